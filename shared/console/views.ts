@@ -482,7 +482,11 @@ export interface UsageTotals {
   /** Requests that ended in an error of the service or of a registry. */
   readonly errors: number;
   readonly credits: number;
-  /** Without VAT. An estimate until the month is closed. Null if no price is known. */
+  /**
+   * Without VAT. What the month earned, once it is closed. Until then an estimate: its credits are taken from the lots of the
+   * wallet in the order of use, and credits without a lot have the price of today. Of a part of a closed month, its share by
+   * credits. Null for test credits, and if no price is known.
+   */
   readonly cost_kobo: number | null;
   readonly is_closed: boolean;
 }

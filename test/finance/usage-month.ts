@@ -161,9 +161,8 @@ class Traffic {
 
   /** Settles what is left, and counts once more on the next day, without faults. */
   async end(): Promise<void> {
-    this.#nowMs = monthEndMs(MONTH) + DAY_MS + HOUR_MS;
-    this.#isSweeperDown = false;
-    await this.#sweep();
+    this.#nowMs = monthEndMs(MONTH) + DAY_MS + 3 * HOUR_MS;
+    await this.#settle();
     this.#nowMs += DAY_MS;
     await this.#roll();
   }
@@ -268,6 +267,10 @@ class Traffic {
     if (this.#random.between(1, 12) === 1) this.#isSweeperDown = !this.#isSweeperDown;
     if (this.#isSweeperDown && this.#random.between(1, 8) > 1) return;
     this.#isSweeperDown = false;
+    await this.#settle();
+  }
+
+  async #settle(): Promise<void> {
     await sweepHolds(this.#ledger, this.#tools(0), (error) => {
       throw error;
     });

@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { CONSOLE_SCHEDULES } from '../../infra/console-routes.ts';
 import { type DeployedFunction, functionsOf, resourcesOf, synthesize } from './synthesis.ts';
 
 const { api } = synthesize();
@@ -25,9 +26,10 @@ function named(name: string): DeployedFunction {
 
 describe('the functions', () => {
   test('are exactly the files in functions/', () => {
-    // Those of the console are in a directory of their own (console-stack.test.ts).
+    // Those of the console are in another stack (console-stack.test.ts), and in a directory of their own unless they are scheduled.
     const files = globSync('functions/*.ts').map((file) => basename(file, '.ts'));
-    expect(functions.map(({ name }) => name).sort()).toEqual(files.sort());
+    const all = [...functions, ...CONSOLE_SCHEDULES];
+    expect(all.map(({ name }) => name).sort()).toEqual(files.sort());
   });
 
   test('behind the API have a timeout below that of API Gateway', () => {

@@ -480,6 +480,7 @@ describe('alarms on the console', () => {
     'console-throttles',
     'mail-bounces',
     'sign-in-failures',
+    'usage-overdue',
   ];
 
   test('exist only in a stage with a console, which has a firewall alarm only with a firewall', () => {
@@ -520,6 +521,20 @@ describe('alarms on the console', () => {
       Statistic: 'Maximum',
       Threshold: 0.05,
       ComparisonOperator: ABOVE,
+    });
+  });
+
+  test('usage-overdue fires if a wallet was not counted for 3 hours, and if nothing was', () => {
+    expect(alarm('usage-overdue', withConsole)).toMatchObject({
+      Namespace: METRICS_NAMESPACE,
+      MetricName: 'oldestUsage',
+      Dimensions: [{ Name: 'service', Value: 'identity-prod-console' }],
+      Statistic: 'Maximum',
+      Period: 3_600,
+      Threshold: 90 * 60_000,
+      EvaluationPeriods: 3,
+      ComparisonOperator: ABOVE,
+      TreatMissingData: 'breaching',
     });
   });
 

@@ -1,0 +1,272 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { bundleRunner } from '../ledger/mutation/bundle.ts';
+import type { Patch } from '../ledger/mutation/mutant.ts';
+import { inventUsage, type UsageMonth } from './usage-month.ts';
+
+/**
+ * A month of random traffic is counted by the service, and then checked by a program that shares no code with it: usage,
+ * statement and log rows agree, request by request. It also finds planted mistakes, and broken variants of the count.
+ */
+
+const CHECKER = fileURLToPath(new URL('check-usage/check_usage.py', import.meta.url));
+const RUNNER = fileURLToPath(new URL('write-usage-month.ts', import.meta.url));
+const MAX_MS = 120_000;
+type Item = Record<string, unknown>;
+
+const directory = mkdtempSync(join(tmpdir(), 'usage-'));
+let month: UsageMonth;
+
+beforeAll(async () => {
+  month = await inventUsage({ seed: 21, requests: 250, everyHours: 6 });
+  write(directory, month.rows);
+}, MAX_MS);
+afterAll(() => rmSync(directory, { recursive: true }));
+
+function write(folder: string, tables: UsageMonth['rows']): void {
+  for (const [table, items] of Object.entries(tables))
+    writeFileSync(join(folder, `${table}.jsonl`), items.map((item) => `${JSON.stringify(item)}\n`).join(''));
+}
+
+function check(folder: string) {
+  const { status, stdout, stderr } = spawnSync('python3', [CHECKER, folder], { encoding: 'utf8' });
+  return { status, stdout, stderr };
+}
+
+const rowsOf = (table: string) => month.rows[table] ?? [];
+const isLate = (row: Item) => {
+  const atMs = Date.parse(String(row['requestedAt']));
+  return row['outcome'] === 'ABANDONED' && atMs < month.nowMs;
+};
+
+test('the month has traffic of all kinds', () => {
+  const logs = rowsOf('VerificationLogs');
+  expect(logs.length).toBeGreaterThan(700);
+  expect(logs.filter(({ replayOf }) => replayOf !== undefined).length).toBeGreaterThan(30);
+  expect(logs.filter(isLate).length).toBeGreaterThan(20);
+  expect(new Set(logs.map(({ outcome }) => outcome)).size).toBe(7);
+  // Requests before midnight in Lagos that were charged after it.
+  const lagosDay = (time: unknown) =>
+    new Date(Date.parse(String(time)) + 3_600_000).toISOString().slice(0, 10);
+  const across = rowsOf('Wallets').filter(
+    ({ sk, requestedAt, decidedAt }) => sk === 'CHARGE' && lagosDay(requestedAt) !== lagosDay(decidedAt),
+  );
+  expect(across.length).toBeGreaterThan(3);
+  expect(month.runs.failed).toBeGreaterThan(5);
+});
+
+test('usage, statement and log rows agree, request by request', () => {
+  const { status, stdout, stderr } = check(directory);
+  expect(stderr).toBe('');
+  expect(stdout).toMatch(/^Read \d{3,} log rows/);
+  expect(status).toBe(0);
+});
+
+test('counting again writes nothing', async () => {
+  expect(await month.countAgain()).toBe(0);
+});
+
+describe('the independent program finds', () => {
+  /** Changes one row, or removes it if `change` returns undefined. */
+  function withMistake(
+    table: string,
+    isMeant: (row: Item) => boolean,
+    change: (row: Item) => Item | undefined,
+  ) {
+    const folder = mkdtempSync(join(tmpdir(), 'mistake-'));
+    try {
+      cpSync(directory, folder, { recursive: true });
+      const rows = readFileSync(join(directory, `${table}.jsonl`), 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Item);
+      const index = rows.findLastIndex(isMeant);
+      const row = rows[index];
+      if (!row) throw new Error('No row was meant.');
+      const changed = change(row);
+      write(folder, {
+        [table]: [...rows.slice(0, index), ...(changed ? [changed] : []), ...rows.slice(index + 1)],
+      });
+      return check(folder);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  }
+  const raised = (name: string) => (row: Item) => ({ ...row, [name]: Number(row[name]) + 1 });
+  const isUsage = ({ requests, service, credits }: Item) =>
+    service !== undefined && Number(requests) > 0 && Number(credits) > 0;
+  const isCharge = ({ sk, state }: Item) => sk === 'CHARGE' && state === 'CHARGED';
+  const isBalance = ({ sk }: Item) => String(sk).startsWith('BALANCE#');
+  const isRegistryDay = ({ pk, requests }: Item) =>
+    String(pk).startsWith('REGISTRY#') && Number(requests) > 0;
+
+  test.each([
+    ['a request too much in a day', 'Console', isUsage, raised('requests'), /: requests is /],
+    ['a credit too much in a day', 'Console', isUsage, raised('credits'), /: credits is /],
+    ['a replay too much in a day', 'Console', isUsage, raised('replays'), /: replays is /],
+    [
+      'a row of usage that is missing',
+      'Console',
+      isUsage,
+      () => undefined,
+      /the usage that counts it is missing/,
+    ],
+    [
+      'a latency in another bucket',
+      'Console',
+      ({ latency, service }) => service !== undefined && Object.keys(Object(latency)).length === 1,
+      (row) => ({ ...row, latency: { 0: 1 } }),
+      /: latency is /,
+    ],
+    [
+      'a request under another key',
+      'VerificationLogs',
+      ({ keyLabel }) => keyLabel !== undefined,
+      (row) => ({ ...row, keyLabel: 'other' }),
+      /the usage that counts it is missing/,
+    ],
+    [
+      'a charge that disappeared',
+      'Wallets',
+      isCharge,
+      () => undefined,
+      /the amount of its statement line is 0/,
+    ],
+    ['a charge of another amount', 'Wallets', isCharge, raised('cost'), /the amount of its statement line/],
+    [
+      'a log row that disappeared',
+      'VerificationLogs',
+      ({ creditsCharged }) => Number(creditsCharged) > 0,
+      () => undefined,
+      /the number of its log rows is 0/,
+    ],
+    ['a balance that is too high', 'Console', isBalance, raised('balance'), /: balance is /],
+    ['a day that used more', 'Console', isBalance, raised('used'), /: used is /],
+    ['a look-up too much of a registry', 'Console', isRegistryDay, raised('requests'), /: look-ups is /],
+  ] satisfies [
+    string,
+    string,
+    Parameters<typeof withMistake>[1],
+    Parameters<typeof withMistake>[2],
+    RegExp,
+  ][])('%s', (_, table, isMeant, change, report) => {
+    const { status, stderr } = withMistake(table, isMeant, change);
+    expect(stderr).toMatch(report);
+    expect(status).toBe(1);
+  });
+});
+
+describe('a broken count is found:', () => {
+  /** A variant may pass one month by chance. */
+  const MONTHS = ['21', '22', '23'];
+  function checkMonth(runner: string, seed: string) {
+    const folder = mkdtempSync(join(tmpdir(), 'usage-'));
+    try {
+      const args = [runner, folder, seed, '150', '9'];
+      const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+      return check(folder);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  }
+  const patch = (file: string, find: string, replace: string): Patch => ({
+    file: `shared/usage/${file}.ts`,
+    find,
+    replace,
+  });
+
+  test.each([
+    [
+      'days are UTC days',
+      patch(
+        'count-requests',
+        'lagosDay(Date.parse(request.requestedAt))',
+        'request.requestedAt.slice(0, 10)',
+      ),
+    ],
+    [
+      'the hour before a UTC day is not read',
+      patch('count-days', 'daysBetween(dayPlus(first, -1), last)', 'daysBetween(first, last)'),
+    ],
+    ['one partition of a day is not read', patch('count-days', 'nowMs).map(', 'nowMs).slice(1).map(')],
+    [
+      'replays are not counted',
+      patch('count-requests', 'if (request.replayOf !== undefined) row.replays += 1;', ''),
+    ],
+    [
+      'replays count as look-ups',
+      patch(
+        'count-requests',
+        "provider !== '' && replayOf === undefined",
+        "provider !== '' || replayOf === 'none'",
+      ),
+    ],
+    [
+      'requests are added to the stored ones',
+      patch(
+        'count-days',
+        'const names = new Set(counted.map(usageName));',
+        'for (const row of counted) row.requests += stored.get(usageName(row))?.requests ?? 0;\n  const names = new Set(counted.map(usageName));',
+      ),
+    ],
+    [
+      'only changes of requests are written',
+      patch(
+        'count-days',
+        'isDeepStrictEqual({ ...row, countedAt: stored.countedAt }, stored)',
+        'row.requests > 0',
+      ),
+    ],
+    [
+      'late rows are not looked for',
+      patch('roll-up-usage', 'const LOOK_BACK_DAYS = 8;', 'const LOOK_BACK_DAYS = 0;'),
+    ],
+    [
+      'only today is counted',
+      patch('roll-up-usage', 'earlier(dayPlus(last, -1), dayPlus(today, -1))', 'today'),
+      patch('roll-up-usage', 'const LOOK_BACK_DAYS = 8;', 'const LOOK_BACK_DAYS = 0;'),
+    ],
+    [
+      'a run begins yesterday, whenever the last one was',
+      patch('roll-up-usage', 'earlier(dayPlus(last, -1), dayPlus(today, -1))', 'dayPlus(today, -1)'),
+      patch('roll-up-usage', 'const LOOK_BACK_DAYS = 8;', 'const LOOK_BACK_DAYS = 1;'),
+    ],
+    ['the balance of a day is that of its start', patch('count-days', '    balance = balanceAfter;\n', '')],
+    [
+      'days without a line have no balance',
+      patch('count-days', 'if (hasBegun) balances', 'if (used > 0) balances'),
+    ],
+    ['credits count as used', patch('count-days', 'if (debit) used -= amount;', 'used -= amount;')],
+    [
+      'look-ups of test keys count for registries',
+      patch('count-requests', "this.#env === 'live' && ", ''),
+      patch('roll-up-usage', "wallets.filter(({ env }) => env === 'live')", 'wallets'),
+    ],
+    [
+      'look-ups of one wallet stand for all',
+      patch('registry-days', 'const own = shares', 'const own = shares.slice(0, 1)'),
+    ],
+  ] as [string, ...Patch[]][])(
+    '%s',
+    async (_, ...patches) => {
+      const runner = await bundleRunner(patches, RUNNER);
+      const isFound = MONTHS.some((seed) => checkMonth(runner, seed).status === 1);
+      expect(isFound).toBe(true);
+    },
+    MAX_MS,
+  );
+
+  test(
+    'and the unbroken one is not',
+    async () => {
+      const runner = await bundleRunner([], RUNNER);
+      for (const seed of MONTHS) expect(checkMonth(runner, seed)).toMatchObject({ status: 0, stderr: '' });
+    },
+    MAX_MS,
+  );
+});
