@@ -1,6 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { STAGES, type StageConfig } from '../../infra/config.ts';
-import { CONSOLE_ALERTS, CONSOLE_FUNCTIONS, CONSOLE_SCHEDULES, CONSOLE_SITE } from '../../infra/console-routes.ts';
+import {
+  CONSOLE_ALERTS,
+  CONSOLE_FUNCTIONS,
+  CONSOLE_SCHEDULES,
+  CONSOLE_SITE,
+} from '../../infra/console-routes.ts';
 import { keylessTotal } from '../../infra/constructs/console-limits.ts';
 import { checkConfig } from '../../infra/stages/check-config.ts';
 import { prod } from '../../infra/stages/prod.ts';
@@ -48,7 +53,9 @@ describe('the routes of the console', () => {
     expect(CONSOLE_FUNCTIONS.map(({ route }) => route).sort()).toEqual(Object.keys(CONSOLE_ROUTES).sort());
     for (const { name, route } of CONSOLE_FUNCTIONS) expect(name).toBe(`console-${route}`);
     expect(functions.map(({ name }) => name).sort()).toEqual(
-      [...CONSOLE_FUNCTIONS, ...CONSOLE_SCHEDULES, CONSOLE_SITE, CONSOLE_ALERTS].map(({ name }) => name).sort(),
+      [...CONSOLE_FUNCTIONS, ...CONSOLE_SCHEDULES, CONSOLE_SITE, CONSOLE_ALERTS]
+        .map(({ name }) => name)
+        .sort(),
     );
   });
 
