@@ -198,7 +198,7 @@ function Alerts({ home }: { readonly home: HomeView }) {
           </li>
         ))}
       </ul>
-      <a href={pageIn(useEnvironment(), '/alerts')}>{homeTexts.allAlerts}</a>
+      <ButtonLink href={pageIn(useEnvironment(), '/alerts')}>{homeTexts.allAlerts}</ButtonLink>
     </section>
   );
 }
