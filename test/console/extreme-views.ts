@@ -13,6 +13,7 @@ import type {
   SessionView,
   StatementView,
   UsageView,
+  TestRequestView,
   WalletView,
 } from '../../shared/console/views.ts';
 import { alertsView } from './alert-views.ts';
@@ -27,6 +28,7 @@ import {
   servicesView,
   sessionView,
   statementView,
+  testRequestView,
   topUpView,
   walletView,
 } from './views.ts';
@@ -224,6 +226,20 @@ function longAlerts(): AlertsView {
 }
 
 /** What an owner with many keys, members and services sees. */
+function longTestRequest(): TestRequestView {
+  const view = testRequestView(100);
+  return {
+    ...view,
+    status: 503,
+    headers: { ...view.headers, 'X-Request-Id': LONG_EMAIL },
+    envelope: { code: 'VERIFICATION_LOG_NOT_FOUND', data: { [LONG_LABEL]: LONG_NAME } },
+    took_ms: LARGE,
+    available: LARGE,
+    fields: view.fields.map(({ name }) => ({ name: `data.${LONG_LABEL}[].${name}`, description: LONG_NAME })),
+    samples: view.samples.map(({ language }) => ({ language, code: LONG_EMAIL.repeat(4) })),
+  };
+}
+
 export function extremeViews(): Views {
   return {
     'GET /session': longSession(),
@@ -233,6 +249,7 @@ export function extremeViews(): Views {
     'GET /keys': longKeys(),
     'GET /services': longServices(),
     'GET /audit': (_: unknown, query: URLSearchParams) => longChanges(query),
+    'POST /playground': longTestRequest(),
     'GET /wallet': longWallet(),
     'GET /wallet/statement': (_: unknown, query: URLSearchParams) => longStatement(query),
     'GET /requests': (_: unknown, query: URLSearchParams) => longRequests(query),

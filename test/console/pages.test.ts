@@ -32,6 +32,8 @@ const PAGES = [
   '/requests',
   '/usage',
   '/alerts',
+  '/playground',
+  '/playground?env=test',
 ];
 const OTHER_PAGES = ['/sign-in', '/new-organisation', '/invitation', '/nowhere'];
 const HEIGHT_PX = 800;
@@ -104,6 +106,58 @@ function inBrowser(started: Browser): void {
         });
       },
     );
+  });
+
+  describe('the response to a test request', () => {
+    test('is accessible, gets the focus, and nothing is cut off', async () => {
+      Object.assign(double.views, extremeViews());
+      await open('/playground?env=test', async (page) => {
+        await button(page, 'Send').click();
+        await focusOn(page, '503 VERIFICATION_LOG_NOT_FOUND');
+        for (const summary of await page.locator('main details > summary').all()) await summary.click();
+        for (const width of WIDTHS_PX) {
+          await page.setViewportSize({ width, height: HEIGHT_PX });
+          const found = [...(await layoutProblems(page)), ...(await smallTargets(page))].slice(0, 5);
+          expect({ width, found }).toEqual({ width, found: [] });
+        }
+        for (const colorScheme of COLOUR_SCHEMES) {
+          await page.emulateMedia({ colorScheme });
+          const found = (await violations(page)).slice(0, 5);
+          expect({ colorScheme, found }).toEqual({ colorScheme, found: [] });
+        }
+      });
+    });
+
+    test('has samples as tabs for the keyboard, and a failure keeps the input', async () => {
+      await open('/playground?env=test', async (page) => {
+        await page.getByLabel('Service', { exact: true }).selectOption('cac-basic');
+        await page.getByLabel('Outcome', { exact: true }).selectOption('0404');
+        const number = page.getByLabel('Number', { exact: true });
+        expect(await number.inputValue()).toBe('RC1230404');
+        const { 'POST /playground': working } = double.views;
+        double.views['POST /playground'] = new Rejection('SERVICE_UNAVAILABLE');
+        await button(page, 'Send').click();
+        await button(page, 'Retry').waitFor();
+        expect(await number.inputValue()).toBe('RC1230404');
+        double.views['POST /playground'] = (body: unknown) => {
+          expect(body).toEqual({ service: 'cac-basic', body: { id_number: 'RC1230404' } });
+          return working;
+        };
+        await button(page, 'Retry').click();
+        await page.getByRole('tab', { name: 'cURL' }).focus();
+        await page.keyboard.press('ArrowRight');
+        await focusOn(page, 'Python');
+        await page.getByText('Python: send the request').waitFor();
+        await page.getByText('998 credits are left.').waitFor();
+      });
+    });
+
+    test('needs the test environment', async () => {
+      await open('/playground', async (page) => {
+        await page.getByRole('link', { name: 'Switch to Test' }).click();
+        await button(page, 'Send').waitFor();
+      });
+    });
   });
 
   describe.each([

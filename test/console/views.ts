@@ -17,6 +17,7 @@ import type {
   StartTopUpBody,
   StatementLineView,
   StatementView,
+  TestRequestView,
   TopUpView,
   WalletView,
 } from '../../shared/console/views.ts';
@@ -411,6 +412,28 @@ export const statementView = (count = 12, query = new URLSearchParams()): Statem
   };
 };
 
+/** The response to a test request, with a field for each line of a record. */
+export const testRequestView = (fields = 3): TestRequestView => {
+  const data = Object.fromEntries(
+    Array.from({ length: fields }, (_, index) => [`field_${index}`, 'AMAKA INVENTED']),
+  );
+  return {
+    status: 200,
+    headers: { 'Content-Type': 'application/json', 'X-Credits-Charged': '1' },
+    envelope: { success: true, code: 'NIN_VERIFIED', message: 'NIN verified.', data },
+    pdf: null,
+    took_ms: 84,
+    available: 998,
+    meaning: 'The registry has a record of this number. 1 credit was charged.',
+    fields: Object.keys(data).map((name) => ({ name: `data.${name}`, description: '`m` or `f`, or empty.' })),
+    samples: ['cURL', 'Python', 'TypeScript', 'PHP'].map((language) => ({
+      language,
+      code: `${language}: send the request`,
+    })),
+    documentation_url: 'http://127.0.0.1:3000/docs/reference/verifyNinBasic.html',
+  };
+};
+
 /** What a member with all rights sees. */
 export function demoViews(): Views {
   return {
@@ -423,6 +446,7 @@ export function demoViews(): Views {
     'GET /keys': keysView(),
     'POST /keys': (body: unknown) => newKeyView((body as CreateKeyBody).env),
     'GET /services': servicesView(),
+    'POST /playground': testRequestView(),
     'GET /audit': (_: unknown, query: URLSearchParams) => changesView(12, query),
     'GET /wallet': (_: unknown, query: URLSearchParams) => walletView(envOf(query)),
     'GET /wallet/statement': (_: unknown, query: URLSearchParams) => statementView(12, query),

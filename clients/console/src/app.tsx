@@ -41,6 +41,7 @@ const PAGES = {
     data: `/usage?env=${environment}`,
   },
   '/alerts': { component: page('alerts', () => import('./pages/alerts.tsx')), data: '/alerts' },
+  '/playground': { component: page('playground', () => import('./pages/playground.tsx')), data: '/home' },
   '/audit': { component: page('audit', () => import('./pages/audit.tsx')), data: '/audit' },
   '/team': { component: page('team', () => import('./pages/team.tsx')), data: '/members' },
   '/organisation': {

@@ -16,6 +16,7 @@ const NAVIGATION: readonly { path: string; label: string; route: PermittedRoute 
   { path: '/', label: pageTitles.home, route: 'show-home' },
   { path: '/keys', label: pageTitles.keys, route: 'list-keys' },
   { path: '/services', label: pageTitles.services, route: 'list-services' },
+  { path: '/playground', label: pageTitles.playground, route: 'send-test-request' },
   { path: '/wallet', label: pageTitles.wallet, route: 'show-wallet' },
   { path: '/requests', label: pageTitles.requests, route: 'list-requests' },
   { path: '/usage', label: pageTitles.usage, route: 'show-usage' },

@@ -1,0 +1,70 @@
+import type { IdType } from '../../../../shared/core/id-types.ts';
+import { numberFormat } from '../../../../shared/core/numbers.ts';
+
+/** What a person enters in the playground, and the request that it makes. */
+
+export interface TestInput {
+  readonly service: string;
+  readonly number: string;
+  /** Of the unified gateway. */
+  readonly id_type: 'NIN' | 'BVN' | 'CAC';
+  readonly level: 'basic' | 'advanced';
+  readonly method: 'identity' | 'biometric';
+  readonly slip_type: 'regular' | 'improved' | 'premium';
+  readonly company_type: string;
+  readonly bank_code: string;
+  readonly consent: string;
+  readonly reason: string;
+  readonly reference: string;
+}
+
+export const GATEWAY = 'verify-identity';
+export const SLIP = 'nin-slip';
+export const FOUND = '0001';
+
+export const firstInput = (): TestInput => ({
+  service: 'nin-basic',
+  number: exampleOf('NIN', FOUND),
+  id_type: 'NIN',
+  level: 'basic',
+  method: 'identity',
+  slip_type: 'regular',
+  company_type: '',
+  bank_code: '',
+  consent: '',
+  reason: '',
+  reference: '',
+});
+
+/** The ID type that a request looks up. */
+export function typeOf({ service, id_type }: Pick<TestInput, 'service' | 'id_type'>): IdType {
+  return service === GATEWAY ? id_type : (service.slice(0, service.indexOf('-')).toUpperCase() as IdType);
+}
+
+/** A number of the sandbox with this ending. */
+export function exampleOf(idType: IdType, ending: string): string {
+  return withEnding(numberFormat(idType).example, ending);
+}
+
+export const withEnding = (number: string, ending: string) => number.replace(/\d{0,4}\s*$/, ending);
+
+/** The last four digits, which select the outcome. */
+export const endingOf = (number: string) => number.replace(/\D/g, '').slice(-4);
+
+/** The body of the request. Fields without a value are left out. */
+export function bodyOf(input: TestInput): Readonly<Record<string, unknown>> {
+  const { service, number, id_type, level, method, slip_type, company_type, bank_code } = input;
+  const { consent, reason, reference } = input;
+  const type = typeOf(input);
+  const texts = given({ consent, reason, reference });
+  const company = type === 'CAC' ? given({ company_type }) : {};
+  if (service === GATEWAY) {
+    const params = { id_number: number, ...company };
+    return { country: 'NG', id_type, level, ...(method !== 'identity' && { method }), params, ...texts };
+  }
+  if (service === SLIP) return { nin: number, slip_type, ...texts };
+  return { id_number: number, ...company, ...(type === 'NUBAN' && given({ bank_code })), ...texts };
+}
+
+const given = (fields: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));

@@ -1,0 +1,119 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import type { TestRequestView } from '../../../../shared/console/views.ts';
+import { Badge } from '../components/badge.tsx';
+import { CopyButton } from '../components/copy-button.tsx';
+import { DataTable } from '../components/data-table.tsx';
+import { formatNumber } from '../format.ts';
+import { playgroundTexts as texts } from '../texts.ts';
+import { Samples } from './samples.tsx';
+
+interface ResponseProps {
+  readonly view: TestRequestView;
+}
+
+/** What the API responded, what it means, and how to send the same request from code. */
+export function Response({ view }: ResponseProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), [view]);
+  const { status, envelope, headers, pdf, meaning, took_ms, documentation_url } = view;
+  const { code = texts.pdf } = (envelope ?? {}) as { readonly code?: string };
+  return (
+    <>
+      <section class="card" aria-labelledby="response">
+        <h2 id="response" ref={heading} tabIndex={-1}>
+          <Badge kind={status === 200 ? 'good' : 'bad'}>{status}</Badge> {code}
+        </h2>
+        <p>{meaning}</p>
+        <dl class="figures">
+          <Figure label={texts.charged} value={headers['X-Credits-Charged'] ?? texts.unknown} />
+          <Figure label={texts.took} value={`${formatNumber(took_ms)} ms`} />
+        </dl>
+        {pdf === null ? <Json envelope={envelope} /> : <Pdf pdf={pdf} />}
+        <Fields fields={view.fields} />
+        <details>
+          <summary>{texts.headers}</summary>
+          <pre>{Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`)}</pre>
+        </details>
+      </section>
+      <section class="card" aria-labelledby="samples">
+        <h2 id="samples">{texts.samples}</h2>
+        <Samples samples={view.samples} />
+        <p>
+          <a class="button link" href={documentation_url}>
+            {texts.documentation}
+          </a>
+        </p>
+      </section>
+    </>
+  );
+}
+
+function Figure({ label, value }: { readonly label: string; readonly value: string }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+/** Pictures would fill many screens. Copying gives all of them. */
+const MAX_TEXT = 160;
+const shortened = (_: string, value: unknown) =>
+  typeof value === 'string' && value.length > MAX_TEXT
+    ? `${value.slice(0, 40)}… ${texts.characters(formatNumber(value.length))}`
+    : value;
+
+/** The API writes it with a decimal, which the numbers of JavaScript do not keep. */
+const withDecimal = (json: string) => json.replace(/("confidence_score": [01])\b/, '$1.0');
+
+function Json({ envelope }: Pick<TestRequestView, 'envelope'>) {
+  return (
+    <>
+      <pre>
+        <code>{withDecimal(JSON.stringify(envelope, shortened, 2))}</code>
+      </pre>
+      <CopyButton text={withDecimal(JSON.stringify(envelope, null, 2))} about={texts.response} />
+    </>
+  );
+}
+
+/** A link to a file in memory: the policy of the page forbids to show it in a frame. */
+function Pdf({ pdf }: { readonly pdf: string }) {
+  const address = useSignal<string | undefined>(undefined);
+  useEffect(() => {
+    const bytes = Uint8Array.from(atob(pdf), (character) => character.charCodeAt(0));
+    const url = URL.createObjectURL(new Blob([bytes], { type: 'application/pdf' }));
+    address.value = url;
+    return () => URL.revokeObjectURL(url);
+  }, [pdf]);
+  if (!address.value) return null;
+  return (
+    <a class="button plain" download="slip.pdf" href={address.value}>
+      {texts.download}
+    </a>
+  );
+}
+
+function Fields({ fields }: Pick<TestRequestView, 'fields'>) {
+  if (fields.length === 0) return null;
+  return (
+    <details>
+      <summary>{texts.fields(fields.length)}</summary>
+      <DataTable
+        caption={texts.fieldsCaption}
+        columns={[
+          { head: texts.field, cell: ({ name }) => <code>{name}</code> },
+          { head: texts.meaning, cell: ({ description }) => withCode(description) },
+        ]}
+        rows={fields}
+        keyOf={({ name }) => name}
+      />
+    </details>
+  );
+}
+
+/** Shows what is between backticks as code. */
+const withCode = (text: string) =>
+  text.split('`').map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part));

@@ -1,0 +1,58 @@
+import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
+import type { TestRequestView } from '../../../../shared/console/views.ts';
+import { CopyButton } from '../components/copy-button.tsx';
+import { playgroundTexts as texts } from '../texts.ts';
+
+/** The same call in each language, as tabs: the arrow keys change the tab. */
+export function Samples({ samples }: Pick<TestRequestView, 'samples'>) {
+  const index = useSignal(0);
+  const tabs = useRef<HTMLDivElement>(null);
+  const sample = samples[index.value];
+  if (!sample) return null;
+  const move = (key: string) => {
+    const last = samples.length - 1;
+    const { value } = index;
+    const next = {
+      ArrowRight: value === last ? 0 : value + 1,
+      ArrowLeft: value === 0 ? last : value - 1,
+      Home: 0,
+      End: last,
+    }[key];
+    if (next === undefined) return false;
+    index.value = next;
+    tabs.current?.querySelectorAll('button')[next]?.focus();
+    return true;
+  };
+  return (
+    <>
+      <div class="tabs" role="tablist" aria-label={texts.samples} ref={tabs}>
+        {samples.map(({ language }, position) => (
+          <button
+            key={language}
+            type="button"
+            role="tab"
+            id={`tab-${position}`}
+            aria-controls="sample"
+            aria-selected={position === index.value}
+            tabIndex={position === index.value ? 0 : -1}
+            onClick={() => {
+              index.value = position;
+            }}
+            onKeyDown={(event) => {
+              if (move(event.key)) event.preventDefault();
+            }}
+          >
+            {language}
+          </button>
+        ))}
+      </div>
+      <div role="tabpanel" id="sample" aria-labelledby={`tab-${index.value}`}>
+        <pre>
+          <code>{sample.code}</code>
+        </pre>
+        <CopyButton key={sample.language} text={sample.code} about={texts.sampleIn(sample.language)} />
+      </div>
+    </>
+  );
+}
