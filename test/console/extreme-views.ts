@@ -12,8 +12,8 @@ import type {
   ServicesView,
   SessionView,
   StatementView,
-  UsageView,
   TestRequestView,
+  UsageView,
   WalletView,
 } from '../../shared/console/views.ts';
 import { alertsView } from './alert-views.ts';

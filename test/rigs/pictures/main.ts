@@ -47,6 +47,13 @@ const SIGNED_IN: Readonly<Record<string, Picture>> = {
       await page.getByRole('dialog').getByText('What happened').waitFor();
     },
   },
+  playground: {
+    path: '/playground?env=test',
+    open: async (page) => {
+      await page.getByRole('button', { name: 'Send', exact: true }).click();
+      await page.getByRole('heading', { name: 'NIN_VERIFIED' }).waitFor();
+    },
+  },
   usage: { path: '/usage?env=test' },
   alerts: { path: '/alerts' },
   team: { path: '/team' },

@@ -1,0 +1,98 @@
+import { expect, test } from '@jest/globals';
+import {
+  bodyOf,
+  exampleOf,
+  firstInput,
+  typeOf,
+  withEnding,
+} from '../../../clients/console/src/playground/request.ts';
+import { playgroundTexts } from '../../../clients/console/src/texts.ts';
+import { canonicalPath } from '../../../infra/openapi/document.ts';
+import { OPERATIONS } from '../../../infra/openapi/operations.ts';
+import { ROUTES } from '../../../infra/routes.ts';
+import { testSamples } from '../../../shared/console/playground/call-samples.ts';
+import { meaningOf } from '../../../shared/console/playground/explained-response.ts';
+import { TEST_ROUTES, testDocumentation, testPath } from '../../../shared/console/playground/test-routes.ts';
+import { ID_TYPES } from '../../../shared/core/id-types.ts';
+import { numberFormat } from '../../../shared/core/numbers.ts';
+import { builtInSandbox } from '../../../shared/registries/providers/sandbox/built-in.ts';
+import { dedicatedBody, gatewayBody, slipBody } from '../../../shared/verifications/requests.ts';
+
+/** The playground: the paths, pages and bodies of its requests, and what it says about responses. */
+
+test('each service has the path of its route, and the page of its operation', () => {
+  for (const name of TEST_ROUTES) {
+    const route = ROUTES.find((one) => one.name === name);
+    expect(testPath(name)).toBe(route && canonicalPath(route));
+    expect(testDocumentation(name, 'https://docs.example.com/')).toBe(
+      `https://docs.example.com/reference/${OPERATIONS[name].id}.html`,
+    );
+  }
+});
+
+test('the page offers every service, and makes bodies that its route accepts', () => {
+  expect(Object.keys(playgroundTexts.services).sort()).toEqual([...TEST_ROUTES].sort());
+  for (const service of TEST_ROUTES) {
+    const input = { ...firstInput(), service, reference: 'customer-4711', consent: 'form 7' };
+    for (const ending of Object.keys(playgroundTexts.endings)) {
+      const number = exampleOf(typeOf(input), ending);
+      const reader =
+        service === 'verify-identity'
+          ? gatewayBody
+          : service === 'nin-slip'
+            ? slipBody
+            : dedicatedBody(service);
+      const command = reader.read(bodyOf({ ...input, number }));
+      expect(command).toMatchObject({ idType: typeOf(input), reference: 'customer-4711', consent: 'form 7' });
+      expect(command.number.endsWith(ending)).toBe(true);
+    }
+  }
+});
+
+test('the ending of a number is replaced, however it is written', () => {
+  for (const idType of ID_TYPES) {
+    const { pattern, example } = numberFormat(idType);
+    for (const number of [example, `${example} `]) {
+      expect(withEnding(number, '0404').endsWith('0404')).toBe(true);
+      expect(withEnding(number, '0404')).toMatch(pattern);
+    }
+  }
+});
+
+test('the meaning says whether the request was charged, and whether to repeat it', () => {
+  expect(meaningOf({ code: 'NIN_VERIFIED' }, 1)).toBe(
+    'The registry has a record of this number. 1 credit was charged.',
+  );
+  expect(meaningOf({ code: 'NIN_NOT_FOUND' }, 0)).toMatch(/Nothing was charged\. Repeating .* does not help/);
+  expect(meaningOf({ code: 'SERVICE_UNAVAILABLE' }, 0)).toContain('Repeat it later');
+  expect(meaningOf({ code: 'OUTCOME_UNKNOWN' }, 0)).toContain('It may have been charged');
+  expect(meaningOf({ code: 'INSUFFICIENT_FUNDS' }, 0)).toContain('Test credits are free');
+  expect(meaningOf({ code: 'INSUFFICIENT_FUNDS', error: { reason: 'held' } }, 0)).toContain(
+    'Repeat it later',
+  );
+});
+
+test('samples contain no part of a body that our clients would not accept, and end no text early', () => {
+  const body = { id_number: `1'; echo "$HOME" \\`, level: 7, other: 'x', params: ['y'] };
+  const samples = testSamples('nin-basic', body, 'https://api.example.com/');
+  const codeIn = (language: string) => samples.find((one) => one.language === language)?.code ?? '';
+  expect(codeIn('Python')).toContain(`client.verify("NIN", "1'; echo \\"$HOME\\" \\\\")`);
+  expect(codeIn('TypeScript')).toContain(`client.verify('NIN', '1\\'; echo "$HOME" \\\\')`);
+  expect(codeIn('cURL')).toContain(`'{"id_number":"1'\\''; echo`);
+});
+
+test('the sandbox in the function waits at most until the deadline of the look-up', async () => {
+  const pauses: number[] = [];
+  const nowMs = 1_000;
+  const sandbox = builtInSandbox(
+    async (delayMs) => pauses.push(delayMs),
+    () => nowMs,
+  );
+  const lookUp = (number: string, deadlineMs: number) =>
+    sandbox.lookUp({ idType: 'NIN', level: 'basic', number, deadlineMs });
+  expect(await lookUp('12345670299', nowMs + 20_000)).toMatchObject({ kind: 'found' });
+  expect(await lookUp('12345670299', nowMs + 2_000)).toMatchObject({ kind: 'timeout' });
+  expect(await lookUp('12345670504', nowMs + 20_000)).toMatchObject({ kind: 'timeout' });
+  expect(await lookUp('12345670404', nowMs + 20_000)).toMatchObject({ kind: 'not-found' });
+  expect(pauses).toEqual([3_000, 2_000, 20_000, 0]);
+});
