@@ -32,10 +32,15 @@ const PAGES = [
   '/requests',
   '/usage',
   '/alerts',
+];
+const OTHER_PAGES = [
+  '/sign-in',
+  '/new-organisation',
+  '/invitation',
+  '/nowhere',
   '/playground',
   '/playground?env=test',
 ];
-const OTHER_PAGES = ['/sign-in', '/new-organisation', '/invitation', '/nowhere'];
 const HEIGHT_PX = 800;
 
 const browser = await startBrowser();
