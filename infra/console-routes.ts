@@ -4,6 +4,7 @@ import * as account from './constructs/console-account-profiles.ts';
 import * as alerts from './constructs/console-alert-profiles.ts';
 import * as organisation from './constructs/console-organisation-profiles.ts';
 import * as access from './constructs/console-profiles.ts';
+import * as requests from './constructs/console-request-profiles.ts';
 import * as status from './constructs/console-status-profiles.ts';
 import * as team from './constructs/console-team-profiles.ts';
 import * as usage from './constructs/console-usage-profiles.ts';
@@ -70,6 +71,8 @@ export const CONSOLE_FUNCTIONS: readonly ConsoleFunction[] = [
   { name: 'console-show-status', route: 'show-status', access: status.showStatus },
   { name: 'console-show-status-feed', route: 'show-status-feed', access: status.showStatus },
   { name: 'console-show-usage', route: 'show-usage', access: usage.showUsage },
+  { name: 'console-list-requests', route: 'list-requests', access: requests.listRequests },
+  { name: 'console-show-request', route: 'show-request', access: requests.showRequest },
 ];
 
 /** What the console does without a request. Its code is the `handler` of `functions/<name>.ts`. */

@@ -1,6 +1,7 @@
 import { type DynamoDBDocumentClient, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { wasApplied } from '../core/database.ts';
+import { type Row, wasApplied } from '../core/database.ts';
+import type { Environment } from '../core/environment.ts';
 import { CATALOGUE, type ErrorCode } from '../core/errors.ts';
 import { rejectedRequestsKey, rejectedRequestsPk, rejectedRequestsSk, type WalletId } from '../core/keys.ts';
 import type { Sorted } from '../core/merge-sorted.ts';
@@ -41,6 +42,15 @@ export interface RejectedRequests
   readonly errorCode: ErrorCode;
   /** ISO time of the start of the minute. */
   readonly minute: string;
+}
+
+/** Parses a row. Returns undefined for one that has expired, or whose code is not known. */
+export function readRejectedRow(item: Row, env: Environment, nowMs: number): RejectedRequests | undefined {
+  const { sk, expiresAt, errorCode, ...row } = v.parse(rejectedRow, item);
+  // A newer version, which was then rolled back, may have written a code that this one does not know.
+  if (expiresAt * 1000 <= nowMs || !isKnown(errorCode)) return undefined;
+  const sort = sk.slice(rejectedRequestsSk(env, '').length);
+  return { kind: 'rejected', sort, minute: sort.slice(0, 24), errorCode, ...row };
 }
 
 export const REJECTED_REQUEST_DAYS = 7;
@@ -130,11 +140,8 @@ export function rejectedRequestTable(
       };
       for await (const page of paginateQuery({ client, pageSize: PAGE_ROWS }, query))
         for (const item of page.Items ?? []) {
-          const { sk, expiresAt, errorCode, ...row } = v.parse(rejectedRow, item);
-          const sort = sk.slice(rejectedRequestsSk(env, '').length);
-          // A newer version, which was then rolled back, may have written a code that this one does not know.
-          if (sort < before && expiresAt * 1000 > nowMs && isKnown(errorCode))
-            yield { kind: 'rejected', sort, minute: sort.slice(0, 24), errorCode, ...row };
+          const row = readRejectedRow(item, env, nowMs);
+          if (row && row.sort < before) yield row;
         }
     },
   };

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
 import { invalidSchema, type ServiceError } from '../core/errors.ts';
 import { shownFieldName, unknownNameHint } from '../core/field-name.ts';
+import { type WalletId, walletName } from '../core/keys.ts';
 import { OUTCOMES } from '../core/outcome.ts';
 import { wrongChoice } from '../core/wrong-choice.ts';
 import type { StatementCursor } from '../ledger/statement/read-statement.ts';
@@ -141,6 +143,23 @@ const listCursor = cursorOf(
   v.strictTuple([v.pipe(v.string(), v.regex(LIST_POSITION)), v.string()]),
   ([position, digest]): ListCursor => ({ position, digest }),
 );
+
+/** Identifies a list: the wallet and the parameters that select its entries. */
+export function listDigest(wallet: WalletId, filter: object): string {
+  const text = JSON.stringify([walletName(wallet), filter]);
+  return createHash('sha256').update(text).digest('base64url').slice(0, 16);
+}
+
+/** Rejects the cursor of another list. */
+export function requireSameList(cursor: ListCursor | undefined, digest: string): void {
+  if (cursor && cursor.digest !== digest)
+    throw invalidSchema(
+      'wrong_value',
+      'cursor',
+      'The query parameter cursor belongs to another list.',
+      'Send the same parameters as for its first page.',
+    );
+}
 
 export const listCursorText = ({ position, digest }: ListCursor) => cursorText(position, digest);
 

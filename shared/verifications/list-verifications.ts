@@ -33,7 +33,7 @@ export interface ListTables {
   readonly rejectedRequests: Pick<RejectedRequestTable, 'ofDay'>;
 }
 
-type Entry = ListedLog | RejectedRequests;
+export type Entry = ListedLog | RejectedRequests;
 
 /** A page ends after this many entries, shown or hidden, so that a filter cannot make a request run too long. */
 const MAX_READ = 2_000;
@@ -99,9 +99,8 @@ function* stretchesOf(
     if (hasLogs) yield { end: range.before, entries: logs.ofReference(wallet, reference, range, nowMs) };
     return;
   }
-  const oldestRejected = new Date(nowMs - REJECTED_REQUEST_DAYS * DAY_MS).toISOString().slice(0, 10);
-  // They are counted by minute, for all services together. The minute of `from` begins before it: a page can end there.
-  const ofMinutes = { ...range, from: `${range.from.slice(0, 16)}:00.000Z` };
+  const oldestRejected = oldestRejectedDay(nowMs);
+  const ofMinutes = rangeOfMinutes(range);
   const isRejectedWanted = service === undefined && (outcome ?? 'REJECTED') === 'REJECTED';
   const hasRejected = isRejectedWanted && isOpen(ofMinutes);
   for (const { day, end } of daysBackwards(range)) {
@@ -115,13 +114,26 @@ function* stretchesOf(
   }
 }
 
+/** The first day (`yyyy-mm-dd`, UTC) whose rejected requests may still be stored. */
+export function oldestRejectedDay(nowMs: number): string {
+  return new Date(nowMs - REJECTED_REQUEST_DAYS * DAY_MS).toISOString().slice(0, 10);
+}
+
+/**
+ * The range of rejected requests. They are counted by minute, for all services together. The minute of `from` begins before
+ * it: a page can end there.
+ */
+export function rangeOfMinutes(range: SortRange): SortRange {
+  return { ...range, from: `${range.from.slice(0, 16)}:00.000Z` };
+}
+
 /** Whether a range may contain entries. DynamoDB rejects a query for any other. */
-function isOpen({ from, before }: SortRange): boolean {
+export function isOpen({ from, before }: SortRange): boolean {
   return from < before;
 }
 
 /** The days (`yyyy-mm-dd`, UTC) of a range, the last first, each with its end. */
-function* daysBackwards({
+export function* daysBackwards({
   from,
   before,
 }: SortRange): Generator<{ readonly day: string; readonly end: string }> {

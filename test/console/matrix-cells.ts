@@ -55,6 +55,7 @@ const WITH_IDS: readonly ConsoleRouteName[] = [
   'revoke-key',
   'show-invoice',
   'show-top-up',
+  'show-request',
 ];
 
 /** Routes that distinguish keys of the live environment: developers only handle test keys. */

@@ -29,6 +29,7 @@ import {
   putProfile,
 } from '../support/console-organisation.ts';
 import { documentNumber, letBuy, putInvoice, putOrder } from '../support/console-payments.ts';
+import { newRequestId, putChargedRequest } from '../support/console-requests.ts';
 import type { Target } from './matrix-cells.ts';
 
 /** The request of each route of the console for the matrix, which would succeed if the caller may send it. */
@@ -172,7 +173,11 @@ export const REQUESTS: Readonly<Record<ConsoleRouteName, Prepare>> = {
     undefined,
   ),
   'list-requests': nothing,
-  'show-request': nothing,
+  'show-request': withId(
+    async ({ id }) => (await putChargedRequest({ env: 'live', organisationId: id })).requestId,
+    newRequestId,
+    undefined,
+  ),
   'show-usage': nothing,
   'send-test-request': withBody<TestRequestBody>(() => ({
     service: 'nin-basic',

@@ -281,7 +281,7 @@ describe('permissions of the console', () => {
         expect(Effect).toBe('Allow');
         const actions = listOf(Action);
         for (const action of actions)
-          expect(action).toMatch(/^(dynamodb|secretsmanager|logs|sqs|xray|cognito-idp|ses):[A-Za-z]+$/);
+          expect(action).toMatch(/^(dynamodb|kms|secretsmanager|logs|sqs|xray|cognito-idp|ses):[A-Za-z]+$/);
         if (actions.every((action) => action.startsWith('xray:Put'))) expect(Resource).toBe('*');
         else expect(JSON.stringify(Resource)).not.toContain('*');
       }

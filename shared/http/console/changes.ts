@@ -10,6 +10,7 @@ import { BASE_32 } from '../../core/ids.ts';
 import { limit, requireOrder } from '../query.ts';
 import type { ConsoleRun } from './chain.ts';
 import type { ConsoleRequest, Prefetch } from './context.ts';
+import { day } from './day-query.ts';
 
 export interface ChangeDependencies {
   readonly audit: Pick<AuditTable, 'readEntries'>;
@@ -30,23 +31,8 @@ export function readNames({ members }: Pick<ChangeDependencies, 'members'>): Pre
   return async (organisationId) => memberNames(await members.listMembers(organisationId));
 }
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const MOST_SEARCHED = 100;
 const ULID = new RegExp(`^[0-7][${BASE_32}]{25}$`);
-
-/** A day, or nothing. A day that does not exist is invalid or rolls over, depending on the parser. */
-const day = v.optional(
-  v.pipe(
-    v.string(),
-    v.check((text) => text === '' || isDay(text), 'Enter a day such as 2026-01-15.'),
-  ),
-  '',
-);
-
-function isDay(text: string): boolean {
-  const timeMs = Date.parse(text);
-  return DAY.test(text) && !Number.isNaN(timeMs) && new Date(timeMs).toISOString().startsWith(text);
-}
 
 /** The query string of GET /audit. */
 export const changesQuery = v.strictObject({

@@ -1,13 +1,11 @@
 import { CATALOGUE, ServiceError } from '../../core/errors.ts';
 import type { OperationFacts } from '../../ledger/operation.ts';
-import type { RequestCourse } from '../../ledger/rows/log-entry.ts';
-import { decisiveAttempt, wasNotSent } from '../../registries/ask-provider.ts';
 import { failureCode } from '../../verifications/outcome-codes.ts';
 import { LOGGED_OUTCOMES, type VerificationResult } from '../../verifications/result.ts';
 import { reserve } from '../claim-and-reserve.ts';
 import type { Middleware, RequestContext } from '../context.ts';
 import type { LookUpDependencies } from '../dependencies.ts';
-import { ownLatencyMs } from '../request-metrics.ts';
+import { courseOf } from '../request-course.ts';
 import { isVerification } from '../result.ts';
 import { settle } from '../settle.ts';
 
@@ -49,19 +47,5 @@ function factsOf(requestContext: RequestContext, result: VerificationResult, now
     provider: result.provider.name,
     latencyMs,
     course: { ...courseOf(requestContext, latencyMs), code: failure ?? `${command.idType}_VERIFIED` },
-  };
-}
-
-/** What the request knows about its course after so many milliseconds. The three times add up to them. */
-function courseOf({ attempts, ledgerMs }: RequestContext, latencyMs: number): RequestCourse {
-  const decisive = decisiveAttempt(attempts);
-  const failed = attempts.filter((attempt) => attempt !== decisive && !wasNotSent(attempt.result));
-  const ownMs = ownLatencyMs(latencyMs, attempts);
-  const ofLedgerMs = Math.min(ownMs, Math.round(ledgerMs));
-  return {
-    ...(failed.length > 0 && { failedProviders: failed.map(({ provider }) => provider.name) }),
-    registryMs: Math.max(0, latencyMs - ownMs),
-    ledgerMs: ofLedgerMs,
-    checksMs: ownMs - ofLedgerMs,
   };
 }

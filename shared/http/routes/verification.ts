@@ -7,7 +7,7 @@ import { SERVICES, type ServiceName } from '../../verifications/services.ts';
 import type { Run } from '../chains.ts';
 import { noQuery, readQuery } from '../query.ts';
 
-const REQUEST_ID = /^req_[0-9a-f]{12}$/;
+export const REQUEST_ID = /^req_[0-9a-f]{12}$/;
 
 function realLog(): LogTable {
   const client = database();

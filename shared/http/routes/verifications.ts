@@ -1,15 +1,20 @@
-import { createHash } from 'node:crypto';
 import type { Organisation } from '../../accounts/organisation.ts';
 import { type RejectedRequests, rejectedRequestTable } from '../../accounts/rejected-request-table.ts';
 import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
-import { CATALOGUE, invalidSchema } from '../../core/errors.ts';
-import { type WalletId, walletName } from '../../core/keys.ts';
+import { CATALOGUE } from '../../core/errors.ts';
 import { type LedgerTools, REAL_TOOLS } from '../../ledger/dependencies.ts';
 import { earlier, type ListTables, listVerifications } from '../../verifications/list-verifications.ts';
 import { logListTable } from '../../verifications/log-list-table.ts';
 import type { Run } from '../chains.ts';
-import { listCursorText, readQuery, requireOrder, verificationsQuery } from '../query.ts';
+import {
+  listCursorText,
+  listDigest,
+  readQuery,
+  requireOrder,
+  requireSameList,
+  verificationsQuery,
+} from '../query.ts';
 import { verification } from './verification.ts';
 
 export interface ListDependencies extends ListTables {
@@ -35,14 +40,8 @@ export function listRequests(deps: ListDependencies = realDependencies()): Run {
     const { limit, cursor, ...filter } = readQuery(event, verificationsQuery);
     const nowMs = deps.tools.nowMs();
     const wallet = { env, organisationId: organisation.id };
-    const digest = digestOf(wallet, filter);
-    if (cursor && cursor.digest !== digest)
-      throw invalidSchema(
-        'wrong_value',
-        'cursor',
-        'The query parameter cursor belongs to another list.',
-        'Send the same parameters as for its first page.',
-      );
+    const digest = listDigest(wallet, filter);
+    requireSameList(cursor, digest);
     const now = new Date(nowMs).toISOString();
     const to = earlier(filter.to ?? now, now);
     const oldest = oldestEntry(organisation, deps.retentionDays, nowMs);
@@ -74,19 +73,13 @@ export function listRequests(deps: ListDependencies = realDependencies()): Run {
  * An ISO time before which there is no entry. It is a day before the organisation was created, since the times of rows
  * and organisations may come from different clocks. Older rows have expired: to skip many of them could take too long.
  */
-function oldestEntry({ createdAt }: Organisation, retentionDays: number, nowMs: number): string {
+export function oldestEntry({ createdAt }: Organisation, retentionDays: number, nowMs: number): string {
   const oldestMs = Math.max(Date.parse(createdAt) - DAY_MS, nowMs - retentionDays * DAY_MS);
   return new Date(oldestMs).toISOString();
 }
 
-function later(a: string, b: string): string {
+export function later(a: string, b: string): string {
   return a > b ? a : b;
-}
-
-/** Identifies a list: the wallet and the parameters that select its entries. */
-function digestOf(wallet: WalletId, filter: object): string {
-  const text = JSON.stringify([walletName(wallet), filter]);
-  return createHash('sha256').update(text).digest('base64url').slice(0, 16);
 }
 
 function rejectedView({ minute, errorCode, rejected, route, keyLabel, requestId }: RejectedRequests) {

@@ -1,0 +1,15 @@
+import { consoleRoute } from '../../shared/http/console/chain.ts';
+import {
+  listRequestDependencies,
+  listRequests,
+  readFirstRequests,
+  requestsQuery,
+} from '../../shared/http/console/requests.ts';
+
+const deps = listRequestDependencies();
+
+/** GET /console/api/requests: the requests of a wallet, newest first. */
+export const handler = consoleRoute('list-requests', listRequests(deps), {
+  query: requestsQuery,
+  prefetch: readFirstRequests(deps),
+});

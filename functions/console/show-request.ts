@@ -1,0 +1,15 @@
+import { consoleRoute } from '../../shared/http/console/chain.ts';
+import {
+  findRequest,
+  requestQuery,
+  showRequest,
+  showRequestDependencies,
+} from '../../shared/http/console/requests.ts';
+
+const deps = showRequestDependencies();
+
+/** GET /console/api/requests/{request_id}: how one request went. */
+export const handler = consoleRoute('show-request', showRequest(deps), {
+  query: requestQuery,
+  prefetch: findRequest(deps),
+});

@@ -1,0 +1,72 @@
+import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { rejectedRequestsPk, rejectedRequestsSk, type WalletId } from '../core/keys.ts';
+import { type RejectedRequests, readRejectedRow } from './rejected-request-table.ts';
+
+/**
+ * Reads parts of the rejected requests in ApiKeys, each with a single call, newest row first. Eventually consistent.
+ * Expired rows count as deleted.
+ */
+export interface RejectedPartTable {
+  /**
+   * The rows of one day (`yyyy-mm-dd`, UTC), of one label of an API key or of all. Reads at most `mostRead` rows; `readTo` is
+   * the sort key of the last one if there are more.
+   */
+  readRejected(
+    wallet: WalletId,
+    day: string,
+    range: { readonly from: string; readonly before: string },
+    options: { readonly key?: string | undefined; readonly mostRead: number },
+    nowMs: number,
+  ): Promise<{ readonly entries: readonly RejectedRequests[]; readonly readTo: string | undefined }>;
+  /** The row of one day whose example has this request ID. Reads at most the newest megabyte of the day. */
+  findRejected(
+    wallet: WalletId,
+    day: string,
+    requestId: string,
+    nowMs: number,
+  ): Promise<RejectedRequests | undefined>;
+}
+
+export function rejectedPartTable(client: DynamoDBDocumentClient, TableName: string): RejectedPartTable {
+  const isKnown = (row: RejectedRequests | undefined): row is RejectedRequests => row !== undefined;
+  return {
+    async readRejected({ env, organisationId }, day, { from, before }, { key, mostRead }, nowMs) {
+      const { Items = [], LastEvaluatedKey } = await client.send(
+        new QueryCommand({
+          TableName,
+          KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :before',
+          ...(key !== undefined && { FilterExpression: 'keyLabel = :key' }),
+          ExpressionAttributeValues: {
+            ':pk': rejectedRequestsPk(organisationId, day),
+            ':from': rejectedRequestsSk(env, from),
+            ':before': rejectedRequestsSk(env, before),
+            ...(key !== undefined && { ':key': key }),
+          },
+          ScanIndexForward: false,
+          Limit: mostRead,
+        }),
+      );
+      const entries = Items.map((item) => readRejectedRow(item, env, nowMs)).filter(isKnown);
+      return {
+        entries: entries.filter(({ sort }) => sort < before),
+        readTo: LastEvaluatedKey && String(LastEvaluatedKey['sk']).slice(rejectedRequestsSk(env, '').length),
+      };
+    },
+    async findRejected({ env, organisationId }, day, requestId, nowMs) {
+      const { Items = [] } = await client.send(
+        new QueryCommand({
+          TableName,
+          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :env)',
+          FilterExpression: 'requestId = :id',
+          ExpressionAttributeValues: {
+            ':pk': rejectedRequestsPk(organisationId, day),
+            ':env': rejectedRequestsSk(env, ''),
+            ':id': requestId,
+          },
+          ScanIndexForward: false,
+        }),
+      );
+      return Items.map((item) => readRejectedRow(item, env, nowMs)).find(isKnown);
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import type { RejectedRequests } from '../accounts/rejected-request-table.ts';
+import { accountingMonthOf } from '../core/accounting-month.ts';
+import { CATALOGUE } from '../core/errors.ts';
+import type { Charge } from '../ledger/rows/charge.ts';
+import { displayNameOf, LIVE_PROVIDER_NAMES, SANDBOX } from '../registries/providers/catalogue.ts';
+import type { ListedRow } from '../verifications/listed-log.ts';
+import type { LogRow } from '../verifications/log-table.ts';
+import { explainRejected, explainRequest } from './explain-request.ts';
+import type { RejectedRequestsView, RequestDetailView, RequestView } from './views.ts';
+
+/** Requests as members see them. Nothing in them identifies the people who were looked up. */
+
+/** A request as the list shows it. */
+export function requestView(row: ListedRow): RequestView {
+  return {
+    request_id: row.requestId,
+    service: row.service,
+    outcome: row.outcome,
+    http_status: row.httpStatus,
+    credits_charged: row.creditsCharged,
+    is_replay: row.replayOf !== undefined,
+    provider: shownProvider(row.provider),
+    key_label: row.keyLabel,
+    latency_ms: row.latencyMs,
+    requested_at: row.requestedAt,
+    reference: row.reference ?? null,
+  };
+}
+
+/** The requests that were rejected in one minute, with one code and one key. */
+export function rejectedRequestsView(row: RejectedRequests): RejectedRequestsView {
+  return {
+    minute: row.minute,
+    code: row.errorCode,
+    http_status: CATALOGUE[row.errorCode].status,
+    count: row.rejected,
+    route: row.route,
+    key_label: row.keyLabel,
+    request_id: row.requestId,
+  };
+}
+
+/** A request with its log row, and the charge row if it was charged. */
+export function requestDetailView(row: LogRow, charge: Charge | undefined): RequestDetailView {
+  const { checksMs, ledgerMs, registryMs } = row;
+  const isCourseKnown = checksMs !== undefined && ledgerMs !== undefined && registryMs !== undefined;
+  return {
+    kind: 'request',
+    ...requestView(row),
+    ...explainRequest(row),
+    code: row.code ?? null,
+    failed_providers: isCourseKnown ? (row.failedProviders ?? []).map(shownProvider) : null,
+    timings: isCourseKnown ? { checks_ms: checksMs, ledger_ms: ledgerMs, registry_ms: registryMs } : null,
+    consent: row.consent ?? null,
+    reason: row.reason ?? null,
+    statement: charge?.state === 'CHARGED' ? statementLineOf(charge) : null,
+  };
+}
+
+/** The example of requests that were rejected in one minute. */
+export function rejectedDetailView(row: RejectedRequests): RequestDetailView {
+  return { kind: 'rejected', ...rejectedRequestsView(row), ...explainRejected(row.errorCode) };
+}
+
+/** The statement is ordered by the time of the charge, which may be in the month after the request. */
+function statementLineOf({ operationId, decidedAt, cost }: Charge) {
+  return { month: accountingMonthOf(Date.parse(decidedAt)), id: operationId, amount: 0 - cost };
+}
+
+/** Rows may name a provider that the service no longer uses. */
+function shownProvider(name: string): string {
+  const isKnown = name === SANDBOX.name || LIVE_PROVIDER_NAMES.some((known) => known === name);
+  return isKnown ? displayNameOf(name) : name;
+}

@@ -1,0 +1,17 @@
+import * as v from 'valibot';
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** A day as a query parameter, or nothing. A day that does not exist is invalid or rolls over, depending on the parser. */
+export const day = v.optional(
+  v.pipe(
+    v.string(),
+    v.check((text) => text === '' || isDay(text), 'Enter a day such as 2026-01-15.'),
+  ),
+  '',
+);
+
+function isDay(text: string): boolean {
+  const timeMs = Date.parse(text);
+  return DAY.test(text) && !Number.isNaN(timeMs) && new Date(timeMs).toISOString().startsWith(text);
+}

@@ -1,0 +1,18 @@
+import type { RequestCourse } from '../ledger/rows/log-entry.ts';
+import { decisiveAttempt, wasNotSent } from '../registries/ask-provider.ts';
+import type { RequestContext } from './context.ts';
+import { ownLatencyMs } from './request-metrics.ts';
+
+/** Returns what the log row stores about a request that has taken `latencyMs`. Its three times add up to that. */
+export function courseOf({ attempts, ledgerMs }: RequestContext, latencyMs: number): RequestCourse {
+  const decisive = decisiveAttempt(attempts);
+  const failed = attempts.filter((attempt) => attempt !== decisive && !wasNotSent(attempt.result));
+  const ownMs = ownLatencyMs(latencyMs, attempts);
+  const ofLedgerMs = Math.min(ownMs, Math.round(ledgerMs));
+  return {
+    ...(failed.length > 0 && { failedProviders: failed.map(({ provider }) => provider.name) }),
+    registryMs: Math.max(0, latencyMs - ownMs),
+    ledgerMs: ofLedgerMs,
+    checksMs: ownMs - ofLedgerMs,
+  };
+}

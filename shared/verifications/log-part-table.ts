@@ -1,0 +1,89 @@
+import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { timeIndexKey, type WalletId } from '../core/keys.ts';
+import type { Outcome } from '../core/outcome.ts';
+import { DAY_PARTITIONS, listedRow, referenceKeyOf } from './listed-log.ts';
+import type { ListedLog, SortRange } from './log-list-table.ts';
+
+/** What one call read of a partition that is sorted by time, newest first. */
+export interface ListPart<T> {
+  readonly entries: readonly T[];
+  /** The sort key of the last row that was read. Everything after it was read too. Undefined: the whole range was read. */
+  readonly readTo: string | undefined;
+}
+
+/** What a part contains. */
+export interface PartOptions {
+  readonly service?: string | undefined;
+  readonly outcome?: Outcome | undefined;
+  /** The label of an API key. */
+  readonly key?: string | undefined;
+  /** The most rows that are read, whether they match or not. More than one, so that every part makes progress. */
+  readonly mostRead: number;
+}
+
+/**
+ * Reads parts of the indexes `byTime` and `byReference` of VerificationLogs, each with a single call, newest row first.
+ * Eventually consistent. Expired rows count as deleted.
+ */
+export interface LogPartTable {
+  /** A part of each partition of one day (`yyyy-mm-dd`, UTC). */
+  readDay(
+    wallet: WalletId,
+    day: string,
+    range: SortRange,
+    options: PartOptions,
+    nowMs: number,
+  ): Promise<ListPart<ListedLog>>[];
+  readReference(
+    wallet: WalletId,
+    reference: string,
+    range: SortRange,
+    options: PartOptions,
+    nowMs: number,
+  ): Promise<ListPart<ListedLog>>;
+}
+
+export function logPartTable(client: DynamoDBDocumentClient, TableName: string): LogPartTable {
+  async function partOf(
+    index: 'Time' | 'Reference',
+    key: string,
+    range: SortRange,
+    { service, outcome, key: keyLabel, mostRead }: PartOptions,
+    nowMs: number,
+  ): Promise<ListPart<ListedLog>> {
+    const wanted = Object.entries({ service, outcome, keyLabel }).filter(([, value]) => value !== undefined);
+    const { Items = [], LastEvaluatedKey } = await client.send(
+      new QueryCommand({
+        TableName,
+        IndexName: `by${index}`,
+        KeyConditionExpression: `${index.toLowerCase()}Key = :key AND timeSort BETWEEN :from AND :before`,
+        ...(wanted.length > 0 && {
+          FilterExpression: wanted.map(([name]) => `${name} = :${name}`).join(' AND '),
+        }),
+        ExpressionAttributeValues: {
+          ...{ ':key': key, ':from': range.from, ':before': range.before },
+          ...Object.fromEntries(wanted.map(([name, value]) => [`:${name}`, value])),
+        },
+        ScanIndexForward: false,
+        Limit: mostRead,
+      }),
+    );
+    const entries = Items.map((item) => {
+      const { timeSort: sort, ...row } = v.parse(listedRow, item);
+      return { kind: 'verification', sort, row } as const;
+    });
+    return {
+      entries: entries.filter(({ sort, row }) => sort < range.before && row.expiresAt * 1000 > nowMs),
+      readTo: LastEvaluatedKey && v.parse(v.string(), LastEvaluatedKey['timeSort']),
+    };
+  }
+  return {
+    readDay: (wallet, day, range, options, nowMs) =>
+      Array.from({ length: DAY_PARTITIONS }, (_, partition) =>
+        partOf('Time', timeIndexKey(wallet, day, partition), range, options, nowMs),
+      ),
+    readReference: (wallet, reference, range, options, nowMs) =>
+      partOf('Reference', referenceKeyOf(wallet, reference), range, options, nowMs),
+  };
+}

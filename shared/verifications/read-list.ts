@@ -1,0 +1,143 @@
+import type { RejectedPartTable } from '../accounts/rejected-part-table.ts';
+import {
+  daysBackwards,
+  type Entry,
+  isOpen,
+  type ListQuery,
+  oldestRejectedDay,
+  rangeOfMinutes,
+} from './list-verifications.ts';
+import type { SortRange } from './log-list-table.ts';
+import type { ListPart, LogPartTable, PartOptions } from './log-part-table.ts';
+
+/**
+ * Lists the same as `listVerifications`, for a page that people wait for: each step reads several days and partitions with
+ * calls that do not wait for each other, and two steps are enough for a page. A program that reads everything is served
+ * better by `listVerifications`, which reads nothing twice.
+ */
+
+export interface ReadQuery extends ListQuery {
+  /** The label of an API key. */
+  readonly key?: string | undefined;
+}
+
+export interface ReadTables {
+  readonly logs: LogPartTable;
+  readonly rejectedRequests: Pick<RejectedPartTable, 'readRejected'>;
+}
+
+/** What one step has found: all entries of the list down to `next`, newest first. */
+export interface ReadStep {
+  readonly entries: readonly Entry[];
+  /** Where the next step starts; undefined at the end of the range. */
+  readonly next: string | undefined;
+  /** Whether it ended within a day, because it had read enough. */
+  readonly isCut: boolean;
+}
+
+export interface ReadPage {
+  readonly entries: readonly Entry[];
+  /** Where the next page starts; undefined at the end of the range. */
+  readonly next: string | undefined;
+}
+
+/**
+ * A filter may hide nearly everything, so its steps read more rows of each partition than a page shows: many of a single
+ * day, and fewer of several days, of which most are usually quiet.
+ */
+const MOST_OF_DAY = 1_000;
+const MOST_OF_DAYS = 250;
+/** With four partitions and the rejected requests, a day takes five calls. An instance has 50 connections. */
+const DAYS_OF_STEP = 7;
+
+/** Reads the newest day of a list before `before`. */
+export function readFirstStep(
+  query: ReadQuery,
+  { limit, before }: { readonly limit: number; readonly before: string },
+  tables: ReadTables,
+  nowMs: number,
+): Promise<ReadStep> {
+  return readStep(query, { from: query.from, before }, { limit, days: 1 }, tables, nowMs);
+}
+
+/**
+ * Completes a page that began with a first step, with at most one further step. The page may contain fewer entries than
+ * `limit`, or none, and still have a next page.
+ */
+export async function readPage(
+  query: ReadQuery,
+  first: ReadStep,
+  limit: number,
+  tables: ReadTables,
+  nowMs: number,
+): Promise<ReadPage> {
+  if (first.entries.length > limit || first.next === undefined) return pageOf(first, limit);
+  const range = { from: query.from, before: first.next };
+  const days = first.isCut ? 1 : DAYS_OF_STEP;
+  const { entries, next } = await readStep(query, range, { limit, days }, tables, nowMs);
+  return pageOf({ entries: [...first.entries, ...entries], next }, limit);
+}
+
+function pageOf({ entries, next }: ReadPage, limit: number): ReadPage {
+  const shown = entries.slice(0, limit);
+  return { entries: shown, next: entries.length > limit ? shown.at(-1)?.sort : next };
+}
+
+/** Reads parts of the last `days` days of a range at once. */
+async function readStep(
+  query: ReadQuery,
+  range: SortRange,
+  { limit, days }: { readonly limit: number; readonly days: number },
+  tables: ReadTables,
+  nowMs: number,
+): Promise<ReadStep> {
+  const { parts, rest } = partsOf(query, range, { limit, days }, tables, nowMs);
+  const read = await Promise.all(parts);
+  const ends = read.flatMap(({ readTo }) => readTo ?? []);
+  // What is older than the end of one part may be missing in that part.
+  const end = ends.sort().at(-1);
+  const entries = read
+    .flatMap((part) => part.entries)
+    .filter(({ sort }) => end === undefined || sort >= end)
+    .sort((a, b) => (a.sort < b.sort ? 1 : -1));
+  return { entries, next: end ?? rest, isCut: end !== undefined };
+}
+
+/** The reads of a step, which have begun, and where the rest of the range starts. */
+function partsOf(
+  { wallet, reference, service, outcome, key }: ReadQuery,
+  range: SortRange,
+  { limit, days }: { readonly limit: number; readonly days: number },
+  { logs, rejectedRequests }: ReadTables,
+  nowMs: number,
+): { readonly parts: readonly Promise<ListPart<Entry>>[]; readonly rest: string | undefined } {
+  const hasLogs = outcome !== 'REJECTED' && isOpen(range);
+  const isFiltered = service !== undefined || outcome !== undefined || key !== undefined;
+  const mostFiltered = days === 1 ? MOST_OF_DAY : MOST_OF_DAYS;
+  // One more than the page, so that a page that is just full is known to be the last one.
+  const mostRead = isFiltered ? mostFiltered : limit + 1;
+  const options: PartOptions = {
+    ...{ service, key, mostRead },
+    ...(outcome !== 'REJECTED' && { outcome }),
+  };
+  if (reference !== undefined) {
+    const parts = hasLogs ? [logs.readReference(wallet, reference, range, options, nowMs)] : [];
+    return { parts, rest: undefined };
+  }
+  const ofMinutes = rangeOfMinutes(range);
+  const isRejectedWanted = service === undefined && (outcome ?? 'REJECTED') === 'REJECTED';
+  const hasRejected = isRejectedWanted && isOpen(ofMinutes);
+  const oldestRejected = oldestRejectedDay(nowMs);
+  const parts: Promise<ListPart<Entry>>[] = [];
+  let taken = 0;
+  for (const { day, end } of daysBackwards(range)) {
+    const isRejectedDay = hasRejected && day >= oldestRejected;
+    if (!hasLogs && !isRejectedDay) break;
+    if (taken === days) return { parts, rest: end };
+    taken += 1;
+    if (hasLogs) parts.push(...logs.readDay(wallet, day, range, options, nowMs));
+    if (isRejectedDay)
+      parts.push(rejectedRequests.readRejected(wallet, day, ofMinutes, { key, mostRead }, nowMs));
+  }
+  return { parts, rest: undefined };
+}

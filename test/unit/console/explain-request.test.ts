@@ -1,0 +1,69 @@
+import { describe, expect, test } from '@jest/globals';
+import { explainRejected, explainRequest } from '../../../shared/console/explain-request.ts';
+import { CATALOGUE, type ErrorCode } from '../../../shared/core/errors.ts';
+import { OUTCOMES, type Outcome } from '../../../shared/core/outcome.ts';
+
+/** What the console says about a request: every code and every outcome has its sentences. */
+
+const CODES = Object.keys(CATALOGUE) as ErrorCode[];
+const SENTENCES = /^[A-Z][^?!]*[.](?: [A-Z"][^?!]*[.])*$/;
+const HELPS = { no: 'no', once: 'yes', later: 'later' } as const;
+
+function texts({ meaning, charge, retry }: ReturnType<typeof explainRequest>): readonly string[] {
+  return [meaning, charge, retry.text];
+}
+
+const request = (outcome: Outcome, more: object = {}) =>
+  explainRequest({ outcome, httpStatus: 200, creditsCharged: 0, ...more });
+
+describe.each(CODES)('the code %s', (code) => {
+  test('of a rejected request has a meaning, a charge and an answer about retries, as the catalogue says', () => {
+    const { status, message, retry, charged } = CATALOGUE[code];
+    const explained = explainRejected(code);
+
+    expect(explained.meaning).toBe(message);
+    for (const text of texts(explained)) expect(text).toMatch(SENTENCES);
+    expect(explained.retry.helps).toBe(HELPS[retry]);
+    expect(explained.charge.startsWith('Not charged')).toBe(charged === 'no');
+    const refused = request('REFUSED', { httpStatus: status, code });
+    expect([refused.meaning, refused.retry]).toEqual([message, explained.retry]);
+  });
+});
+
+describe.each(OUTCOMES)('the outcome %s', (outcome) => {
+  test('has its sentences without a code, and with one that is not known', () => {
+    for (const code of [undefined, 'CODE_OF_A_LATER_VERSION']) {
+      const explained = request(outcome, { code });
+      for (const text of texts(explained)) expect(text).toMatch(SENTENCES);
+      expect(explained.charge).toMatch(/^Not charged/);
+    }
+  });
+});
+
+test.each([
+  ['FOUND', 'no'],
+  ['NOT_FOUND', 'no'],
+  ['FAILED', 'yes'],
+  ['UNREACHABLE', 'later'],
+  ['TIMEOUT', 'yes'],
+  ['ERROR', 'yes'],
+  ['ABANDONED', 'later'],
+] as const)('a retry after %s helps: %s', (outcome, helps) => {
+  expect(request(outcome).retry.helps).toBe(helps);
+});
+
+test.each([
+  [503, 'later'],
+  [429, 'later'],
+  [400, 'no'],
+])('a request that was refused with %i and no known code may be retried: %s', (httpStatus, helps) => {
+  expect(request('REFUSED', { httpStatus }).retry.helps).toBe(helps);
+});
+
+test('only a record that was found is charged, and a replay or a price of 0 is explained', () => {
+  expect(request('FOUND', { creditsCharged: 1 }).charge).toMatch(/^Charged 1 credit,/);
+  expect(request('FOUND', { creditsCharged: 2 }).charge).toMatch(/^Charged 2 credits,/);
+  expect(request('FOUND', { replayOf: '01K' }).charge).toContain('Idempotency-Key');
+  expect(request('NOT_FOUND', { replayOf: '01K' }).charge).toContain('Idempotency-Key');
+  expect(request('FOUND').charge).toContain('0 credits');
+});
