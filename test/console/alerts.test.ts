@@ -6,7 +6,7 @@ import type { Role } from '../../shared/console/role.ts';
 import type { AlertsView, AlertView } from '../../shared/console/views.ts';
 import { type ConsoleClient, consoleUrl, signIn } from '../support/console.ts';
 import { mailsTo } from '../support/console-mail.ts';
-import { join, putColleague } from '../support/console-organisation.ts';
+import { join, putColleague, putKey } from '../support/console-organisation.ts';
 import {
   control,
   organisation as createOrganisation,
@@ -90,6 +90,29 @@ test(
     await setThreshold(500);
     expect(await publish(2)).toHaveLength(1);
     for (const role of MAILED) expect(mailsOf(role)).toHaveLength(1);
+  },
+  MAX_MS,
+);
+
+test(
+  'S81: a label of an API key that is an address, in an alert whose event is published again',
+  async () => {
+    const notAfter = new Date(Date.now() + 5 * 86_400_000).toISOString();
+    const label = 'https://evil.example/pay';
+    const { text: key } = await putKey(organisation.id, 'live', { label, notAfter });
+    const [alert] = await publish(3);
+    await publish(3);
+    expect(alert?.text).toContain(`"${label}" (ends in ${key.slice(-4)}) expires in 5 days`);
+    for (const role of MAILED) {
+      const mails = mailsOf(role).filter(({ headers }) =>
+        headers.includes('Subject: An API key expires soon'),
+      );
+      expect(mails).toHaveLength(1);
+      const [{ text }] = mails as [(typeof mails)[number]];
+      expect(text.match(/https?:\/\/\S+/g)).toEqual([`${consoleUrl}/keys`, `${consoleUrl}/alerts`]);
+      expect(text).not.toContain('evil.example');
+      expect(text).not.toContain(key);
+    }
   },
   MAX_MS,
 );
