@@ -11,6 +11,8 @@ export const MEMBER_PAGES = {
   home: '/',
   keys: '/keys',
   services: '/services',
+  wallet: '/wallet',
+  statement: '/wallet/statement',
   team: '/team',
   organisation: '/organisation',
   audit: '/audit',

@@ -915,9 +915,10 @@ export const teamTexts = {
   roleHints: {
     owner: 'Can do everything, and can make others owners.',
     admin:
-      'Manages the profile, members, services and all keys, adds test credits, and sees requests, usage and the audit trail.',
+      'Manages the profile, members, services, all keys and the wallet, adds test credits, and sees requests, usage and the audit trail.',
     developer: 'Manages test keys, adds test credits, and sees live keys, services, requests and usage.',
-    finance: 'Sees Home, services and usage.',
+    finance:
+      'Manages the wallet: top-ups, billing details and the low-balance alert. Sees Home, services and usage.',
     viewer: 'Sees Home, services, requests and usage.',
   } satisfies Record<Role, string>,
 };

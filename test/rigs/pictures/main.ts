@@ -39,6 +39,15 @@ const SIGNED_IN: Readonly<Record<string, Picture>> = {
     open: (page) => page.getByRole('button', { name: 'Create key' }).first().click(),
   },
   services: { path: '/services' },
+  wallet: { path: '/wallet?env=test' },
+  'wallet-top-up': {
+    path: '/wallet?env=test',
+    open: async (page) => {
+      await page.getByRole('button', { name: 'Top up' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  statement: { path: '/wallet/statement?env=test' },
   requests: { path: '/requests?env=test' },
   'requests-detail': {
     path: '/requests?env=test',
