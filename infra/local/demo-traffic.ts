@@ -29,6 +29,8 @@ import { shardTable } from '../../shared/ledger/tables/shard-table.ts';
 import { walletTable } from '../../shared/ledger/tables/wallet-table.ts';
 import { creditWithLot } from '../../shared/payments/lots/credit-with-lot.ts';
 import { lotTable } from '../../shared/payments/lots/lot-table.ts';
+import type { ProviderChange } from '../../shared/registries/health/provider-change.ts';
+import { providerHistoryTable } from '../../shared/registries/health/provider-history-table.ts';
 import { logTable } from '../../shared/verifications/log-table.ts';
 import type { ServiceName } from '../../shared/verifications/services.ts';
 import { type ServiceEnvironment, settingFrom, withServiceClient } from './demo-client.ts';
@@ -122,8 +124,16 @@ export async function createDemoTraffic(
   const requests = plan(keys, fromMs + DAY_MS, nowMs);
   await traffic.credit(requests, fromMs);
   await traffic.send(requests);
-  await Promise.all([traffic.saveUse(requests, nowMs), traffic.reject(keys.live, nowMs), traffic.settle()]);
+  await Promise.all([
+    traffic.saveUse(requests, nowMs),
+    traffic.reject(keys.live, nowMs),
+    traffic.addOutage(nowMs),
+    traffic.settle(),
+  ]);
 }
+
+/** Three weeks ago, for 42 minutes. */
+const OUTAGE = { daysAgo: 21, suspectMs: 6_000, openMs: 42 * MINUTE_MS } as const;
 
 interface DemoKeys {
   readonly live: ApiKey;
@@ -210,6 +220,20 @@ class DemoTraffic {
   #keys(action: string, personId: string | undefined, atMs: number) {
     const { apiKeys, auditTrail } = this.#tables;
     return apiKeyTable(this.#client, apiKeys, recorderAt(this.#client, auditTrail, action, personId, atMs));
+  }
+
+  /** The registries fail for a while, so that the status page has an incident. */
+  async addOutage(nowMs: number): Promise<void> {
+    const history = providerHistoryTable(this.#client, this.#tables.apiKeys);
+    const failedMs = nowMs - OUTAGE.daysAgo * DAY_MS;
+    const openedMs = failedMs + OUTAGE.suspectMs;
+    const recoveredMs = openedMs + OUTAGE.openMs;
+    const changes: readonly ProviderChange[] = [
+      { became: 'suspect', atMs: failedMs, was: 'closed', wasSinceMs: 0 },
+      { became: 'open', atMs: openedMs, was: 'suspect', wasSinceMs: failedMs },
+      { became: 'closed', atMs: recoveredMs, was: 'open', wasSinceMs: openedMs },
+    ];
+    for (const change of changes) await history.addChange({ provider: 'sandbox', env: 'live' }, change);
   }
 
   /** Free credits, as many as the month uses, so that the wallets end with the credits that they began with. */

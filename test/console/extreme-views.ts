@@ -19,6 +19,7 @@ import type {
 import { alertsView } from './alert-views.ts';
 import type { Views } from './pages-double.ts';
 import { requestsView, usageView } from './request-views.ts';
+import { statusView } from './status-views.ts';
 import {
   changesView,
   homeView,
@@ -254,6 +255,7 @@ export function extremeViews(): Views {
     'GET /wallet/statement': (_: unknown, query: URLSearchParams) => longStatement(query),
     'GET /requests': (_: unknown, query: URLSearchParams) => longRequests(query),
     'GET /alerts': longAlerts(),
+    'GET /status': statusView(200),
     'GET /usage': (_: unknown, query: URLSearchParams) => longUsage(query),
   };
 }

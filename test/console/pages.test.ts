@@ -16,6 +16,7 @@ import {
 } from '../support/page-checks.ts';
 import { extremeViews } from './extreme-views.ts';
 import { type PagesDouble, Rejection, startPagesDouble } from './pages-double.ts';
+import { statusView } from './status-views.ts';
 import { changesView, demoViews, newKeyView } from './views.ts';
 
 /** The pages of the console in a browser, with data and failures that the local service does not produce. */
@@ -34,6 +35,7 @@ const PAGES = [
   '/alerts',
 ];
 const OTHER_PAGES = [
+  '/status',
   '/sign-in',
   '/new-organisation',
   '/invitation',
@@ -384,6 +386,40 @@ function inBrowser(started: Browser): void {
       expect(await page.getByRole('link', { name: 'Live' }).isVisible()).toBe(true);
       waiting.resolve(typeof data === 'function' ? data(undefined, new URLSearchParams()) : data);
       await shown(page);
+    });
+  });
+
+  describe('the status of the registries', () => {
+    test('is shown to people without a session, who see no navigation and are not sent to the sign-in', async () => {
+      double.views['GET /session'] = new Rejection('SIGN_IN_REQUIRED');
+      const reading = double.views['GET /status'];
+      double.views['GET /status'] = new Rejection('SERVER_ERROR');
+      await open('/status', async (page) => {
+        await button(page, 'Retry').waitFor();
+        double.views['GET /status'] = reading;
+        await button(page, 'Retry').click();
+        await page.getByRole('heading', { name: 'Incidents' }).waitFor();
+        expect(double.requests).toContain('GET /session');
+        expect(new URL(page.url()).pathname).toBe('/status');
+        expect(await page.getByRole('link', { name: 'API keys' }).count()).toBe(0);
+        expect(await page.getByText('99.71 % uptime in 70 days').count()).toBe(4);
+        await page.getByText('Show as a table').first().click();
+        const rows = page.getByRole('table').first().getByRole('row');
+        expect(await rows.count()).toBe(91);
+        expect(await rows.nth(10).textContent()).toContain('99.34 %');
+        await page.getByRole('link', { name: 'Sign in to the console' }).click();
+        await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      });
+    });
+
+    test('has a link back for members, and shows the incident that an address names', async () => {
+      const { incidents } = statusView(30);
+      double.views['GET /status'] = { ...statusView(), incidents };
+      await open(`/status#${incidents[25]?.id}`, async (page) => {
+        await page.locator(`[id="${incidents[25]?.id}"]`).waitFor();
+        await page.getByRole('link', { name: 'Back to Home' }).click();
+        await page.getByRole('heading', { name: 'Home' }).waitFor();
+      });
     });
   });
 

@@ -28,6 +28,7 @@ import { SERVICE_NAMES, SERVICES } from '../../shared/verifications/services.ts'
 import { alertViews } from './alert-views.ts';
 import type { Views } from './pages-double.ts';
 import { requestViews } from './request-views.ts';
+import { statusView } from './status-views.ts';
 
 /** Views of the demo organisation, as the console's routes return them. All people are invented. */
 
@@ -462,6 +463,7 @@ export function demoViews(): Views {
     },
     [`GET /wallet/top-ups/${topUpView().reference}`]: (_: unknown, query: URLSearchParams) =>
       creditedView({ env: envOf(query) }),
+    'GET /status': statusView(),
     ...requestViews(),
     ...alertViews(),
   };

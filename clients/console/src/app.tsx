@@ -53,6 +53,7 @@ const PAGES = {
     data: undefined,
   },
   '/invitation': { component: page('invitation', () => import('./pages/invitation.tsx')), data: undefined },
+  '/status': { component: page('status', () => import('./pages/status.tsx')), data: '/status' },
   '/sign-in': { component: page('sign-in', () => import('./pages/sign-in.tsx')), data: undefined },
 };
 

@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { App, preloadPage } from './app.tsx';
-import { loadSession } from './session.ts';
+import { loadSession, loadSessionIfAny } from './session.ts';
 
 /** Starts the console: the shell at once, and at the same time the requests for the session and the page. */
 
@@ -9,7 +9,8 @@ const READ_NO_SESSION = ['/sign-in', '/invitation'];
 
 const path = location.pathname;
 preloadPage(path);
-if (!READ_NO_SESSION.includes(path)) loadSession();
+if (path === '/status') loadSessionIfAny();
+else if (!READ_NO_SESSION.includes(path)) loadSession();
 
 const container = document.getElementById('app');
 if (container) render(<App />, container);

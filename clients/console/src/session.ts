@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import type { Role } from '../../../shared/console/role.ts';
 import type { EndSessionView, SessionView, SwitchBody } from '../../../shared/console/views.ts';
-import { get, type Problem, send } from './api.ts';
+import { get, getQuietly, type Problem, send } from './api.ts';
 import { PERMITTED, type PermittedRoute } from './permissions.ts';
 
 /** Who is signed in, and for which organisation. Undefined until it is known. */
@@ -18,6 +18,12 @@ export async function loadSession(): Promise<void> {
   const result = await get<SessionView>('/session');
   if (result.ok) session.value = result.data;
   sessionProblem.value = result.ok ? undefined : result.problem;
+}
+
+/** Reads the session on a page that everybody may see. */
+export async function loadSessionIfAny(): Promise<void> {
+  const result = await getQuietly<SessionView>('/session');
+  if (result.ok) session.value = result.data;
 }
 
 /** Whether the person's role permits a route. False until the session is known. */

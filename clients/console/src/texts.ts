@@ -3,6 +3,7 @@ import type {
   AlertKind,
   HomeStep,
   HomeView,
+  IncidentView,
   InvoiceView,
   LotView,
   OrganisationStatus,
@@ -38,6 +39,7 @@ export const pageTitles = {
   team: 'Team',
   organisation: 'Organisation',
   audit: 'Audit trail',
+  status: 'Status',
 };
 
 export const shellTexts = {
@@ -1004,4 +1006,47 @@ export const alertsTexts = {
   recipients: 'Who receives emails',
   recipientsText: 'Owners and members of finance, at most about 20 alerts a day. This page shows all alerts.',
   noRecipients: 'No owner or member of finance.',
+};
+
+/** The public page about the registries. */
+export const statusTexts = {
+  lead: 'Whether live look-ups work, and how they did in the last 90 days.',
+  allWork: 'All registries work.',
+  troubled: (names: readonly string[]) => `Some look-ups fail or take longer: ${names.join(', ')}.`,
+  updated: 'Updated',
+  names: {
+    NIN: 'National Identification Number (NIN)',
+    BVN: 'Bank Verification Number (BVN)',
+    CAC: 'Companies (CAC)',
+    TIN: 'Tax numbers (TIN)',
+    NUBAN: 'Bank accounts (NUBAN)',
+  },
+  states: { up: 'Working', degraded: 'Degraded', down: 'Down', off: 'Not offered' },
+  uptime: (percent: string, days: number) =>
+    days === 1 ? `${percent} uptime today` : `${percent} uptime in ${days} days`,
+  notObserved: 'There are no figures yet.',
+  latency: (milliseconds: string) => `95 % of look-ups took at most ${milliseconds} ms on`,
+  heads: ['Day (UTC)', 'Uptime', '95th percentile (ms)'],
+  noFigure: '–',
+  today: 'Today',
+  legend: [
+    ['whole', 'Up all day'],
+    ['part', 'Down for less than an hour'],
+    ['bad', 'Down for longer'],
+    ['none', 'No figures'],
+  ] as const,
+  incidents: 'Incidents',
+  incidentStates: { degraded: 'Degraded', down: 'Down' } satisfies Record<IncidentView['status'], string>,
+  continues: 'continues',
+  minutes: (count: number) => (count === 1 ? '1 minute' : `${count} minutes`),
+  hours: (count: string) => `${count} hours`,
+  noIncidents: 'There were no incidents in the last 90 days.',
+  older: (count: number) => `Show older incidents (${count})`,
+  about:
+    'Down: no look-up was possible. Degraded: some look-ups failed or took longer. Look-ups that fail cost nothing.',
+  zone: 'Times are Nigerian time (Africa/Lagos, UTC+1).',
+  json: 'As JSON',
+  feed: 'Atom feed',
+  signIn: 'Sign in to the console',
+  toHome: 'Back to Home',
 };

@@ -68,6 +68,7 @@ const SIGNED_IN: Readonly<Record<string, Picture>> = {
   team: { path: '/team' },
   organisation: { path: '/organisation' },
   audit: { path: '/audit' },
+  status: { path: '/status' },
   'new-organisation': { path: '/new-organisation' },
   invitation: { path: `/invitation#${'A'.repeat(43)}` },
 };

@@ -1,0 +1,133 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { IncidentView, RegistryStatusView, StatusView } from '../../../../shared/console/views.ts';
+import { Badge } from '../components/badge.tsx';
+import { Button } from '../components/button.tsx';
+import { Data, Page } from '../components/page.tsx';
+import { Time } from '../components/time.tsx';
+import { formatNumber } from '../format.ts';
+import { useData } from '../loaded-data.ts';
+import { session } from '../session.ts';
+import { HEIGHTS, RegistryCard, STATE_BADGES } from '../status/registry-card.tsx';
+import { pageTitles, statusTexts } from '../texts.ts';
+import './status.css';
+
+/** Whether the registries work. Everybody may see it, so it does not need the session. */
+export default function Status() {
+  const data = useData<StatusView>('/status');
+  return (
+    <Page title={pageTitles.status} lead={statusTexts.lead}>
+      <Data data={data}>{(status) => <Content status={status} />}</Data>
+      <p class="status-links">
+        {session.value ? <a href="/">{statusTexts.toHome}</a> : <a href="/sign-in">{statusTexts.signIn}</a>}
+        <a href="/console/api/status">{statusTexts.json}</a>
+        <a href="/console/api/status/feed">{statusTexts.feed}</a>
+      </p>
+    </Page>
+  );
+}
+
+function Content({ status }: { readonly status: StatusView }) {
+  // The feed links to single incidents, which the browser could not find before they had arrived.
+  useEffect(() => {
+    if (location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
+  }, []);
+  return (
+    <div class="stack">
+      <Summary status={status} />
+      <div class="stack registries">
+        {status.registries.map((registry) => (
+          <RegistryCard key={registry.id_type} registry={registry} />
+        ))}
+      </div>
+      <ul class="legend">
+        {statusTexts.legend.map(([kind, label]) => (
+          <li key={kind}>
+            <svg viewBox="0 0 16 16" class="days" aria-hidden="true">
+              <rect class={kind} x="5" width="6" y={16 - HEIGHTS[kind] * 0.4} height={HEIGHTS[kind] * 0.4} />
+            </svg>
+            {label}
+          </li>
+        ))}
+      </ul>
+      <Incidents incidents={status.incidents} />
+    </div>
+  );
+}
+
+function Summary({ status: { registries, updated_at } }: { readonly status: StatusView }) {
+  const troubled = registries.filter(({ status }) => status === 'down' || status === 'degraded');
+  const kind = troubled.some(({ status }) => status === 'down') ? 'error' : 'warning';
+  const nameOf = ({ id_type, status }: RegistryStatusView) =>
+    `${id_type} (${statusTexts.states[status].toLowerCase()})`;
+  return (
+    <div class={`notice ${troubled.length === 0 ? 'success' : kind}`}>
+      <p>
+        <strong>
+          {troubled.length === 0 ? statusTexts.allWork : statusTexts.troubled(troubled.map(nameOf))}
+        </strong>
+      </p>
+      <p class="small">
+        {statusTexts.updated} <Time at={updated_at} />. {!session.value && statusTexts.zone}
+      </p>
+    </div>
+  );
+}
+
+const SHOWN = 10;
+const MINUTE_MS = 60_000;
+const LONG_MINUTES = 120;
+
+function Incidents({ incidents }: { readonly incidents: readonly IncidentView[] }) {
+  // A link to an incident must find it.
+  const areAllShown = useSignal(location.hash !== '');
+  const shown = areAllShown.value ? incidents : incidents.slice(0, SHOWN);
+  return (
+    <section class="card" aria-labelledby="incidents">
+      <h2 id="incidents">{statusTexts.incidents}</h2>
+      <p class="hint">{statusTexts.about}</p>
+      {incidents.length === 0 && <p>{statusTexts.noIncidents}</p>}
+      <ul class="rows">
+        {shown.map((incident) => (
+          <Incident key={incident.id} incident={incident} />
+        ))}
+      </ul>
+      {shown.length < incidents.length && (
+        <Button
+          onClick={() => {
+            areAllShown.value = true;
+          }}
+        >
+          {statusTexts.older(incidents.length - shown.length)}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function Incident({
+  incident: { id, id_type, status, started_at, ended_at },
+}: {
+  readonly incident: IncidentView;
+}) {
+  return (
+    <li id={id}>
+      <span>
+        <strong>{id_type}</strong>{' '}
+        <Badge kind={STATE_BADGES[status]}>{statusTexts.incidentStates[status]}</Badge>
+      </span>
+      <span>
+        <Time at={started_at} />
+        {' – '}
+        {ended_at ? <Time at={ended_at} /> : statusTexts.continues}
+        {ended_at && <span class="small">{` (${durationOf(started_at, ended_at)})`}</span>}
+      </span>
+    </li>
+  );
+}
+
+function durationOf(from: string, to: string): string {
+  const minutes = Math.max(1, Math.round((Date.parse(to) - Date.parse(from)) / MINUTE_MS));
+  if (minutes < LONG_MINUTES) return statusTexts.minutes(minutes);
+  return statusTexts.hours(formatNumber(Math.round(minutes / 6) / 10));
+}

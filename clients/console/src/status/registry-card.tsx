@@ -1,0 +1,90 @@
+import type { RegistryStatusView } from '../../../../shared/console/views.ts';
+import { Badge } from '../components/badge.tsx';
+import { ChartTable } from '../components/chart-table.tsx';
+import { formatDay, formatNumber } from '../format.ts';
+import { statusTexts } from '../texts.ts';
+
+export const STATE_BADGES = { up: 'good', degraded: 'warning', down: 'bad', off: 'plain' } as const;
+
+/** A registry: now, and each of its days as a bar and in a table. */
+export function RegistryCard({ registry }: { readonly registry: RegistryStatusView }) {
+  const { id_type, status, uptime, days } = registry;
+  const observed = days.filter((day) => day.uptime !== null).length;
+  const latest = days.findLast(({ p95_ms }) => p95_ms !== null);
+  return (
+    <section class="card" aria-labelledby={id_type}>
+      <div class="registry-head">
+        <h2 id={id_type}>{statusTexts.names[id_type]}</h2>
+        <Badge kind={STATE_BADGES[status]}>{statusTexts.states[status]}</Badge>
+      </div>
+      {uptime === null ? (
+        <p>{statusTexts.notObserved}</p>
+      ) : (
+        <figure class="chart">
+          <figcaption>{statusTexts.uptime(percentOf(uptime), observed)}</figcaption>
+          <Bars days={days} />
+          <div class="chart-marks" aria-hidden="true">
+            <span>{formatDay(days[0]?.day ?? '', 'UTC')}</span>
+            <span>{statusTexts.today}</span>
+          </div>
+          {latest && (
+            <p class="small">
+              {statusTexts.latency(formatNumber(latest.p95_ms ?? 0))} {formatDay(latest.day, 'UTC')}.
+            </p>
+          )}
+          <ChartTable heads={statusTexts.heads} rows={days.toReversed().map(rowOf)} />
+        </figure>
+      )}
+    </section>
+  );
+}
+
+type Day = RegistryStatusView['days'][number];
+
+const rowOf = ({ day, uptime, p95_ms }: Day): [string, string, string] => [
+  formatDay(day, 'UTC'),
+  uptime === null ? statusTexts.noFigure : percentOf(uptime),
+  p95_ms === null ? statusTexts.noFigure : formatNumber(p95_ms),
+];
+
+const STEP = 4;
+const WIDTH = 3;
+const HEIGHT = 40;
+/** The height of a bar says the same as its colour. */
+export const HEIGHTS = { whole: HEIGHT, part: 28, bad: 16, none: 2 };
+const HOUR_SHARE = 1 / 24;
+
+function Bars({ days }: Pick<RegistryStatusView, 'days'>) {
+  return (
+    <svg
+      class="days"
+      viewBox={`0 0 ${days.length * STEP} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      {days.map((day, index) => {
+        const kind = kindOf(day);
+        const height = HEIGHTS[kind];
+        return (
+          <rect
+            key={day.day}
+            class={kind}
+            x={index * STEP}
+            y={HEIGHT - height}
+            width={WIDTH}
+            height={height}
+          />
+        );
+      })}
+    </svg>
+  );
+}
+
+function kindOf({ uptime }: Day): keyof typeof HEIGHTS {
+  if (uptime === null) return 'none';
+  if (uptime === 1) return 'whole';
+  return 1 - uptime < HOUR_SHARE ? 'part' : 'bad';
+}
+
+/** Rounded down: a registry that was down for a moment never has 100 %. */
+const percentOf = (share: number) => `${formatNumber(Math.floor(share * 10_000) / 100)} %`;
