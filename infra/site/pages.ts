@@ -45,7 +45,14 @@ export const GUIDES: readonly Group[] = [
   },
   {
     title: 'Guides',
-    pages: [guide('idempotency'), guide('errors'), guide('onboarding'), guide('move-from-lumiid')],
+    pages: [
+      guide('idempotency'),
+      guide('errors'),
+      guide('onboarding'),
+      guide('move-from-lumiid'),
+      guide('move-from-prembly'),
+      guide('move-from-dojah'),
+    ],
   },
   {
     title: 'API',

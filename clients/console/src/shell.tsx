@@ -189,7 +189,7 @@ function Footer() {
         {isUtcShown.value ? shellTexts.showLagos : shellTexts.showUtc}
       </button>
       <a href={documentation_url}>{shellTexts.documentation}</a>
-      <a href="/status">{pageTitles.status}</a>
+      <a href="/status">{shellTexts.status}</a>
       <SupportContact contact={support_contact} />
     </footer>
   );

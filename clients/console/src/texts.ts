@@ -56,6 +56,7 @@ export const shellTexts = {
   signOut: 'Sign out',
   signOutEverywhere: 'Sign out on all devices',
   documentation: 'Documentation',
+  status: 'Service status',
   support: 'Support',
   timesInLagos: 'Times are Nigerian time (Africa/Lagos, UTC+1).',
   timesInUtc: 'Times are in UTC.',
