@@ -39,7 +39,7 @@ export function statusFeed(
 
 function entryOf(incident: IncidentView, page: string): string {
   const { id, started_at } = incident;
-  const address = [page, id].join('#');
+  const address = Object.assign(new URL(page), { hash: id }).href;
   return [
     '<entry>',
     element('id', address),
