@@ -25,7 +25,7 @@ const PICTURE = Buffer.from([
   0xd9,
 ]).toString('base64');
 /** Each field accepts at least one of them, and shows that it was set. */
-const VALUES = ['Ekwueme', '08031234567', '1990-02-01', 'Male', PICTURE, '4711', 'true'];
+const VALUES = ['Ngozi', '08031234567', '1990-02-01', 'Male', PICTURE, '4711', 'true'];
 
 type Read = (query: RegistryQuery, entry: Readonly<Record<string, unknown>>) => RegistryResult;
 interface Vendor {
