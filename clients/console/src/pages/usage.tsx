@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { UsageView } from '../../../../shared/console/views.ts';
-import { accountingMonthOf } from '../../../../shared/core/accounting-month.ts';
+import { accountingMonthOf, isAccountingMonth } from '../../../../shared/core/accounting-month.ts';
 import type { Environment } from '../../../../shared/core/environment.ts';
 import type { Outcome } from '../../../../shared/core/outcome.ts';
 import { Button } from '../components/button.tsx';
@@ -25,8 +25,10 @@ import { UsageExport } from '../usage/usage-export.tsx';
 export default function Usage() {
   const env = useEnvironment();
   const { query } = useLocation();
-  const month = query['month'];
-  const data = useData<UsageView>(`/usage?env=${env}${month ? `&month=${encodeURIComponent(month)}` : ''}`);
+  const { month: asked = '' } = query;
+  const isMonth = isAccountingMonth(asked) && asked <= accountingMonthOf(Date.now());
+  const month = isMonth ? asked : undefined;
+  const data = useData<UsageView>(`/usage?env=${env}${month ? `&month=${month}` : ''}`);
   const exported = useSignal<UsageView | undefined>(undefined);
   const { value: state } = data.state;
   // The field stays while another month is loaded, so that it keeps the focus.

@@ -7,7 +7,8 @@ import { usageTexts } from '../texts.ts';
 import { comparisonText, percentText, previousPeriod } from './comparison.ts';
 
 /** The sums of the month, each compared with the same days of the month before. */
-export function Figures({ usage: { totals, previous, month, days } }: { readonly usage: UsageView }) {
+export function Figures({ usage }: { readonly usage: UsageView }) {
+  const { totals, previous, month, days } = usage;
   const period = previousPeriod(month, days.length);
   const before = previous && previous.requests > 0 ? previous : undefined;
   const shareOf = (count: number, all: number) => usageTexts.share(percentText(all === 0 ? 0 : count / all));
@@ -28,16 +29,28 @@ export function Figures({ usage: { totals, previous, month, days } }: { readonly
         <Figure name={usageTexts.credits} value={formatNumber(totals.credits)}>
           {before && comparisonText(totals.credits, before.credits, period)}
         </Figure>
-        <Figure
-          name={usageTexts.cost}
-          value={totals.cost_kobo === null ? usageTexts.noCost : formatNaira(totals.cost_kobo)}
-        >
-          {totals.cost_kobo !== null && (totals.is_closed ? usageTexts.final : usageTexts.estimate)}
-        </Figure>
+        <Cost usage={usage} />
       </dl>
       {!before && <p class="hint">{usageTexts.noPrevious(period)}</p>}
       <p class="hint">{usageTexts.errorsHint}</p>
     </section>
+  );
+}
+
+/** Nobody pays for test credits. */
+function Cost({ usage: { env, totals } }: { readonly usage: UsageView }) {
+  const { cost_kobo, is_closed } = totals;
+  if (cost_kobo !== null)
+    return (
+      <Figure name={usageTexts.cost} value={formatNaira(cost_kobo)}>
+        {is_closed ? usageTexts.final : usageTexts.estimate}
+      </Figure>
+    );
+  const { value, hint } = env === 'test' ? usageTexts.free : usageTexts.noCost;
+  return (
+    <Figure name={usageTexts.cost} value={value}>
+      {hint}
+    </Figure>
   );
 }
 
