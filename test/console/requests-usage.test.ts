@@ -1,14 +1,21 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Download, Locator, Page } from 'playwright-core';
+import type { Organisation } from '../../shared/accounts/organisation.ts';
+import { rollUpDependencies } from '../../shared/usage/roll-up-dependencies.ts';
+import { rollUpUsage } from '../../shared/usage/roll-up-usage.ts';
 import { startBrowser } from '../support/browser.ts';
-import { untilShown } from '../support/console-browser.ts';
+import { type ConsoleClient, service, signIn } from '../support/console.ts';
+import { giveSession, inConsole, openPage, untilShown } from '../support/console-browser.ts';
+import { consoleOrganisation, join as joinOrganisation, putKey } from '../support/console-organisation.ts';
 import { COLOUR_SCHEMES, layoutProblems, smallTargets, violations } from '../support/page-checks.ts';
 import { pagesIn } from './open-pages.ts';
 import { Rejection } from './pages-double.ts';
 import { requestsView, usageView } from './request-views.ts';
 
 /** The pages Requests and Usage in a browser of the size of a phone. */
+
+const MAX_MS = 300_000;
 
 const browser = await startBrowser();
 afterAll(() => browser?.close());
@@ -22,6 +29,123 @@ const linesOf = async (download: Download) =>
 const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
 
 function inBrowser(started: Browser): void {
+  describe('against the running service', () => journeys(started));
+  describe('with other data', () => pages(started));
+}
+
+/** What members do, with requests of their own, and one sign-in. */
+function journeys(started: Browser): void {
+  const problems: string[] = [];
+  afterEach(() => expect(problems.splice(0)).toEqual([]));
+  const NUMBERS = ['12345670001', '12345670002', '12345670404', '12345670400', '12345670003'];
+  let client: ConsoleClient;
+  let organisation: Organisation;
+  let requestIds: string[];
+
+  beforeAll(async () => {
+    organisation = await consoleOrganisation('Requests of a journey');
+    client = await signIn('requests.journey@example.com');
+    await joinOrganisation(client, organisation, 'owner');
+    await client.send('POST', '/test-credits', { body: {} });
+    const key = await putKey(organisation.id, 'test', { label: 'journey' });
+    requestIds = await Promise.all(NUMBERS.map((nin) => verify(key.text, nin)));
+    // As the schedule does every hour.
+    await rollUpUsage(rollUpDependencies(), failed, { organisation: organisation.id });
+  }, MAX_MS);
+
+  const onPage = <T>(path: string, use: (page: Page) => Promise<T>) =>
+    inConsole(started, problems, {}, async (page, context) => {
+      await giveSession(context, client);
+      await openPage(page, path);
+      return use(page);
+    });
+
+  test(
+    'a member finds a failed request by its ID, and reads why it failed and that it was free',
+    async () => {
+      const failedId = requestIds[3] ?? '';
+      await onPage('/requests?env=test', async (page) => {
+        await page.getByText('5 requests are shown.').waitFor();
+        await page.getByLabel('Request ID or your reference').fill(failedId);
+        await page.keyboard.press('Enter');
+        const detail = page.getByRole('dialog');
+        await detail.getByText('400 NIN_VERIFICATION_FAILED').waitFor();
+        const text = (await detail.textContent()) ?? '';
+        expect(text).toContain('Not charged, because the registry returned no usable record.');
+        expect(text).toContain('Yes, once, after a short delay.');
+        expect(text).toContain('journey');
+        expect(text).not.toContain('12345670400');
+        await button(detail, 'Close').click();
+        await detail.waitFor({ state: 'detached' });
+
+        // A request that was charged has its line in the statement, which leads back.
+        await page.getByRole('link', { name: requestIds[0] ?? '' }).click();
+        await detail.getByRole('link', { name: 'show the statement' }).click();
+        await page.getByRole('link', { name: requestIds[0] ?? '' }).click();
+        await detail.getByText('1 credit charged').waitFor();
+      });
+    },
+    MAX_MS,
+  );
+
+  test(
+    'a member exports the usage and the statement of a month, which agree with the page',
+    async () => {
+      await onPage('/usage?env=test', async (page) => {
+        const figure = (name: string) =>
+          page
+            .locator('.figures > div')
+            .filter({ has: page.getByText(name, { exact: true }) })
+            .locator('.figure')
+            .textContent();
+        expect(await figure('Requests')).toBe('5');
+        expect(await figure('Records found')).toBe('3');
+        expect(await figure('Errors')).toBe('1');
+        expect(await figure('Credits used')).toBe('3');
+        const usage = await exported(page);
+        for (const by of ['service', 'outcome', 'key']) {
+          const rows = usage.filter(([, group]) => group === by);
+          expect(sum(rows.map(([, , , count]) => Number(count)))).toBe(5);
+          expect(sum(rows.map(([, , , , credits]) => Number(credits)))).toBe(3);
+        }
+
+        await openPage(page, '/wallet/statement?env=test');
+        const [head = [], ...lines] = await exported(page);
+        const charges = lines.filter((line) => line[head.indexOf('kind')] === 'CHARGE');
+        expect(sum(charges.map((line) => Number(line[head.indexOf('amount')])))).toBe(-3);
+        const charged = charges.map((line) => line[head.indexOf('request_id')]);
+        expect(charged.sort()).toEqual([requestIds[0], requestIds[1], requestIds[4]].sort());
+      });
+    },
+    MAX_MS,
+  );
+}
+
+const failed = (error: unknown) => {
+  throw error;
+};
+
+/** Verifies a number of the sandbox. Returns the ID of the request. */
+async function verify(key: string, nin: string): Promise<string> {
+  const response = await fetch(`${service.baseUrl}/v1/ng/nin-basic`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ nin }),
+  });
+  return ((await response.json()) as { meta: { request_id: string } }).meta.request_id;
+}
+
+/** Exports what the page shows. Returns the cells of each line. */
+async function exported(page: Page): Promise<string[][]> {
+  const saved = page.waitForEvent('download');
+  await button(page, 'Export CSV').click();
+  const lines = await linesOf(await saved);
+  await button(page.getByRole('dialog'), 'Close').click();
+  return lines.map((line) => line.replace('\ufeff', '').split(','));
+}
+
+/** Data and failures that the service does not produce quickly. */
+function pages(started: Browser): void {
   const { open, views, requests } = pagesIn(started);
   const dialog = (page: Page) => page.getByRole('dialog');
   const TIMED_OUT = 'req_000000000003';
@@ -245,7 +369,7 @@ function inBrowser(started: Browser): void {
       };
       await open('/usage', async (page) => {
         await page.getByText(/There were no requests in .* to compare with/).waitFor();
-        await page.getByText('Not known: no price is set').waitFor();
+        await page.getByText('No price is set').waitFor();
         await page.getByText('No request asked a registry in this month.').waitFor();
       });
     });

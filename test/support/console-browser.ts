@@ -13,6 +13,8 @@ export const MEMBER_PAGES = {
   services: '/services',
   wallet: '/wallet',
   statement: '/wallet/statement',
+  requests: '/requests',
+  usage: '/usage',
   team: '/team',
   organisation: '/organisation',
   audit: '/audit',
