@@ -24,6 +24,13 @@ const HEIGHT = 100;
 /** Half of the thickest line, so that none is cut off. */
 const MARGIN = 2;
 
+const LINE = {
+  fill: 'none',
+  stroke: 'var(--accent)',
+  'stroke-width': 2.5,
+  'vector-effect': 'non-scaling-stroke',
+};
+
 /** A line as a picture, from zero to the highest value, and the same numbers as a table. */
 export function LineChart({
   summary,
@@ -35,19 +42,8 @@ export function LineChart({
   const expected = projection?.points ?? [];
   const all = [...points, ...expected];
   const highest = Math.max(1, ...all.map(({ value }) => value));
-  const placeOf = ({ value }: ChartPoint, index: number) => {
-    const x = (index / Math.max(1, all.length - 1)) * WIDTH;
-    const y = MARGIN + (1 - value / highest) * (HEIGHT - 2 * MARGIN);
-    return `${x.toFixed(1)},${y.toFixed(1)}`;
-  };
-  const places = all.map(placeOf);
+  const places = placesOf(all, highest);
   const known = places.slice(0, points.length);
-  const line = {
-    fill: 'none',
-    stroke: 'var(--accent)',
-    'stroke-width': 2.5,
-    'vector-effect': 'non-scaling-stroke',
-  };
   const labels = [...new Set([all[0], expected.length > 0 ? points.at(-1) : undefined, all.at(-1)])];
   const rowOf = ({ label, value }: ChartPoint, mark = ''): [string, string] => [
     formatLabel(label) + mark,
@@ -60,9 +56,9 @@ export function LineChart({
         <span>{formatNumber(highest)}</span>
       </div>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-        <polyline points={known.join(' ')} {...line} />
+        <polyline points={known.join(' ')} {...LINE} />
         {expected.length > 0 && (
-          <polyline points={places.slice(points.length - 1).join(' ')} {...line} stroke-dasharray="6 5" />
+          <polyline points={places.slice(points.length - 1).join(' ')} {...LINE} stroke-dasharray="6 5" />
         )}
       </svg>
       <div class="chart-marks" aria-hidden="true">
@@ -77,4 +73,13 @@ export function LineChart({
       />
     </figure>
   );
+}
+
+/** Where the points are in the picture, as "x,y". */
+function placesOf(points: readonly ChartPoint[], highest: number): string[] {
+  return points.map(({ value }, index) => {
+    const x = (index / Math.max(1, points.length - 1)) * WIDTH;
+    const y = MARGIN + (1 - value / highest) * (HEIGHT - 2 * MARGIN);
+    return `${x.toFixed(1)},${y.toFixed(1)}`;
+  });
 }

@@ -11,8 +11,9 @@ import { SelectField } from '../components/field.tsx';
 import { Data, Page } from '../components/page.tsx';
 import { pageIn, useEnvironment } from '../environment.ts';
 import { useData } from '../loaded-data.ts';
+import { monthChoices } from '../months.ts';
 import { LineList } from '../statement/line-list.tsx';
-import { monthName, type Selection, statementPath } from '../statement/selection.ts';
+import { type Selection, statementPath } from '../statement/selection.ts';
 import { StatementExport } from '../statement/statement-export.tsx';
 import { statementTexts as texts } from '../texts.ts';
 
@@ -49,7 +50,7 @@ export default function Statement() {
           name="month"
           label={texts.month}
           value={month}
-          choices={monthsUntil(current, month).map((value) => ({ value, label: monthName(value) }))}
+          choices={monthChoices(firstChoice(current, month), current)}
           onChange={(next) => route(pageIn(env, '/wallet/statement', { month: next }))}
         />
         <ButtonLink href={pageIn(env, '/wallet')}>{texts.toWallet}</ButtonLink>
@@ -67,9 +68,9 @@ export default function Statement() {
   );
 }
 
-/** The last months, newest first, and the one that is shown if it is older. */
-function monthsUntil(current: string, shown: string): string[] {
-  const months = [current];
-  for (let month = current; months.length < MONTHS; months.push(month)) month = monthBefore(month);
-  return months.includes(shown) ? months : [...months, shown];
+/** The first of the last months, or the one that is shown if it is older. */
+function firstChoice(current: string, shown: string): string {
+  let first = current;
+  for (let count = 1; count < MONTHS; count += 1) first = monthBefore(first);
+  return shown < first ? shown : first;
 }

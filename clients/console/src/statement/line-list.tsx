@@ -8,9 +8,10 @@ import { ProblemNotice } from '../components/notice.tsx';
 import { Time } from '../components/time.tsx';
 import { pageIn } from '../environment.ts';
 import { formatNumber } from '../format.ts';
+import { monthName } from '../months.ts';
 import { may } from '../session.ts';
 import { statementTexts as texts } from '../texts.ts';
-import { monthName, type Selection, statementPath } from './selection.ts';
+import { type Selection, statementPath } from './selection.ts';
 
 interface LineListProps {
   readonly first: StatementView;

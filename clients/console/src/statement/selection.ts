@@ -1,7 +1,5 @@
 import type { Environment } from '../../../../shared/core/environment.ts';
 
-export { monthName } from '../months.ts';
-
 /** Which statement is shown. */
 export interface Selection {
   readonly env: Environment;

@@ -4,8 +4,9 @@ import type { Cell } from '../../../../shared/core/csv.ts';
 import { get } from '../api.ts';
 import { ExportDialog } from '../export/export-dialog.tsx';
 import { formatNumber } from '../format.ts';
+import { monthName } from '../months.ts';
 import { statementTexts as texts } from '../texts.ts';
-import { monthName, type Selection, statementPath } from './selection.ts';
+import { type Selection, statementPath } from './selection.ts';
 
 interface StatementExportProps {
   readonly selection: Selection;

@@ -2,7 +2,7 @@ import type { BillingFields } from '../../../../shared/console/views.ts';
 import { send } from '../api.ts';
 import { TextField } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
-import { useForm } from '../form.ts';
+import { type Form as FormState, useForm } from '../form.ts';
 import { session } from '../session.ts';
 import { walletDialogTexts as texts } from '../texts.ts';
 import { FORMS } from '../wallet/opened-dialog.ts';
@@ -14,17 +14,19 @@ interface BillingFormProps {
   readonly onCancel: () => void;
 }
 
-/** The buyer of the invoices. The names of the fields are those of the body, and the address is one text. */
+/** The fields as people enter them: the address is one text. */
+type Input = Record<keyof BillingFields, string>;
+
+/** The buyer of the invoices. The names of the fields are those of the body. */
 export function BillingForm({ billing, action, onSaved, onCancel }: BillingFormProps) {
-  const form = useForm(FORMS.billing, {
+  const form = useForm<Input>(FORMS.billing, {
     name: billing?.name ?? session.value?.organisation?.name ?? '',
     address: billing?.address.join('\n') ?? '',
     tax_number: billing?.tax_number ?? '',
     email: billing?.email ?? '',
   });
-  const { name, address, tax_number, email } = form.values.value;
   const save = async () => {
-    const lines = address.split('\n').map((line) => line.trim());
+    const lines = form.values.value.address.split('\n').map((line) => line.trim());
     const body: BillingFields = { ...form.values.value, address: lines.filter(Boolean) };
     const result = await form.submit((keep) => send<BillingFields>('PUT', '/wallet/billing', body, keep));
     if (result?.ok) onSaved(result.data);
@@ -32,6 +34,15 @@ export function BillingForm({ billing, action, onSaved, onCancel }: BillingFormP
   return (
     <Form form={form} action={action} onSubmit={save} onCancel={onCancel}>
       <p class="before-fields">{texts.billingFirst}</p>
+      <Fields form={form} />
+    </Form>
+  );
+}
+
+function Fields({ form }: { readonly form: FormState<Input> }) {
+  const { name, address, tax_number, email } = form.values.value;
+  return (
+    <>
       <TextField
         name="name"
         label={texts.name}
@@ -69,6 +80,6 @@ export function BillingForm({ billing, action, onSaved, onCancel }: BillingFormP
         error={form.errorOf('email')}
         onInput={(value) => form.set('email', value)}
       />
-    </Form>
+    </>
   );
 }

@@ -6,7 +6,7 @@ import type {
   TopUpView,
 } from '../../../../shared/console/views.ts';
 import type { Environment } from '../../../../shared/core/environment.ts';
-import { priceOf } from '../../../../shared/payments/naira.ts';
+import { type Amounts, priceOf } from '../../../../shared/payments/naira.ts';
 import { send } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { TextField } from '../components/field.tsx';
@@ -38,11 +38,7 @@ export function TopUpForm({ env, price, billing, onReturn, onCancel }: TopUpForm
   const credits = entered !== undefined && entered >= least && entered <= most ? entered : undefined;
   const amounts = credits === undefined ? undefined : priceOf(credits, kobo_per_credit, vat_basis_points);
   const range = texts.creditsHint(formatNumber(least), formatNumber(most));
-  useEffect(() => {
-    const shown = ({ persisted }: PageTransitionEvent) => persisted && onReturn();
-    addEventListener('pageshow', shown);
-    return () => removeEventListener('pageshow', shown);
-  }, []);
+  useReturn(onReturn);
   const set = (text: string) => {
     form.values.value = inputOf(text);
   };
@@ -72,26 +68,8 @@ export function TopUpForm({ env, price, billing, onReturn, onCancel }: TopUpForm
         error={form.errorOf('credits')}
         onInput={set}
       />
-      <fieldset class="field">
-        <legend class="hidden">{texts.quickChoices}</legend>
-        <div class="choices">
-          {choices.map((count) => (
-            <Button key={count} about={texts.aboutChoice} onClick={() => set(String(count))}>
-              {formatNumber(count)}
-            </Button>
-          ))}
-        </div>
-      </fieldset>
-      <dl class="sums">
-        <Sum name={texts.pricePerCredit} kobo={kobo_per_credit} />
-        <Sum name={texts.net} kobo={amounts?.netKobo} />
-        <Sum name={texts.vat(String(vat_basis_points / 100))} kobo={amounts?.vatKobo} />
-        <Sum name={texts.total} kobo={amounts?.totalKobo} />
-        <div>
-          <dt>{texts.buyer}</dt>
-          <dd>{billing.name}</dd>
-        </div>
-      </dl>
+      <QuickChoices choices={choices} onChoose={(count) => set(String(count))} />
+      <Sums price={price} amounts={amounts} buyer={billing.name} />
       <p class="hint">{texts.paystack}</p>
       {env === 'test' && <p class="hint">{texts.noMoney}</p>}
     </Form>
@@ -101,6 +79,57 @@ export function TopUpForm({ env, price, billing, onReturn, onCancel }: TopUpForm
 /** The id belongs to the amount: the same form opens one order, however often it is sent. */
 function inputOf(credits: string) {
   return { credits, form_id: crypto.randomUUID() };
+}
+
+/** Calls a function if the browser shows the page again as it was left. */
+function useReturn(onReturn: () => void): void {
+  useEffect(() => {
+    const shown = ({ persisted }: PageTransitionEvent) => persisted && onReturn();
+    addEventListener('pageshow', shown);
+    return () => removeEventListener('pageshow', shown);
+  }, []);
+}
+
+interface QuickChoicesProps {
+  readonly choices: readonly number[];
+  readonly onChoose: (count: number) => void;
+}
+
+function QuickChoices({ choices, onChoose }: QuickChoicesProps) {
+  return (
+    <fieldset class="field">
+      <legend class="hidden">{texts.quickChoices}</legend>
+      <div class="choices">
+        {choices.map((count) => (
+          <Button key={count} about={texts.aboutChoice} onClick={() => onChoose(count)}>
+            {formatNumber(count)}
+          </Button>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+interface SumsProps {
+  readonly price: PriceView;
+  /** Undefined as long as the number of credits cannot be bought. */
+  readonly amounts: Amounts | undefined;
+  readonly buyer: string;
+}
+
+function Sums({ price: { kobo_per_credit, vat_basis_points }, amounts, buyer }: SumsProps) {
+  return (
+    <dl class="sums">
+      <Sum name={texts.pricePerCredit} kobo={kobo_per_credit} />
+      <Sum name={texts.net} kobo={amounts?.netKobo} />
+      <Sum name={texts.vat(String(vat_basis_points / 100))} kobo={amounts?.vatKobo} />
+      <Sum name={texts.total} kobo={amounts?.totalKobo} />
+      <div>
+        <dt>{texts.buyer}</dt>
+        <dd>{buyer}</dd>
+      </div>
+    </dl>
+  );
 }
 
 function Sum({ name, kobo }: { readonly name: string; readonly kobo: number | undefined }) {
