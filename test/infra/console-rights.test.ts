@@ -36,6 +36,8 @@ import {
   priceKey,
   profileKey,
   referenceKey,
+  registryChangeKey,
+  registryDayKey,
   sessionKey,
   shardKey,
   type WalletId,
@@ -308,6 +310,33 @@ describe('each class of rows is written by the functions that own it', () => {
     const writers = writersOf(updates('ApiKeys', limiterKey(HASH), 'tatMs'));
     expect(writers.filter((name) => name.startsWith('console-'))).toEqual([]);
     expect(writers).toContain('nin-basic');
+  });
+
+  test('the history of providers is written by look-ups only, and read by the public status', () => {
+    const key = registryChangeKey({ provider: 'prembly', env: 'live' }, '2026-11-23T00:00:00.000Z', 'open');
+    const lookingUp = sorted(...CHARGING, 'console-update-organisation');
+    expect(writersOf(updates('ApiKeys', key, 'became'))).toEqual(lookingUp);
+    expect(writersOf(puts('ApiKeys', key, ['became']))).toEqual([]);
+    expect(writersOf(deletions('ApiKeys', key))).toEqual([]);
+    const authorise = ROLES.get('console-show-status');
+    const mayRead = (table: TableName, one: Key) =>
+      authorise !== undefined &&
+      mayDo(authorise, {
+        operation: 'Query',
+        body: {
+          TableName: tableName(table),
+          KeyConditionExpression: 'pk = :pk',
+          ExpressionAttributeValues: { ':pk': { S: one.pk } },
+        },
+      });
+    expect([mayRead('ApiKeys', key), mayRead('Console', registryDayKey('NIN', '2026-11-23'))]).toEqual([
+      true,
+      true,
+    ]);
+    const others = [organisationKey(ORGANISATION), apiKeyKey(ORGANISATION, HASH), limiterKey(HASH)];
+    expect(others.filter((one) => mayRead('ApiKeys', one))).toEqual([]);
+    const ofConsole = [memberKey(ORGANISATION, PERSON), personKey(PERSON), sessionKey(HASH)];
+    expect(ofConsole.filter((one) => mayRead('Console', one))).toEqual([]);
   });
 
   test('log rows are written by look-ups that are charged, and by the sweeper', () => {
