@@ -3,6 +3,7 @@ import type { ConsoleRouteName } from '../shared/console/routes.ts';
 import * as account from './constructs/console-account-profiles.ts';
 import * as alerts from './constructs/console-alert-profiles.ts';
 import * as organisation from './constructs/console-organisation-profiles.ts';
+import { sendTestRequest } from './constructs/console-playground-profile.ts';
 import * as access from './constructs/console-profiles.ts';
 import * as requests from './constructs/console-request-profiles.ts';
 import * as status from './constructs/console-status-profiles.ts';
@@ -56,7 +57,7 @@ export const CONSOLE_FUNCTIONS: readonly ConsoleFunction[] = [
   { name: 'console-take-test-credits', route: 'take-test-credits', access: account.takeTestCredits },
   { name: 'console-list-services', route: 'list-services', access: account.listServices },
   { name: 'console-change-service', route: 'change-service', access: account.changeService },
-  { name: 'console-send-test-request', route: 'send-test-request', access: account.sendTestRequest },
+  { name: 'console-send-test-request', route: 'send-test-request', access: sendTestRequest },
   { name: 'console-list-changes', route: 'list-changes', access: account.listChanges },
   { name: 'console-show-wallet', route: 'show-wallet', access: wallet.showWallet },
   { name: 'console-list-statement', route: 'list-statement', access: wallet.listStatement },

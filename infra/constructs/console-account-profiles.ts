@@ -1,4 +1,4 @@
-import { type AccessProfile, LOG, type TableRight, WRITE_CHARGES } from './access-profiles.ts';
+import type { AccessProfile, TableRight } from './access-profiles.ts';
 import { SESSION_CHECK } from './console-profiles.ts';
 import { DAYS, RECORD, SHARDS } from './console-rights.ts';
 
@@ -50,30 +50,6 @@ export const takeTestCredits: AccessProfile = {
     RECORD,
   ],
   settings: ['TEST_CREDITS'],
-};
-
-/**
- * Charges look-ups of the sandbox, which is a part of the function, to the test wallet. It may call no registry, and
- * access no live row.
- */
-export const sendTestRequest: AccessProfile = {
-  tables: [
-    ...SESSION_CHECK,
-    { table: 'ApiKeys', actions: ['BatchGetItem', 'UpdateItem'], leadingKeys: ['RATE#TEST'] },
-    ...WRITE_CHARGES.map((right) => ({ ...right, leadingKeys: TEST_WALLETS })),
-    { table: 'VerificationLogs', actions: [...LOG, 'Query'], leadingKeys: TEST_WALLETS },
-    RECORD,
-  ],
-  secrets: ['PEPPER', 'SLIP'],
-  settings: [
-    'API_URL',
-    'DOCUMENTATION_URL',
-    'LOG_RETENTION_DAYS',
-    'PUBLIC_BASE_URL',
-    'REGISTRY_TIMEOUT_MS',
-    'SLIP_THEME',
-    'TEST_TRAFFIC',
-  ],
 };
 
 /** The organisation was read with the session. */

@@ -1,3 +1,5 @@
+import type { IdType } from '../core/id-types.ts';
+import type { SlipType } from '../core/slip-types.ts';
 import { SERVICES, type ServiceName } from './services.ts';
 
 /**
@@ -20,9 +22,9 @@ export type LookUpRoute = ServiceName | 'verify-identity';
 export interface LookUpArguments {
   readonly number: string;
   /** Of the unified gateway. */
-  readonly idType?: string;
+  readonly idType?: IdType;
   /** Of a slip. */
-  readonly slipType?: string;
+  readonly slipType?: SlipType;
   readonly options?: Readonly<Record<string, string>>;
 }
 
@@ -72,6 +74,7 @@ export function python(call: string, result: string): string {
   );
 }
 
+/** `call` is that of a method of our client, without `client.`. */
 export function typescript(call: string, result: string): string {
   return lines(
     "import { IdentityClient } from 'ng-identity';",
@@ -89,7 +92,7 @@ export function resultName(route: string): string {
 /** Returns the call of our client's method for a look-up, without `client.`. */
 export function lookUpCall(
   route: LookUpRoute,
-  { number, idType = '', slipType = '', options = {} }: LookUpArguments,
+  { number, idType = 'NIN', slipType = 'regular', options = {} }: LookUpArguments,
   language: ClientLanguage,
 ): string {
   const quoted = (...texts: readonly string[]) => texts.map((text) => quotedIn(language, text));

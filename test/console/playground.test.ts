@@ -3,14 +3,16 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join as joinPaths } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { TEST_ROUTES, testPath } from '../../shared/console/playground/test-routes.ts';
 import type { TestRequestBody, TestRequestView } from '../../shared/console/views.ts';
 import { auditPk, personLimiterKey } from '../../shared/core/keys.ts';
 import { RECORD_FIELDS } from '../../shared/verifications/field-descriptions.ts';
 import type { ServiceName } from '../../shared/verifications/services.ts';
+import { startBrowser } from '../support/browser.ts';
 import { recordCanaries } from '../support/canaries.ts';
 import { type ConsoleClient, sessionOf, signIn } from '../support/console.ts';
+import { giveSession, inConsole, openPage } from '../support/console-browser.ts';
 import { join, putRow, rowsOf } from '../support/console-organisation.ts';
 import { baseUrl, type Envelope, get, logLines, organisation, post } from '../support/service.ts';
 
@@ -256,6 +258,46 @@ describe('the samples', () => {
     expect(await codeOf('nin-basic', 'PHP')).toContain(`"consent":"O\\'Neill\\'s form"`);
   });
 });
+
+const browser = await startBrowser();
+afterAll(() => browser?.close());
+if (browser)
+  test(
+    'in the browser: spend a test credit, read what the response means, and download the slip',
+    async () => {
+      const problems: string[] = [];
+      await inConsole(browser, problems, {}, async (page, context) => {
+        await giveSession(context, client);
+        await putRow('CONSOLE_TABLE', personLimiterKey(personId), {});
+        const { available } = await of.balance('test');
+        await openPage(page, '/playground?env=test');
+        await page.getByText(`${available} credits are left.`).waitFor();
+        const choose = (field: string, value: string) =>
+          page.getByLabel(field, { exact: true }).selectOption(value);
+        const send = async (outcome: string) => {
+          await page.getByRole('button', { name: 'Send', exact: true }).click();
+          await page.getByRole('heading', { name: outcome }).waitFor();
+        };
+        await choose('Outcome', '0301');
+        await send('200 NIN_VERIFIED');
+        await page.getByText(`${available - 1} credits are left.`).waitFor();
+        await page.getByText('1 credit was charged').waitFor();
+        await choose('Outcome', '0404');
+        await send('400 NIN_NOT_FOUND');
+        await page.getByText('Nothing was charged').waitFor();
+        await choose('Outcome', '0301');
+        await choose('Service', 'nin-slip');
+        await send('200 PDF');
+        const download = page.waitForEvent('download');
+        await page.getByRole('link', { name: 'Download the slip' }).click();
+        const path = await (await download).path();
+        expect(readFileSync(path).subarray(0, 5).toString()).toBe('%PDF-');
+        await page.getByText(`${available - 2} credits are left.`).waitFor();
+      });
+      expect(problems).toEqual([]);
+    },
+    MAX_MS,
+  );
 
 /** The paths of all fields of an envelope. */
 function pathsOf(value: unknown, prefix = ''): string[] {

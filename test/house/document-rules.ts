@@ -60,22 +60,20 @@ function consoleChainOf(project: Project): string[] {
 /** The middleware of all chains of the API, in order, as shared/http/chains.ts builds them and routes add to them. */
 function chainOf(project: Project): string[] {
   const chains = sourceOf(project, 'shared/http/chains.ts');
-  const lists = ['chain', 'callerChecks', 'keyedRoute', 'chargedRoute'].flatMap((name) =>
+  const lists = ['chain', 'callerChecks', 'keyedRoute', 'chargedChain'].flatMap((name) =>
     middlewareIn(functionNamed(chains, name)),
   );
   const inOrder = lists.flatMap((name) => (name.startsWith('...of') ? extraChecks(project, name) : [name]));
   return inOrder.filter((name) => !name.startsWith('...')).map(kebabCase);
 }
 
-/** What routes pass to `chargedRoute` as extra checks, such as `...ofBody`. */
+/** The extra checks of the look-ups of routes, such as `...ofBody`. */
 function extraChecks({ sources }: Project, name: string): string[] {
   return sources
     .filter(({ path }) => path.startsWith('shared/http/routes/'))
-    .flatMap((source) => find(source, 'CallExpression'))
-    .filter((call) => calleeName(call) === 'chargedRoute')
-    .flatMap((call) => (call.arguments[1] ? nodesOf(call.arguments[1]) : []))
-    .flatMap((node) => (node.type === 'ObjectProperty' && `...${nameOf(node.key)}` === name ? [node] : []))
-    .flatMap((property) => middlewareIn(property.value));
+    .flatMap((source) => find(source, 'ObjectProperty'))
+    .filter(({ key }) => `...${nameOf(key)}` === name)
+    .flatMap(({ value }) => middlewareIn(value));
 }
 
 function functionNamed(source: Source | undefined, name: string): Node | undefined {

@@ -1,3 +1,5 @@
+import { ID_TYPES } from '../../core/id-types.ts';
+import { SLIP_TYPES } from '../../core/slip-types.ts';
 import {
   type ClientLanguage,
   curl,
@@ -60,10 +62,12 @@ function argumentsOf({ params, ...body }: Readonly<Record<string, unknown>>): Lo
     const value = texts.get(name);
     return value === undefined ? [] : [[name, value] as const];
   });
+  const idType = ID_TYPES.find((one) => one === texts.get('id_type'));
+  const slipType = SLIP_TYPES.find((one) => one === texts.get('slip_type'));
   return {
     number,
-    idType: texts.get('id_type') ?? '',
-    slipType: texts.get('slip_type') ?? '',
+    ...(idType && { idType }),
+    ...(slipType && { slipType }),
     options: Object.fromEntries(options),
   };
 }

@@ -31,7 +31,7 @@ test('each service has the path of its route, and the page of its operation', ()
 });
 
 test('the page offers every service, and makes bodies that its route accepts', () => {
-  expect(Object.keys(playgroundTexts.services).sort()).toEqual([...TEST_ROUTES].sort());
+  expect(Object.keys(playgroundTexts.choices.service).sort()).toEqual([...TEST_ROUTES].sort());
   for (const service of TEST_ROUTES) {
     const input = { ...firstInput(), service, reference: 'customer-4711', consent: 'form 7' };
     for (const ending of Object.keys(playgroundTexts.endings)) {

@@ -9,64 +9,20 @@ interface RequestFieldsProps {
   readonly form: Form<TestInput>;
 }
 
-type Choices<T extends string> = Readonly<Record<T, string>>;
-
-function choicesOf<T extends string>(labels: Choices<T>) {
-  return Object.entries<string>(labels).map(([value, label]) => ({ value: value as T, label }));
-}
+const choicesOf = (labels: Readonly<Record<string, string>>) =>
+  Object.entries(labels).map(([value, label]) => ({ value, label }));
 
 /** The service, the number and what else the service accepts. */
 export function RequestFields({ form }: RequestFieldsProps) {
   const input = form.values.value;
   const type = typeOf(input);
-  const { text } = numberFormat(type);
-  const ending = endingOf(input.number);
-  const known = Object.keys(texts.endings).includes(ending);
-  /** Keeps the ending, so that an outcome can be compared between services. */
-  const change = (next: Partial<TestInput>) => {
-    const changed = { ...input, ...next };
-    const number =
-      typeOf(changed) === type ? input.number : exampleOf(typeOf(changed), known ? ending : FOUND);
-    form.values.value = { ...changed, number };
-  };
-  const choice = <K extends 'id_type' | 'level' | 'method' | 'slip_type'>(
-    name: K,
-    labels: Choices<TestInput[K]>,
-  ) => (
-    <SelectField<TestInput[K]>
-      name={name}
-      label={texts.labels[name]}
-      value={input[name]}
-      choices={choicesOf(labels)}
-      onChange={(value) => change({ [name]: value })}
-    />
-  );
+  const choice = (name: ChoiceName) => <ChoiceField form={form} name={name} />;
   return (
     <>
-      <SelectField
-        name="service"
-        label={texts.labels.service}
-        value={input.service}
-        choices={choicesOf(texts.services)}
-        onChange={(service) => change({ service })}
-      />
-      {input.service === GATEWAY && (
-        <>
-          {choice('id_type', texts.types)}
-          {choice('level', texts.levels)}
-          {choice('method', texts.methods)}
-        </>
-      )}
-      <SelectField
-        name="ending"
-        label={texts.labels.ending}
-        hint={texts.endingHint}
-        value={known ? ending : ''}
-        choices={[...choicesOf(texts.endings), { value: '', label: texts.anyNumber }]}
-        onChange={(value) => form.set('number', withEnding(input.number, value || '4321'))}
-      />
-      <Text form={form} name="number" hint={texts.numberHint(text)} isCode />
-      {input.service === SLIP && choice('slip_type', texts.slips)}
+      {choice('service')}
+      {input.service === GATEWAY && [choice('id_type'), choice('level'), choice('method')]}
+      <NumberFields form={form} />
+      {input.service === SLIP && choice('slip_type')}
       {type === 'CAC' && (
         <SelectField
           name="company_type"
@@ -85,6 +41,50 @@ export function RequestFields({ form }: RequestFieldsProps) {
         <Text form={form} name="reason" isOptional />
       </details>
     </>
+  );
+}
+
+/** The outcome, and the number that selects it. */
+function NumberFields({ form }: RequestFieldsProps) {
+  const { number } = form.values.value;
+  const { text } = numberFormat(typeOf(form.values.value));
+  const ending = endingOf(number);
+  return (
+    <>
+      <SelectField
+        name="ending"
+        label={texts.labels.ending}
+        hint={texts.endingHint}
+        value={ending in texts.endings ? ending : ''}
+        choices={[...choicesOf(texts.endings), { value: '', label: texts.anyNumber }]}
+        onChange={(value) => form.set('number', withEnding(number, value || '4321'))}
+      />
+      <Text form={form} name="number" hint={texts.numberHint(text)} isCode />
+    </>
+  );
+}
+
+type ChoiceName = 'service' | 'id_type' | 'level' | 'method' | 'slip_type';
+
+function ChoiceField({ form, name }: RequestFieldsProps & { readonly name: ChoiceName }) {
+  const input = form.values.value;
+  /** Keeps the ending, so that an outcome can be compared between services. */
+  const change = (value: string) => {
+    const changed: TestInput = { ...input, [name]: value };
+    const [before, after] = [typeOf(input), typeOf(changed)];
+    const ending = endingOf(input.number);
+    const number = exampleOf(after, ending in texts.endings ? ending : FOUND);
+    form.values.value = { ...changed, number: before === after ? input.number : number };
+  };
+  return (
+    <SelectField
+      key={name}
+      name={name}
+      label={texts.labels[name]}
+      value={input[name]}
+      choices={choicesOf(texts.choices[name])}
+      onChange={change}
+    />
   );
 }
 

@@ -11,14 +11,7 @@ export function Samples({ samples }: Pick<TestRequestView, 'samples'>) {
   const sample = samples[index.value];
   if (!sample) return null;
   const move = (key: string) => {
-    const last = samples.length - 1;
-    const { value } = index;
-    const next = {
-      ArrowRight: value === last ? 0 : value + 1,
-      ArrowLeft: value === 0 ? last : value - 1,
-      Home: 0,
-      End: last,
-    }[key];
+    const next = nextTab(key, index.value, samples.length - 1);
     if (next === undefined) return false;
     index.value = next;
     tabs.current?.querySelectorAll('button')[next]?.focus();
@@ -55,4 +48,14 @@ export function Samples({ samples }: Pick<TestRequestView, 'samples'>) {
       </div>
     </>
   );
+}
+
+/** The tab to which a key moves. Undefined: the key does something else. */
+function nextTab(key: string, current: number, last: number): number | undefined {
+  return {
+    ArrowRight: current === last ? 0 : current + 1,
+    ArrowLeft: current === 0 ? last : current - 1,
+    Home: 0,
+    End: last,
+  }[key];
 }
