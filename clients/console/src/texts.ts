@@ -14,7 +14,8 @@ import type { Environment } from '../../../shared/core/environment.ts';
 import type { Outcome } from '../../../shared/core/outcome.ts';
 import { formatNumber } from './format.ts';
 
-export { sharedTexts } from './shared-texts.ts';
+export { scopeTexts } from './scope-texts.ts';
+export { sharedTexts, shellTexts } from './shared-texts.ts';
 
 /** All texts of the console, by page. Sentences about a rejected request come from the API. */
 
@@ -40,33 +41,6 @@ export const pageTitles = {
   organisation: 'Organisation',
   audit: 'Audit trail',
   status: 'Status',
-};
-
-export const shellTexts = {
-  skip: 'Skip to the content',
-  menu: 'Menu',
-  navigation: 'Pages',
-  environment: 'Environment',
-  test: 'Test',
-  live: 'Live',
-  testBar: 'Test: sandbox records, no live look-ups.',
-  organisations: 'Your organisations',
-  newOrganisation: 'Create an organisation',
-  account: 'Your account',
-  signOut: 'Sign out',
-  signOutEverywhere: 'Sign out on all devices',
-  documentation: 'Documentation',
-  status: 'Service status',
-  support: 'Support',
-  timesInLagos: 'Times are Nigerian time (Africa/Lagos, UTC+1).',
-  timesInUtc: 'Times are in UTC.',
-  showUtc: 'Show UTC',
-  showLagos: 'Show Nigerian time',
-  notFoundTitle: 'Page not found',
-  notFound: 'There is no page at this address.',
-  toHome: 'Go to Home',
-  notLoadedTitle: 'Page not loaded',
-  notLoaded: 'This page could not be loaded. Check your connection, then retry.',
 };
 
 export const signInTexts = {
@@ -112,32 +86,6 @@ export const keysTexts = {
   onlyManagers: 'Only owners and administrators can create, rotate or revoke live keys.',
   notApproved: 'You can create live keys once your organisation is approved. Test keys work now.',
   toOrganisation: 'See what is missing',
-};
-
-/** What an API key may do, by scope. */
-export const scopeTexts: Readonly<Record<string, { readonly name: string; readonly hint: string }>> = {
-  'verify:*': {
-    name: 'All look-ups',
-    hint: 'Every service except slips, including services that are added later.',
-  },
-  'verify:nin-basic': { name: 'NIN Basic', hint: 'Look up names, date of birth and photo of a NIN.' },
-  'verify:nin-premium': { name: 'NIN Premium', hint: 'Look up the complete record of a NIN.' },
-  'verify:bvn-basic': { name: 'BVN Basic', hint: 'Look up names, date of birth and photo of a BVN.' },
-  'verify:bvn-premium': { name: 'BVN Premium', hint: 'Look up the complete record of a BVN.' },
-  'verify:cac-basic': { name: 'CAC Basic', hint: 'Look up a company or a business name.' },
-  'verify:cac-premium': {
-    name: 'CAC Premium',
-    hint: 'Look up a business with its shareholders and the people who control it.',
-  },
-  'verify:tin-basic': { name: 'TIN', hint: 'Look up a taxpayer.' },
-  'verify:nuban-basic': { name: 'NUBAN', hint: 'Look up the holder of a bank account.' },
-  'slip:read': { name: 'NIN slips', hint: 'Download the slip of a NIN that was verified before.' },
-  'wallet:read': { name: 'Read the wallet', hint: 'Balance, statement and invoices.' },
-  'verification:read': { name: 'Read the log', hint: 'Which look-ups were made, without their records.' },
-  'wallet:pay': {
-    name: 'Buy credits',
-    hint: 'Start payments for credits. Only keys with this scope can do so.',
-  },
 };
 
 export const keyDialogTexts = {

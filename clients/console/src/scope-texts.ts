@@ -1,0 +1,25 @@
+/** What an API key may do, by scope. */
+export const scopeTexts: Readonly<Record<string, { readonly name: string; readonly hint: string }>> = {
+  'verify:*': {
+    name: 'All look-ups',
+    hint: 'Every service except slips, including services that are added later.',
+  },
+  'verify:nin-basic': { name: 'NIN Basic', hint: 'Look up names, date of birth and photo of a NIN.' },
+  'verify:nin-premium': { name: 'NIN Premium', hint: 'Look up the complete record of a NIN.' },
+  'verify:bvn-basic': { name: 'BVN Basic', hint: 'Look up names, date of birth and photo of a BVN.' },
+  'verify:bvn-premium': { name: 'BVN Premium', hint: 'Look up the complete record of a BVN.' },
+  'verify:cac-basic': { name: 'CAC Basic', hint: 'Look up a company or a business name.' },
+  'verify:cac-premium': {
+    name: 'CAC Premium',
+    hint: 'Look up a business with its shareholders and the people who control it.',
+  },
+  'verify:tin-basic': { name: 'TIN', hint: 'Look up a taxpayer.' },
+  'verify:nuban-basic': { name: 'NUBAN', hint: 'Look up the holder of a bank account.' },
+  'slip:read': { name: 'NIN slips', hint: 'Download the slip of a NIN that was verified before.' },
+  'wallet:read': { name: 'Read the wallet', hint: 'Balance, statement and invoices.' },
+  'verification:read': { name: 'Read the log', hint: 'Which look-ups were made, without their records.' },
+  'wallet:pay': {
+    name: 'Buy credits',
+    hint: 'Start payments for credits. Only keys with this scope can do so.',
+  },
+};
