@@ -1,2 +1,0 @@
-/** esbuild collects the styles that a page imports. */
-declare module '*.css';
