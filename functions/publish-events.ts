@@ -14,10 +14,8 @@ import { shardTable } from '../shared/ledger/tables/shard-table.ts';
 import { configuredProviderKeys, readHealth } from '../shared/registries/health/read-health.ts';
 import { registryStateTable } from '../shared/registries/health/registry-state-table.ts';
 
-const client = database();
-const accounts = setting('API_KEYS_TABLE');
-const routing = setting('REGISTRIES');
-const providerKeys = configuredProviderKeys(routing);
+const [client, accounts] = [database(), setting('API_KEYS_TABLE')];
+const providerKeys = configuredProviderKeys(setting('REGISTRIES'));
 const deps = {
   ...REAL_TOOLS,
   published: publishedTable(client, accounts),
@@ -26,7 +24,7 @@ const deps = {
   keys: apiKeyTable(client, accounts),
   usage: keyUsageTable(client, accounts),
   readRegistries: () => readHealth(providerKeys, registryStateTable(client, accounts), Date.now()),
-  routing,
+  routing: setting('REGISTRIES'),
   send: eventBus(setting('EVENT_BUS'), 'identity-verification'),
   lowBalanceCredits: setting('LOW_BALANCE_CREDITS'),
 };

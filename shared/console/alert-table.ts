@@ -1,7 +1,6 @@
-import { type DynamoDBDocumentClient, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { applyRecorded } from '../audit/audit-table.ts';
-import { changedValues, NO_RECORD, type Recorder } from '../audit/recorder.ts';
 import { batchGet, type Row, wasApplied } from '../core/database.ts';
 import {
   alertDayKey,
@@ -11,7 +10,7 @@ import {
   alertSettingsKey,
   alertsPk,
 } from '../core/keys.ts';
-import { type Alert, type AlertChoice, alert, alertChoice, alertSettings } from './alert.ts';
+import { type Alert, type AlertChoice, alert, alertChoice } from './alert.ts';
 
 /** How an alert was stored. */
 export const alertedEvent = v.object({
@@ -49,9 +48,6 @@ export interface EventRef {
 
 /** The alerts of organisations in Console, below `ALERTS#<org>`. */
 export interface AlertTable {
-  getChoice(organisationId: string): Promise<AlertChoice | undefined>;
-  /** Replaces what was chosen. Returns false if someone else changed it in the meantime. */
-  saveChoice(organisationId: string, before: AlertChoice | undefined, after: AlertChoice): Promise<boolean>;
   /** The newest alerts since this ISO time, newest first, from one read. */
   listAlerts(organisationId: string, since: string): Promise<Alert[]>;
   getState(ref: EventRef): Promise<AlertState>;
@@ -68,12 +64,7 @@ const MOST_SHOWN = 200;
 /** Sorts after every ISO time. */
 const END = '9999';
 
-/** `recorder` records changes of what was chosen. */
-export function alertTable(
-  client: DynamoDBDocumentClient,
-  tableName: string,
-  recorder: Recorder = NO_RECORD,
-): AlertTable {
+export function alertTable(client: DynamoDBDocumentClient, tableName: string): AlertTable {
   const putMail = (
     { organisationId, eventId }: EventRef,
     personId: string,
@@ -87,22 +78,6 @@ export function alertTable(
       ExpressionAttributeValues: { ':rejected': 'REJECTED' satisfies MailState },
     });
   return {
-    async getChoice(organisationId) {
-      const Key = alertSettingsKey(organisationId);
-      const { Item } = await client.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }));
-      return Item && v.parse(alertChoice, Item);
-    },
-    saveChoice(organisationId, before, after) {
-      const put = {
-        TableName: tableName,
-        Item: { ...alertSettingsKey(organisationId), ...after },
-        ConditionExpression: before ? 'version = :version' : 'attribute_not_exists(pk)',
-        ...(before && { ExpressionAttributeValues: { ':version': before.version } }),
-      };
-      const values = changedValues({ ...alertSettings(before) }, { ...alertSettings(after) });
-      const record = recorder.record({ organisationId, target: 'alerts', ...values });
-      return applyRecorded(client, [{ Put: put }], record);
-    },
     async listAlerts(organisationId, since) {
       const { Items = [] } = await client.send(
         new QueryCommand({
@@ -158,7 +133,8 @@ export function alertTable(
     async releaseMail({ organisationId, eventId }, personId, expiresAt) {
       const row = { state: 'REJECTED' satisfies MailState, expiresAt };
       const Item = { ...alertMailKey(organisationId, eventId, personId), ...row };
-      await client.send(new PutCommand({ TableName: tableName, Item }));
+      const ConditionExpression = 'attribute_exists(pk)';
+      await client.send(new PutCommand({ TableName: tableName, Item, ConditionExpression }));
     },
   };
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { sortByTime } from '../core/keys.ts';
 import type { ServiceEvent } from '../events/event.ts';
 import type { AlertKind, AlertSettings, AlertView } from './views.ts';
 
@@ -105,7 +106,7 @@ export const ALERT_EVENTS = Object.keys(ALERTS) as ServiceEvent['type'][];
 export function alertOf({ type, id, at, detail }: DeliveredEvent): Alert | undefined {
   const text = Object.hasOwn(ALERTS, type) ? ALERTS[type as ServiceEvent['type']]?.(detail) : undefined;
   const expiresAt = Math.ceil(Date.parse(at) / 1000) + ALERT_DAYS * DAY_SECONDS;
-  return text && { id: `${at}#${id}`, ...text, at, expiresAt };
+  return text && { id: sortByTime(at, id), ...text, at, expiresAt };
 }
 
 /** Returns whom the event concerns. */

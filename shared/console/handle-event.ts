@@ -17,7 +17,7 @@ export async function handleEvent(event: BusEvent, deps: AlertDependencies): Pro
   const delivered = deliveredEvent(event);
   const report = await sendAlerts(delivered, deps);
   const { type, id, detail } = delivered;
-  logger.info('alerts', { type, event: id, organisation: detail['organisation'], ...report });
+  logger.info('alerts', { type, event_id: id, organisation: detail['organisation'], ...report });
   const { failedMails } = report;
   publishMetrics({ values: onlyAboveZero({ failedMails }) });
   if (failedMails > 0) throw new Error(`${failedMails} of the emails about an alert could not be sent.`);

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Organisation } from '../accounts/organisation.ts';
 import type { OrganisationTable } from '../accounts/organisation-table.ts';
 import { lagosDay } from '../core/accounting-month.ts';
-import { logger } from '../core/logger.ts';
+import { errorFields, logger } from '../core/logger.ts';
 import type { ShardTable } from '../ledger/tables/shard-table.ts';
 import { SERVICE_NAMES, SERVICES } from '../verifications/services.ts';
 import {
@@ -109,7 +109,11 @@ async function alertOrganisation(
     if (!error) report.mails += 1;
     else {
       report.failedMails += 1;
-      logger.warn('alert mail failed', { organisation: organisation.id, event: eventId, error: error.name });
+      logger.warn('alert mail failed', {
+        organisation: organisation.id,
+        event_id: eventId,
+        ...errorFields(error),
+      });
       // Without a response, the provider may have sent the email.
       if (error.$metadata?.httpStatusCode !== undefined)
         await deps.alerts.releaseMail(ref, personId, alert.expiresAt);
@@ -120,7 +124,6 @@ async function alertOrganisation(
 
 /** What an error of SES has if SES has responded. */
 interface SendError {
-  readonly name?: string;
   readonly $metadata?: { readonly httpStatusCode?: number };
 }
 

@@ -1,6 +1,6 @@
 import { ServiceError } from '../core/errors.ts';
 import { alertSettings, withAlert } from './alert.ts';
-import type { AlertTable } from './alert-table.ts';
+import type { AlertChoiceTable } from './alert-choice-table.ts';
 import type { AlertSettings, ChangeAlertsBody } from './views.ts';
 
 const TRIES = 5;
@@ -12,7 +12,7 @@ const TRIES = 5;
 export async function switchAlert(
   organisationId: string,
   { kind, is_enabled: isEnabled }: ChangeAlertsBody,
-  table: Pick<AlertTable, 'getChoice' | 'saveChoice'>,
+  table: AlertChoiceTable,
 ): Promise<AlertSettings> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const before = await table.getChoice(organisationId);

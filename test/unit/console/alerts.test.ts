@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Organisation } from '../../../shared/accounts/organisation.ts';
+import type { Recorder } from '../../../shared/audit/recorder.ts';
 import { ALERT_EVENTS, type Alert, alertOf, type DeliveredEvent } from '../../../shared/console/alert.ts';
+import { alertChoiceTable } from '../../../shared/console/alert-choice-table.ts';
 import { alertTable } from '../../../shared/console/alert-table.ts';
 import { type BusEvent, handleEvent } from '../../../shared/console/handle-event.ts';
 import { alertMail, type Mail } from '../../../shared/console/mail.ts';
@@ -207,7 +209,7 @@ describe('an event', () => {
 
   test('of a kind that is switched off becomes no alert and no email, but others do', async () => {
     const choice = { unwanted: ['balance_low' as const], version: 1 };
-    await alerts().saveChoice(own.id, undefined, choice);
+    await alertChoiceTable(store.client, 'Console').saveChoice(own.id, undefined, choice);
     expect(await send(low())).toEqual({ alerted: 0, mails: 0, failedMails: 0 });
     expect(await stored()).toEqual([]);
     await send(event('Rejected Keys High', { organisation: own.id, rejections: 80 }));
@@ -296,7 +298,8 @@ describe('an event', () => {
 
   describe('on the page Alerts', () => {
     const routeDeps = () => ({
-      alerts: (recorder?: Parameters<typeof alertTable>[2]) => alertTable(store.client, 'Console', recorder),
+      choices: (recorder?: Recorder) => alertChoiceTable(store.client, 'Console', recorder),
+      alerts: alerts(),
       members: memberTable(store.client, 'Console'),
       nowMs: () => store.clock.nowMs,
     });

@@ -8,6 +8,7 @@ import {
   alertSettings,
   alertView,
 } from '../../../console/alert.ts';
+import { type AlertChoiceTable, alertChoiceTable } from '../../../console/alert-choice-table.ts';
 import { type AlertTable, alertTable } from '../../../console/alert-table.ts';
 import { memberNames, nameOfMember } from '../../../console/member-names.ts';
 import { type MemberTable, memberTable } from '../../../console/member-table.ts';
@@ -21,7 +22,8 @@ import type { ConsoleRun } from '../chain.ts';
 import type { ConsoleRequest, Prefetch } from '../context.ts';
 
 export interface AlertsDependencies {
-  readonly alerts: (recorder?: Recorder) => Pick<AlertTable, 'getChoice' | 'saveChoice' | 'listAlerts'>;
+  readonly choices: (recorder?: Recorder) => AlertChoiceTable;
+  readonly alerts: Pick<AlertTable, 'listAlerts'>;
   readonly members: Pick<MemberTable, 'listMembers'>;
   readonly nowMs: () => number;
 }
@@ -31,7 +33,8 @@ export function alertsDependencies(): AlertsDependencies {
   const client = database();
   const tableName = setting('CONSOLE_TABLE');
   return {
-    alerts: (recorder) => alertTable(client, tableName, recorder),
+    choices: (recorder) => alertChoiceTable(client, tableName, recorder),
+    alerts: alertTable(client, tableName),
     members: memberTable(client, tableName),
     nowMs: Date.now,
   };
@@ -47,12 +50,12 @@ export interface AlertReads {
 const DAY_MS = 24 * 3_600_000;
 
 /** Reads the alerts of the last 30 days, what the organisation has chosen, and its members. */
-export function readAlerts({ alerts, members, nowMs }: AlertsDependencies): Prefetch<AlertReads> {
+export function readAlerts({ choices, alerts, members, nowMs }: AlertsDependencies): Prefetch<AlertReads> {
   return async (organisationId) => {
     const since = new Date(nowMs() - ALERT_DAYS * DAY_MS).toISOString();
     const [choice, rows, team] = await Promise.all([
-      alerts().getChoice(organisationId),
-      alerts().listAlerts(organisationId, since),
+      choices().getChoice(organisationId),
+      alerts.listAlerts(organisationId, since),
       members.listMembers(organisationId),
     ]);
     return { choice, alerts: rows, members: team };
@@ -80,9 +83,9 @@ export const changeAlertsBody = v.strictObject({ kind: v.picklist(ALERT_KINDS), 
 
 /** PUT /alerts: switches one kind of alerts on or off. */
 export function changeAlerts({
-  alerts,
-}: Pick<AlertsDependencies, 'alerts'>): ConsoleRun<ConsoleRequest, typeof changeAlertsBody, undefined> {
+  choices,
+}: Pick<AlertsDependencies, 'choices'>): ConsoleRun<ConsoleRequest, typeof changeAlertsBody, undefined> {
   return async ({ organisation, recorder }, body) => ({
-    data: (await switchAlert(organisation.id, body, alerts(recorder))) satisfies AlertSettings,
+    data: (await switchAlert(organisation.id, body, choices(recorder))) satisfies AlertSettings,
   });
 }

@@ -1,0 +1,39 @@
+import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { applyRecorded } from '../audit/audit-table.ts';
+import { changedValues, NO_RECORD, type Recorder } from '../audit/recorder.ts';
+import { alertSettingsKey } from '../core/keys.ts';
+import { type AlertChoice, alertChoice, alertSettings } from './alert.ts';
+
+/** Which alerts organisations want, in Console: `ALERTS#<org>` / `SETTINGS`. */
+export interface AlertChoiceTable {
+  getChoice(organisationId: string): Promise<AlertChoice | undefined>;
+  /** Replaces what was chosen. Returns false if someone else changed it in the meantime. */
+  saveChoice(organisationId: string, before: AlertChoice | undefined, after: AlertChoice): Promise<boolean>;
+}
+
+/** `recorder` records changes. Without one, the table is only read, or its changes are those of tests. */
+export function alertChoiceTable(
+  client: DynamoDBDocumentClient,
+  tableName: string,
+  recorder: Recorder = NO_RECORD,
+): AlertChoiceTable {
+  return {
+    async getChoice(organisationId) {
+      const Key = alertSettingsKey(organisationId);
+      const { Item } = await client.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }));
+      return Item && v.parse(alertChoice, Item);
+    },
+    saveChoice(organisationId, before, after) {
+      const put = {
+        TableName: tableName,
+        Item: { ...alertSettingsKey(organisationId), ...after },
+        ConditionExpression: before ? 'version = :version' : 'attribute_not_exists(pk)',
+        ...(before && { ExpressionAttributeValues: { ':version': before.version } }),
+      };
+      const values = changedValues({ ...alertSettings(before) }, { ...alertSettings(after) });
+      const record = recorder.record({ organisationId, target: 'alerts', ...values });
+      return applyRecorded(client, [{ Put: put }], record);
+    },
+  };
+}
