@@ -9,6 +9,8 @@ import { statementTable } from '../shared/ledger/statement/statement-table.ts';
 import { lotTable } from '../shared/payments/lots/lot-table.ts';
 import { closingTable } from '../shared/payments/months/closing-table.ts';
 import { closedMonthSource } from '../shared/payments/months/recompute-months.ts';
+import { usageSource } from '../shared/usage/usage-source.ts';
+import { usageTable } from '../shared/usage/usage-table.ts';
 
 const client = database();
 const payments = setting('PAYMENTS_TABLE');
@@ -18,6 +20,7 @@ const source = {
     lots: lotTable(client, payments),
     statement: statementTable(client, setting('WALLETS_TABLE')),
   }),
+  usage: usageSource(usageTable(client, setting('CONSOLE_TABLE'))),
   listOrganisations: organisationTable(client, setting('API_KEYS_TABLE')).listOrganisations,
 };
 const logRetentionDays = setting('LOG_RETENTION_DAYS');

@@ -82,6 +82,8 @@ const READ = ['GetItem', 'BatchGetItem'] as const;
 
 /** The rows of wallets in Payments (`<env>#<org>`): lots, documents and closings. */
 export const WALLET_ROWS = ENVIRONMENTS.map((env) => `${env}#${'?'.repeat(10)}`);
+/** The usage of wallets in Console: `<env>#<org>#<month>`. */
+export const USAGE_ROWS = ENVIRONMENTS.map((env) => `${env}#*`);
 /** Orders, with the refunds of their money. */
 export const ORDER_ROWS = ENVIRONMENTS.map((env) => `${env}#TOPUP#*`);
 /** What the credit of a payment changes in Payments: never prices or billing details. */
@@ -220,6 +222,8 @@ export const reconciler: AccessProfile = {
     { table: 'VerificationLogs', actions: [...READ, 'Scan'] },
     // Closed months are computed again from their lots.
     { table: 'Payments', actions: ['Query'], leadingKeys: WALLET_ROWS },
+    // Usage is compared with charges. Rows of people and organisations have other keys.
+    { table: 'Console', actions: ['GetItem', 'Query'], leadingKeys: USAGE_ROWS },
   ],
   settings: ['LOG_RETENTION_DAYS'],
 };

@@ -5,14 +5,12 @@ import {
   usageState,
   walletRegistriesRow,
 } from '../../shared/usage/rows.ts';
-import { type AccessProfile, WALLET_ROWS } from './access-profiles.ts';
+import { type AccessProfile, USAGE_ROWS, WALLET_ROWS } from './access-profiles.ts';
 import { SESSION_CHECK } from './console-profiles.ts';
 import { KEYS } from './console-rights.ts';
 
 /** What the functions of usage may access. Rows of people and organisations have other keys and attributes. */
 
-/** The usage of wallets in Console: `<env>#<org>#<month>`. */
-export const USAGE_ROWS = ['live#*', 'test#*'];
 const ATTRIBUTES = [usageRow, dayBalanceRow, usageState, walletRegistriesRow, registryDayRow].flatMap(
   ({ entries }) => Object.keys(entries),
 );

@@ -1,3 +1,4 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { newOrganisation } from '../../shared/accounts/organisation.ts';
 import { organisationTable } from '../../shared/accounts/organisation-table.ts';
 import { lagosDayStartMs, monthBefore, monthEndMs } from '../../shared/core/accounting-month.ts';
@@ -59,6 +60,7 @@ interface Event {
 }
 
 export interface UsageMonth {
+  readonly client: DynamoDBDocumentClient;
   /** The rows of each table. */
   readonly rows: Readonly<Record<string, readonly Record<string, unknown>[]>>;
   readonly runs: { completed: number; failed: number };
@@ -181,7 +183,7 @@ class Traffic {
       await this.#roll();
       return this.#memory.writes.filter(isCount).length - before;
     };
-    return { rows: tables, runs: this.#runs, nowMs: this.#nowMs, countAgain };
+    return { client: this.#memory.client, rows: tables, runs: this.#runs, nowMs: this.#nowMs, countAgain };
   }
 
   #event(atMs: number, run: () => Promise<void>): Event {

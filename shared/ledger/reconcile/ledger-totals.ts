@@ -18,6 +18,7 @@ import {
   walletOf,
   walletsRowProblems,
 } from './rows.ts';
+import { UsageMonths } from './usage-months.ts';
 import { type WalletReading, WalletTotals } from './wallet-totals.ts';
 
 export interface ReconciliationSettings {
@@ -41,6 +42,7 @@ export class LedgerTotals {
   /** Operations with several log rows. */
   readonly repeated = new RepeatedOperations();
   readonly closedMonths = new ClosedMonths();
+  readonly usageMonths = new UsageMonths();
   readonly #found: Difference[] = [];
   /** Wallets of rows that belonged to no organisation when the run began. */
   readonly #unknown = new Map<string, WalletId>();
@@ -71,6 +73,7 @@ export class LedgerTotals {
       this.counts.charges += 1;
       totals.addCharge(row);
       this.closedMonths.addCharge(row);
+      this.usageMonths.addCharge(row);
       const fact = chargeFact(row, row.wallet);
       if (this.#isMatched(fact)) this.#days.add('charges', fact);
     }

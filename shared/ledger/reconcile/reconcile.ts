@@ -7,6 +7,7 @@ import type { OperationFact } from './operation-facts.ts';
 import type { ReconcileTable } from './reconcile-table.ts';
 import { checkPointers } from './row-pointers.ts';
 import type { Difference } from './rows.ts';
+import type { UsageSource } from './usage-months.ts';
 
 export interface ReconciliationSource extends ReconcileTable {
   /** Every organisation, with the number of shards of its wallets. */
@@ -15,6 +16,8 @@ export interface ReconciliationSource extends ReconcileTable {
   >;
   /** The closed months. If absent, they are not compared with the rows. */
   readonly closedMonths?: ClosedMonthSource;
+  /** The usage in the console. If absent, it is not compared with the charges. */
+  readonly usage?: UsageSource;
 }
 
 export interface Reconciliation {
@@ -52,9 +55,10 @@ export async function reconcileWallets(
       readings.flatMap((round) => round[index] ?? []),
     );
 
-  await inParallel(wallets, async ({ wallet }) =>
-    totals.closedMonths.addWallet(wallet, (await source.closedMonths?.listClosedMonths(wallet)) ?? []),
-  );
+  await inParallel(wallets, async ({ wallet }) => {
+    totals.closedMonths.addWallet(wallet, (await source.closedMonths?.listClosedMonths(wallet)) ?? []);
+    totals.usageMonths.addWallet(wallet, await source.usage?.readUsage(wallet, settings.nowMs));
+  });
 
   const pointed: Difference[] = [];
   for await (const page of source.walletsPages())
@@ -84,7 +88,14 @@ export async function reconcileWallets(
     checkedAt: new Date(settings.nowMs).toISOString(),
     wallets: wallets.length,
     ...totals.counts,
-    differences: [...found, ...pointed, ...operations, ...totals.closedMonths.lateCharges, ...months.flat()],
+    differences: [
+      ...found,
+      ...pointed,
+      ...operations,
+      ...totals.closedMonths.lateCharges,
+      ...months.flat(),
+      ...totals.usageMonths.differences(),
+    ],
   };
 }
 

@@ -41,6 +41,7 @@ export const DIFFERENCE_KINDS = {
   'late-credit': 'no credit is booked into a month after the month was closed',
   'late-charge': 'every charge of a month is decided before the month is closed',
   'closed-month': 'a closed month can be computed again from its rows, with the same figures',
+  'usage-differs': 'the usage of a month in the console has the credits that its requests were charged',
 } as const;
 export type DifferenceKind = keyof typeof DIFFERENCE_KINDS;
 

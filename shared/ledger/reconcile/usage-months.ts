@@ -1,0 +1,56 @@
+import { accountingMonthOf, lagosDay } from '../../core/accounting-month.ts';
+import { type WalletId, walletName } from '../../core/keys.ts';
+import { type ChargeRow, type Difference, difference } from './rows.ts';
+
+/**
+ * Compares the usage that customers see with the charges of its requests. Usage belongs to the console, which the ledger does
+ * not know, so the reconciliation is given a source of it.
+ */
+
+/** The credits of a wallet's usage, for days that are counted completely. */
+export interface CountedUsage {
+  /** Days (`yyyy-mm-dd`, Africa/Lagos): `from` is inclusive, `before` exclusive. */
+  readonly from: string;
+  readonly before: string;
+  /** Whole credits by month (`yyyy-mm`). Months without usage are absent. */
+  readonly credits: ReadonlyMap<string, number>;
+}
+
+export interface UsageSource {
+  /** Returns the usage of the last months. Undefined if the wallet was never counted. */
+  readUsage(wallet: WalletId, nowMs: number): Promise<CountedUsage | undefined>;
+}
+
+/** The usage of all wallets, and the charges of the same days. Charges are added one by one in any order. */
+export class UsageMonths {
+  readonly #wallets = new Map<
+    string,
+    { readonly wallet: WalletId; readonly usage: CountedUsage; readonly charged: Map<string, number> }
+  >();
+
+  addWallet(wallet: WalletId, usage: CountedUsage | undefined): void {
+    if (usage) this.#wallets.set(walletName(wallet), { wallet, usage, charged: new Map() });
+  }
+
+  /** Usage counts a charge on the day of its request, even if it was decided on the next day. */
+  addCharge({ wallet, state, cost, requestedAt }: ChargeRow): void {
+    const known = this.#wallets.get(walletName(wallet));
+    if (!known || state !== 'CHARGED') return;
+    const requestedAtMs = Date.parse(requestedAt);
+    const day = lagosDay(requestedAtMs);
+    if (day < known.usage.from || day >= known.usage.before) return;
+    const month = accountingMonthOf(requestedAtMs);
+    known.charged.set(month, (known.charged.get(month) ?? 0) + cost);
+  }
+
+  differences(): Difference[] {
+    return [...this.#wallets.values()].flatMap(({ wallet, usage: { credits }, charged }) => {
+      const months = new Set([...credits.keys(), ...charged.keys()]);
+      return [...months].sort().flatMap((month) => {
+        const [expected, found] = [charged.get(month) ?? 0, credits.get(month) ?? 0];
+        const day = `${month}-01`;
+        return expected === found ? [] : [difference('usage-differs', wallet, { day }, expected, found)];
+      });
+    });
+  }
+}

@@ -1,0 +1,65 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import { reconcileWallets } from '../../../shared/ledger/reconcile/reconcile.ts';
+import { usageSource } from '../../../shared/usage/usage-source.ts';
+import { usageTable } from '../../../shared/usage/usage-table.ts';
+import { inventUsage, type UsageMonth } from '../../finance/usage-month.ts';
+import { exportedSource } from '../../reconcile/exported-tables.ts';
+import { memoryClient, WALLET } from '../payments/memory-payments.ts';
+
+/** The reconciliation compares usage with the statement, by wallet and month. */
+
+let month: UsageMonth;
+beforeAll(async () => {
+  month = await inventUsage({ seed: 5, requests: 60, everyHours: 12 });
+}, 60_000);
+
+type Table = ReturnType<typeof usageTable>;
+
+/** What the reconciliation finds about usage after a change of its rows. */
+async function differences(change: (table: Table) => Promise<unknown> = async () => undefined) {
+  const table = usageTable(month.client, 'Console');
+  const changed: Pick<Table, 'readMonth' | 'readState'> = { ...table };
+  await change(changed as Table);
+  const tables = {
+    apiKeys: month.rows['ApiKeys'] ?? [],
+    wallets: month.rows['Wallets'] ?? [],
+    logs: month.rows['VerificationLogs'] ?? [],
+  };
+  const source = { ...exportedSource(tables, month.nowMs), usage: usageSource(changed) };
+  return (await reconcileWallets(source, { nowMs: month.nowMs, logRetentionDays: 365 })).differences;
+}
+
+test('usage that agrees with the statement is no difference', async () => {
+  expect(await differences()).toEqual([]);
+});
+
+test('usage with other credits than the statement is named by wallet and month', async () => {
+  const found = await differences(async (table) => {
+    const { readMonth } = table;
+    Object.assign(table, {
+      readMonth: async (...of: Parameters<Table['readMonth']>) => {
+        const rows = await readMonth(...of);
+        const [first, ...others] = rows;
+        const isMeant = of[0].env === 'live' && of[0].organisationId === WALLET.organisationId;
+        if (!first || !isMeant || of[1] !== '2026-10') return rows;
+        return [{ ...first, credits: first.credits + 1 }, ...others];
+      },
+    });
+  });
+  expect(found).toEqual([
+    {
+      kind: 'usage-differs',
+      env: 'live',
+      organisation: WALLET.organisationId,
+      day: '2026-10-01',
+      expected: expect.any(Number),
+      found: expect.any(Number),
+    },
+  ]);
+  expect(Number(found[0]?.found) - Number(found[0]?.expected)).toBe(1);
+});
+
+test('a wallet that was never counted is not compared', async () => {
+  const usage = usageSource(usageTable(memoryClient().client, 'Console'));
+  expect(await usage.readUsage(WALLET, month.nowMs)).toBeUndefined();
+});
