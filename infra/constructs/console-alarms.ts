@@ -62,15 +62,7 @@ export function consoleAlarms(config: StageConfig): AlarmSpec[] {
       }),
       threshold: MOST_BOUNCES,
     },
-    {
-      name: 'usage-overdue',
-      description:
-        "Customers see outdated usage and balances in the console, while their requests, charges and statements are correct. For 3 hours, a wallet's usage was more than 90 minutes old, or the function roll-up-usage completed no run.",
-      metric: metrics.own('oldestUsage', 'Maximum', Duration.hours(1)),
-      threshold: OLDEST_USAGE_MS,
-      periods: 3,
-      firesWithoutData: true,
-    },
+    usageOverdue(metrics),
     ...(config.operations?.firewall ? [blocked(config)] : []),
   ];
 }
@@ -82,5 +74,17 @@ function blocked({ stage }: StageConfig): AlarmSpec {
       "Customers' members receive 429 in the console if they share an address with the traffic that is blocked. The firewall of the console blocks addresses that send too many requests.",
     metric: blockedRequests(consoleName(stage)),
     threshold: 100,
+  };
+}
+
+function usageOverdue(metrics: ServiceMetrics): AlarmSpec {
+  return {
+    name: 'usage-overdue',
+    description:
+      "Customers see outdated usage and balances in the console, while their requests, charges and statements are correct. For 3 hours, a wallet's usage was more than 90 minutes old, or the function roll-up-usage completed no run.",
+    metric: metrics.own('oldestUsage', 'Maximum', Duration.hours(1)),
+    threshold: OLDEST_USAGE_MS,
+    periods: 3,
+    firesWithoutData: true,
   };
 }

@@ -3,6 +3,7 @@ import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets';
 import { type IQueue, Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import { CONSOLE_SCHEDULES } from '../console-routes.ts';
 import { SCHEDULES, type Schedule as ScheduleSpec } from '../routes.ts';
 import type { StageResources } from './access.ts';
 import { failedSchedulesName } from './physical-names.ts';
@@ -22,8 +23,20 @@ export function addSchedules(scope: Construct, sources: FunctionSources, resourc
   for (const spec of SCHEDULES) addSchedule(scope, spec, sources, resources, deadLetterQueue);
 }
 
+/**
+ * Runs the scheduled functions of the console. The event of a failed run is not kept: the next run does its work, and an
+ * alarm fires if none does.
+ */
+export function addConsoleSchedules(
+  scope: Construct,
+  sources: FunctionSources,
+  resources: StageResources,
+): void {
+  for (const spec of CONSOLE_SCHEDULES) addSchedule(scope, spec, sources, resources);
+}
+
 /** Runs one function on its schedule. `deadLetterQueue` keeps the events of failed runs. @default they are dropped */
-export function addSchedule(
+function addSchedule(
   scope: Construct,
   spec: ScheduleSpec,
   sources: FunctionSources,

@@ -2,7 +2,7 @@ import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { CONSOLE_API, consoleRouteOf } from '../../shared/console/routes.ts';
 import type { ConsoleConfig, StageConfig } from '../config.ts';
-import { CONSOLE_ALERTS, CONSOLE_FUNCTIONS, CONSOLE_SCHEDULES, CONSOLE_SITE } from '../console-routes.ts';
+import { CONSOLE_ALERTS, CONSOLE_FUNCTIONS, CONSOLE_SITE } from '../console-routes.ts';
 import type { StageResources } from '../constructs/access.ts';
 import type { ServedRoute } from '../constructs/api-body.ts';
 import { ApiFirewall } from '../constructs/api-firewall.ts';
@@ -13,7 +13,7 @@ import { addEventFunction } from '../constructs/event-function.ts';
 import { consoleGatewayResponses } from '../constructs/gateway-responses.ts';
 import { mailIdentityArn } from '../constructs/member-pool.ts';
 import { consoleName } from '../constructs/physical-names.ts';
-import { addSchedule } from '../constructs/scheduled-functions.ts';
+import { addConsoleSchedules } from '../constructs/scheduled-functions.ts';
 import { serviceFunction } from '../constructs/service-function.ts';
 import { SignIn } from '../constructs/sign-in.ts';
 import type { DataStack } from './data-stack.ts';
@@ -47,11 +47,7 @@ export class ConsoleStack extends Stack {
       key: data.key,
       sandbox,
       console: {
-        userPool: {
-          id: userPool.userPoolId,
-          arn: userPool.userPoolArn,
-          issuer: userPool.userPoolProviderUrl,
-        },
+        userPool: membersOf(userPool),
         clientId: signIn.clientId,
         mailIdentityArn: mailIdentityArn(this, console.mailFrom),
       },
@@ -62,8 +58,7 @@ export class ConsoleStack extends Stack {
       return { method, path: CONSOLE_API + path, handler };
     });
     addEventFunction(this, CONSOLE_ALERTS, props, resources);
-    // The event of a failed run is not kept: the next run does its work, and an alarm fires if none does.
-    for (const spec of CONSOLE_SCHEDULES) addSchedule(this, spec, props, resources);
+    addConsoleSchedules(this, props, resources);
     const site = serviceFunction(this, CONSOLE_SITE, props, resources);
     const pages = SITE_PATHS.flatMap((path) =>
       SITE_METHODS.map((method): ServedRoute => ({ method, path, handler: site })),
@@ -87,4 +82,9 @@ export class ConsoleStack extends Stack {
         ...consoleFirewall(firewall),
       });
   }
+}
+
+/** The user pool that members sign in to, by the names of its resources. */
+function membersOf(userPool: DataStack['userPool']) {
+  return { id: userPool.userPoolId, arn: userPool.userPoolArn, issuer: userPool.userPoolProviderUrl };
 }

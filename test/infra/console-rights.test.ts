@@ -22,6 +22,7 @@ import {
   closingKey,
   counterKey,
   creditKey,
+  dayBalanceKey,
   documentKey,
   idempotencyKey,
   invitationKey,
@@ -40,6 +41,8 @@ import {
   registryDayKey,
   sessionKey,
   shardKey,
+  usageKey,
+  usageStateKey,
   type WalletId,
 } from '../../shared/core/keys.ts';
 import { charge } from '../../shared/ledger/rows/charge.ts';
@@ -47,6 +50,7 @@ import { credit } from '../../shared/ledger/rows/credit.ts';
 import { walletShard } from '../../shared/ledger/rows/wallet.ts';
 import { lot } from '../../shared/payments/lots/lot.ts';
 import { billingDetails } from '../../shared/payments/prices/billing.ts';
+import { dayBalanceRow, registryDayRow, usageRow, usageState } from '../../shared/usage/rows.ts';
 import { SERVICE_NAMES } from '../../shared/verifications/services.ts';
 import { CONSOLE } from './console.ts';
 import { MONEY } from './money.ts';
@@ -422,15 +426,40 @@ describe('each class of rows is written by the functions that own it', () => {
     expect(writersOf(outside)).toEqual([]);
   });
 
-  test('no function of the API can access the table Console, and none can delete anything', () => {
+  test('usage: the count, which can write nothing else', () => {
+    const day = usageKey(live, '2026-11-01', 'nin-basic', 'backend');
+    const rows = [
+      [day, usageRow],
+      [dayBalanceKey(live, '2026-11-01'), dayBalanceRow],
+      [usageStateKey(live), usageState],
+      [registryDayKey('NIN', '2026-11-01'), registryDayRow],
+    ] as const;
+    for (const [key, schema] of rows)
+      expect(writersOf(puts('Console', key, entries(schema)))).toEqual(['roll-up-usage']);
+  });
+
+  test('no function of the API can access people in the table Console, and none can delete anything', () => {
     const operations = ['GetItem', 'Query', 'Scan', 'BatchGetItem', 'PutItem', 'UpdateItem'];
     const { arn } = tablesByName.get(tableName('Console')) ?? { arn: '' };
     const inApi = [...resourcesOf(templates.api, 'AWS::Lambda::Function').values()].map(nameInApp);
-    for (const name of inApi) {
+    // The reconciliation reads usage.
+    for (const name of inApi.filter((one) => one !== 'reconcile-wallets')) {
       const authorise = ROLES.get(name);
       expect(authorise).toBeDefined();
       for (const operation of operations) expect(authorise?.(`dynamodb:${operation}`, arn)).toBe(false);
     }
+    const people = [
+      personKey(PERSON),
+      memberKey(ORGANISATION, PERSON),
+      profileKey(ORGANISATION),
+      sessionKey(HASH),
+    ];
+    const readersOf = (key: Key) => {
+      const body = { TableName: tableName('Console'), Key: itemKey(key) };
+      return inApi.filter((name) => mayDo(ROLES.get(name) ?? (() => false), { operation: 'GetItem', body }));
+    };
+    for (const key of people) expect(readersOf(key)).toEqual([]);
+    expect(readersOf(usageStateKey(live))).toEqual(['reconcile-wallets']);
     for (const { arn: table } of tables)
       for (const [name, authorise] of ROLES)
         expect([name, authorise('dynamodb:DeleteItem', table)]).toEqual([name, false]);

@@ -48,17 +48,11 @@ export async function reconcileWallets(
   const wallets = await listWallets(source, settings);
   const readings = [];
   for (let round = 0; round < READINGS; round += 1) readings.push(await readAll(wallets, source));
-  for (const [index, { wallet, shardCount }] of wallets.entries())
-    totals.addWallet(
-      wallet,
-      shardCount,
-      readings.flatMap((round) => round[index] ?? []),
-    );
-
-  await inParallel(wallets, async ({ wallet }) => {
-    totals.closedMonths.addWallet(wallet, (await source.closedMonths?.listClosedMonths(wallet)) ?? []);
-    totals.usageMonths.addWallet(wallet, await source.usage?.readUsage(wallet, settings.nowMs));
-  });
+  for (const [index, { wallet, shardCount }] of wallets.entries()) {
+    const own = readings.flatMap((round) => round[index] ?? []);
+    totals.addWallet(wallet, shardCount, own);
+  }
+  await addMonths(wallets, totals, source, settings);
 
   const pointed: Difference[] = [];
   for await (const page of source.walletsPages())
@@ -84,19 +78,27 @@ export async function reconcileWallets(
   );
   const { found, named } = totals.differences(MAX_NAMED_ROWS);
   const operations = await compareOperationsAgain(named, totals, source);
+  const { closedMonths, usageMonths } = totals;
+  const ofMonths = [...closedMonths.lateCharges, ...months.flat(), ...usageMonths.differences()];
   return {
     checkedAt: new Date(settings.nowMs).toISOString(),
     wallets: wallets.length,
     ...totals.counts,
-    differences: [
-      ...found,
-      ...pointed,
-      ...operations,
-      ...totals.closedMonths.lateCharges,
-      ...months.flat(),
-      ...totals.usageMonths.differences(),
-    ],
+    differences: [...found, ...pointed, ...operations, ...ofMonths],
   };
+}
+
+/** Adds what is known of the months of all wallets, before their rows are read. */
+async function addMonths(
+  wallets: readonly ListedWallet[],
+  totals: LedgerTotals,
+  { closedMonths, usage }: ReconciliationSource,
+  { nowMs }: ReconciliationSettings,
+): Promise<void> {
+  await inParallel(wallets, async ({ wallet }) => {
+    totals.closedMonths.addWallet(wallet, (await closedMonths?.listClosedMonths(wallet)) ?? []);
+    totals.usageMonths.addWallet(wallet, await usage?.readUsage(wallet, nowMs));
+  });
 }
 
 /** A wallet, and what its statement needs to be read. */
