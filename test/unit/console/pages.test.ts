@@ -4,7 +4,8 @@ import { type ExportPage, exportCsv, type Progress } from '../../../clients/cons
 import { shareDownTo } from '../../../clients/console/src/export/share-down-to.ts';
 import { curlLine, isLookUp } from '../../../clients/console/src/key-dialogs/curl-line.ts';
 import { entriesOf, scopeGroups, withScope } from '../../../clients/console/src/key-dialogs/scope-groups.ts';
-import { auditTexts, scopeTexts, servicesTexts } from '../../../clients/console/src/texts.ts';
+import { scopeTexts } from '../../../clients/console/src/scope-texts.ts';
+import { auditTexts, servicesTexts } from '../../../clients/console/src/texts.ts';
 import { newApiKeyText } from '../../../shared/accounts/api-key.ts';
 import { ALL_SCOPES, scopeOf } from '../../../shared/accounts/key-limits.ts';
 import { CONSOLE_ROUTES } from '../../../shared/console/routes.ts';

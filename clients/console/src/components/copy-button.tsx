@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { sharedTexts } from '../texts.ts';
+import { controlTexts } from '../control-texts.ts';
 
 interface CopyButtonProps {
   readonly text: string;
@@ -14,16 +14,16 @@ export function CopyButton({ text, about, onCopied }: CopyButtonProps) {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
-      confirmation.value = sharedTexts.copied;
+      confirmation.value = controlTexts.copied;
       onCopied?.();
     } catch {
-      confirmation.value = sharedTexts.notCopied;
+      confirmation.value = controlTexts.notCopied;
     }
   };
   return (
     <span class="copy">
       <button type="button" class="button plain" onClick={copy}>
-        {sharedTexts.copy}
+        {controlTexts.copy}
         <span class="hidden"> {about}</span>
       </button>
       <span role="status">{confirmation}</span>

@@ -1,7 +1,7 @@
+import { controlTexts } from '../control-texts.ts';
 import { isSignInOld } from '../session.ts';
-import { sharedTexts } from '../texts.ts';
 
 /** Says, before a sensitive change, that it leads to the sign-in. */
 export function SignInHint() {
-  return isSignInOld(Date.now()) ? <p class="hint">{sharedTexts.signInFirst}</p> : null;
+  return isSignInOld(Date.now()) ? <p class="hint">{controlTexts.signInFirst}</p> : null;
 }

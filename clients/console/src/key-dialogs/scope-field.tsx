@@ -1,6 +1,7 @@
 import { Checkbox, FieldError, RadioField } from '../components/field.tsx';
 import type { Form } from '../form.ts';
-import { keyDialogTexts, scopeTexts } from '../texts.ts';
+import { scopeTexts } from '../scope-texts.ts';
+import { keyDialogTexts } from '../texts.ts';
 import type { KeyInput } from './key-input.ts';
 import { ALL_LOOK_UPS, scopeGroups, withScope } from './scope-groups.ts';
 

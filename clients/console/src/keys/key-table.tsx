@@ -3,7 +3,8 @@ import type { Environment } from '../../../../shared/core/environment.ts';
 import { Button } from '../components/button.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Time } from '../components/time.tsx';
-import { keysTexts, scopeTexts, sharedTexts, shellTexts } from '../texts.ts';
+import { scopeTexts } from '../scope-texts.ts';
+import { keysTexts, sharedTexts, shellTexts } from '../texts.ts';
 import { isLive, mayManage } from './key-rights.ts';
 
 interface KeyTableProps {

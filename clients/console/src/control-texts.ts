@@ -1,0 +1,7 @@
+/** The texts of controls that the first page does not have. */
+export const controlTexts = {
+  copy: 'Copy',
+  copied: 'Copied',
+  notCopied: 'Not copied. Select the text, then copy it yourself.',
+  signInFirst: 'You will be asked to sign in again first. Your input is kept.',
+};
