@@ -29,7 +29,8 @@ import {
   putProfile,
 } from '../support/console-organisation.ts';
 import { documentNumber, letBuy, putInvoice, putOrder } from '../support/console-payments.ts';
-import { newRequestId, putChargedRequest } from '../support/console-requests.ts';
+import { putChargedRequest } from '../support/console-requests.ts';
+import { newRequestId } from '../support/log-rows.ts';
 import type { Target } from './matrix-cells.ts';
 
 /** The request of each route of the console for the matrix, which would succeed if the caller may send it. */

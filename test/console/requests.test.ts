@@ -5,7 +5,8 @@ import { lagosDay, lagosDayStartMs } from '../../shared/core/accounting-month.ts
 import { personLimiterKey, type WalletId } from '../../shared/core/keys.ts';
 import { type ConsoleClient, service, signIn } from '../support/console.ts';
 import { consoleOrganisation, join, putRow } from '../support/console-organisation.ts';
-import { logEntry, newRequestId, putChargedRequest, putRequests } from '../support/console-requests.ts';
+import { putChargedRequest, putRequests } from '../support/console-requests.ts';
+import { logEntry, newRequestId } from '../support/log-rows.ts';
 
 /** The requests of an organisation in the running console, with the rights of its functions. */
 

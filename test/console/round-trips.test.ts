@@ -8,10 +8,13 @@ import {
   type ConsoleRouteName,
   consoleRouteOf,
 } from '../../shared/console/routes.ts';
+import type { RequestsView } from '../../shared/console/views.ts';
+import { lagosDay } from '../../shared/core/accounting-month.ts';
 import { setting } from '../../shared/core/config.ts';
 import { connect } from '../../shared/core/database.ts';
-import { personLimiterKey } from '../../shared/core/keys.ts';
+import { personLimiterKey, type WalletId } from '../../shared/core/keys.ts';
 import type { LambdaHandler } from '../../shared/http/chains.ts';
+import type { LogEntry } from '../../shared/ledger/rows/log-entry.ts';
 import { type ConsoleClient, SESSION_COOKIE, service, signIn } from '../support/console.ts';
 import {
   completeProfile,
@@ -24,6 +27,8 @@ import {
   putRow,
 } from '../support/console-organisation.ts';
 import { putInvoice, putOrder } from '../support/console-payments.ts';
+import { putChargedRequest, putRequests } from '../support/console-requests.ts';
+import { logEntry } from '../support/log-rows.ts';
 import { type RoundTrip, startRoundTripCounter } from '../support/round-trips.ts';
 
 /**
@@ -34,6 +39,8 @@ import { type RoundTrip, startRoundTripCounter } from '../support/round-trips.ts
 
 const MAX_ROUND_TRIPS = 2;
 const MAX_MS = 120_000;
+const LOG_ROWS = 5_000;
+const DAY_MS = 24 * 3_600_000;
 const READS = (Object.keys(CONSOLE_ROUTES) as ConsoleRouteName[]).filter((name) => {
   const { method, roles } = consoleRouteOf(name);
   return method === 'GET' && roles !== 'public';
@@ -46,7 +53,10 @@ let personId: string;
 /** Of routes with a parameter in their path. */
 const parameters: Partial<Record<ConsoleRouteName, Readonly<Record<string, string>>>> = {};
 beforeAll(async () => {
-  const organisation = await consoleOrganisation('Round Trips');
+  const createdAt = new Date(Date.now() - 60 * DAY_MS).toISOString();
+  const organisation = await consoleOrganisation('Round Trips', { createdAt });
+  const wallet = { env: 'live', organisationId: organisation.id } as const;
+  await putRequests(busyMonth(wallet));
   client = await signIn('round.trips@example.com');
   ({ id: personId } = await join(client, organisation, 'owner'));
   await putProfile(organisation.id, completeProfile());
@@ -54,6 +64,7 @@ beforeAll(async () => {
     await putColleague(organisation, 'viewer');
     await putInvitation(organisation, `invited-${count}@example.com`);
     for (const env of ['live', 'test'] as const) await putKey(organisation.id, env);
+    parameters['show-request'] = { request_id: (await putChargedRequest(wallet)).requestId };
     parameters['show-invoice'] = { number: await putInvoice(organisation) };
     parameters['show-top-up'] = { reference: await putOrder(organisation) };
   }
@@ -65,8 +76,25 @@ beforeAll(async () => {
 afterAll(() => cleanup.disposeAsync());
 beforeEach(() => putRow('CONSOLE_TABLE', personLimiterKey(personId), {}));
 
+/** The log rows of a month in which every hundredth request failed. Half of them are of the last two days. */
+function busyMonth(wallet: WalletId): LogEntry[] {
+  const nowMs = Date.now();
+  return Array.from({ length: LOG_ROWS }, (_, index) => {
+    const agoMs = (index % 2 === 0 ? 2 : 30) * DAY_MS * (index / LOG_ROWS);
+    return logEntry(wallet, {
+      requestedAt: new Date(nowMs - agoMs).toISOString(),
+      outcome: index % 100 === 7 ? 'FAILED' : 'FOUND',
+      service: index % 3 === 0 ? 'bvn-basic' : 'nin-basic',
+      keyLabel: index === LOG_ROWS - 1 ? 'rare' : 'backend',
+      ...(index % 10 === 0 && { reference: `customer-${index % 50}` }),
+    });
+  });
+}
+
+type Query = Readonly<Record<string, string>>;
+
 /** A request of a page, as API Gateway passes it to a function. */
-function eventOf(route: ConsoleRouteName): APIGatewayProxyEvent {
+function eventOf(route: ConsoleRouteName, query: Query): APIGatewayProxyEvent {
   const path = `${CONSOLE_API}${consoleRouteOf(route).path}`;
   const event = {
     resource: path,
@@ -79,7 +107,9 @@ function eventOf(route: ConsoleRouteName): APIGatewayProxyEvent {
       'X-Forwarded-Proto': ['https'],
     },
     queryStringParameters: null,
-    multiValueQueryStringParameters: null,
+    multiValueQueryStringParameters: Object.fromEntries(
+      Object.entries(query).map(([name, value]) => [name, [value]]),
+    ),
     pathParameters: parameters[route] ?? null,
     stageVariables: null,
     body: null,
@@ -94,13 +124,13 @@ function eventOf(route: ConsoleRouteName): APIGatewayProxyEvent {
   return event as unknown as APIGatewayProxyEvent;
 }
 
-async function read(route: ConsoleRouteName) {
+async function read(route: ConsoleRouteName, query: Query = {}) {
   const { handler } = (await import(`../../functions/console/${route}.ts`)) as { handler: LambdaHandler };
   roundTrips.length = 0;
-  const { statusCode } = await handler(eventOf(route), {
+  const { statusCode, body } = await handler(eventOf(route, query), {
     getRemainingTimeInMillis: () => 28_000,
   } as Context);
-  return { statusCode, roundTrips: [...roundTrips] };
+  return { statusCode, body, roundTrips: [...roundTrips] };
 }
 
 describe.each(READS)('%s', (route) => {
@@ -129,6 +159,38 @@ test.each(['show-status', 'show-status-feed'] as const)(
   },
   MAX_MS,
 );
+
+describe(`with ${LOG_ROWS.toLocaleString('en')} log rows`, () => {
+  const day = lagosDay(Date.now() - 20 * DAY_MS);
+  test.each<[string, Query, number]>([
+    ['the first page', {}, 50],
+    ['the longest page', { limit: '100' }, 100],
+    ['a service', { service: 'bvn-basic' }, 50],
+    ['an outcome that few requests have', { outcome: 'FAILED', service: 'nin-basic' }, 1],
+    ['an outcome that no request has', { outcome: 'ABANDONED' }, 0],
+    ['a key that was used once, three weeks ago', { key: 'rare' }, 0],
+    ['rejected requests', { outcome: 'REJECTED' }, 0],
+    ['a month', { from: lagosDay(Date.now() - 29 * DAY_MS) }, 50],
+    ['a day three weeks ago', { from: day, to: day }, 50],
+    ['a reference', { reference: 'customer-20' }, 50],
+    ['a reference that no request has', { reference: 'customer-9' }, 0],
+  ])(
+    '%s is listed, and continued, in two round trips without a scan',
+    async (_, query, least) => {
+      const first = await read('list-requests', query);
+      const { data } = JSON.parse(first.body) as { data: RequestsView };
+      const cursor = data.next_cursor;
+      const second = cursor === null ? first : await read('list-requests', { ...query, cursor });
+
+      expect(data.requests.length).toBeGreaterThanOrEqual(least);
+      for (const { statusCode, roundTrips: counted } of [first, second]) {
+        expect([statusCode, counted.length <= MAX_ROUND_TRIPS]).toEqual([200, true]);
+        expect(new Set(counted.flat())).toEqual(new Set(['BatchGetItem', 'Query', 'UpdateItem']));
+      }
+    },
+    MAX_MS,
+  );
+});
 
 test('reads that wait for each other are counted one by one, and others together', async () => {
   const database = connect();

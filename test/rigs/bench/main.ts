@@ -11,6 +11,7 @@ import { consoleGoals } from './goals/console.ts';
 import { callGoals, flowGoals } from './goals/flow.ts';
 import { gatewayGoals } from './goals/gateway.ts';
 import { isFailed, type Line } from './goals/goal.ts';
+import { requestGoals } from './goals/requests.ts';
 import { slipGoals } from './goals/slip.ts';
 import { startGoals } from './goals/start.ts';
 import { workGoals } from './goals/work.ts';
@@ -22,12 +23,13 @@ import { buildVariants } from './variants.ts';
 /**
  * `npm run bench` measures every goal of docs/performance.md as a ratio to a reference in the same run. `--record` writes
  * the table to that page, `--check` exits with 1 if a goal is missed by more than its margin, `--rounds N` (9) sets the
- * number of pairs, `--only 4,10` selects goals.
+ * number of pairs, `--only 4,10` selects goals, `--rows N` (1,000,000) sets the number of log rows of goal 15.
  */
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '9' },
     only: { type: 'string', default: '' },
+    rows: { type: 'string', default: '1000000' },
     record: { type: 'boolean', default: false },
     check: { type: 'boolean', default: false },
   },
@@ -57,6 +59,7 @@ async function measure(): Promise<Line[]> {
   if (isWanted('8')) add('slips', await slipGoals(rounds));
   if (isWanted('13')) add('closing', await closingGoals(Math.ceil(rounds / 3)));
   if (isWanted('14')) add('console', await consoleGoals(rounds));
+  if (isWanted('15')) add('requests', await requestGoals(rounds, Number(values.rows)));
   if (!isWanted('1', '2', '3', '5', '6', '7')) return lines;
   const variants = await buildVariants();
   const stage = await openStage();
