@@ -1,22 +1,34 @@
 /**
- * The modules of the first page that other pages use too. esbuild makes a file for each set of modules that the same pages
- * load. The build adds this list to every page, so that all of these are in one file, which compresses better.
+ * The modules of the first page that other pages use too, and small ones that most other pages use. esbuild makes a file for
+ * each set of modules that the same pages load. The build adds this list to every page, so that all of these are in one
+ * file, which compresses better.
  */
 import '../../../shared/core/environment.ts';
+import '../../../shared/core/id-types.ts';
 import './api.ts';
 import './components/badge.tsx';
 import './components/button.tsx';
 import './components/chart-table.tsx';
+import './components/copy-button.tsx';
 import './components/empty-state.tsx';
+import './components/form.tsx';
 import './components/notice.tsx';
 import './components/page.tsx';
+import './components/time.tsx';
+import './dialogs/later.tsx';
 import './environment.ts';
+import './export/export-dialog.tsx';
 import './form.ts';
 import './format.ts';
 import './loaded-data.ts';
+import './pages/page-not-found.tsx';
+import './pages/page-not-loaded.tsx';
 import './session.ts';
+import './shell.tsx';
+import './styles.ts';
 import './texts.ts';
 import '@preact/signals';
 import 'preact/hooks';
 import 'preact/jsx-runtime';
+import 'preact-iso/lazy';
 import 'preact-iso/router';
