@@ -55,7 +55,7 @@ const ALERTS: Partial<Readonly<Record<ServiceEvent['type'], (detail: Detail) => 
   'Balance Low': ({ available, low_below }) => ({
     kind: 'balance_low',
     title: 'Credits are low',
-    text: `${counted(available, 'live credit')} left: fewer than ${grouped(low_below)}. Without credits, requests with live keys are rejected.`,
+    text: `The live wallet has ${counted(available, 'credit')} left, fewer than the threshold of ${grouped(low_below)}. Without credits, requests with live keys are rejected.`,
   }),
   'Wallet Empty': () => ({
     kind: 'balance_low',
@@ -70,17 +70,17 @@ const ALERTS: Partial<Readonly<Record<ServiceEvent['type'], (detail: Detail) => 
   'Look-Ups Unavailable': ({ id_type }) => ({
     kind: 'registry_down',
     title: `${id_type} look-ups are not available`,
-    text: `The registry does not respond. Requests for ${id_type} fail and are not charged. The page Status shows when they work again.`,
+    text: `The registry does not respond. Requests for ${id_type} fail and are not charged. The Status page shows when they work again.`,
   }),
   'Look-Ups Available': ({ id_type }) => ({
     kind: 'registry_down',
     title: `${id_type} look-ups work again`,
-    text: `The registry responds again. You can repeat requests for ${id_type} that failed.`,
+    text: `The registry responds again. You can now repeat the requests for ${id_type} that failed.`,
   }),
   'Key Used From New Network': (detail) => ({
     kind: 'unusual_traffic',
     title: 'An API key was used from a new network',
-    text: `The live key ${keyName(detail)} was used from ${detail['network']}, where it was not used before. If you do not know this network, revoke the key.`,
+    text: `The live key ${keyName(detail)} was used from ${detail['network']}, where it had not been used before. If you do not recognise this network, revoke the key.`,
   }),
   'Look-Ups High': (detail) => ({
     kind: 'unusual_traffic',
@@ -95,7 +95,7 @@ const ALERTS: Partial<Readonly<Record<ServiceEvent['type'], (detail: Detail) => 
   'Rejected Keys High': ({ rejections }) => ({
     kind: 'unusual_traffic',
     title: 'Many requests with rejected API keys',
-    text: `In the last 20 minutes, about ${counted(rejections, 'request')} had an API key of your organisation that does not work: it is wrong, expired or revoked, or its limits do not permit the request.`,
+    text: `In the last 20 minutes, about ${counted(rejections, 'request')} failed because an API key of your organisation was wrong, expired or revoked, or because its limits did not permit the request.`,
   }),
 };
 

@@ -43,11 +43,11 @@ const NOT_CHARGED: Readonly<Record<Exclude<Outcome, 'FOUND'>, string>> = {
   ABANDONED: 'Not charged. The credits that the request had reserved were released.',
 };
 const FREE_REPLAY =
-  'Not charged. The request repeated an earlier one under the same Idempotency-Key, and such a repeat is free.';
+  'Not charged. The request is a free replay: it repeated an earlier one under the same Idempotency-Key.';
 const FREE_OF_CHARGE = 'Not charged, because the price of the service was 0 credits.';
 const REJECTED = 'Not charged. The request was rejected before it reserved credits.';
 const CHARGE_UNKNOWN =
-  'It was not known whether this request was charged. A repeat under the same Idempotency-Key shows it, and is not charged twice.';
+  'It is not known whether this request was charged. Repeat it under the same Idempotency-Key to find out. You are not charged twice.';
 
 type Retry = Explanation['retry'];
 
@@ -61,11 +61,11 @@ const ONCE: Retry = {
 };
 const LATER: Retry = {
   helps: 'later',
-  text: 'Yes, but not at once. Wait for the number of seconds in Retry-After, and longer before each further try.',
+  text: 'Yes, but not immediately. Wait for the number of seconds in Retry-After, and longer before each further attempt.',
 };
 const SAME_KEY: Retry = {
   helps: 'later',
-  text: 'Yes, after a minute. If the request had an Idempotency-Key, use the same one: you are not charged twice.',
+  text: 'Yes, after a minute. If the request had an Idempotency-Key, use the same one, so that you are not charged twice.',
 };
 const OTHER_NUMBER: Retry = {
   helps: 'no',
@@ -73,7 +73,7 @@ const OTHER_NUMBER: Retry = {
 };
 const DONE: Retry = {
   helps: 'no',
-  text: 'There is no need to. A new request for this number is charged again; a repeat under the same Idempotency-Key is not.',
+  text: 'No retry is needed. A new request for this number is charged again. A repeat under the same Idempotency-Key is not.',
 };
 
 const RETRIES: Readonly<Record<CatalogueEntry['retry'], Retry>> = {
@@ -84,14 +84,14 @@ const RETRIES: Readonly<Record<CatalogueEntry['retry'], Retry>> = {
 
 /** Codes after which something other than the request must change. */
 const UNTIL: Partial<Readonly<Record<ErrorCode, string>>> = {
-  INVALID_API_KEY: 'No. Send an API key that is active, and permitted to do this from this address.',
-  AUTH_FAILURE: 'No. Send an API key that is active, and permitted to do this from this address.',
-  UNAPPROVED_ORGANIZATION: 'Not before the organisation is approved. Test keys work until then.',
-  SUBSCRIPTION_REQUIRED: 'Not before the service is switched on for the organisation.',
+  INVALID_API_KEY: 'No. Use an active API key that is permitted to send this request from this IP address.',
+  AUTH_FAILURE: 'No. Use an active API key that is permitted to send this request from this IP address.',
+  UNAPPROVED_ORGANIZATION: 'Only after the organisation is approved. Test keys work until then.',
+  SUBSCRIPTION_REQUIRED: 'Only after the service is enabled for the organisation.',
   INSUFFICIENT_FUNDS:
-    'Not before the wallet is topped up. If other requests had only reserved its credits, the response said so, and a retry after a few seconds may succeed.',
-  BILLING_INCOMPLETE: 'Not before the billing details are complete.',
-  VERIFICATION_LOG_NOT_FOUND: 'Not before the organisation has verified this NIN.',
+    'Only after the wallet is topped up. If other requests had reserved the credits, the response said so, and a retry after a few seconds may succeed.',
+  BILLING_INCOMPLETE: 'Only after the billing details are complete.',
+  VERIFICATION_LOG_NOT_FOUND: 'Only after the organisation has verified this NIN.',
   REPLAY_EXHAUSTED: 'Not under the same Idempotency-Key. A request under a new key is charged.',
   IDEMPOTENCY_KEY_REUSED: 'Not under the same Idempotency-Key. Use a new key for each new request.',
   OUTCOME_UNKNOWN: SAME_KEY.text,

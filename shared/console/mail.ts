@@ -88,10 +88,10 @@ export function alertMail(
     to,
     subject: title,
     text: lines(
-      `${withoutLinks(text)} This is an alert for the organisation "${withoutLinks(name)}", of ${utc(at)}.`,
+      `${withoutLinks(text)} This alert is for the organisation "${withoutLinks(name)}". Time: ${utc(at)}.`,
       `Details are in the account console: ${consoleUrl}${PAGES[kind]}`,
       ...(isLast
-        ? ['This is the last email about alerts today. The page Alerts of the console shows all of them.']
+        ? ['This is the last email about alerts today. The Alerts page of the console shows all alerts.']
         : []),
       `You receive this email because you are an owner or a finance member of the organisation. Owners and administrators can switch these emails off: ${consoleUrl}/alerts`,
     ),

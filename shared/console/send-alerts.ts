@@ -141,5 +141,5 @@ async function storeAlert(
     // Several events of one organisation are delivered at once.
     await pause(PAUSE_MS * tries);
   }
-  throw new Error(`The alerts of the organisation ${ref.organisationId} changed all the time.`);
+  throw new Error(`The alerts of the organisation ${ref.organisationId} kept changing.`);
 }

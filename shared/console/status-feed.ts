@@ -67,8 +67,8 @@ function summaryOf(incident: IncidentView): string {
       : `From ${timeOf(started_at)} to ${timeOf(ended_at)} (${durationOf(started_at, ended_at)}).`;
   const effect =
     status === 'down'
-      ? 'Look-ups that were not possible cost nothing.'
-      : 'Some look-ups took longer or were not possible. Those cost nothing.';
+      ? 'Look-ups failed and cost nothing.'
+      : 'Some look-ups failed or took longer. Look-ups that failed cost nothing.';
   return `${titleOf(incident)}. ${period} ${effect}`;
 }
 

@@ -157,7 +157,7 @@ export function requireSameList(cursor: ListCursor | undefined, digest: string):
       'wrong_value',
       'cursor',
       'The query parameter cursor belongs to another list.',
-      'Send the same parameters as for its first page.',
+      'Send the same parameters as for the first page of the list.',
     );
 }
 

@@ -406,7 +406,7 @@ function inBrowser(started: Browser): void {
         await page.getByText('Show as a table').first().click();
         const rows = page.getByRole('table').first().getByRole('row');
         expect(await rows.count()).toBe(91);
-        expect(await rows.nth(10).textContent()).toContain('99.34 %');
+        expect(await rows.nth(10).textContent()).toContain('99.34%');
         await page.getByRole('link', { name: 'Sign in to the console' }).click();
         await page.getByRole('heading', { name: 'Sign in' }).waitFor();
       });

@@ -85,8 +85,8 @@ export function requestDetailView(index = 3): RequestDetailView {
       ? 'One credit was charged, because the record was found.'
       : 'Nothing was charged: only records that are found cost credits.',
     retry: isCharged
-      ? { helps: 'no', text: 'There is no need to.' }
-      : { helps: 'later', text: 'Yes, but not at once.' },
+      ? { helps: 'no', text: 'No retry is needed.' }
+      : { helps: 'later', text: 'Yes, but not immediately.' },
     code: isCharged ? 'NIN_VERIFIED' : 'TIMEOUT',
     failed_providers: isCharged ? [] : ['Youverify'],
     timings: {
@@ -112,7 +112,7 @@ export function rejectedDetailView(): RequestDetailView {
     ...(REJECTED[0] as RequestsView['rejected'][number]),
     meaning: 'The API key is missing or not valid (for example malformed, expired or revoked).',
     charge: 'Nothing was charged: the request was rejected before it reached the wallet.',
-    retry: { helps: 'no', text: 'No. Send an API key that is active.' },
+    retry: { helps: 'no', text: 'No. Use an active API key.' },
   };
 }
 

@@ -160,7 +160,7 @@ function pages(started: Browser): void {
         expect(page.url()).toMatch(`/requests?env=test&id=${TIMED_OUT}`);
         const text = await dialog(page).textContent();
         expect(text).toContain('Nothing was charged');
-        expect(text).toContain('Yes, but not at once.');
+        expect(text).toContain('Yes, but not immediately.');
         expect(text).toContain('504 TIMEOUT');
         expect(text).toContain('Youverify');
         expect(text).toContain('Registry 7,957 ms');
@@ -198,7 +198,7 @@ function pages(started: Browser): void {
       const session = views()['GET /session'] as { organisation: object };
       views()['GET /session'] = { ...session, organisation: { ...session.organisation, role: 'viewer' } };
       await open('/requests?id=req_000000000000', async (page) => {
-        await dialog(page).getByText('Line of the statement').waitFor();
+        await dialog(page).getByText('Statement line').waitFor();
         expect(await dialog(page).getByRole('link', { name: 'show the statement' }).count()).toBe(0);
       });
     });
@@ -217,11 +217,11 @@ function pages(started: Browser): void {
       await open('/requests', async (page) => {
         await untilShown(page);
         await page.getByText('Filters').click();
-        await page.getByLabel('Outcome').selectOption('Timed out');
+        await page.getByLabel('Outcome').selectOption('Registry timeout');
         await page.getByLabel('From').fill('2026-11-01');
         await button(page, 'Search').click();
         await page.waitForURL('**/requests?outcome=TIMEOUT&from=2026-11-01');
-        await page.getByText('2 requests are shown. There are no earlier ones.').waitFor();
+        await page.getByText('2 requests are shown. There are no earlier requests.').waitFor();
         await page.reload();
         expect(await page.getByLabel('Outcome').inputValue()).toBe('TIMEOUT');
         await button(page, 'Clear').click();
@@ -231,7 +231,7 @@ function pages(started: Browser): void {
 
     test('counts the requests that were rejected, with an example of each', async () => {
       await open('/requests', async (page) => {
-        await page.getByText('18 requests were rejected at once in this time').click();
+        await page.getByText('18 requests were rejected immediately in this period').click();
         const row = page.getByRole('row', { name: 'INVALID_API_KEY' });
         expect(await row.textContent()).toContain('12');
         await row.getByRole('link').click();
@@ -250,8 +250,8 @@ function pages(started: Browser): void {
         await page.getByText('The search continues').waitFor();
         await button(page, 'Stop').click();
         third.resolve();
-        await button(page, 'Search on').click();
-        await page.getByText('1 request is shown. There are no earlier ones.').waitFor();
+        await button(page, 'Continue searching').click();
+        await page.getByText('1 request is shown. There are no earlier requests.').waitFor();
         expect(requests().filter((request) => request === 'GET /requests')).toHaveLength(5);
       });
     });
@@ -264,7 +264,7 @@ function pages(started: Browser): void {
         return reads < 13 ? { requests: [], rejected: [], next_cursor: String(reads) } : requestsView(1);
       };
       await open('/requests?reference=rare', async (page) => {
-        await button(page, 'Search on').click();
+        await button(page, 'Continue searching').click();
         await button(page, 'Retry').click();
         await page.getByText('1 request is shown.').waitFor();
         expect(reads).toBe(13);
@@ -291,7 +291,7 @@ function pages(started: Browser): void {
       views()['GET /requests'] = requestsView(0);
       await open('/requests?env=test', async (page) => {
         await page.getByText('No requests were found.').waitFor();
-        await page.getByText('This list has test requests only.').waitFor();
+        await page.getByText('This list shows test requests only.').waitFor();
       });
     });
   });
@@ -309,7 +309,7 @@ function pages(started: Browser): void {
           .locator('.legend')
           .getByText(`Found ${found.toLocaleString('en-NG')}`)
           .waitFor();
-        await page.getByLabel('Count').selectOption('Credits');
+        await page.getByLabel('Show', { exact: true }).selectOption('Credits');
         await page.locator('.legend').getByText('Not found').waitFor({ state: 'detached' });
         await page
           .locator('figcaption')
@@ -370,7 +370,7 @@ function pages(started: Browser): void {
       await open('/usage', async (page) => {
         await page.getByText(/There were no requests in .* to compare with/).waitFor();
         await page.getByText('No price is set').waitFor();
-        await page.getByText('No request asked a registry in this month.').waitFor();
+        await page.getByText('No request reached a registry in this month.').waitFor();
       });
     });
   });

@@ -140,9 +140,9 @@ function inBrowser(started: Browser): void {
 
     const SENTENCES: readonly [TopUpView['state'], string][] = [
       ['PAID', 'The credits are being added'],
-      ['FAILED', 'If money left your account, it is returned, or the credits are added'],
+      ['FAILED', 'If money has left your account, it is returned, or the credits are added'],
       ['EXPIRED', 'If you have paid, even late, the credits are added'],
-      ['MISMATCH', 'It differs from the order, so no credits were added yet.'],
+      ['MISMATCH', 'The payment differs from the order, so no credits have been added yet.'],
       ['REFUNDED', 'The money is returned to the account that it was paid from.'],
     ];
     test(
@@ -158,7 +158,7 @@ function inBrowser(started: Browser): void {
           views()[STATUS] = new Rejection('TOP_UP_NOT_FOUND');
           await page.goto(`${url()}${RETURNED}`);
           await page.getByText(new Rejection('TOP_UP_NOT_FOUND').message).waitFor();
-          await page.getByText('At this use, the credits last until about').waitFor();
+          await page.getByText('At this rate, the credits will last until about').waitFor();
         });
       },
       MAX_MS,
@@ -181,7 +181,7 @@ function inBrowser(started: Browser): void {
         await page.getByText('fewer than 2,500 credits').waitFor();
         await button(page, 'Change Low-balance alert').click();
         await button(page, 'Use the default').click();
-        await page.getByText('This number is the default of the service.').waitFor();
+        await page.getByText('This is the default of the service.').waitFor();
       });
     },
     MAX_MS,

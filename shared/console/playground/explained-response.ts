@@ -35,18 +35,18 @@ function descriptionOf(name: string, key: string): string | undefined {
 
 const RETRY = {
   no: 'Repeating the same request does not help.',
-  once: 'Repeating it once, after a short pause, may help.',
-  later: 'Repeat it later: after the seconds in Retry-After, or with growing pauses.',
+  once: 'Repeating the request once, after a short pause, may help.',
+  later: 'Repeat the request after the number of seconds in Retry-After, or with increasing pauses.',
 } as const;
 const NO_TEST_CREDITS =
-  'The test wallet has too few credits for this request. Test credits are free: add those of today, then send the request again.';
+  'The test wallet has too few credits for this request. Test credits are free. Add today’s credits, then send the request again.';
 
 /** What a response means for the caller: what happened, whether it was charged, and whether to repeat it. */
 export function meaningOf(envelope: Json | undefined, creditsCharged: number): string {
   const charged = creditsCharged === 1 ? '1 credit was charged.' : `${creditsCharged} credits were charged.`;
   if (!envelope) return `This is the slip, as a PDF. ${charged}`;
   const code = String(envelope['code']);
-  if (!Object.hasOwn(CATALOGUE, code)) return `The registry has a record of this number. ${charged}`;
+  if (!Object.hasOwn(CATALOGUE, code)) return `The registry has a record for this number. ${charged}`;
   const { message, retry, charged: isCharged } = CATALOGUE[code as ErrorCode];
   const reason = isObject(envelope['error']) ? (envelope['error']['reason'] as ErrorReason) : undefined;
   if (code === 'INSUFFICIENT_FUNDS' && reason !== 'held') return NO_TEST_CREDITS;

@@ -83,7 +83,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 /** The body of POST /playground. The chain of the route checks the inner one, as it checks those of callers. */
 export const testRequestBody = v.strictObject({
   service: v.picklist(TEST_ROUTES),
-  body: v.custom<Record<string, unknown>>(isObject, 'Send the body of the request, which is an object.'),
+  body: v.custom<Record<string, unknown>>(isObject, 'Send the body of the request as a JSON object.'),
 });
 
 /** What stands for the API key in statements and logs. */

@@ -71,12 +71,12 @@ export function startTopUp({
   };
 }
 
-const NOT_SET_UP = 'Credits cannot be bought here. Contact support.';
+const NOT_SET_UP = 'You cannot buy credits here. Contact support.';
 const NO_CHECKOUT =
   'Paystack does not respond, so the payment could not be started. Nothing was charged. Try again in a minute. If it fails again, reload the page.';
 const IN_PROGRESS = 'This payment is being started. Wait a few seconds, then try again.';
 const OTHER_AMOUNT =
-  'This form has already started a payment of another amount. Reload the page to start a new one.';
+  'This form has already started a payment for another amount. Reload the page to start a new payment.';
 
 /** Throws the error of an order that was not opened, with a message for people instead of developers. */
 function forPeople(error: unknown): never {
@@ -108,7 +108,7 @@ function orderOf(opened: OpenedOnce): TopUpOrder {
 
 const MISSING = {
   'billing details': 'An invoice needs billing details. Enter them first, then buy credits.',
-  price: 'Credits cannot be bought yet, because no price is set. Contact support.',
+  price: 'You cannot buy credits yet, because no price is set. Contact support.',
 } as const;
 
 type Orders = Pick<OrderTable, 'getOrder'>;

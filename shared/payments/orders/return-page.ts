@@ -86,7 +86,7 @@ const TEXTS: Readonly<Record<TopUpOrder['state'], Text>> = {
   FAILED: {
     tone: 'failed',
     heading: 'The payment was not successful',
-    text: 'No credits were added. Start a new payment. If money left your account, it is returned, or the credits are added when Paystack confirms the payment.',
+    text: 'No credits were added. Start a new payment. If money has left your account, it is returned, or the credits are added when Paystack confirms the payment.',
     mayChange: true,
   },
   EXPIRED: {

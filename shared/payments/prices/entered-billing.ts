@@ -9,7 +9,7 @@ const LONGEST_EMAIL = 100;
 
 export const TAX_NUMBER_FORMAT =
   'It must be a tax identification number: 12345678-0001, 10 digits, or 13 digits.';
-export const EMAIL_FORMAT = 'It must be an e-mail address, for example accounts@example.com.';
+export const EMAIL_FORMAT = 'It must be an email address, for example accounts@example.com.';
 
 /** Says what is wrong with one line of an invoice, such as the name of a business. Undefined if nothing is. */
 export function lineProblem(text: string): string | undefined {

@@ -33,9 +33,9 @@ const TEXTS: readonly (readonly [ServiceEvent['type'], ServiceEvent['detail'], s
     'Balance Low',
     { available: 1_480, low_below: 5_000 },
     'balance_low',
-    /^1,480 live credits left: fewer than 5,000\./,
+    /^The live wallet has 1,480 credits left, fewer than the threshold of 5,000\./,
   ],
-  ['Balance Low', { available: 1, low_below: 5 }, 'balance_low', /^1 live credit left/],
+  ['Balance Low', { available: 1, low_below: 5 }, 'balance_low', /^The live wallet has 1 credit left,/],
   ['Wallet Empty', { available: 0, low_below: 5 }, 'balance_low', /^The live wallet is empty\./],
   [
     'API Key Expiring',
@@ -73,7 +73,7 @@ const TEXTS: readonly (readonly [ServiceEvent['type'], ServiceEvent['detail'], s
     'Rejected Keys High',
     { rejections: 80 },
     'unusual_traffic',
-    /about 80 requests had an API key of your organisation/,
+    /about 80 requests failed because an API key of your organisation was wrong/,
   ],
 ];
 
@@ -118,7 +118,7 @@ describe('the email about an alert', () => {
 
   test('names the organisation and the time, and says how to switch it off and when it is the last one', () => {
     const { text } = mailFor('Kainji Pay', 'till 4');
-    expect(text).toContain('for the organisation "Kainji Pay", of 2026-11-23 08:59 UTC.');
+    expect(text).toContain('for the organisation "Kainji Pay". Time: 2026-11-23 08:59 UTC.');
     expect(text).toContain('Owners and administrators can switch these emails off');
     expect(text).not.toContain('last email');
     expect(mailFor('Kainji Pay', 'till 4', true).text).toContain(

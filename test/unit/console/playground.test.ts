@@ -61,10 +61,10 @@ test('the ending of a number is replaced, however it is written', () => {
 
 test('the meaning says whether the request was charged, and whether to repeat it', () => {
   expect(meaningOf({ code: 'NIN_VERIFIED' }, 1)).toBe(
-    'The registry has a record of this number. 1 credit was charged.',
+    'The registry has a record for this number. 1 credit was charged.',
   );
   expect(meaningOf({ code: 'NIN_NOT_FOUND' }, 0)).toMatch(/Nothing was charged\. Repeating .* does not help/);
-  expect(meaningOf({ code: 'SERVICE_UNAVAILABLE' }, 0)).toContain('Repeat it later');
+  expect(meaningOf({ code: 'SERVICE_UNAVAILABLE' }, 0)).toContain('Repeat the request after');
   expect(meaningOf({ code: 'OUTCOME_UNKNOWN' }, 0)).toContain('It may have been charged');
   expect(meaningOf({ code: 'INSUFFICIENT_FUNDS' }, 0)).toContain('Test credits are free');
   expect(meaningOf({ code: 'INSUFFICIENT_FUNDS', error: { reason: 'held' } }, 0)).toContain(

@@ -86,5 +86,5 @@ function kindOf({ uptime }: Day): keyof typeof HEIGHTS {
   return 1 - uptime < HOUR_SHARE ? 'part' : 'bad';
 }
 
-/** Rounded down: a registry that was down for a moment never has 100 %. */
-const percentOf = (share: number) => `${formatNumber(Math.floor(share * 10_000) / 100)} %`;
+/** Rounded down: a registry that was down for a moment never shows 100%. */
+const percentOf = (share: number) => `${formatNumber(Math.floor(share * 10_000) / 100)}%`;

@@ -17,7 +17,7 @@ export function previousPeriod(month: string, days: number): string {
   return days === 1 ? usageTexts.firstDay(name) : usageTexts.firstDays(days, name);
 }
 
-/** Says by how much a number differs from that of a period: "12 % more than the first 20 days of October 2026". */
+/** Says by how much a number differs from that of a period: "12% more than the first 20 days of October 2026". */
 export function comparisonText(now: number, before: number, period: string): string {
   if (now === before) return usageTexts.same(period);
   if (before === 0) return usageTexts.noneBefore(period);
@@ -27,11 +27,11 @@ export function comparisonText(now: number, before: number, period: string): str
     : usageTexts.less(percentText(-difference), period);
 }
 
-/** "12 %"; "0.4 %" if it is less than 10. */
+/** "12%", with one decimal below 10: "0.4%". */
 export function percentText(share: number): string {
   const percent = share * 100;
   const text = percent > 0 && percent < 0.1 ? 'less than 0.1' : roundedText(percent);
-  return `${text}\u00a0%`;
+  return `${text}%`;
 }
 
 function roundedText(percent: number): string {
