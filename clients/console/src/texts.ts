@@ -955,7 +955,8 @@ export const alertsTexts = {
   onNow: (name: string) => `${name}: you receive alerts from now on.`,
   offNow: (name: string) => `${name}: you receive no more alerts.`,
   recipients: 'Who receives emails',
-  recipientsText: 'Owners and finance members receive emails about the first 20 alerts of a day. This page shows all alerts.',
+  recipientsText:
+    'Owners and finance members receive emails about the first 20 alerts of a day. This page shows all alerts.',
   noRecipients: 'There are no owners or finance members.',
 };
 
