@@ -6,7 +6,7 @@ import { rollUpUsage } from '../shared/usage/roll-up-usage.ts';
 const deps = rollUpDependencies();
 
 /**
- * Runs hourly. Counts the usage of all wallets again from their rows. An operator can invoke it with `{"month": "2026-11"}`
+ * Runs hourly. Recounts the usage of all wallets from their rows. An operator can invoke it with `{"month": "2026-11"}`
  * to count a whole month.
  */
 export const handler = async (event: unknown): Promise<void> => {

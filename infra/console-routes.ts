@@ -76,7 +76,7 @@ export const CONSOLE_FUNCTIONS: readonly ConsoleFunction[] = [
   { name: 'console-show-request', route: 'show-request', access: requests.showRequest },
 ];
 
-/** What the console does without a request. Its code is the `handler` of `functions/<name>.ts`. */
+/** The functions of the console that serve no request. Its code is the `handler` of `functions/<name>.ts`. */
 export const CONSOLE_SCHEDULES: readonly Schedule[] = [
   { name: 'roll-up-usage', everyMinutes: 60, timeoutSeconds: 15 * 60, access: usage.rollUpUsage },
 ];

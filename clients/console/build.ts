@@ -98,7 +98,7 @@ function startPage({ outputs }: Metafile): string {
   return template.replace('<!-- built files -->', tags.join('\n    '));
 }
 
-/** esbuild also writes the styles of all pages in one file, for the code that loads the pages. Nothing loads it. */
+/** The file into which esbuild also writes the styles of all pages. No page loads it. */
 function stylesOfStart({ outputs }: Metafile): string {
   const start = Object.values(outputs).find(({ entryPoint }) => entryPoint === START);
   return basename(start?.cssBundle ?? '');

@@ -8,7 +8,7 @@ import {
 
 const deps = showRequestDependencies();
 
-/** GET /console/api/requests/{request_id}: how one request went. */
+/** GET /console/api/requests/{request_id}: what happened to one request. */
 export const handler = consoleRoute('show-request', showRequest(deps), {
   query: requestQuery,
   prefetch: findRequest(deps),

@@ -4,13 +4,13 @@ import type { AccessProfile, TableRight } from './access-profiles.ts';
 import { SESSION_CHECK } from './console-profiles.ts';
 import { KEYS, RECORD } from './console-rights.ts';
 
-/** The functions of alerts. Who sends them cannot change what an organisation has chosen. Who chooses cannot send any. */
+/** What the functions of alerts may access. Only the one that sends alerts may send emails, and only the one for the choice may change it. */
 
 const ALERTS = { table: 'Console', leadingKeys: ['ALERTS#*'] } as const;
 const CHOICE = [...KEYS, ...Object.keys(alertChoice.entries)];
 const STORED = [alert, alertedEvent, alertDay, sentMail].flatMap(({ entries }) => Object.keys(entries));
 
-/** The names of those who receive emails, and their addresses. */
+/** The names and email addresses of the recipients. */
 const READ_MEMBERS: TableRight = { table: 'Console', actions: ['Query'], leadingKeys: ['ORG#*'] };
 /** The alerts of an organisation. */
 export const READ_ALERTS: TableRight = { ...ALERTS, actions: ['Query'] };
@@ -28,7 +28,7 @@ export const changeAlerts: AccessProfile = {
   ],
 };
 
-/** Stores alerts, and sends their emails. It has no session, and no organisation of its own. */
+/** Stores alerts, and sends their emails. It runs without a session, for any organisation. */
 export const sendAlerts: AccessProfile = {
   tables: [
     { ...ALERTS, actions: ['BatchGetItem'] },

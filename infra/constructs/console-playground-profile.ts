@@ -6,7 +6,7 @@ import { RECORD } from './console-rights.ts';
 const TEST_ROWS = ['test#*'];
 
 /**
- * Charges look-ups of the sandbox, which is a part of the function, to the test wallet. It may call no registry, and
+ * Charges sandbox look-ups to the test wallet. The function contains the sandbox. It may call no registry, and
  * access no live row.
  */
 export const sendTestRequest: AccessProfile = {

@@ -1,6 +1,6 @@
 import type { AccessProfile } from './access-profiles.ts';
 
-/** Public: the histories of providers, and the figures of registries, which name no customer. */
+/** For the public status: the histories of providers, and the daily counts of registries, which name no customer. */
 export const showStatus: AccessProfile = {
   tables: [
     { table: 'ApiKeys', actions: ['Query'], leadingKeys: ['REGISTRY#*'] },

@@ -35,7 +35,7 @@ export const rollUpUsage: AccessProfile = {
   settings: ['LOG_RETENTION_DAYS'],
 };
 
-/** Reads usage, and what its cost is estimated from. */
+/** Reads usage, and the lots and prices from which its cost is estimated. */
 export const showUsage: AccessProfile = {
   tables: [
     ...SESSION_CHECK,

@@ -17,7 +17,7 @@ export interface EventFunction extends FunctionSpec {
 
 /**
  * Runs a function for events of the stage's event bus. EventBridge delivers each at least once. If every attempt of a run
- * fails, its event is kept with those of failed schedules, and their alarm fires.
+ * fails, its event is stored in the queue of failed schedules, and the alarm of this queue fires.
  */
 export function addEventFunction(
   scope: Construct,

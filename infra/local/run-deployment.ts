@@ -168,7 +168,7 @@ function createVersion(assembly: CloudAssembly, shared: Shared): Version {
   return { fleet, schedules, eventRules, restHandlers };
 }
 
-/** Addresses that the console shows. The template has none, because the ports are not known before. */
+/** Addresses that the console shows. The template has none, because the ports are not known until the start. */
 const SHOWN_ADDRESSES: Readonly<Record<string, 'api' | 'console'>> = {
   API_URL: 'api',
   LINKED_CONSOLE_URL: 'console',

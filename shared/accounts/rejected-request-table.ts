@@ -44,7 +44,7 @@ export interface RejectedRequests
   readonly minute: string;
 }
 
-/** Parses a row. Returns undefined for one that has expired, or whose code is not known. */
+/** Parses a row. Returns undefined if it has expired or its code is not known. */
 export function readRejectedRow(item: Row, env: Environment, nowMs: number): RejectedRequests | undefined {
   const { sk, expiresAt, errorCode, ...row } = v.parse(rejectedRow, item);
   // A newer version, which was then rolled back, may have written a code that this one does not know.

@@ -15,7 +15,7 @@ import { type Alert, type AlertChoice, alert, alertChoice } from './alert.ts';
 /** How an alert was stored. */
 export const alertedEvent = v.object({
   alertId: v.string(),
-  /** Which alert of its day it was, counted from 1. */
+  /** The number of the alert on its day, counted from 1. */
   number: v.number(),
   /** Epoch seconds. */
   expiresAt: v.number(),
@@ -29,10 +29,10 @@ export const alertDay = v.object({ alertCount: v.number(), expiresAt: v.number()
 export const sentMail = v.object({ state: v.picklist(['SENT', 'REJECTED']), expiresAt: v.number() });
 type MailState = v.InferOutput<typeof sentMail>['state'];
 
-/** What decides about an alert before it is stored. */
+/** What must be known about an alert before it is stored. */
 export interface AlertState {
   readonly choice: AlertChoice | undefined;
-  /** Present: the event became an alert before. */
+  /** Present if the event has already become an alert. */
   readonly event: AlertedEvent | undefined;
   /** How many alerts of this day are stored. */
   readonly storedToday: number;
@@ -51,7 +51,7 @@ export interface AlertTable {
   /** The newest alerts since this ISO time, newest first, from one read. */
   listAlerts(organisationId: string, since: string): Promise<Alert[]>;
   getState(ref: EventRef): Promise<AlertState>;
-  /** Stores an alert and counts it. Returns false if the event is already one, or another alert was counted meanwhile. */
+  /** Stores an alert and counts it. Returns false if the event is already an alert, or another alert was counted meanwhile. */
   insertAlert(ref: EventRef, row: Alert, storedToday: number): Promise<boolean>;
   /** Claims the email to a member. Returns false if it was sent, or another run is sending it. */
   claimMail(ref: EventRef, personId: string, expiresAt: number): Promise<boolean>;

@@ -3,7 +3,7 @@ import { sortByTime } from '../core/keys.ts';
 import type { ServiceEvent } from '../events/event.ts';
 import type { AlertKind, AlertSettings, AlertView } from './views.ts';
 
-/** Alerts of organisations: which events become one, and what they say. They name no person, and contain no API key. */
+/** Alerts of organisations: which events become alerts, and the texts of the alerts. They contain no names of people and no API keys. */
 
 export const ALERT_KINDS = [
   'balance_low',
@@ -12,9 +12,9 @@ export const ALERT_KINDS = [
   'unusual_traffic',
 ] as const satisfies readonly AlertKind[];
 
-/** What an organisation has chosen, in Console: `ALERTS#<org>` / `SETTINGS`. Without a row, it wants all alerts. */
+/** The choice of an organisation, in Console: `ALERTS#<org>` / `SETTINGS`. Without a row, it receives all alerts. */
 export const alertChoice = v.object({
-  /** The kinds that it does not want, so that it receives kinds that are added later. */
+  /** The kinds that are switched off. The row lists these, so that organisations receive kinds that are added later. */
   unwanted: v.array(v.picklist(ALERT_KINDS)),
   version: v.number(),
 });
@@ -44,13 +44,13 @@ export interface DeliveredEvent extends Omit<ServiceEvent, 'type'> {
   readonly at: string;
 }
 
-/** Whom an event concerns: one organisation, or all that may look up numbers of an ID type. */
+/** The organisations that an event concerns: one, or all that may look up numbers of an ID type. */
 export type Concerned = { readonly organisation: string } | { readonly id_type: string };
 
 type AlertText = Pick<Alert, 'kind' | 'title' | 'text'>;
 type Detail = ServiceEvent['detail'];
 
-/** What an event says to an organisation. Other events concern only the operator. */
+/** The alert about each type of event. Other events concern only the operator. */
 const ALERTS: Partial<Readonly<Record<ServiceEvent['type'], (detail: Detail) => AlertText>>> = {
   'Balance Low': ({ available, low_below }) => ({
     kind: 'balance_low',
@@ -109,14 +109,14 @@ export function alertOf({ type, id, at, detail }: DeliveredEvent): Alert | undef
   return text && { id: sortByTime(at, id), ...text, at, expiresAt };
 }
 
-/** Returns whom the event concerns. */
+/** Returns the organisations that the event concerns. */
 export function concernedBy({ detail }: DeliveredEvent): Concerned {
   const { organisation, id_type } = detail;
   if (organisation !== undefined) return { organisation: String(organisation) };
   return { id_type: String(id_type) };
 }
 
-/** Which kinds the organisation wants. */
+/** Which kinds the organisation receives. */
 export function alertSettings(choice: AlertChoice | undefined): AlertSettings {
   const wants = (kind: AlertKind) => !choice?.unwanted.includes(kind);
   return Object.fromEntries(ALERT_KINDS.map((kind) => [kind, wants(kind)])) as Record<AlertKind, boolean>;

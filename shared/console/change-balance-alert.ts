@@ -25,7 +25,7 @@ export async function changeBalanceAlert(
       after: { lowBalanceCredits: credits ?? null },
     };
     if (await table.updateOrganisation(before, after, change)) return after;
-    // Another change came first. This one concerns the threshold alone, so it can be applied to the new row.
+    // Another change was written first. This one changes only the threshold, so it can be applied to the new row.
     before = await table.getOrganisation(row.id);
   }
   throw new ServiceError('CHANGED_MEANWHILE');

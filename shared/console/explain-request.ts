@@ -2,7 +2,7 @@ import { CATALOGUE, type CatalogueEntry, type ErrorCode } from '../core/errors.t
 import type { Outcome } from '../core/outcome.ts';
 import type { Explanation } from './views.ts';
 
-/** What the response to a request meant, in sentences for developers: the code, the charge, and whether a retry helps. */
+/** Explains the response to a request to developers: what the code means, the charge, and whether a retry helps. */
 
 /** What is known about a request that has a log row. */
 export interface ExplainedRequest {
@@ -15,7 +15,7 @@ export interface ExplainedRequest {
   readonly code?: string | undefined;
 }
 
-/** The error code that stands for an outcome if the code of the response is not known. */
+/** The error code that explains an outcome if the code of the response is not known. */
 const CODE_OF_OUTCOME: Partial<Readonly<Record<Outcome, ErrorCode>>> = {
   NOT_FOUND: 'RECORD_NOT_FOUND',
   FAILED: 'VERIFICATION_FAILED',
@@ -24,7 +24,7 @@ const CODE_OF_OUTCOME: Partial<Readonly<Record<Outcome, ErrorCode>>> = {
   ERROR: 'SERVER_ERROR',
 };
 
-/** What an outcome means. Absent: what its code means. */
+/** What an outcome means. Other outcomes are explained by their code. */
 const MEANINGS: Partial<Readonly<Record<Outcome, string>>> = {
   FOUND: 'The registry has a record for this number.',
   UNREACHABLE: 'The registry could not be reached.',
@@ -82,7 +82,7 @@ const RETRIES: Readonly<Record<CatalogueEntry['retry'], Retry>> = {
   later: LATER,
 };
 
-/** Codes after which something other than the request must change. */
+/** The codes after which a retry helps only if something other than the request changes. */
 const UNTIL: Partial<Readonly<Record<ErrorCode, string>>> = {
   INVALID_API_KEY: 'No. Use an active API key that is permitted to send this request from this IP address.',
   AUTH_FAILURE: 'No. Use an active API key that is permitted to send this request from this IP address.',

@@ -1,8 +1,8 @@
 import type { RegistryCondition, Span } from './registry-spans.ts';
 
-/** Incidents of a registry: what people want to know of its spans. Pure rules. */
+/** Derives the incidents of a registry from its spans. Pure rules. */
 
-/** A period without or with few responses. */
+/** A period in which some or all look-ups failed. */
 export interface Incident {
   readonly condition: Exclude<RegistryCondition, 'up'>;
   readonly fromMs: number;
@@ -12,12 +12,12 @@ export interface Incident {
 
 /** A registry that recovers for less than this long has not recovered: it is the same incident. */
 export const MERGED_MS = 5 * 60_000;
-/** Shorter times of being degraded are no incident: failover makes up for them. */
+/** Shorter degraded periods are not incidents, because failover covers them. */
 export const SHORTEST_DEGRADED_MS = 5 * 60_000;
 
 /**
  * Returns the incidents of a registry, oldest first. They do not overlap: while it is down, it is not also degraded. Each
- * time of being down is one, however short, because look-ups failed.
+ * outage is an incident, even a short one, because look-ups failed.
  */
 export function incidentsOf(spans: readonly Span[], nowMs: number): Incident[] {
   const down = merged(spans.filter(({ condition }) => condition === 'down'));
@@ -44,7 +44,7 @@ function merged(spans: readonly Span[]): Span[] {
   return joined;
 }
 
-/** What is left of a span without these others, which are in order and do not overlap. */
+/** Returns the parts of a span that are outside these other spans, which are in order and do not overlap. */
 function without(span: Span, others: readonly Span[]): Span[] {
   const left: Span[] = [];
   let { fromMs } = span;

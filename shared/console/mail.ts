@@ -73,12 +73,12 @@ const PAGES: Readonly<Record<AlertKind, string>> = {
 /** What the email about an alert needs to know of the organisation. */
 export interface AlertedOrganisation {
   readonly name: string;
-  /** Whether it receives no more emails about alerts on this day. */
+  /** Whether this is the last email about alerts on this day. */
   readonly isLast: boolean;
   readonly consoleUrl: string;
 }
 
-/** An alert for an owner or a finance member. The subject contains no name that a customer has chosen. */
+/** An alert for an owner or a finance member. The subject contains no text that a customer has entered. */
 export function alertMail(
   to: string,
   { kind, title, text, at }: Pick<Alert, 'kind' | 'title' | 'text' | 'at'>,

@@ -6,7 +6,7 @@ import type { TopUpOrder } from '../payments/orders/order.ts';
 import type { Party } from '../payments/prices/billing.ts';
 import type { BillingFields, InvoiceView, LotView, StatementLineView, TopUpView } from './views.ts';
 
-/** What members see of orders, lots, documents, billing details and lines of a statement. */
+/** The views of orders, lots, documents, billing details and statement lines that members see. */
 
 /** Returns an order. Its `problem`, and who opened it, are for the operator. */
 export function topUpView(order: TopUpOrder): TopUpView {
@@ -67,7 +67,7 @@ export function billingView({ name, address, taxNumber, email }: Party): Billing
   return { name, address, tax_number: taxNumber, email };
 }
 
-/** Returns a line of the statement. The reason of a top-up says nothing that its kind does not. */
+/** Returns a line of the statement. The reason of a top-up is left out, because it adds nothing to its kind. */
 export function statementLineView(line: StatementLine): StatementLineView {
   const { id, createdAt, amount, balanceAfter, debit, credit } = line;
   const kind = credit?.kind === 'TOP_UP' ? 'TOP_UP' : 'CORRECTION';

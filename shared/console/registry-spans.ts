@@ -2,12 +2,12 @@ import type { Breaker } from '../registries/breaker.ts';
 import type { ProviderCondition } from '../registries/health/provider-change.ts';
 import type { ProviderHistory } from '../registries/health/provider-history-table.ts';
 
-/** How a registry was over time, from the histories of its providers: pure rules. Times are epoch milliseconds. */
+/** Derives the state of a registry over time from the histories of its providers. Pure rules. Times are epoch milliseconds. */
 
-/** Down: no enabled provider could be asked. Degraded: at least one of the enabled providers had failed. */
+/** Down: no enabled provider could be called. Degraded: at least one of the enabled providers had failed. */
 export type RegistryCondition = 'up' | 'degraded' | 'down';
 
-/** The end is not part of it. */
+/** A period in one state. Its end is exclusive. */
 export interface Span {
   readonly condition: RegistryCondition;
   readonly fromMs: number;
@@ -23,7 +23,7 @@ interface Point {
   readonly became: ProviderCondition;
 }
 
-/** Of two points at the same time, the later in this list comes last. */
+/** Points at the same time are sorted in this order. */
 const ORDER: readonly ProviderCondition[] = ['enabled', 'closed', 'suspect', 'open', 'disabled'];
 
 function byTime(one: Point, other: Point): number {
@@ -55,13 +55,13 @@ export function spansOf(histories: readonly ProviderHistory[], nowMs: number): S
   return spans;
 }
 
-/** The first time of which anything is known about the providers of a registry; undefined if nothing is. */
+/** The first time for which anything is known about the providers of a registry. Undefined if nothing is known. */
 export function firstKnownMs(histories: readonly ProviderHistory[]): number | undefined {
   const times = histories.flatMap((history) => pointsOf(history).map(({ atMs }) => atMs));
   return times.length === 0 ? undefined : times.reduce((first, atMs) => Math.min(first, atMs));
 }
 
-/** Also what the next row says of a lost one, and what the state says of the last. */
+/** Includes what the next row says about a lost row, and what the state says about the last change. */
 function pointsOf({ state, changes }: ProviderHistory): Point[] {
   const all: Point[] = [
     ...changes.flatMap(({ became, atMs, was, wasSinceMs }) => [

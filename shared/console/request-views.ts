@@ -8,7 +8,7 @@ import type { LogRow } from '../verifications/log-table.ts';
 import { explainRejected, explainRequest } from './explain-request.ts';
 import type { RejectedRequestsView, RequestDetailView, RequestView } from './views.ts';
 
-/** Requests as members see them. Nothing in them identifies the people who were looked up. */
+/** Requests as members see them. They contain nothing that identifies the people who were looked up. */
 
 /** A request as the list shows it. */
 export function requestView(row: ListedRow): RequestView {

@@ -1,7 +1,7 @@
 import { lagosDay, monthAfter } from '../core/accounting-month.ts';
 import type { WalletView } from './views.ts';
 
-/** How fast a wallet is used, and when it is empty at this use. Days are calendar days in Africa/Lagos (`yyyy-mm-dd`). */
+/** How fast credits are used, and when the wallet will be empty at this rate. Days are calendar days in Africa/Lagos (`yyyy-mm-dd`). */
 
 /** The balance at the end of a day, and the credits that were used on it. */
 export type BalanceDay = WalletView['days'][number];
@@ -18,7 +18,7 @@ export function firstDayShown(today: string): string {
 }
 
 /**
- * Returns the last 30 days, oldest first. Today is last, with the balance of this moment. A day without a row has the
+ * Returns the last 30 days, oldest first. Today is last, with the current balance. A day without a row has the
  * balance of the day before. Days before the first row are missing.
  */
 export function balanceDays(
@@ -39,8 +39,8 @@ export function balanceDays(
 }
 
 /**
- * Returns how many credits are used a day: the mean of the last 14 days before today, or of all since the first use if
- * these are fewer. Null until 7 days have passed with the first use among them. Today is not over, so it does not count.
+ * Returns how many credits are used a day: the average of the 14 days before today, or of all days since the first use if
+ * these are fewer. Null until 7 days have passed since the first use. Today is not over, so it does not count.
  */
 export function dailyUse(days: readonly BalanceDay[], today: string): number | null {
   const complete = days.filter(({ day }) => day < today);
@@ -59,7 +59,7 @@ export function monthsShown(today: string): string[] {
   return months;
 }
 
-/** Returns the day on which a wallet is empty, from the rows of its days and its balance of this moment. */
+/** Returns the day on which a wallet is empty, from the rows of its days and its current balance. */
 export function walletRunsOutOn(
   rows: readonly BalanceDay[],
   { available, held }: Pick<WalletView, 'available' | 'held'>,
@@ -70,7 +70,7 @@ export function walletRunsOutOn(
   return runsOutOn(available, dailyUse(days, today), today);
 }
 
-/** Returns the day on which the wallet is empty at this use. Null if it is not known, or more than a year away. */
+/** Returns the day on which the wallet will be empty at this rate. Null if it is not known, or more than a year away. */
 export function runsOutOn(available: number, usedPerDay: number | null, today: string): string | null {
   if (!usedPerDay) return null;
   const days = Math.floor(available / usedPerDay);

@@ -29,15 +29,15 @@ export interface AlertDependencies {
   readonly consoleUrl: string;
 }
 
-/** What a run did. */
+/** The result of a run. */
 export interface AlertReport {
-  /** Organisations whose members find the alert in the console. */
+  /** The number of organisations for which the alert is stored. */
   readonly alerted: number;
   readonly mails: number;
   readonly failedMails: number;
 }
 
-/** The alerts of an organisation on one day that are also sent by email. The last email says that it is the last. */
+/** How many alerts of an organisation are also sent by email on one day. The last email says that it is the last. */
 export const MAILED_ALERTS_A_DAY = 20;
 /** The number of organisations that are alerted at once. */
 const ORGANISATIONS_AT_ONCE = 5;
@@ -46,7 +46,7 @@ const PAUSE_MS = 20;
 
 const RECIPIENTS: readonly Role[] = ['owner', 'finance'];
 
-/** The members who receive emails about alerts, each address once. */
+/** The recipients of emails about alerts, each address once. */
 export function alertRecipients(members: readonly Membership[]): Membership[] {
   const recipients = members.filter((one) => isActive(one) && RECIPIENTS.includes(one.role));
   return [...new Map(recipients.map((one) => [one.email, one])).values()];
@@ -122,12 +122,12 @@ async function alertOrganisation(
   return report;
 }
 
-/** What an error of SES has if SES has responded. */
+/** The part of an error of the SES client that exists only if SES has responded. */
 interface SendError {
   readonly $metadata?: { readonly httpStatusCode?: number };
 }
 
-/** Stores an alert, or returns how it was stored before. Returns undefined if the organisation does not want it. */
+/** Stores an alert, or returns how it was stored before. Returns undefined if the organisation has switched it off. */
 async function storeAlert(
   ref: EventRef,
   alert: Alert,

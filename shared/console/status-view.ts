@@ -8,7 +8,7 @@ import { type Incident, incidentsOf } from './incidents.ts';
 import { downMs, firstKnownMs, type Span, spansOf } from './registry-spans.ts';
 import type { IncidentView, RegistryStatusView, StatusView } from './views.ts';
 
-/** What the public status page shows. It names no provider: customers know registries only. */
+/** The view of the public status page. It names no providers, because customers know only registries. */
 
 export const STATUS_DAYS = 90;
 const DAY_MS = 24 * 3600 * 1000;
@@ -47,7 +47,7 @@ export function statusView(rows: StatusRows, routing: RegistryRouting, nowMs: nu
 }
 
 /**
- * Since when the registry was observed: its first look-up or change of a provider that is known. A registry that was never
+ * The time from which the registry was observed: its first known look-up or change of a provider. A registry that was never
  * asked has no uptime. Undefined if nothing is known.
  */
 function observedFromMs(
@@ -86,7 +86,7 @@ function uptimeByDay(
   };
 }
 
-/** An incident keeps its ID while it continues: that follows from its start. */
+/** The ID of an incident is derived from its start, so it stays the same while the incident continues. */
 function incidentView(idType: IdType, { condition, fromMs, toMs }: Incident): IncidentView {
   const started = new Date(fromMs).toISOString();
   return {

@@ -6,8 +6,8 @@ import type { AlertSettings, ChangeAlertsBody } from './views.ts';
 const TRIES = 5;
 
 /**
- * Switches one kind of alerts on or off for an organisation. Returns what it wants after the change. Throws
- * CHANGED_MEANWHILE if others keep changing it.
+ * Switches one kind of alerts on or off for an organisation. Returns its choice after the change. Throws
+ * CHANGED_MEANWHILE if other members keep changing it.
  */
 export async function switchAlert(
   organisationId: string,

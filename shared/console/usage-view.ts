@@ -10,11 +10,11 @@ import { addLatencies, countLatencies, percentileMs } from '../usage/latency.ts'
 import type { DayBalance, UsageRow, UsageState } from '../usage/rows.ts';
 import type { UsageSeries, UsageTotals, UsageView } from './views.ts';
 
-/** What was read for the usage of a month. The closing of a month is undefined if it has none. */
+/** The data for the usage of a month. `closing` is undefined if the month is not closed. */
 export interface UsageRows {
   readonly rows: readonly UsageRow[];
   readonly previousRows: readonly UsageRow[];
-  /** Of the month before, and of the one before it. */
+  /** The balances of the two months before. */
   readonly balances: readonly DayBalance[];
   readonly state: UsageState | undefined;
   readonly closing: Closing | undefined;
@@ -23,7 +23,7 @@ export interface UsageRows {
   readonly koboPerCredit: number | undefined;
 }
 
-/** Outcomes that are errors of the service or of a registry. REFUSED is none: the wallet could not pay. */
+/** Outcomes that are errors of the service or of a registry. REFUSED is not an error: the wallet could not pay. */
 const ERRORS: readonly Outcome[] = ['FAILED', 'UNREACHABLE', 'TIMEOUT', 'ERROR', 'ABANDONED'];
 
 /** The usage of a month, as the console shows it. */
@@ -106,7 +106,7 @@ function totalsOf(
     found: ofOutcomes(['FOUND']),
     errors: ofOutcomes(ERRORS),
     credits,
-    // Nobody pays for test credits.
+    // Test credits are free.
     cost_kobo: env === 'test' ? null : (earned ?? costKobo(credits, facts)),
     is_closed: closing?.state === 'CLOSED' && isWhole,
   };

@@ -66,9 +66,9 @@ export interface HomeView {
   readonly steps: readonly { readonly id: HomeStep; readonly is_done: boolean }[];
   /** In credits. */
   readonly wallets: Readonly<Record<Environment, { readonly available: number; readonly held: number }>>;
-  /** The day (Africa/Lagos) on which the live wallet is empty at its use. Null if it is not known, or more than a year away. */
+  /** The day (Africa/Lagos) on which the live wallet will be empty at this rate. Null if it is not known, or more than a year away. */
   readonly runs_out_on: string | null;
-  /** The last three alerts of seven days, newest first. */
+  /** The last three alerts of the last seven days, newest first. */
   readonly alerts: readonly Pick<AlertView, 'id' | 'at' | 'title'>[];
   /** The registries that live requests use. */
   readonly registries: readonly {
@@ -524,7 +524,7 @@ export interface AlertsView {
   /** The last 30 days, newest first. */
   readonly alerts: readonly AlertView[];
 }
-/** Which alerts the organisation wants. PUT /alerts returns it too. */
+/** Which alerts the organisation receives. PUT /alerts also returns it. */
 export interface AlertSettings {
   readonly balance_low: boolean;
   readonly key_expiring: boolean;

@@ -29,7 +29,7 @@ export interface WalletRows {
   readonly days: readonly BalanceDay[];
 }
 
-/** What the stage decides about wallets. `money` is undefined if credits cannot be bought. */
+/** The settings of the stage for wallets. `money` is undefined if credits cannot be bought. */
 export interface WalletSettings {
   readonly money: MoneySettings | undefined;
   /** The threshold of the service. */
@@ -78,7 +78,7 @@ export function alertView(
   };
 }
 
-/** The price of this moment, with the VAT of the day in Lagos, as an order would have them. */
+/** The current price, and the VAT on this day in Lagos, as a new order would use them. */
 function priceView(
   prices: WalletRows['prices'],
   { vat, leastCredits, mostCredits }: MoneySettings,

@@ -49,7 +49,7 @@ export function lagosDayStartMs(day: string): number {
   return Date.parse(`${day}T00:00:00.000Z`) - LAGOS_OFFSET_MS;
 }
 
-/** Returns the day that is this many days after another. Less than 0: before it. */
+/** Returns the day that is this many days after another, or before it if `days` is negative. */
 export function dayPlus(day: string, days: number): string {
   const date = new Date(`${day}T00:00:00.000Z`);
   date.setUTCDate(date.getUTCDate() + days);

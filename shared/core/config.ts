@@ -26,7 +26,7 @@ const SCHEMAS = {
   PUBLIC_BASE_URL: v.optional(v.string(), ''),
   /** The origin of the console, without a slash at its end; empty locally, where it is that of the request. */
   CONSOLE_URL: v.optional(v.string(), ''),
-  /** The same for emails that no request caused. Locally, the runtime knows it. */
+  /** The same for emails that are not sent by a request. Locally, the runtime sets it. */
   LINKED_CONSOLE_URL: v.pipe(v.string(), v.url()),
   /** The identity provider of the console: the issuer of its tokens, and the console's client at it. */
   SIGN_IN_ISSUER: v.pipe(v.string(), v.url()),

@@ -128,7 +128,7 @@ export interface RowUpdate {
 }
 
 /**
- * Sends one conditional update. Returns whether it was applied, and the row: as it is now, or, if it was not applied, as
+ * Sends one conditional update. Returns whether it was applied, and the row: after the update, or, if it was not applied, as
  * it was; `{}` if there was none. By default, an applied update returns only the attributes that it changed.
  */
 export async function updateRow(

@@ -326,7 +326,7 @@ export const usageKey = (wallet: WalletId, day: string, service: string, keyLabe
   sk: `${day}#${service}#${keyLabel}`,
 });
 
-/** How far the usage of a wallet is counted. `USAGE` is no month. */
+/** How far the usage of a wallet is counted. `USAGE` takes the place of the month. */
 export const usageStateKey = (wallet: WalletId) => ({ pk: usagePk(wallet, 'USAGE'), sk: 'STATE' });
 
 /** The live look-ups of a wallet on one day (`yyyy-mm-dd`, UTC), by ID type. */
@@ -351,7 +351,7 @@ export const alertKey = (organisationId: string, id: string) => ({
   pk: alertsPk(organisationId),
   sk: `${ALERT_PREFIX}${id}`,
 });
-/** Which alert an event became. It exists once for each event, however often the event is delivered. */
+/** The alert about an event. It exists once for each event, even if the event is delivered several times. */
 export const alertedEventKey = (organisationId: string, eventId: string) => ({
   pk: alertsPk(organisationId),
   sk: `EVENT#${eventId}`,

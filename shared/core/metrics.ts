@@ -56,7 +56,7 @@ const UNITS = {
   unsettledPayments: 'Percent',
   /** Rare. Webhooks about payments without a valid signature. */
   rejectedWebhooks: 'Count',
-  /** Each hour, by roll-up-usage: since when the usage of the wallet that is furthest behind is not counted. */
+  /** Each hour, by roll-up-usage: the time since the last count of the wallet that is furthest behind. */
   oldestUsage: 'Milliseconds',
   /** Rare. Sign-ins to the console that failed because of the identity provider, or because it was not reachable. */
   failedSignIns: 'Count',

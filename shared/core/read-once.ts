@@ -1,6 +1,6 @@
 /**
- * Returns a read whose result is kept for `keptMs`, so that many requests of one instance cause one read. Requests during a
- * read wait for it. If a read fails, the result before it is returned, as long as there is one: it says when it was read.
+ * Returns a read whose result is cached for `keptMs`, so that many requests of one instance cause one read. Requests during a
+ * read wait for it. If a read fails, the previous result is returned if there is one. It contains the time at which it was read.
  */
 export function readOncePer<T>(
   keptMs: number,

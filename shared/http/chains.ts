@@ -112,7 +112,7 @@ interface ExtraChecks {
   readonly ofOperation?: readonly Middleware[];
 }
 
-/** What a charged route does for a caller that is known. `run` calls the registry. */
+/** What a charged route does for an identified caller. `run` calls the registry. */
 export interface ChargedLookUp {
   readonly route: VerificationRoute;
   /** @default none */
@@ -126,7 +126,7 @@ export function chargedRoute(lookUp: ChargedLookUp, deps: VerificationDependenci
 }
 
 /**
- * A charged look-up. `identify` are the checks that set the caller. What is too large to be sent becomes a failure before
+ * A charged look-up. The checks in `identify` set the caller. A result that is too large to send becomes a failure before
  * `wallet` charges it.
  */
 export function chargedChain(
@@ -160,7 +160,7 @@ export function verificationRoute(
   return chargedRoute(recordLookUp(route, deps), deps);
 }
 
-/** A charged look-up that returns the record, for a caller that is known. */
+/** A charged look-up that returns the record, for an identified caller. */
 export function recordLookUp(route: VerificationRoute, deps: LookUpDependencies): ChargedLookUp {
   const run: Run = (requestContext) => {
     const { command, caller } = requestContext;

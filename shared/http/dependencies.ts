@@ -40,7 +40,7 @@ export interface LedgerDependencies {
   readonly log: LogTable;
 }
 
-/** What a charged look-up needs once its caller is known. */
+/** What a charged look-up needs once its caller is identified. */
 export interface LookUpDependencies extends LedgerDependencies {
   readonly tools: LedgerTools;
   readonly memory: InstanceMemory;

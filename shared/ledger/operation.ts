@@ -25,7 +25,7 @@ export interface OperationFacts {
   /** The provider that returned the result or failed; empty if none was called. */
   readonly provider: string;
   readonly latencyMs: number;
-  /** For the log row only. Absent if the request itself does not say how it went. */
+  /** For the log row only. Absent if the row is not written by the request itself. */
   readonly course?: RequestCourse;
 }
 

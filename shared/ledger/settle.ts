@@ -101,12 +101,12 @@ export async function finishReplay(
   await retry(LOG_TRIES, tools, () => logRequest(entry, tables, tools));
 }
 
-/** The facts of a request that found a record, but too late to charge it. Its response is then another one. */
+/** The facts of a request that found a record too late to charge it. Its response is then a different one. */
 function outOfTime({ course, ...facts }: OperationFacts): OperationFacts {
   return { ...facts, ...OUT_OF_TIME, ...(course && { course: { ...course, code: undefined } }) };
 }
 
-/** The course of a request. Its code is left out if the stored row says otherwise: the response is then another one. */
+/** The course of a request. Its code is left out if the stored row has another outcome, because the response then has another code. */
 function courseOf({ outcome }: Charge, facts: OperationFacts): RequestCourse {
   return outcome === facts.outcome ? { ...facts.course } : { ...facts.course, code: undefined };
 }

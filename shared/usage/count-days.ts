@@ -20,7 +20,7 @@ import type { RegistryDayTable } from './registry-day-table.ts';
 import type { DayBalance, UsageRow } from './rows.ts';
 import type { UsageTable } from './usage-table.ts';
 
-/** What counting reads and writes. */
+/** The tables that a count reads and writes. */
 export interface CountTables {
   readonly logs: Pick<LogListTable, 'ofDay'>;
   readonly statement: StatementTable;
@@ -39,8 +39,8 @@ export interface DayRange {
 const WRITES_AT_ONCE = 16;
 
 /**
- * Counts the requests and the balances of some days of a wallet again, from its log rows and its statement. Writes the rows
- * that differ, so that repeating it writes nothing. A row that has no more requests is set to zero. Returns the UTC days
+ * Recounts the requests and the balances of some days of a wallet from its log rows and its statement. Writes the rows
+ * that differ, so a repeated count writes nothing. A row that no longer has any requests is set to zero. Returns the UTC days
  * whose look-ups were counted.
  */
 export async function countDays(

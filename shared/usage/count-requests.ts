@@ -66,7 +66,7 @@ export class RequestCount {
     return [...this.#usage.values()].map((row) => ({ ...row, countedAt }));
   }
 
-  /** The look-ups of registries, of each UTC day that had any. */
+  /** The look-ups of registries, for each UTC day that has any. */
   registries(countedAt: string): WalletRegistriesRow[] {
     return [...this.#registries].map(([day, types]) => ({
       day,
@@ -127,7 +127,7 @@ export function idTypeOf(service: string): IdType | undefined {
   return Object.hasOwn(SERVICES, service) ? SERVICES[service as ServiceName].idType : undefined;
 }
 
-/** Whether a provider was asked for this request. A free replay repeats what an earlier one was told. */
+/** Whether a provider was asked for this request. A free replay repeats an earlier result. */
 function asksRegistry({ provider, replayOf }: CountedRequest): boolean {
   return provider !== '' && replayOf === undefined;
 }

@@ -3,20 +3,20 @@ import { estimateLots } from '../payments/lots/estimate-lots.ts';
 import type { Lot } from '../payments/lots/lot.ts';
 import type { Closing } from '../payments/months/closing.ts';
 
-/** What is known of the money of a month, when it is asked what its requests cost. */
+/** What is known about the money of a month, to calculate the cost of its requests. */
 export interface CostFacts {
   readonly month: string;
   /** The closing of the month. Undefined if it has none. */
   readonly closing: Closing | undefined;
   /** All lots of the wallet. */
   readonly lots: readonly Lot[];
-  /** The balance at the start of the month. Undefined if it is not known: then every lot is as after the last closing. */
+  /** The balance at the start of the month. If it is undefined, every lot is as after the last closing. */
   readonly openingBalance: number | undefined;
-  /** The price of a credit today, for credits that no lot has. Undefined if there is none. */
+  /** Today's price of a credit, for credits that are in no lot. Undefined if there is none. */
   readonly koboPerCredit: number | undefined;
 }
 
-/** What a month earned, if it is closed. */
+/** The revenue of a month that is closed. */
 export function earnedKobo({ closing }: Pick<CostFacts, 'closing'>): number | undefined {
   return closing?.state === 'CLOSED' ? closing.figures?.value.earnedKobo : undefined;
 }

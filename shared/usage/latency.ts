@@ -2,9 +2,9 @@
  * Latencies, counted in buckets, from which percentiles are estimated. The buckets are fixed, so counts of services, keys,
  * days and wallets can be added up.
  *
- * Below 32 ms, each millisecond has a bucket of its own. From there on, each octave (a doubling) has 16 buckets of equal width, so a
+ * Below 32 ms, each millisecond has a bucket of its own. Above that, each octave (a doubling) has 16 buckets of equal width, so a
  * bucket is at most a sixteenth as wide as its lower end. An estimate is in the bucket of the exact percentile, and thus
- * differs from it by less than 6.25%, and by nothing below 32 ms.
+ * differs from it by less than 6.25%. Below 32 ms, it is exact.
  */
 
 /** The number of requests by bucket, without empty buckets. JSON and DynamoDB make the bucket's number a string. */

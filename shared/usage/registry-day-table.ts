@@ -11,11 +11,11 @@ import {
   walletRegistriesRow,
 } from './rows.ts';
 
-/** Days of registries in Console: `REGISTRY#<ID type>` / `<day>`, and the share of a wallet: its usage / `REGISTRY#<day>`. */
+/** Days of registries in Console: `REGISTRY#<ID type>` / `<day>`, and the share of a wallet, in its usage partition: `REGISTRY#<day>`. */
 export interface RegistryDayTable {
   /** The days from `fromDay` on that had a look-up, oldest first within an ID type. One query for each ID type, at once. */
   readRegistryDays(idTypes: readonly IdType[], fromDay: string): Promise<RegistryDay[]>;
-  /** The shares of wallets of one day, without wallets that have none. */
+  /** The shares of these wallets on one day. Wallets without a share are left out. */
   readShares(wallets: readonly WalletId[], day: string): Promise<WalletRegistriesRow[]>;
   /** Writes a share, unless a later count has written it. Returns false if one has. */
   putShare(wallet: WalletId, row: WalletRegistriesRow): Promise<boolean>;

@@ -11,10 +11,10 @@ export interface RegistryDay {
   readonly p95Ms: number | null;
 }
 
-/** Fewer requests than this show no percentile. */
+/** A day with fewer requests than this has no percentile. */
 export const FEWEST_REQUESTS = 20;
 
-/** Returns what others may see of a day. */
+/** Returns the part of a day that is public. */
 export function registryDayOf(idType: IdType, { day, requests, latency }: RegistryDayRow): RegistryDay {
   return { idType, day, requests, p95Ms: requests < FEWEST_REQUESTS ? null : percentileMs(latency, 95) };
 }

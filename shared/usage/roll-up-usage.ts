@@ -14,12 +14,12 @@ export interface RollUpDependencies extends CountTables {
   readonly shards: Pick<ShardTable, 'listShards'>;
   readonly organisations: Pick<OrganisationTable, 'getOrganisation'>;
   readonly registries: Pick<RegistryDayTable, 'putShare' | 'readShares' | 'putDay'>;
-  /** Days whose log rows may have expired are not counted any more. */
+  /** Days whose log rows may have expired are no longer counted. */
   readonly logRetentionDays: number;
   readonly tools: { nowMs(): number };
 }
 
-/** What an operator asks for, instead of the hourly count. */
+/** A count that an operator requests, in place of the hourly one. */
 export interface RollUpOrder {
   /** Counts all days of this month again (`yyyy-mm`, Africa/Lagos), and its balances from the whole statement. */
   readonly month?: string | undefined;
@@ -27,35 +27,35 @@ export interface RollUpOrder {
   readonly organisation?: string | undefined;
 }
 
-/** What one run did. */
+/** The result of one run. */
 export interface RollUpReport {
   wallets: number;
   counted: number;
   failed: number;
   /** Wallets for which this run had no time. The next one begins with them. */
   postponed: number;
-  /** Since when the usage of the wallet that is furthest behind is not counted. */
+  /** How long ago the wallet that is furthest behind was counted. */
   oldestUsageMs: number;
 }
 
 /** Wallets that are counted at the same time. */
 const AT_ONCE = 8;
-/** Nothing is begun after this time. The function times out after 15 minutes. */
+/** No count begins after this time. The function times out after 15 minutes. */
 const BEGIN_WITHIN_MS = 11 * 60_000;
-/** One wallet takes no longer from the others. It continues in the next run. */
+/** The most time for one wallet in a run. The rest of its days is counted in the next run. */
 const WALLET_WITHIN_MS = 4 * 60_000;
-/** Days that are counted together. Their counts are in memory. */
+/** How many days are counted together. Their counts are in memory. */
 const DAYS_AT_ONCE = 8;
 /** A log row is in the index after this time, unless the sweeper writes it. */
 const FINAL_AFTER_MS = 3 * 60_000;
-/** Once a day, so many days are counted again, for rows that the sweeper wrote after an outage. */
+/** How many days are recounted once a day, for rows that the sweeper wrote after an outage. */
 const LOOK_BACK_DAYS = 8;
-/** The status page shows so many days of registries. */
+/** How many days of registries the status page shows. */
 const REGISTRY_DAYS = 90;
-/** Times of organisations and credits may be those of different clocks. */
+/** The times of organisations and credits may come from different clocks. */
 const DAY_MS = 24 * 3_600_000;
 
-/** How far a wallet is behind whose first count fails. */
+/** The delay that is reported for a wallet whose first count fails. */
 const NEVER_COUNTED_MS = DAY_MS;
 
 type OnFailure = (error: unknown, wallet: WalletId) => void;
@@ -108,7 +108,7 @@ class RollUp {
     return this.#report;
   }
 
-  /** Every wallet that ever had a credit. */
+  /** All wallets that have ever had a credit. */
   async #listWallets(): Promise<WalletId[]> {
     const wallets = new Map<string, WalletId>();
     for (const env of ENVIRONMENTS)
@@ -132,7 +132,7 @@ class RollUp {
     this.#report.oldestUsageMs = Math.max(this.#report.oldestUsageMs, behindMs);
   }
 
-  /** Returns until when the wallet is counted. */
+  /** Returns the time until which the wallet is counted. */
   async #count(wallet: WalletId, state: UsageState | undefined): Promise<string | undefined> {
     const organisation = await this.#deps.organisations.getOrganisation(wallet.organisationId);
     if (!organisation) throw new Error('A wallet belongs to no organisation.');

@@ -3,7 +3,7 @@ import { OUTCOMES } from '../core/outcome.ts';
 
 /**
  * The rows of usage in the table Console. All are computed from log rows and statements, and can be computed again. They
- * contain no personal data: nothing of a request but its service, its outcome and the label of its API key.
+ * contain no personal data: of a request, only its service, its outcome and the label of its API key.
  */
 
 const latency = v.record(v.string(), v.number());
@@ -14,7 +14,7 @@ export const usageRow = v.object({
   day: v.string(),
   service: v.string(),
   keyLabel: v.string(),
-  /** With free replays. */
+  /** Includes free replays. */
   requests: v.number(),
   /** Whole credits that were charged. */
   credits: v.number(),
@@ -38,7 +38,7 @@ export const dayBalanceRow = v.object({
 export type DayBalanceRow = v.InferOutput<typeof dayBalanceRow>;
 export type DayBalance = Pick<DayBalanceRow, 'day' | 'balance' | 'used'>;
 
-/** How far the count of a wallet has come. */
+/** The progress of the count of a wallet. */
 export const usageState = v.object({
   /** The first day (Africa/Lagos) that was counted. */
   countedFrom: v.string(),

@@ -18,12 +18,12 @@ export interface Call {
 /** The routes that look up a number. */
 export type LookUpRoute = ServiceName | 'verify-identity';
 
-/** What our clients are called with. The names of options are those of the body. */
+/** The arguments of our clients. The options have the names of the fields of the body. */
 export interface LookUpArguments {
   readonly number: string;
-  /** Of the unified gateway. */
+  /** For the unified gateway only. */
   readonly idType?: IdType;
-  /** Of a slip. */
+  /** For slips only. */
   readonly slipType?: SlipType;
   readonly options?: Readonly<Record<string, string>>;
 }
@@ -120,7 +120,7 @@ function callOf(
 
 const camelCase = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** A text as a literal. That of JSON is also one of Python. */
+/** A string literal. A JSON literal is also valid in Python. */
 function quotedIn(language: ClientLanguage, text: string): string {
   return language === 'python' ? JSON.stringify(text) : singleQuoted(text);
 }

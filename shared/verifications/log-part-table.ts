@@ -5,10 +5,10 @@ import type { Outcome } from '../core/outcome.ts';
 import { DAY_PARTITIONS, listedRow, referenceKeyOf } from './listed-log.ts';
 import type { ListedLog, SortRange } from './log-list-table.ts';
 
-/** What one call read of a partition that is sorted by time, newest first. */
+/** The rows that one call read from a partition sorted by time, newest first. */
 export interface ListPart<T> {
   readonly entries: readonly T[];
-  /** The sort key of the last row that was read. Everything after it was read too. Undefined: the whole range was read. */
+  /** The sort key of the last row that was read. All newer rows were read too. Undefined if the whole range was read. */
   readonly readTo: string | undefined;
 }
 

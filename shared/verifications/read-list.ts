@@ -12,8 +12,8 @@ import type { ListPart, LogPartTable, PartOptions } from './log-part-table.ts';
 
 /**
  * Lists the same as `listVerifications`, for a page that people wait for: each step reads several days and partitions with
- * calls that do not wait for each other, and two steps are enough for a page. A program that reads everything is served
- * better by `listVerifications`, which reads nothing twice.
+ * calls in parallel, and two steps are enough for a page. A program that reads everything should use
+ * `listVerifications`, which reads nothing twice.
  */
 
 export interface ReadQuery extends ListQuery {
@@ -26,7 +26,7 @@ export interface ReadTables {
   readonly rejectedRequests: Pick<RejectedPartTable, 'readRejected'>;
 }
 
-/** What one step has found: all entries of the list down to `next`, newest first. */
+/** The result of one step: all entries of the list down to `next`, newest first. */
 export interface ReadStep {
   readonly entries: readonly Entry[];
   /** Where the next step starts; undefined at the end of the range. */
@@ -94,7 +94,7 @@ async function readStep(
   const { parts, rest } = partsOf(query, range, { limit, days }, tables, nowMs);
   const read = await Promise.all(parts);
   const ends = read.flatMap(({ readTo }) => readTo ?? []);
-  // What is older than the end of one part may be missing in that part.
+  // Entries older than the end of a part may be missing from that part.
   const end = ends.sort().at(-1);
   const entries = read
     .flatMap((part) => part.entries)
@@ -114,7 +114,7 @@ function partsOf(
   const hasLogs = outcome !== 'REJECTED' && isOpen(range);
   const isFiltered = service !== undefined || outcome !== undefined || key !== undefined;
   const mostFiltered = days === 1 ? MOST_OF_DAY : MOST_OF_DAYS;
-  // One more than the page, so that a page that is just full is known to be the last one.
+  // One more than the page, to know whether a full page is the last one.
   const mostRead = isFiltered ? mostFiltered : limit + 1;
   const options: PartOptions = {
     ...{ service, key, mostRead },

@@ -91,7 +91,7 @@ function inBrowser(started: Browser): void {
 
   describe('with long names and long lists', () => {
     test.each([...PAGES, ...OTHER_PAGES])(
-      '%s is accessible, and nothing is cut off, at all widths and 400 % zoom',
+      '%s is accessible, and nothing is cut off, at all widths and 400% zoom',
       async (path) => {
         Object.assign(double.views, extremeViews());
         await open(path, async (page) => {
@@ -402,7 +402,7 @@ function inBrowser(started: Browser): void {
         expect(double.requests).toContain('GET /session');
         expect(new URL(page.url()).pathname).toBe('/status');
         expect(await page.getByRole('link', { name: 'API keys' }).count()).toBe(0);
-        expect(await page.getByText('99.71 % uptime in 70 days').count()).toBe(4);
+        expect(await page.getByText('99.71% uptime in 70 days').count()).toBe(4);
         await page.getByText('Show as a table').first().click();
         const rows = page.getByRole('table').first().getByRole('row');
         expect(await rows.count()).toBe(91);

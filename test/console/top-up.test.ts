@@ -112,7 +112,7 @@ function inBrowser(started: Browser, payments: { readonly url: string; readonly 
   }
 
   test(
-    'they top up ₦107,500 (₦100,000 and 7.5 % VAT), and see the credits, the invoice and the line of the statement',
+    'they top up ₦107,500 (₦100,000 and 7.5% VAT), and see the credits, the invoice and the line of the statement',
     async () => {
       await onPhone(async (page) => {
         await openPage(page, '/wallet');

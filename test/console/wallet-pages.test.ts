@@ -50,7 +50,7 @@ function inBrowser(started: Browser): void {
           await page.getByRole('alert').getByText('A whole number from 100 to 100,000.').waitFor();
           await credits.fill('2,000');
           expect(await page.locator('.sums').textContent()).toContain(
-            '₦50.00Net₦100,000.00VAT (7.5 %)₦7,500.00Total₦107,500.00',
+            '₦50.00Net₦100,000.00VAT (7.5%)₦7,500.00Total₦107,500.00',
           );
           expect(bodies).toEqual([]);
           await button(page, 'Pay ₦107,500.00').click();

@@ -27,7 +27,7 @@ export async function get<T>(path: string): Promise<Result<T>> {
   return afterRejection(await request<T>(path, {}), noInput);
 }
 
-/** Reads, and stays on the page even if it is rejected. */
+/** Reads, and stays on the page even if the request is rejected. */
 export const getQuietly = <T>(path: string): Promise<Result<T>> => request<T>(path, {});
 
 /** Changes something. `keepInput` is called if the person has to sign in first, which leaves this page. */

@@ -7,7 +7,7 @@ import { PageNotLoaded } from './pages/page-not-loaded.tsx';
 import { Shell } from './shell.tsx';
 import { loadStyles } from './styles.ts';
 
-/** Each page is a file of its own, loaded when it is opened, and so are its styles. */
+/** The code and the styles of a page are separate files, which are loaded when the page is opened. */
 const page = (name: string, load: () => Promise<{ default: () => preact.JSX.Element }>) =>
   lazy(() =>
     Promise.all([load(), loadStyles(name)]).then(
@@ -16,7 +16,7 @@ const page = (name: string, load: () => Promise<{ default: () => preact.JSX.Elem
     ),
   );
 
-/** The environment of the first page: only its data is requested before its code has arrived. */
+/** The environment of the first page. The data of later pages is not requested before their code has arrived. */
 const environment = environmentOf(new URLSearchParams(location.search).get('env'));
 
 /** The pages by path, with the route that each reads first. */
@@ -57,7 +57,7 @@ const PAGES = {
   '/sign-in': { component: page('sign-in', () => import('./pages/sign-in.tsx')), data: undefined },
 };
 
-/** Requests the code and the data of a page at the same time. Other parameters than the environment select other data. */
+/** Requests the code and the data of a page at the same time, but only the code if further parameters select other data. */
 export function preloadPage(path: string): void {
   const first = path in PAGES ? PAGES[path as keyof typeof PAGES] : undefined;
   first?.component.preload();

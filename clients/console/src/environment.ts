@@ -6,7 +6,7 @@ export function useEnvironment(): Environment {
   return environmentOf(useLocation().query['env']);
 }
 
-/** The environment that an address names. */
+/** The environment in an address. */
 export function environmentOf(name: string | null | undefined): Environment {
   return name === 'test' ? 'test' : 'live';
 }

@@ -20,7 +20,7 @@ export async function loadSession(): Promise<void> {
   sessionProblem.value = result.ok ? undefined : result.problem;
 }
 
-/** Reads the session on a page that everybody may see. */
+/** Reads the session on a public page. */
 export async function loadSessionIfAny(): Promise<void> {
   const result = await getQuietly<SessionView>('/session');
   if (result.ok) session.value = result.data;

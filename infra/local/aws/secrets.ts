@@ -37,7 +37,7 @@ export interface StoredSecret {
   /** Absent until an operator sets a value, if the template has none. */
   value?: string;
   versionId: string;
-  /** When the value was stored, as far as this run knows. */
+  /** When the value was stored, if that was during this run. */
   storedAtMs: number;
 }
 

@@ -53,7 +53,7 @@ export class FunctionFleet {
     return this.run(functionArn, (startedAtMs) => scheduledEvent(ruleArn, startedAtMs));
   }
 
-  /** Runs a function for an event that no one waits for. Rejects if the function fails. */
+  /** Runs a function for an asynchronous event. Rejects if the function fails. */
   async run(functionArn: string, createEvent: (startedAtMs: number) => object): Promise<void> {
     const pool = this.#pools.get(functionArn);
     const result = await pool?.invoke(createEvent);

@@ -37,7 +37,7 @@ export function testSamples(
   ];
 }
 
-/** The fields in which a body has its number. */
+/** The fields of a body that can contain its number. */
 const NUMBERS: readonly string[] = ['id_number', 'nin', 'bvn', 'rc_number', 'tin', 'nuban'];
 const OPTIONS: readonly string[] = [
   'level',
@@ -49,7 +49,7 @@ const OPTIONS: readonly string[] = [
   'reason',
 ];
 
-/** What our clients are called with for this body. Fields that they do not know are left out. */
+/** The arguments of our clients for this body. Fields that they do not know are left out. */
 function argumentsOf({ params, ...body }: Readonly<Record<string, unknown>>): LookUpArguments {
   const inner = typeof params === 'object' ? params : {};
   const texts = new Map(

@@ -115,7 +115,7 @@ export function signInRoute(
   return chain(name, [], { nowMs }, (consoleContext, event) => run(event, consoleContext));
 }
 
-/** A read without a session. It sees no cookie, so its response is the same for everybody. */
+/** A read without a session. It receives no cookie, so its response is the same for all callers. */
 export function publicRead(
   name: PublicReadName,
   run: (event: APIGatewayProxyEvent) => Promise<PublicResult>,

@@ -54,7 +54,7 @@ export interface ConsoleFile {
   readonly file: { readonly name: string; readonly contentType: string; readonly bytes: Uint8Array };
 }
 
-/** What a read without a session returns. Caches may keep it, so it is the same for everybody. */
+/** The response to a read without a session. It is the same for all callers, so caches may store it. */
 export interface PublicResult {
   /** Either the field `data` of the envelope, or a document of another type. */
   readonly content: { readonly data: unknown } | { readonly contentType: string; readonly text: string };

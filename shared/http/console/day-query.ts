@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** A day as a query parameter, or nothing. A day that does not exist is invalid or rolls over, depending on the parser. */
+/** A day as a query parameter, or nothing. Rejects days that do not exist, which some parsers move to the next month. */
 export const day = v.optional(
   v.pipe(
     v.string(),

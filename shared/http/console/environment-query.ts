@@ -10,7 +10,7 @@ export const environment = v.optional(v.picklist(ENVIRONMENTS), 'live');
 /** The query string of a route with no other parameter. */
 export const environmentQuery = v.strictObject({ env: environment });
 
-/** Reads a query string before the chain has checked it, for what is read with the session. */
+/** Reads a query string before the chain has checked it, for reads that run while the session is checked. */
 export function prefetchedQuery<S extends InputSchema>(
   event: APIGatewayProxyEvent,
   schema: S,

@@ -30,7 +30,7 @@ import { nubanLookUp } from '../routes/nuban-basic.ts';
 import type { ConsoleRun } from './chain.ts';
 import type { ConsoleRequest, Prefetch } from './context.ts';
 
-/** POST /playground: sends a request through the chain of its route, where the session takes the place of the API key. */
+/** POST /playground: sends a request through the chain of its route. The session replaces the API key. */
 
 export interface PlaygroundDependencies {
   readonly lookUps: LookUpDependencies;
@@ -41,7 +41,7 @@ export interface PlaygroundDependencies {
   readonly documentationUrl: string;
 }
 
-/** What the route needs, created once per instance. Its only registry is the sandbox, which is a part of it. */
+/** What the route needs, created once per instance. Its only registry is the sandbox that it contains. */
 export function playgroundDependencies(): PlaygroundDependencies {
   const client = database();
   const pepper = () => secret('PEPPER');
@@ -49,7 +49,7 @@ export function playgroundDependencies(): PlaygroundDependencies {
   const registries = registryRouter({
     routing: {},
     makeProvider: () => builtInSandbox(),
-    // It has no health that others should know of.
+    // Its health is not shared with other functions.
     recorder: { record: async () => undefined, takeProbe: async () => true },
     nowMs: REAL_TOOLS.nowMs,
   });
@@ -71,7 +71,7 @@ export function playgroundDependencies(): PlaygroundDependencies {
   };
 }
 
-/** Reads the budget of test traffic, which is the row that a test key's request reads with its key. */
+/** Reads the budget of test traffic. A request with a test key reads this row together with its key. */
 export function readTestTraffic(): Prefetch<Row> {
   const [client, table] = [database(), setting('API_KEYS_TABLE')];
   return async () => (await batchGet(client, table, [TEST_TRAFFIC_KEY]))[0] ?? {};
@@ -80,16 +80,16 @@ export function readTestTraffic(): Prefetch<Row> {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The body of POST /playground. The chain of the route checks the inner one, as it checks those of callers. */
+/** The body of POST /playground. The chain of the route checks the inner body, as for callers of the API. */
 export const testRequestBody = v.strictObject({
   service: v.picklist(TEST_ROUTES),
   body: v.custom<Record<string, unknown>>(isObject, 'Send the body of the request as a JSON object.'),
 });
 
-/** What stands for the API key in statements and logs. */
+/** The label in statements and logs, in place of the label of an API key. */
 export const PLAYGROUND_LABEL = 'Playground';
 
-/** Sends a request of the test environment. Returns the API's response, whatever it is. */
+/** Sends a request in the test environment. Returns the API's response, including errors. */
 export function sendTestRequest(
   deps: PlaygroundDependencies,
 ): ConsoleRun<ConsoleRequest, typeof testRequestBody, Row> {
@@ -119,7 +119,7 @@ export function sendTestRequest(
   };
 }
 
-/** The checks that take the place of those of an API key: the session has identified the organisation. */
+/** The checks that replace those of an API key. The session has already identified the organisation. */
 function identify(organisation: Organisation, testTraffic: Row): readonly Middleware[] {
   const caller: Caller = {
     env: 'test',
@@ -153,7 +153,7 @@ function lookUpOf(route: LookUpRoute, { lookUps, press }: PlaygroundDependencies
   return recordLookUp({ name: route, idType: SERVICES[route].idType, body: dedicatedBody(route) }, lookUps);
 }
 
-/** The request as the API would receive it: nothing of the member's own request but its time and address. */
+/** The request as the API would receive it. It keeps only the time and the IP address of the member's own request. */
 function apiEvent(
   { requestContext, headers }: APIGatewayProxyEvent,
   body: Readonly<Record<string, unknown>>,

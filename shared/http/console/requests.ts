@@ -79,7 +79,7 @@ export interface FirstRequests {
   readonly nowMs: number;
 }
 
-/** Reads the newest day of the page while the session is checked. Of a busy organisation, that is the whole page. */
+/** Reads the newest day of the page while the session is checked. For a busy organisation, this is the whole page. */
 export function readFirstRequests(deps: ListRequestDependencies): Prefetch<FirstRequests> {
   return async (organisationId, event) => {
     const { cursor: after, limit: most, ...input } = prefetchedQuery(event, requestsQuery);
@@ -153,7 +153,7 @@ export function showRequestDependencies(): ShowRequestDependencies {
 /** The query string of GET /requests/{request_id}. */
 export const requestQuery = environmentQuery;
 
-/** What has this request ID: a log row, or rejected requests. */
+/** The log row or the rejected requests with this request ID. */
 export interface FoundRequest {
   readonly row: LogRow | undefined;
   readonly rejected: RejectedRequests | undefined;
@@ -171,7 +171,7 @@ export function findRequest({
     if (!REQUEST_ID.test(requestId)) return { row: undefined, rejected: undefined };
     const wallet = { env, organisationId };
     const atMs = nowMs();
-    // A row expires 7 days after its minute, which is in a day (UTC) of its own.
+    // A row expires 7 days after its minute, so the rows of 8 days (UTC) can exist.
     const days = Array.from({ length: REJECTED_REQUEST_DAYS + 1 }, (_, ago) =>
       new Date(atMs - ago * DAY_MS).toISOString().slice(0, 10),
     );

@@ -65,7 +65,7 @@ export function publicOf(
   event: APIGatewayProxyEvent,
 ): HttpResponse {
   context.code = 'OK';
-  // Weak, since the request's own ID and time differ in each response.
+  // Weak, because the request ID and the time differ in each response.
   const etag = `W/"${createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 22)}"`;
   context.headers['Cache-Control'] = `public, max-age=${maxAgeSeconds}`;
   context.headers['ETag'] = etag;

@@ -63,8 +63,8 @@ const SETTLED_AFTER_MS = 600_000;
 
 /**
  * Reads the balance at the start of the month while the session is checked: what the month before carried forward if it is
- * closed, or the balance of its last day if that was counted after all its lines were written. Otherwise the lines since the
- * last closed month are counted. A later page has its balance in the cursor.
+ * closed, or the balance of its last day if that was counted after all its lines were written. Otherwise, it adds up the lines since the
+ * last closed month. For a later page, the balance is in the cursor.
  */
 export function readOpening({
   findBalance,
@@ -105,7 +105,7 @@ export function listStatement({
     };
     const { cursor: after, limit: most } = query;
     const findBalance = async () => opening;
-    // A month in Lagos begins in the last hour of a month in UTC.
+    // A month in Lagos begins in the last hour of the previous month in UTC.
     const options = { limit: most, cursor: after, findBalance, readsAhead: true };
     const page = await readStatement(scope, range, options, statement);
     const data: StatementView = {
@@ -119,7 +119,7 @@ export function listStatement({
   };
 }
 
-/** Nothing is later than now. */
+/** No line is later than now. */
 function rangeOf(month: string, nowMs: number): StatementRange {
   return { from: isoOf(monthStartMs(month)), to: isoOf(Math.min(monthEndMs(month), nowMs + 1)) };
 }

@@ -30,7 +30,7 @@ export const startTopUpBody = v.strictObject({
 export interface StartTopUpDependencies {
   /** Undefined if credits cannot be bought in this stage. The recorder records new orders. */
   readonly opening: (recorder: Recorder) => OpenDependencies | undefined;
-  /** The address of the API without `/v1`, which has the page to which Paystack sends the browser. */
+  /** The address of the API without `/v1`, below which is the page to which Paystack sends the browser. */
   readonly apiUrl: string;
 }
 
@@ -46,8 +46,8 @@ export function startTopUpDependencies(): StartTopUpDependencies {
 }
 
 /**
- * POST /wallet/top-ups: opens an order for credits, and returns where it is paid. It settles nothing. The same form opens
- * one order, however often it is sent.
+ * POST /wallet/top-ups: opens an order for credits, and returns the address of its payment page. It settles nothing. The same form opens
+ * only one order, even if it is sent several times.
  */
 export function startTopUp({
   opening,
@@ -65,7 +65,7 @@ export function startTopUp({
       callbackUrl: `${apiUrl}/v1/payments/return`,
       returnUrl: (reference: string) => `${origin}/wallet?${new URLSearchParams({ top_up: reference, env })}`,
     };
-    // Forms of other members, and Idempotency-Keys of the API, are other orders.
+    // The prefix separates this order from those of other members, and from Idempotency-Keys of the API.
     const opened = await openTopUpOnce(request, `console:${actor}:${formId}`, deps).catch(forPeople);
     return { data: topUpView(orderOf(opened)) satisfies TopUpView };
   };
@@ -126,7 +126,7 @@ export function readTopUp(orders: Orders): Prefetch<TopUpOrder | undefined> {
 }
 
 /**
- * GET /wallet/top-ups/{reference}: the state of an order as it is stored. Paystack's message, the page of the payment and
+ * GET /wallet/top-ups/{reference}: the stored state of an order. Paystack's webhook, the page to which Paystack returns, and
  * the sweep settle it. Another organisation's order gets the same response as one that does not exist.
  */
 export function showTopUp(): ConsoleRun<ConsoleRequest, typeof environmentQuery, TopUpOrder | undefined> {

@@ -82,7 +82,7 @@ export function readWallet({
   };
 }
 
-/** GET /wallet: what the wallet has, how long it lasts, and what was bought. */
+/** GET /wallet: the balance, how long it will last, and what was bought. */
 export function showWallet({
   shards,
   settings,

@@ -31,7 +31,7 @@ export function slipRoute(
   return chargedRoute(slipLookUp(deps, press), deps);
 }
 
-/** The download of a slip for a caller that is known. */
+/** The download of a slip for an identified caller. */
 export function slipLookUp(deps: LookUpDependencies, press: SlipPress): ChargedLookUp {
   secret('SLIP').catch(() => undefined);
   const run: Run = async (requestContext, event) => {

@@ -18,7 +18,7 @@ export function nubanRoute(
   return chargedRoute(nubanLookUp(deps, mayAskBanks), deps);
 }
 
-/** The look-up of an account for a caller that is known. */
+/** The look-up of an account for an identified caller. */
 export function nubanLookUp(deps: LookUpDependencies, mayAskBanks: boolean): ChargedLookUp {
   const { registries } = deps;
   const run: Run = async (requestContext) => {

@@ -88,7 +88,7 @@ export async function reconcileWallets(
   };
 }
 
-/** Adds what is known of the months of all wallets, before their rows are read. */
+/** Adds the known months of all wallets before their rows are read. */
 async function addMonths(
   wallets: readonly ListedWallet[],
   totals: LedgerTotals,

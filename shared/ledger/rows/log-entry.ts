@@ -21,7 +21,7 @@ export function logDetails({ consent, reason, reference, idempotencyHash }: LogD
   };
 }
 
-/** How a request went, as only the request itself knows. Log rows that something else writes lack it. No identity data. */
+/** Details of a request that only the request itself knows. Log rows written by others lack them. No identity data. */
 export interface RequestCourse {
   /** The code of the response that the request was about to send when it wrote the row. */
   readonly code?: string | undefined;

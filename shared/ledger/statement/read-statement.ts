@@ -76,7 +76,7 @@ export async function* entriesBetween(
 /** Requests the first entry of a source at once, and returns the whole source. */
 function begin<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
   const first = source.next();
-  // The error is thrown where the source is read. It may never be.
+  // If the source is read, the error is thrown there.
   first.catch(() => undefined);
   return (async function* () {
     const { done, value } = await first;

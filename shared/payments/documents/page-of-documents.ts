@@ -1,9 +1,9 @@
 import type { FinancialDocument } from './financial-document.ts';
 
-/** The place of a document in a list, newest first. */
+/** The position of a document in a list, newest first. */
 export type DocumentPlace = Pick<FinancialDocument, 'issuedAt' | 'number'>;
 
-/** Returns the documents after a place in a list whose newest documents come first, and the place where the next page begins. */
+/** Returns the documents after a position in a list, newest first, and the position where the next page begins. */
 export function pageOfDocuments(
   documents: readonly FinancialDocument[],
   after: DocumentPlace | undefined,

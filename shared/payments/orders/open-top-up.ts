@@ -10,7 +10,7 @@ export interface TopUpRequest {
   readonly wallet: WalletId;
   /** Whole credits. */
   readonly credits: number;
-  /** The page of the customer to which the browser returns in the end. It may name the order. */
+  /** The customer's page to which the browser returns after the payment. Its address may contain the order. */
   readonly returnUrl?: string | ((reference: string) => string);
   /** Our page to which Paystack sends the browser. */
   readonly callbackUrl: string;

@@ -45,7 +45,7 @@ export interface OrderTable {
 
 const MOST_DUE = 1_000;
 
-/** `recorder` records new orders. Without one, nobody opened them in the console. */
+/** `recorder` records new orders. Only the console needs one. */
 export function orderTable(
   client: DynamoDBDocumentClient,
   tableName: string,

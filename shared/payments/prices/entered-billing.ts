@@ -11,7 +11,7 @@ export const TAX_NUMBER_FORMAT =
   'It must be a tax identification number: 12345678-0001, 10 digits, or 13 digits.';
 export const EMAIL_FORMAT = 'It must be an email address, for example accounts@example.com.';
 
-/** Says what is wrong with one line of an invoice, such as the name of a business. Undefined if nothing is. */
+/** Returns what is wrong with one line of an invoice, such as the name of a business. Undefined if it is valid. */
 export function lineProblem(text: string): string | undefined {
   const problem = textProblem('A line', text, MOST_CHARACTERS);
   if (problem !== undefined) return problem;
@@ -20,7 +20,7 @@ export function lineProblem(text: string): string | undefined {
 
 /**
  * Returns a tax identification number in the form that invoices print: 12 digits with a hyphen, 10 digits (JTB), or 13
- * digits (Tax ID). Undefined if the text is none.
+ * digits (Tax ID). Undefined if the text is not valid.
  */
 export function enteredTaxNumber(text: string): string | undefined {
   if (!/^(\d{8}-?\d{4}|\d{10}|\d{13})$/.test(text)) return undefined;

@@ -3,18 +3,18 @@ import type { Row } from '../../core/database.ts';
 import { type ProviderKey, registryChangeKey } from '../../core/keys.ts';
 import type { Breaker } from '../breaker.ts';
 
-/** What a provider can become: a state of its breaker, or one of the operator's switch. The two are independent. */
+/** The states that a change can have: those of the breaker, and those of the operator's switch. The two are independent. */
 export type ProviderCondition = Breaker | 'enabled' | 'disabled';
 
 /**
- * A change of a provider's breaker or switch. It also says what it ended, so that each change can be derived from the
- * next one too: a row that was lost loses nothing. Times are epoch milliseconds.
+ * A change of a provider's breaker or switch. It also contains the previous state, so that each change can be derived from the
+ * next one if its own row is missing. Times are epoch milliseconds.
  */
 export interface ProviderChange {
   readonly became: ProviderCondition;
   readonly atMs: number;
   readonly was: ProviderCondition;
-  /** Since when it was so; 0 if that is not known. */
+  /** When the previous state began. 0 if that is not known. */
   readonly wasSinceMs: number;
 }
 
@@ -26,7 +26,7 @@ export const changeRow = v.object({
   wasSinceMs: v.number(),
 });
 
-/** Changes are shown for 90 days. The rest lets an incident that began earlier keep its start. */
+/** Changes are shown for 90 days. The other 10 days keep the start of an incident that began earlier. */
 const KEPT_DAYS = 100;
 const DAY_MS = 24 * 3600 * 1000;
 /**
@@ -35,7 +35,10 @@ const DAY_MS = 24 * 3600 * 1000;
  */
 const STORED_EVERY_MS = 10_000;
 
-/** Returns the write of the row of a change, without the condition that there is none. It is an update, so that no function needs the right to put rows in ApiKeys. */
+/**
+ * Returns the write of the row of a change. It has no condition that the row does not exist. It is an update, so that no
+ * function needs the right to put rows in ApiKeys.
+ */
 export function changeUpdate(tableName: string, key: ProviderKey, change: ProviderChange) {
   const { became, atMs, was, wasSinceMs } = change;
   const isSwitched = became === 'enabled' || became === 'disabled';

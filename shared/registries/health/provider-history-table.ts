@@ -11,7 +11,7 @@ export interface ProviderHistory {
   readonly state: RegistryState;
   /** In no particular order. */
   readonly changes: readonly ProviderChange[];
-  /** The changes before this time were not read, since there are too many. 0: all were read. */
+  /** Changes before this time were not read, because there are too many. 0 if all were read. */
   readonly readFromMs: number;
 }
 
@@ -23,7 +23,7 @@ export interface ProviderHistoryTable {
   readHistory(key: ProviderKey): Promise<ProviderHistory>;
 }
 
-/** Each has 1 MB, which is about 5,000 changes. */
+/** A page has 1 MB, which is about 5,000 changes. */
 const MAX_PAGES = 4;
 
 export function providerHistoryTable(

@@ -41,7 +41,7 @@ export function providerRecorder(
     if (seen.breaker !== 'closed') await store(key, await table.recordRecovery(key, { startedMs, endedMs }));
   }
 
-  /** Only after the state has changed, which matters more: a transaction of both would fail while many instances count. */
+  /** Runs after the state has changed, because the state is more important. A transaction of both would fail while many instances count. */
   async function store(key: ProviderKey, change: ProviderChange | undefined): Promise<void> {
     if (!change) return;
     await history

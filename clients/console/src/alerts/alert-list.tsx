@@ -5,11 +5,11 @@ import type { PermittedRoute } from '../permissions.ts';
 import { may } from '../session.ts';
 import { alertsTexts } from '../texts.ts';
 
-/** The page that helps with each kind, and the route that a member must be permitted to read. */
+/** The page on which members can act on an alert, by kind, and the route that they must be permitted to call. */
 const PAGES: Readonly<Record<AlertKind, { path: string; route: PermittedRoute }>> = {
   balance_low: { path: '/wallet', route: 'show-wallet' },
   key_expiring: { path: '/keys', route: 'list-keys' },
-  // Everyone may see the status.
+  // All roles may see the status.
   registry_down: { path: '/status', route: 'show-alerts' },
   unusual_traffic: { path: '/requests', route: 'list-requests' },
 };

@@ -2,7 +2,7 @@ import { formatNumber } from '../format.ts';
 import { ChartTable } from './chart-table.tsx';
 
 interface BarChartProps {
-  /** What the picture shows, in a sentence with its most important number. */
+  /** A sentence that says what the chart shows, with its most important number. */
   readonly summary: string;
   readonly heads: readonly [label: string, value: string];
   /** In the order in which they are shown. */
@@ -13,7 +13,7 @@ const HEIGHT = 100;
 const STEP = 20;
 const WIDTH = 14;
 
-/** Bars as a picture, and the same numbers as a table. */
+/** A bar chart, and the same numbers as a table. */
 export function BarChart({ summary, heads, bars }: BarChartProps) {
   const highest = Math.max(1, ...bars.map(({ value }) => value));
   return (

@@ -1,12 +1,12 @@
 import { sharedTexts } from '../texts.ts';
 
 interface ChartTableProps {
-  /** Of the labels, and of each column of values. */
+  /** The head of the column of labels, and the head of each column of values. */
   readonly heads: readonly string[];
   readonly rows: readonly (readonly [label: string, ...values: string[]])[];
 }
 
-/** The numbers of a picture, as a table that opens below it. */
+/** The numbers of a chart, as a table that opens below it. */
 export function ChartTable({ heads: [labelHead, ...valueHeads], rows }: ChartTableProps) {
   return (
     <details>

@@ -70,7 +70,7 @@ interface TextFieldProps extends FieldProps {
   readonly rows?: number;
   /** For numbers and codes, which are not words. */
   readonly isCode?: boolean;
-  /** Phones offer digits. */
+  /** Phones show a keyboard with digits. */
   readonly isNumber?: boolean;
   readonly isReadOnly?: boolean;
 }

@@ -8,12 +8,12 @@ export interface ChartPoint {
 }
 
 interface LineChartProps {
-  /** What the picture shows, in a sentence with its most important number. */
+  /** A sentence that says what the chart shows, with its most important number. */
   readonly summary: ComponentChildren;
   readonly heads: readonly [label: string, value: string];
   /** In the order in which they are shown. */
   readonly points: readonly ChartPoint[];
-  /** What is expected after the last point, as a dashed line, with the words that mark it in the table. */
+  /** The expected points after the last one, shown as a dashed line, and the text that marks them in the table. */
   readonly projection?: { readonly name: string; readonly points: readonly ChartPoint[] } | undefined;
   /** The text of a label; the label itself by default. */
   readonly formatLabel?: (label: string) => string;
@@ -21,7 +21,7 @@ interface LineChartProps {
 
 const WIDTH = 300;
 const HEIGHT = 100;
-/** Half of the thickest line, so that none is cut off. */
+/** Half the width of the thickest line, so that no line is cut off. */
 const MARGIN = 2;
 
 const LINE = {
@@ -31,7 +31,7 @@ const LINE = {
   'vector-effect': 'non-scaling-stroke',
 };
 
-/** A line as a picture, from zero to the highest value, and the same numbers as a table. */
+/** A line chart from zero to the highest value, and the same numbers as a table. */
 export function LineChart({
   summary,
   heads,
@@ -75,7 +75,7 @@ export function LineChart({
   );
 }
 
-/** Where the points are in the picture, as "x,y". */
+/** The positions of the points in the chart, as "x,y". */
 function placesOf(points: readonly ChartPoint[], highest: number): string[] {
   return points.map(({ value }, index) => {
     const x = (index / Math.max(1, points.length - 1)) * WIDTH;

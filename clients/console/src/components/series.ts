@@ -1,6 +1,6 @@
-/** Numbers that a picture shows together, under one name. */
+/** The numbers that a chart shows under one name. */
 export interface Series {
   readonly name: string;
-  /** One for each label of the picture. */
+  /** One number for each label of the chart. */
   readonly values: readonly number[];
 }

@@ -4,18 +4,18 @@ import { DataTable } from './data-table.tsx';
 import type { Series } from './series.ts';
 
 interface StackedBarsProps {
-  /** What the picture shows, in a sentence with its most important number. */
+  /** A sentence that says what the chart shows, with its most important number. */
   readonly summary: string;
-  /** Of the column with the labels, and of the column with the sums. */
+  /** The heads of the column with the labels and of the column with the sums. */
   readonly heads: readonly [label: string, sum: string];
   readonly labels: readonly string[];
-  /** At most six, the most important one first. It is at the bottom of the bars. */
+  /** At most six, the most important one first. The first series is at the bottom of the bars. */
   readonly series: readonly Series[];
 }
 
 const WIDTH = 640;
 const HEIGHT = 200;
-/** A few days of a new month do not fill the picture. */
+/** Keeps bars narrow if a new month has only a few days. */
 const LEAST_BARS = 14;
 const PATTERN_PX = 8;
 
@@ -31,7 +31,7 @@ const PATTERNS = [
 
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 
-/** Bars of several series as a picture, with the names of the series, and the same numbers as a table. */
+/** A chart of stacked bars with the names of its series, and the same numbers as a table. */
 export function StackedBars({ summary, heads: [labelHead, sumHead], labels, series }: StackedBarsProps) {
   const bars = labels.map((label, index) => {
     const values = series.map((one) => one.values[index] ?? 0);
@@ -119,7 +119,7 @@ function Bar({ label, values, sum, index, count, highest }: BarProps) {
     <g>
       <title>{`${label}: ${formatNumber(sum)}`}</title>
       {values.map((value, series) => {
-        // A single request among thousands is still visible.
+        // Keeps a single request among thousands visible.
         const height = value === 0 ? 0 : Math.max(2, (value / highest) * HEIGHT);
         y -= height;
         const x = (index + 0.15) * step;

@@ -4,7 +4,7 @@ interface SwitchProps {
   /** What is switched. */
   readonly label: string;
   readonly isOn: boolean;
-  /** The state in words. */
+  /** The state as text. */
   readonly state: string;
   readonly isBusy: boolean;
   /** Undefined: the person may only see the state. */

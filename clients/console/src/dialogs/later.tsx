@@ -8,11 +8,11 @@ import { dialogsTexts, sharedTexts } from '../texts.ts';
 interface LaterProps<P> {
   readonly load: () => Promise<ComponentType<P>>;
   readonly props: P;
-  /** A dialog is open, so that it matters if its code could not be loaded. */
+  /** Whether a dialog is open. Only then does the page show that its code could not be loaded. */
   readonly isOpen: boolean;
 }
 
-/** The dialogs of a page are a file of their own, which is requested as soon as this appears: with the page, or when one opens. */
+/** Shows the dialogs of a page. Their code is a separate file, which is requested when this component is first shown. */
 export function Later<P extends object>({ load, props, isOpen }: LaterProps<P>) {
   const loaded = useSignal<{ readonly Dialog: ComponentType<P> } | undefined>(undefined);
   const hasFailed = useSignal(false);

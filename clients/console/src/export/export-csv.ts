@@ -4,14 +4,14 @@ import { BYTE_ORDER_MARK, type Cell, csvRow } from '../../../../shared/core/csv.
 export interface ExportPage {
   readonly rows: readonly (readonly Cell[])[];
   readonly next_cursor: string | null;
-  /** How much of everything has been read after this page, from 0 to 1. Undefined if the whole is not known. */
+  /** The share of all rows that has been read after this page, from 0 to 1. Undefined if the total is not known. */
   readonly share?: number | undefined;
 }
 
-/** How far an export has come. */
+/** The progress of an export. */
 export interface Progress {
   readonly count: number;
-  /** From 0 to 1, or undefined if the whole is not known. */
+  /** From 0 to 1, or undefined if the total is not known. */
   readonly share: number | undefined;
 }
 

@@ -77,7 +77,7 @@ function TestRequest() {
   );
 }
 
-/** The test credits that are left, as the last response says; at first, as Home shows them. */
+/** The test credits that are left: the number in the last response, or at first the number on Home. */
 function useCredits() {
   const home = useData<HomeView>('/home').state.value;
   const available = useSignal<number | undefined>(undefined);

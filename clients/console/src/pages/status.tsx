@@ -12,7 +12,7 @@ import { HEIGHTS, RegistryCard, STATE_BADGES } from '../status/registry-card.tsx
 import { pageTitles, statusTexts } from '../texts.ts';
 import './status.css';
 
-/** Whether the registries work. Everybody may see it, so it does not need the session. */
+/** Whether the registries work. The page is public, so it does not need the session. */
 export default function Status() {
   const data = useData<StatusView>('/status');
   return (
@@ -28,7 +28,7 @@ export default function Status() {
 }
 
 function Content({ status }: { readonly status: StatusView }) {
-  // The feed links to single incidents, which the browser could not find before they had arrived.
+  // The feed links to single incidents. The browser could not scroll to them before they were loaded.
   useEffect(() => {
     if (location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
   }, []);
@@ -79,7 +79,7 @@ const MINUTE_MS = 60_000;
 const LONG_MINUTES = 120;
 
 function Incidents({ incidents }: { readonly incidents: readonly IncidentView[] }) {
-  // A link to an incident must find it.
+  // Opens the list if the address names an incident in it.
   const areAllShown = useSignal(location.hash !== '');
   const shown = areAllShown.value ? incidents : incidents.slice(0, SHOWN);
   return (

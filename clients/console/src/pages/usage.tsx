@@ -98,7 +98,7 @@ function Content({ usage }: { readonly usage: UsageView }) {
 
 interface MonthFieldProps {
   readonly env: Environment;
-  /** Of the address. */
+  /** The month in the address. */
   readonly month: string | undefined;
   readonly usage: UsageView;
 }

@@ -12,7 +12,7 @@ interface RequestFieldsProps {
 const choicesOf = (labels: Readonly<Record<string, string>>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label }));
 
-/** The service, the number and what else the service accepts. */
+/** The service, the number and the other fields that the service accepts. */
 export function RequestFields({ form }: RequestFieldsProps) {
   const input = form.values.value;
   const type = typeOf(input);

@@ -1,12 +1,12 @@
 import type { IdType } from '../../../../shared/core/id-types.ts';
 import { numberFormat } from '../../../../shared/core/numbers.ts';
 
-/** What a person enters in the playground, and the request that it makes. */
+/** The input in the playground, and the request that it produces. */
 
 export interface TestInput {
   readonly service: string;
   readonly number: string;
-  /** Of the unified gateway. */
+  /** For the unified gateway only. */
   readonly id_type: 'NIN' | 'BVN' | 'CAC';
   readonly level: 'basic' | 'advanced';
   readonly method: 'identity' | 'biometric';

@@ -58,14 +58,14 @@ function Figure({ label, value }: { readonly label: string; readonly value: stri
   );
 }
 
-/** Pictures would fill many screens. Copying gives all of them. */
+/** Photos in Base64 would fill many screens, so they are shortened. Copy copies them completely. */
 const MAX_TEXT = 160;
 const shortened = (_: string, value: unknown) =>
   typeof value === 'string' && value.length > MAX_TEXT
     ? `${value.slice(0, 40)}… ${texts.characters(formatNumber(value.length))}`
     : value;
 
-/** The API writes it with a decimal, which the numbers of JavaScript do not keep. */
+/** The API writes this number with a decimal, which JavaScript numbers lose. */
 const withDecimal = (json: string) => json.replace(/("confidence_score": [01])\b/, '$1.0');
 
 function Json({ envelope }: Pick<TestRequestView, 'envelope'>) {
@@ -79,7 +79,7 @@ function Json({ envelope }: Pick<TestRequestView, 'envelope'>) {
   );
 }
 
-/** A link to a file in memory: the policy of the page forbids to show it in a frame. */
+/** A link to a file in memory. The page's security policy does not permit showing it in a frame. */
 function Pdf({ pdf }: { readonly pdf: string }) {
   const address = useSignal<string | undefined>(undefined);
   useEffect(() => {
@@ -114,6 +114,6 @@ function Fields({ fields }: Pick<TestRequestView, 'fields'>) {
   );
 }
 
-/** Shows what is between backticks as code. */
+/** Shows text between backticks as code. */
 const withCode = (text: string) =>
   text.split('`').map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part));

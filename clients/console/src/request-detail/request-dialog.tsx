@@ -177,7 +177,7 @@ interface StatementLineProps {
   readonly env: Environment;
 }
 
-/** Not everyone who sees requests may see the statement. */
+/** Some roles can see requests but not the statement. */
 function StatementLine({ month, amount, env }: StatementLineProps) {
   const text = texts.statementLine(formatNumber(amount), monthName(month));
   if (!may('show-wallet')) return <>{text}</>;

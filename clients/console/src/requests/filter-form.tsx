@@ -10,7 +10,7 @@ import { type Filter, filterOf, isRequestId } from './filter.ts';
 interface FilterFormProps {
   readonly filter: Filter;
   readonly onShow: (filter: Filter) => void;
-  /** The search is the ID of a request. */
+  /** Called if the search text is the ID of a request. */
   readonly onOpen: (id: string) => void;
 }
 

@@ -1,9 +1,9 @@
 import type { Environment } from '../../../../shared/core/environment.ts';
 import { queryText } from '../query.ts';
 
-/** Which requests the page shows. Each is empty if it does not limit them. */
+/** Which requests the page shows. An empty field does not limit them. */
 export interface Filter {
-  /** The caller's reference, exactly. */
+  /** The caller's complete reference. */
   readonly reference: string;
   readonly service: string;
   readonly outcome: string;
@@ -26,13 +26,13 @@ export function filterOf(query: Readonly<Record<string, string>>): Filter {
   return { reference, service, outcome, key, from, to };
 }
 
-/** Returns the address of the page with a filter, and with the detail of a request if it has an ID. */
+/** Returns the address of the page with a filter, and with the ID of the open request if there is one. */
 export function addressOf(env: Environment, filter: Filter, id = ''): string {
   const query = queryText({ env: env === 'test' ? env : '', ...filter, id });
   return query ? `/requests?${query}` : '/requests';
 }
 
-/** Returns the route that reads the requests after a cursor. `limit`: how many; the default of the route if absent. */
+/** Returns the route that reads the requests after a cursor. If `limit` is absent, the route uses its default. */
 export function pathOf(env: Environment, filter: Filter, cursor: string | null, limit?: number): string {
   const query = queryText({ env, ...filter, cursor: cursor ?? '', limit: limit ? String(limit) : '' });
   return `/requests?${query}`;

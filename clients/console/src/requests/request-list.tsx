@@ -58,10 +58,10 @@ function columnsOf(env: Environment, filter: Filter): Column<RequestView>[] {
   ];
 }
 
-/** How many pages without a row are read before the person is asked whether to go on. */
+/** How many empty pages are read before the person is asked whether to continue. */
 const MAX_EMPTY_PAGES = 10;
 
-/** What has been read, and the search for more, which goes on by itself while it finds nothing. */
+/** The rows read so far, and the search for more, which continues automatically while it finds nothing. */
 function useSearch({ first, env, filter }: RequestListProps) {
   const read = useSignal<RequestsView>(first);
   const isSearching = useSignal(false);

@@ -7,7 +7,7 @@ export interface Selection {
   readonly month: string;
 }
 
-/** Returns the route that reads the lines after a cursor. `limit`: how many; the default of the route if absent. */
+/** Returns the route that reads the lines after a cursor. If `limit` is absent, the route uses its default. */
 export function statementPath({ env, month }: Selection, cursor: string | null, limit?: number): string {
   const query = new URLSearchParams({
     env,

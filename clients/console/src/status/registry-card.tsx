@@ -6,7 +6,7 @@ import { statusTexts } from '../texts.ts';
 
 export const STATE_BADGES = { up: 'good', degraded: 'warning', down: 'bad', off: 'plain' } as const;
 
-/** A registry: now, and each of its days as a bar and in a table. */
+/** The state of a registry, and each of its days as a bar and in a table. */
 export function RegistryCard({ registry }: { readonly registry: RegistryStatusView }) {
   const { id_type, status, uptime, days } = registry;
   const observed = days.filter((day) => day.uptime !== null).length;
@@ -50,7 +50,7 @@ const rowOf = ({ day, uptime, p95_ms }: Day): [string, string, string] => [
 const STEP = 4;
 const WIDTH = 3;
 const HEIGHT = 40;
-/** The height of a bar says the same as its colour. */
+/** The height of a bar has the same meaning as its colour. */
 export const HEIGHTS = { whole: HEIGHT, part: 28, bad: 16, none: 2 };
 const HOUR_SHARE = 1 / 24;
 

@@ -37,7 +37,7 @@ export function Figures({ usage }: { readonly usage: UsageView }) {
   );
 }
 
-/** Nobody pays for test credits. */
+/** Test credits are free. */
 function Cost({ usage: { env, totals } }: { readonly usage: UsageView }) {
   const { cost_kobo, is_closed } = totals;
   if (cost_kobo !== null)

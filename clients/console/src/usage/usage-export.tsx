@@ -10,7 +10,7 @@ interface UsageExportProps {
   readonly onClose: () => void;
 }
 
-/** Exports what the page has: each day by service, by outcome and by key. */
+/** Exports the data of the page: each day by service, outcome and key. */
 export function UsageExport({ usage, onClose }: UsageExportProps) {
   const { month, env } = usage;
   return (

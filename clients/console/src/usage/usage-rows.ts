@@ -3,7 +3,7 @@ import type { Cell } from '../../../../shared/core/csv.ts';
 
 export const USAGE_COLUMNS = ['day', 'by', 'name', 'requests', 'credits'];
 
-/** Returns one row for each day and series that had requests. The rows of each of service, outcome and key have the same sums. */
+/** Returns one row for each day and series that had requests. The sums are the same for services, outcomes and keys. */
 export function usageRows({ days, by }: UsageView): Cell[][] {
   return days.flatMap((day, index) =>
     Object.entries(by).flatMap(([group, series]) =>

@@ -9,7 +9,7 @@ import { TopUpForm } from './top-up-form.tsx';
 export interface OpenDialogProps {
   readonly wallet: WalletView;
   readonly opened: OpenedDialog | undefined;
-  /** What a form has saved. */
+  /** The data that a form has saved. */
   readonly onSaved: (change: Partial<WalletView>) => void;
   readonly onClose: () => void;
 }

@@ -22,14 +22,14 @@ interface TopUpFormProps {
   readonly env: Environment;
   readonly price: PriceView;
   readonly billing: BillingFields;
-  /** The browser has returned from Paystack to the page as it was left. */
+  /** The browser has returned from Paystack, and shows the page from its cache. */
   readonly onReturn: () => void;
   readonly onCancel: () => void;
 }
 
 const QUICK_CHOICES = [500, 1_000, 2_000, 5_000, 10_000, 50_000];
 
-/** How many credits, what they cost with VAT, and the way to Paystack's page. */
+/** The number of credits, their cost with VAT, and the button to Paystack's page. */
 export function TopUpForm({ env, price, billing, onReturn, onCancel }: TopUpFormProps) {
   const { least_credits: least, most_credits: most, kobo_per_credit, vat_basis_points } = price;
   const choices = QUICK_CHOICES.filter((count) => count >= least && count <= most);
@@ -47,7 +47,7 @@ export function TopUpForm({ env, price, billing, onReturn, onCancel }: TopUpForm
     const body: StartTopUpBody = { env, credits, form_id: form.values.value.form_id };
     const result = await form.submit((keep) => send<TopUpView>('POST', '/wallet/top-ups', body, keep));
     if (!result?.ok) return;
-    // The button stays busy until the browser has left.
+    // The button stays busy until the browser leaves the page.
     form.isSending.value = true;
     const { checkout_url, reference } = result.data;
     location.assign(checkout_url ?? `/wallet?env=${env}&top_up=${reference}`);
@@ -76,12 +76,12 @@ export function TopUpForm({ env, price, billing, onReturn, onCancel }: TopUpForm
   );
 }
 
-/** The id belongs to the amount: the same form opens one order, however often it is sent. */
+/** The ID belongs to the amount: a form opens only one order, even if it is sent several times. */
 function inputOf(credits: string) {
   return { credits, form_id: crypto.randomUUID() };
 }
 
-/** Calls a function if the browser shows the page again as it was left. */
+/** Calls a function if the browser shows the page again from its cache. */
 function useReturn(onReturn: () => void): void {
   useEffect(() => {
     const shown = ({ persisted }: PageTransitionEvent) => persisted && onReturn();

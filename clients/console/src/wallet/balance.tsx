@@ -6,7 +6,7 @@ import { formatDay, formatNumber } from '../format.ts';
 import { walletTexts as texts } from '../texts.ts';
 
 const DAY_MS = 86_400_000;
-/** A picture of more days would leave little room for those that have passed. */
+/** With more projected days, the chart would have little room for past days. */
 const MOST_PROJECTED_DAYS = 30;
 
 /** The credits, the balance of the last days, and how long the credits last. */
@@ -51,13 +51,13 @@ function endText({ available, daily_use, runs_out_on }: WalletView): string {
   return `${runs_out_on ? texts.lastsUntil(longDay(runs_out_on)) : texts.lastsLong} ${use}`;
 }
 
-/** "14 December": it is less than a year away. */
+/** "14 December". The day is less than a year away, so the year is not shown. */
 function longDay(day: string): string {
   const format = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });
   return format.format(new Date(day));
 }
 
-/** The balance of the next days at this use. */
+/** The balance on the next days at this rate. */
 function projectionOf({ days, daily_use, runs_out_on }: WalletView): ChartPoint[] {
   const last = days.at(-1);
   if (!last || !daily_use || !runs_out_on) return [];

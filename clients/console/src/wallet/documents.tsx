@@ -10,7 +10,7 @@ import { formatNaira } from '../naira.ts';
 import { walletTexts as texts } from '../texts.ts';
 import { InvoiceLink } from './invoice-link.tsx';
 
-/** How many documents of the wallet are shown: more would push what follows out of reach on a phone. */
+/** How many documents are shown at first. On a phone, more would hide the content below them. */
 const FIRST_COUNT = 4;
 const PAGE_LIMIT = 50;
 
@@ -23,7 +23,7 @@ export function Documents({ wallet: { env, invoices } }: { readonly wallet: Wall
   const hasMore = more.value ? more.value.next_cursor !== null : invoices.length > FIRST_COUNT;
   const load = async () => {
     isLoading.value = true;
-    // The wallet has no cursor, so the list begins anew, and replaces the documents of the wallet.
+    // The response of the wallet has no cursor, so the list starts again and replaces its documents.
     const cursor = more.value?.next_cursor;
     const after = cursor ? `&cursor=${encodeURIComponent(cursor)}` : '';
     const result = await get<InvoicesView>(`/invoices?env=${env}&limit=${PAGE_LIMIT}${after}`);

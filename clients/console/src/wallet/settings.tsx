@@ -9,7 +9,7 @@ interface SettingsProps {
   readonly onOpen: (opened: OpenedDialog) => void;
 }
 
-/** The alert, and what invoices say about the buyer. */
+/** The low-balance alert, and the details of the buyer on invoices. */
 export function Settings({ wallet: { env, alert, billing }, onOpen }: SettingsProps) {
   const { name, address = [], tax_number, email } = billing ?? {};
   return (

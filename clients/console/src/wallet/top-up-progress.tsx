@@ -12,7 +12,7 @@ import { sharedTexts, walletTexts as texts } from '../texts.ts';
 import { InvoiceLink } from './invoice-link.tsx';
 
 const PAUSE_MS = 3_000;
-/** After this time, the person decides whether to ask again. */
+/** After this time, the page checks again only if the person asks for it. */
 const LONGEST_MS = 120_000;
 const WAITING: readonly TopUpView['state'][] = ['OPENED', 'PAID'];
 
@@ -26,7 +26,7 @@ const TONES = {
   REFUNDED: 'information',
 } as const satisfies Record<TopUpView['state'], string>;
 
-/** Reads an order every few seconds until its payment is decided, and not for ever. */
+/** Reads an order every few seconds until its payment is decided or the time is over. */
 function useTopUp(env: Environment, reference: string) {
   const order = useSignal<TopUpView | undefined>(undefined);
   const problem = useSignal<Problem | undefined>(undefined);
@@ -65,7 +65,7 @@ interface TopUpProgressProps {
   readonly onCredited: (order: TopUpView) => void;
 }
 
-/** What became of a payment, to which the browser has returned from Paystack. */
+/** The state of a payment after the browser has returned from Paystack. */
 export function TopUpProgress({ env, reference, onCredited }: TopUpProgressProps) {
   const { order, problem, isAsking, askAgain } = useTopUp(env, reference);
   useEffect(() => {

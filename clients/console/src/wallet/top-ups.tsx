@@ -28,10 +28,10 @@ const COLUMNS: readonly Column<TopUpView>[] = [
   { head: texts.actions, kind: 'actions', cell: (order) => <Actions order={order} /> },
 ];
 
-/** States in which something still has to happen. */
+/** The states of top-ups in progress. */
 const OPEN: readonly TopUpView['state'][] = ['OPENED', 'PAID', 'MISMATCH'];
 
-/** The top-ups in progress, with what can be done about them. Others are shown on demand. */
+/** The top-ups in progress, with their actions. Finished ones are shown on demand. */
 export function TopUps({ topUps }: { readonly topUps: readonly TopUpView[] }) {
   if (topUps.length === 0) return null;
   const open = topUps.filter(({ state }) => OPEN.includes(state));

@@ -49,7 +49,7 @@ export interface AlertReads {
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Reads the alerts of the last 30 days, what the organisation has chosen, and its members. */
+/** Reads the alerts of the last 30 days, the choice of the organisation, and its members. */
 export function readAlerts({ choices, alerts, members, nowMs }: AlertsDependencies): Prefetch<AlertReads> {
   return async (organisationId) => {
     const since = new Date(nowMs() - ALERT_DAYS * DAY_MS).toISOString();
@@ -64,7 +64,7 @@ export function readAlerts({ choices, alerts, members, nowMs }: AlertsDependenci
 
 type NoInput = v.StrictObjectSchema<Record<never, never>, undefined>;
 
-/** GET /alerts: which alerts the organisation wants, who receives them, and those of the last 30 days. */
+/** GET /alerts: the choice of alerts, their recipients, and the alerts of the last 30 days. */
 export function showAlerts(): ConsoleRun<ConsoleRequest, NoInput, AlertReads> {
   return async (_request, _input, { choice, alerts, members }) => {
     const names = memberNames(members);
