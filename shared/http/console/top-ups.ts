@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { isAdmitted } from '../../accounts/organisation.ts';
 import type { Recorder } from '../../audit/recorder.ts';
 import { memberActor } from '../../console/member-actor.ts';
 import { topUpView } from '../../console/payment-views.ts';
@@ -46,14 +47,17 @@ export function startTopUpDependencies(): StartTopUpDependencies {
 }
 
 /**
- * POST /wallet/top-ups: opens an order for credits, and returns the address of its payment page. It settles nothing. The same form opens
- * only one order, even if it is sent several times.
+ * POST /wallet/top-ups: opens an order for credits, and returns the address of its payment page. It settles nothing. The
+ * same form opens only one order, even if it is sent several times. As in the API, the live environment needs an approved
+ * organisation.
  */
 export function startTopUp({
   opening,
   apiUrl,
 }: StartTopUpDependencies): ConsoleRun<ConsoleRequest, typeof startTopUpBody, undefined> {
   return async ({ organisation, person, recorder, event }, { env, credits, form_id: formId }) => {
+    if (!isAdmitted(organisation.status, env))
+      throw new ServiceError('UNAPPROVED_ORGANIZATION', { message: NOT_APPROVED });
     const deps = opening(recorder);
     if (!deps) throw new ServiceError('SERVICE_UNAVAILABLE', { message: NOT_SET_UP });
     const actor = memberActor(person.id);
@@ -71,6 +75,7 @@ export function startTopUp({
   };
 }
 
+const NOT_APPROVED = 'You can buy live credits once your organisation is approved.';
 const NOT_SET_UP = 'You cannot buy credits here. Contact support.';
 const NO_CHECKOUT =
   'Paystack does not respond, so the payment could not be started. Nothing was charged. Try again in a minute. If it fails again, reload the page.';
