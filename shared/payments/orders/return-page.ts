@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '../../core/html.ts';
 import { nairaText } from '../naira.ts';
+import { isPageAddress } from '../page-address.ts';
 import type { TopUpOrder } from './order.ts';
 
 /**
@@ -151,15 +152,11 @@ function detailsOf({ reference, credits, totalKobo, vatKobo }: TopUpOrder): stri
   return `<dl>${rows.map(([name = '', value = '']) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`).join('')}</dl>`;
 }
 
-const LOOPBACK = ['127.0.0.1', 'localhost'];
-
 /** A link, and not a redirect, so that nobody is sent to another site through ours without seeing its name. */
 function returnLink(order: TopUpOrder | undefined): string {
   const url = order?.returnUrl;
-  if (!url || !URL.canParse(url)) return '';
-  const { protocol, host, hostname } = new URL(url);
-  // The console of the stage local is at a loopback address.
-  if (protocol !== 'https:' && !(protocol === 'http:' && LOOPBACK.includes(hostname))) return '';
+  if (!url || !isPageAddress(url)) return '';
+  const { host } = new URL(url);
   return `<p><a href="${escapeHtml(url)}" rel="noreferrer">Return to ${escapeHtml(host)}</a></p>`;
 }
 

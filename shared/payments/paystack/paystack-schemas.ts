@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { ENVIRONMENTS } from '../../core/environment.ts';
+import { isPageAddress } from '../page-address.ts';
 import { REFUND_STATUSES } from './payment-provider.ts';
 
 /**
@@ -46,7 +47,7 @@ const transactionStatus = v.pipe(
 
 export const initialiseBody = v.object({
   status: v.literal(true),
-  data: v.object({ authorization_url: v.pipe(shortText, v.url()), reference: shortText }),
+  data: v.object({ authorization_url: v.pipe(shortText, v.check(isPageAddress)), reference: shortText }),
 });
 
 export const verifyBody = v.object({

@@ -81,6 +81,15 @@ describe('initialise', () => {
     expect((await failure(provider.initialise(ORDER))).detail).toBe(`Paystack: initialise: ${detail}`);
   });
 
+  test.each(['javascript:alert(1)', 'data:text/html,pay', 'http://checkout.example.com/1', '/pay'])(
+    'rejects the checkout %s, which is no page that a browser may be led to',
+    async (authorization_url) => {
+      const body = bodyWith('initialise.created', { reference: REFERENCE, authorization_url });
+      const { provider } = await adapter({ status: 200, body });
+      expect((await failure(provider.initialise(ORDER))).detail).toContain('Paystack: initialise');
+    },
+  );
+
   test('rejects the checkout of another reference', async () => {
     const { provider } = await adapter({
       status: 200,
