@@ -103,8 +103,8 @@ export function alertMail(
  * an organisation, and our emails must not carry their links.
  */
 function withoutLinks(name: string): string {
-  // Not within numbers such as 4.5, and networks.
-  return name.replace(/(?<!\d(?=[./]\d))[.:/\\@\u3002\uff0e](?=\S)/gu, '$& ');
+  // Not within numbers such as 4.5, and networks. Browsers also read other full stops as points of an address.
+  return name.replace(/(?<!\d(?=[./]\d))[.:/\\@\u2024\u3002\ufe52\uff0e\uff61](?=\S)/gu, '$& ');
 }
 
 function lines(...paragraphs: readonly string[]): string {

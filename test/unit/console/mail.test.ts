@@ -43,6 +43,11 @@ describe('an invitation', () => {
     expect(text).toContain(LINK);
   });
 
+  test.each([...'\u2024\u3002\ufe52\uff0e\uff61'])('has no address with the full stop %s', (stop) => {
+    const { text } = invitationMail({ ...INVITATION, organisationName: `evil${stop}example` }, 'Ada', LINK);
+    expect(text).toContain(`evil${stop} example`);
+  });
+
   test('names organisations and people as they are called', () => {
     const mail = invitationMail(
       { ...INVITATION, organisationName: 'Ẹ̀kọ́ & Sons Ltd.' },
