@@ -111,13 +111,28 @@ export const limit = v.optional(
   '50',
 );
 
+/** The parts of a cursor of a statement: the sort key of its last line, and the balance after it. */
+const statementParts = [
+  v.pipe(v.string(), v.regex(/^\d{4}-(0[1-9]|1[0-2])-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z#[!-~]{1,200}$/)),
+  v.pipe(v.number(), v.safeInteger()),
+] as const;
+
 const statementCursor = cursorOf(
-  v.strictTuple([
-    v.pipe(v.string(), v.regex(/^\d{4}-(0[1-9]|1[0-2])-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z#[!-~]{1,200}$/)),
-    v.pipe(v.number(), v.safeInteger()),
-  ]),
+  v.strictTuple([...statementParts]),
   ([sort, balance]): StatementCursor => ({ sort, balance }),
 );
+
+/**
+ * A cursor of the console's statement. A session can move to another organisation between two pages, and its environment is
+ * a parameter, so the cursor belongs to one wallet. The balance of another one would be carried over.
+ */
+export const walletStatementCursor = cursorOf(
+  v.strictTuple([...statementParts, v.string()]),
+  ([sort, balance, digest]): StatementCursor & Pick<ListCursor, 'digest'> => ({ sort, balance, digest }),
+);
+
+export const walletStatementCursorText = ({ sort, balance }: StatementCursor, digest: string) =>
+  cursorText(sort, balance, digest);
 
 export const statementCursorText = ({ sort, balance }: StatementCursor) => cursorText(sort, balance);
 
@@ -151,7 +166,7 @@ export function listDigest(wallet: WalletId, filter: object): string {
 }
 
 /** Rejects the cursor of another list. */
-export function requireSameList(cursor: ListCursor | undefined, digest: string): void {
+export function requireSameList(cursor: Pick<ListCursor, 'digest'> | undefined, digest: string): void {
   if (cursor && cursor.digest !== digest)
     throw invalidSchema(
       'wrong_value',

@@ -272,6 +272,26 @@ describe('the statement', () => {
     expect(shown.at(-1)?.balance_after).toBe((await settledWallet()).available);
   });
 
+  test('S78: a statement that is continued with the cursor of another organisation or environment', async () => {
+    const query = { env: 'live', month: MONTH, limit: '1' };
+    const { next_cursor } = await data<StatementView>(
+      'GET',
+      `/wallet/statement?${new URLSearchParams(query)}`,
+    );
+    const next = async (env: string) => {
+      const parameters = new URLSearchParams({ ...query, env, cursor: next_cursor ?? '' });
+      const { status, json } = await send<StatementView>('GET', `/wallet/statement?${parameters}`);
+      return [status, json?.error?.field];
+    };
+
+    expect(await next('live')).toEqual([200, undefined]);
+    expect(await next('test')).toEqual([400, 'cursor']);
+    await newCustomer();
+    expect(await next('live')).toEqual([400, 'cursor']);
+    await join(client, { id: customer.id, name: 'Kainji Pay' }, 'finance');
+    expect(await next('live')).toEqual([200, undefined]);
+  });
+
   test('is empty before the organisation was created, and rejects months that have not begun', async () => {
     const empty = await data<StatementView>('GET', '/wallet/statement?env=live&month=2021-03');
     expect(empty).toEqual({

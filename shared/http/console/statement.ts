@@ -22,7 +22,13 @@ import { type StatementTable, statementTable } from '../../ledger/statement/stat
 import { carriedForward } from '../../payments/months/carried-forward.ts';
 import { closingTable } from '../../payments/months/closing-table.ts';
 import { type UsageTable, usageTable } from '../../usage/usage-table.ts';
-import { statementCursorText, transactionsQuery } from '../query.ts';
+import {
+  limit,
+  listDigest,
+  requireSameList,
+  walletStatementCursor,
+  walletStatementCursorText,
+} from '../query.ts';
 import type { ConsoleRun } from './chain.ts';
 import type { ConsoleRequest, Prefetch } from './context.ts';
 import { environment, prefetchedQuery } from './environment-query.ts';
@@ -48,13 +54,11 @@ export function statementDependencies(): StatementDependencies {
   };
 }
 
-const { cursor, limit } = transactionsQuery.entries;
-
 /** The query string of GET /wallet/statement. Without a month, it is the current one. */
 export const statementQuery = v.strictObject({
   env: environment,
   month: v.optional(v.pipe(v.string(), v.check(isAccountingMonth, 'Choose a month such as 2026-11.'))),
-  cursor,
+  cursor: v.optional(walletStatementCursor),
   limit,
 });
 
@@ -98,8 +102,11 @@ export function listStatement({
     if (month > current) throw laterMonth();
     const range = rangeOf(month, nowMs());
     if (query.cursor && (query.cursor.sort < range.from || query.cursor.sort >= range.to)) throw otherMonth();
+    const wallet = { env, organisationId: organisation.id };
+    const digest = listDigest(wallet, {});
+    requireSameList(query.cursor, digest);
     const scope = {
-      wallet: { env, organisationId: organisation.id },
+      wallet,
       shards: organisation.walletShards,
       createdAt: organisation.createdAt,
     };
@@ -113,7 +120,7 @@ export function listStatement({
       opening_balance: page.openingBalance,
       closing_balance: page.closingBalance,
       lines: page.lines.map(statementLineView),
-      next_cursor: page.next ? statementCursorText(page.next) : null,
+      next_cursor: page.next ? walletStatementCursorText(page.next, digest) : null,
     };
     return { data };
   };

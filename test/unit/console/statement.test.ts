@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { Organisation } from '../../../shared/accounts/organisation.ts';
 import type { StatementView } from '../../../shared/console/views.ts';
 import { consoleRoute } from '../../../shared/http/console/chain.ts';
 import {
@@ -34,10 +35,12 @@ const LINES = [
 ];
 
 let service: MemoryConsole;
+let organisation: Organisation;
 let months: string[];
 beforeEach(() => {
   process.env['CONSOLE_URL'] = ORIGIN;
   service = memoryConsole();
+  organisation = service.newOrganisation({ createdAt: CREATED });
   months = [];
 });
 
@@ -59,7 +62,6 @@ async function statement(query: Record<string, string>, { closed, counted }: Kno
     usage: { readBalance: async (_wallet, day) => (counted?.day === day ? counted : undefined) },
     nowMs: () => service.clock.nowMs,
   };
-  const organisation = service.newOrganisation({ createdAt: CREATED });
   const person = service.newPerson();
   service.newMember(person, organisation, 'finance');
   const handler = consoleRoute(
@@ -123,6 +125,15 @@ describe('a month of the statement', () => {
     expect([...first.lines, ...second.lines].map(({ amount }) => amount)).toEqual([3, 4, 5]);
     const other = await statement({ month: '2026-10', cursor: first.next_cursor ?? '' });
     expect([other.status, other.json.error.field]).toEqual([400, 'cursor']);
+  });
+
+  test('does not continue with the balance of another wallet', async () => {
+    const { next_cursor } = await viewOf({ limit: '2' });
+    const ofEnvironment = await statement({ env: 'test', cursor: next_cursor ?? '' });
+    expect([ofEnvironment.status, ofEnvironment.json.error.field]).toEqual([400, 'cursor']);
+    organisation = service.newOrganisation({ createdAt: CREATED });
+    const ofOrganisation = await statement({ cursor: next_cursor ?? '' });
+    expect([ofOrganisation.status, ofOrganisation.json.error.field]).toEqual([400, 'cursor']);
   });
 
   test.each(['2026-12', '2026-13', '1999-01', ''])('%s is rejected', async (month) => {
