@@ -1,8 +1,16 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Organisation } from '../../shared/accounts/organisation.ts';
-import type { NewKeyView, RequestDetailView, RequestsView, RequestView } from '../../shared/console/views.ts';
+import type {
+  NewKeyView,
+  RequestDetailView,
+  RequestsView,
+  RequestView,
+  UsageView,
+} from '../../shared/console/views.ts';
 import { lagosDay, lagosDayStartMs } from '../../shared/core/accounting-month.ts';
-import { personLimiterKey, type WalletId } from '../../shared/core/keys.ts';
+import { personLimiterKey, usageKey, type WalletId } from '../../shared/core/keys.ts';
+import { rollUpDependencies } from '../../shared/usage/roll-up-dependencies.ts';
+import { rollUpUsage } from '../../shared/usage/roll-up-usage.ts';
 import { type ConsoleClient, service, signIn } from '../support/console.ts';
 import { consoleOrganisation, join, putRow } from '../support/console-organisation.ts';
 import { putChargedRequest, putRequests } from '../support/console-requests.ts';
@@ -253,6 +261,39 @@ test(
       // Rows of earlier versions of the service lack these.
       ...{ code: null, failed_providers: null, timings: null },
     });
+  },
+  MAX_MS,
+);
+
+test(
+  'S79: a row of usage with requests that were never sent',
+  async () => {
+    await client.send('POST', '/test-credits', { body: {} });
+    const wallet: WalletId = { env: 'test', organisationId: organisation.id };
+    const now = new Date().toISOString();
+    await putRequests([logEntry(wallet, { requestedAt: now, keyLabel: 'counted', creditsCharged: 3 })]);
+    const [day, service] = [lagosDay(Date.parse(now)), 'nin-basic'];
+    const counts = { requests: 900, credits: 900, replays: 0, outcomes: {}, latency: {} };
+    const invented = {
+      ...{ day, service, keyLabel: 'invented' },
+      ...counts,
+      countedAt: `${day}T00:00:00.000Z`,
+    };
+    await putRow('CONSOLE_TABLE', usageKey(wallet, day, service, 'invented'), invented);
+    const usage = async () => {
+      const path = `/usage?env=test&month=${day.slice(0, 7)}`;
+      return (await client.send<UsageView>('GET', path)).json?.data?.by.key ?? [];
+    };
+    const names = async () => (await usage()).map(({ name }) => name);
+    const errors: unknown[] = [];
+
+    expect(await names()).toContain('invented');
+    const order = { organisation: organisation.id };
+    await rollUpUsage(rollUpDependencies(), (error) => errors.push(error), order);
+    expect(errors).toEqual([]);
+    expect(await names()).not.toContain('invented');
+    const counted = (await usage()).find(({ name }) => name === 'counted');
+    expect([counted?.requests, counted?.credits].map((days) => days?.at(-1))).toEqual([1, 3]);
   },
   MAX_MS,
 );
