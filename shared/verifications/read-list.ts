@@ -45,8 +45,8 @@ export interface ReadPage {
  * A filter may hide nearly everything, so its steps read more rows of each partition than a page shows: many of a single
  * day, and fewer of several days, of which most are usually quiet.
  */
-const MOST_OF_DAY = 1_000;
-const MOST_OF_DAYS = 250;
+const MOST_OF_DAY = 500;
+const MOST_OF_DAYS = 100;
 /** With four partitions and the rejected requests, a day takes five calls. An instance has 50 connections. */
 const DAYS_OF_STEP = 7;
 

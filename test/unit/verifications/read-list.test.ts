@@ -201,7 +201,7 @@ describe('a page', () => {
     expect(pages.flatMap(({ ids }) => ids)).toEqual([]);
     expect(pages.length).toBeGreaterThan(2);
     expect(pages.length).toBeLessThan(12);
-    expect(Math.max(...pages.map((page) => page.rows))).toBeLessThanOrEqual(4_000);
+    expect(Math.max(...pages.map((page) => page.rows))).toBeLessThanOrEqual(2_400);
   });
 
   test('of a reference is one call', async () => {

@@ -13,6 +13,7 @@ const DAYS = 30;
 const LIMIT = 50;
 const CHUNK = 5_000;
 const SENT_AT_ONCE = 16;
+const PROGRESS = 100_000;
 
 /** The searches that are measured: the first page of each. */
 const SEARCHES = {
@@ -26,7 +27,7 @@ const SEARCHES = {
  * this many log rows of 30 days. One request in 500 matches the filter.
  */
 export async function requestGoals(rounds: number, rows: number): Promise<Line[]> {
-  const stage = await openStage();
+  const stage = await openStage({ isLarge: true });
   try {
     const client = connect();
     const wallet: WalletId = { env: 'live', organisationId: stage.organisationId };
@@ -35,6 +36,7 @@ export async function requestGoals(rounds: number, rows: number): Promise<Line[]
       const count = Math.min(CHUNK, rows - first);
       const items = Array.from({ length: count }, (_, place) => itemOf(wallet, first + place, rows, nowMs));
       await putItems(client, 'VerificationLogs', items, SENT_AT_ONCE);
+      if (first > 0 && first % PROGRESS === 0) process.stderr.write(`${first} of ${rows} rows\n`);
     }
     const tables = {
       logs: logPartTable(client, 'VerificationLogs'),

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateTableCommand, type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { startDynamoDbLocal } from '../../../../infra/local/aws/dynamodb-local.ts';
+import { type DynamoDbLocalOptions, startDynamoDbLocal } from '../../../../infra/local/aws/dynamodb-local.ts';
 import { createDemoOrganisation } from '../../../../infra/local/demo-organisation.ts';
 import { type Listening, listen } from '../../../../infra/local/http-server.ts';
 import { testTrafficOf } from '../../../../infra/stages/capacity.ts';
@@ -37,11 +37,11 @@ const SECRET = randomBytes(32).toString('hex');
 const CREDITS = 1_000_000;
 
 /** Starts a stage. Also sets the environment of this process, so that table modules and functions work in it. */
-export async function openStage(): Promise<Stage> {
+export async function openStage({ isLarge }: Pick<DynamoDbLocalOptions, 'isLarge'> = {}): Promise<Stage> {
   const cleanup = new AsyncDisposableStack();
   const directory = mkdtempSync(join(tmpdir(), 'stage-'));
   cleanup.defer(() => rmSync(directory, { recursive: true }));
-  const database = await startDynamoDbLocal({ logFile: join(directory, 'dynamodb.log') });
+  const database = await startDynamoDbLocal({ logFile: join(directory, 'dynamodb.log'), isLarge });
   cleanup.defer(() => database.stop());
   const sandbox = await startSandbox(SECRET);
   cleanup.defer(() => sandbox.stop());
