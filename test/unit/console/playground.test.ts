@@ -68,7 +68,7 @@ test('the meaning says whether the request was charged, and whether to repeat it
   expect(meaningOf({ code: 'OUTCOME_UNKNOWN' }, 0)).toContain('It may have been charged');
   expect(meaningOf({ code: 'INSUFFICIENT_FUNDS' }, 0)).toContain('Test credits are free');
   expect(meaningOf({ code: 'INSUFFICIENT_FUNDS', error: { reason: 'held' } }, 0)).toContain(
-    'Repeat it later',
+    'Repeat the request after',
   );
 });
 
