@@ -341,7 +341,7 @@ export interface TopUpView {
 export interface StartTopUpBody {
   readonly env: Environment;
   readonly credits: number;
-  /** Random, chosen when the form opens: the same form opens one order, however often it is sent. */
+  /** Random, chosen when the form opens: a form opens only one order, even if it is sent several times. */
   readonly form_id: string;
 }
 /** GET /invoices?env=&cursor=&limit= Newest first. GET /invoices/{number}?env= is the PDF. */

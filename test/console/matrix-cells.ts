@@ -87,7 +87,7 @@ const MISSING: Partial<Readonly<Record<ConsoleRouteName, ErrorCode>>> = {
   'show-top-up': 'TOP_UP_NOT_FOUND',
 };
 
-/** Public routes that everybody may read. The others are steps of the sign-in, which redirect. */
+/** Public routes. The other routes without a session are steps of the sign-in, which redirect. */
 const PUBLIC: Partial<Readonly<Record<ConsoleRouteName, Expected>>> = {
   'show-status': OK,
   // A feed has no code.

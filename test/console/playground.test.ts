@@ -77,7 +77,7 @@ async function play(service: Route, body: Body): Promise<TestRequestView> {
   return view;
 }
 
-/** What two responses to the same request have in common. */
+/** The parts that two responses to the same request have in common. */
 interface Common {
   readonly status: number;
   readonly envelope: unknown;

@@ -161,7 +161,7 @@ export function usageView(query = new URLSearchParams()): UsageView {
   };
 }
 
-/** What those who may see requests and usage see. */
+/** The responses of the routes of requests and usage. */
 export function requestViews(): Views {
   return {
     'GET /requests': (_: unknown, query: URLSearchParams) => requestsView(12, query),

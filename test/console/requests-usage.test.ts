@@ -239,7 +239,7 @@ function pages(started: Browser): void {
       });
     });
 
-    test('continues a search that finds nothing by itself, until it is stopped', async () => {
+    test('continues a search that finds nothing automatically, until it is stopped', async () => {
       const third = Promise.withResolvers<void>();
       views()['GET /requests'] = async (_: unknown, query: URLSearchParams) => {
         const cursor = Number(query.get('cursor') ?? 0);
@@ -256,7 +256,7 @@ function pages(started: Browser): void {
       });
     });
 
-    test('stops by itself after ten empty pages, and can fail without losing its place', async () => {
+    test('stops automatically after ten empty pages, and can fail without losing its place', async () => {
       let reads = 0;
       views()['GET /requests'] = () => {
         reads += 1;
@@ -323,7 +323,7 @@ function pages(started: Browser): void {
       await open('/usage?env=test', async (page) => {
         await page.getByText('Estimate: the month is not closed yet').waitFor();
         await page
-          .getByText(/12.% more than/)
+          .getByText(/12% more than/)
           .first()
           .waitFor();
         await page.getByLabel('Month').focus();

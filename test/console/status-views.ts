@@ -1,7 +1,7 @@
 import type { IncidentView, StatusView } from '../../shared/console/views.ts';
 import { ID_TYPES, type IdType } from '../../shared/core/id-types.ts';
 
-/** What the status page shows in tests and pictures. */
+/** The views of the status page in tests and pictures. */
 
 const DAY_MS = 24 * 3600_000;
 const DAYS = 90;

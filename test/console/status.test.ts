@@ -136,7 +136,7 @@ test('S82: a visitor of the public status who looks for providers, operators or 
   service.calls.length = 0;
   const [visitor, member, atom] = [await readStatus(), await readStatus({}, browser), await readFeed()];
 
-  // The response is the same for everybody, so that a shared cache cannot leak one.
+  // The response is the same for all visitors, so a shared cache cannot leak anything.
   expect(dataOf(member.json)).toEqual(dataOf(visitor.json));
   expect([...visitor.cookies, ...member.cookies]).toEqual([]);
   expect(service.calls.every(({ input }) => 'KeyConditionExpression' in input)).toBe(true);

@@ -79,7 +79,7 @@ function inBrowser(started: Browser, payments: { readonly url: string; readonly 
     return (await page.getByText(/^TOPUP-/).textContent()) ?? '';
   }
 
-  /** The link of the page of the payment, which shows where it leads. */
+  /** The link on the page of the payment, which shows its target. */
   const returnToConsole = async (page: Page) => {
     await page.waitForURL(`${service.baseUrl}/**`);
     await page.getByRole('link', { name: /^Return to/ }).click();

@@ -4,7 +4,7 @@ import { type ConsoleClient, signIn } from '../support/console.ts';
 import { join } from '../support/console-organisation.ts';
 import { control, organisation, post, type TestOrganisation } from '../support/service.ts';
 
-/** Usage in the running console: what the hourly count shows of requests to the API. */
+/** Usage in the running console: requests to the API appear after the hourly count. */
 
 const MAX_MS = 120_000;
 let client: ConsoleClient;

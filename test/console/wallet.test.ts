@@ -24,7 +24,7 @@ import {
   type TestOrganisation,
 } from '../support/service.ts';
 
-/** The wallet of the running console: buying credits, what is then shown, and who gets what. */
+/** The wallet of the running console: buying credits, the documents, the statement and the low-balance alert. */
 
 const double = remotePayments(payments.controlUrl);
 /** For what happens in the background on a busy machine. */
@@ -308,7 +308,7 @@ describe('the statement', () => {
   });
 });
 
-describe('the alert about a low balance', () => {
+describe('the low-balance alert', () => {
   test('has the threshold of the service until the organisation sets one', async () => {
     const { alert } = await wallet();
     expect(alert).toEqual({ below: 100, is_default: true });

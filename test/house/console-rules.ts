@@ -7,7 +7,7 @@ import { differences, type Rule } from './rules.ts';
 const ROUTES = 'shared/console/routes.ts';
 const FUNCTIONS = 'infra/console-routes.ts';
 
-/** Routes without a session: they make one, or show the same to everybody. */
+/** Routes without a session: they create one, or have the same response for all callers. */
 const PUBLIC_ROUTES = ['start-sign-in', 'finish-sign-in', 'show-status', 'show-status-feed'];
 
 /** Writes that change only the caller's own session, and their reason. This list only shrinks. */

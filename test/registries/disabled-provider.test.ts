@@ -178,7 +178,7 @@ describe('the history of a provider', () => {
     expect(state).toMatchObject({ breaker: 'closed', sinceMs: T + 60_000 });
   });
 
-  test('has at most three rows for 10 s, however often the provider fails and responds in turn', async () => {
+  test('has at most three rows for 10 s, even if the provider alternates between failures and responses', async () => {
     for (let calls = 0; calls < 100; calls += 1) {
       first.isDown = calls % 2 === 0;
       clock.nowMs += 200;

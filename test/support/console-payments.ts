@@ -12,7 +12,7 @@ import { BUYER, HEAD, inventedOrder } from '../unit/payments/invented-orders.ts'
 import { database } from './console.ts';
 import { putRow } from './console-organisation.ts';
 
-/** What an organisation of the console needs to buy credits, and what it has bought. */
+/** Sets up what an organisation of the console needs to buy credits, and stores what it has bought. */
 
 type Id = Pick<Organisation, 'id'>;
 

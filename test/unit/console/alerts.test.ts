@@ -183,7 +183,7 @@ describe('an event', () => {
   const recipients = () => mails.map(({ to }) => to.replace(/-.*/, '')).sort();
   const stored = (organisation = own) => alerts().listAlerts(organisation.id, '2026-10-24');
 
-  test('becomes one alert, and one email to each owner and finance member, however often it is delivered', async () => {
+  test('becomes one alert, and one email to each owner and finance member, even if it is delivered several times', async () => {
     expect(await send(low())).toEqual({ alerted: 1, mails: 2, failedMails: 0 });
     expect(recipients()).toEqual(['finance', 'owner']);
     await send(low());

@@ -19,7 +19,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 3600_000;
 const NOW_MS = Date.parse('2026-11-23T12:00:00.000Z');
 
-/** What happens to a provider: seconds after the last event, and what it becomes. */
+/** An event of a provider: the seconds since the previous event, and its new state. */
 type Event = readonly [afterSeconds: number, became: Breaker | 'disabled' | 'enabled'];
 
 /** The history that these events leave, as the tables store it. Events that change nothing leave no row. */
@@ -301,7 +301,7 @@ describe('the status page', () => {
     ]);
   });
 
-  test('is honest about changes that were too many to read', () => {
+  test('shows no uptime for the time before the changes that could be read', () => {
     const readFromMs = NOW_MS - DAY_MS;
     const history = {
       ...historyOf(

@@ -154,7 +154,7 @@ describe('the log row', () => {
     expect(rowsOf(service)[0]?.['code']).toBeUndefined();
   });
 
-  test('keeps all of it in an erasure, which names nobody, and nothing of it is in the charge row', async () => {
+  test('keeps these attributes after an erasure, because they contain no identity data, and the charge row has none of them', async () => {
     const service = timedService(overdue, findsAll);
     const who = await service.newCaller(5);
     await verifyNin(service, who, { consent: 'given in branch' });

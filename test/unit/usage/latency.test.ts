@@ -12,7 +12,7 @@ import {
 const counted = (latencies: readonly number[]): LatencyCounts =>
   addLatencies(latencies.map((ms) => ({ [String(bucketOf(ms))]: 1 })));
 
-/** The nearest rank, from the numbers themselves. */
+/** The exact percentile by nearest rank. */
 function exact(latencies: readonly number[], percent: number): number {
   const sorted = [...latencies].sort((a, b) => a - b);
   return sorted[Math.max(1, Math.ceil((percent / 100) * sorted.length)) - 1] ?? Number.NaN;
