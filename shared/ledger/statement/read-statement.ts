@@ -47,30 +47,43 @@ export type FindBalance = (wallet: WalletId, before: string) => Promise<KnownBal
 
 /** A page ends after this many entries, shown or hidden, so that a filter cannot make a request run too long. */
 const MAX_READ = 2_000;
+/** With the first reads of a range, as many as a client has connections. It is four years of a wallet with one shard. */
+const READS_AT_ONCE = 48;
 /** A tolerance: credits and organisations may carry the times of different clocks. */
 const DAY_MS = 24 * 3600_000;
 
+/** The entries of a wallet by month (UTC) and shard. `first` is inclusive, `to` exclusive. They are read when needed. */
+function sourcesBetween(
+  { wallet, shards, createdAt }: StatementScope,
+  first: string,
+  to: string,
+  table: StatementTable,
+): AsyncGenerator<StatementEntry>[][] {
+  const oldest = new Date(Date.parse(createdAt) - DAY_MS).toISOString();
+  const from = first > oldest ? first : oldest;
+  // A cursor may lie outside the range that is sent with it.
+  if (from >= to) return [];
+  return monthsBetween(from, to).map((month) =>
+    Array.from({ length: shards }, (_, shard) => table.entries(wallet, month, shard, from, to)),
+  );
+}
+
 /**
  * All entries of a wallet in order, merged over its shards; `first` is inclusive, `to` exclusive. `readsAhead`: all months
- * (UTC) of the range are queried at once, which saves round trips if there are few.
+ * (UTC) of the range are queried at once, by this call, which saves round trips if there are few.
  */
-export async function* entriesBetween(
-  { wallet, shards, createdAt }: StatementScope,
+export function entriesBetween(
+  scope: StatementScope,
   first: string,
   to: string,
   table: StatementTable,
   readsAhead = false,
 ): AsyncGenerator<StatementEntry> {
-  const oldest = new Date(Date.parse(createdAt) - DAY_MS).toISOString();
-  const from = first > oldest ? first : oldest;
-  // A cursor may lie outside the range that is sent with it.
-  if (from >= to) return;
-  const sourcesOf = (month: string) =>
-    Array.from({ length: shards }, (_, shard) => table.entries(wallet, month, shard, from, to));
-  const months = monthsBetween(from, to);
-  const begun = readsAhead ? months.map((month) => sourcesOf(month).map(begin)) : [];
-  for (const [index, month] of months.entries())
-    yield* mergeSorted(begun[index] ?? sourcesOf(month), 'ascending');
+  const months = () => sourcesBetween(scope, first, to, table);
+  const begun = readsAhead ? months().map((sources) => sources.map(begin)) : undefined;
+  return (async function* () {
+    for (const sources of begun ?? months()) yield* mergeSorted(sources, 'ascending');
+  })();
 }
 
 /** Requests the first entry of a source at once, and returns the whole source. */
@@ -88,7 +101,7 @@ function begin<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
 
 /**
  * The balance before a range, and its entries in order, each with the balance after it. `findBalance` saves reading the
- * lines of closed months.
+ * lines of closed months. `readsAhead`: the first entries are requested together with the balance.
  */
 export async function openStatement(
   scope: StatementScope,
@@ -98,12 +111,14 @@ export async function openStatement(
   findBalance?: FindBalance,
   readsAhead = false,
 ): Promise<{ readonly openingBalance: number; readonly lines: AsyncGenerator<StatementLine> }> {
-  const openingBalance = cursor?.balance ?? (await balanceBefore(scope, range.from, table, findBalance));
   // A space sorts before anything that could follow the same sort key, so the cursor's own entry is skipped.
   const first = cursor ? `${cursor.sort} ` : range.from;
+  const entries = entriesBetween(scope, first, range.to, table, readsAhead);
+  const openingBalance =
+    cursor?.balance ?? (await balanceBefore(scope, range.from, table, findBalance, readsAhead));
   async function* lines() {
     let balance = openingBalance;
-    for await (const entry of entriesBetween(scope, first, range.to, table, readsAhead)) {
+    for await (const entry of entries) {
       balance += entry.amount;
       yield { ...entry, balanceAfter: balance };
     }
@@ -146,15 +161,34 @@ export async function readStatement(
   return { openingBalance, lines, closingBalance, next: undefined };
 }
 
-/** The sum of all lines before an ISO time. Lines before a known balance are not read. */
+/**
+ * The sum of all lines before an ISO time. Lines before a known balance are not read. `readsAhead`: all months are read at
+ * once, up to a limit, so that an older organisation needs no more round trips.
+ */
 async function balanceBefore(
   scope: StatementScope,
   before: string,
   table: StatementTable,
   findBalance: FindBalance = async () => undefined,
+  readsAhead = false,
 ): Promise<number> {
   const { at, balance } = (await findBalance(scope.wallet, before)) ?? { at: '', balance: 0 };
+  const months = sourcesBetween(scope, at, before, table);
   let sum = balance;
-  for await (const { amount } of entriesBetween(scope, at, before, table)) sum += amount;
+  for (const sources of readsAhead ? inBatches(months.flat()) : months)
+    for (const part of await Promise.all(sources.map(sumOf))) sum += part;
+  return sum;
+}
+
+function inBatches<T>(all: readonly T[]): T[][] {
+  const count = Math.ceil(all.length / READS_AT_ONCE);
+  return Array.from({ length: count }, (_, index) =>
+    all.slice(index * READS_AT_ONCE, (index + 1) * READS_AT_ONCE),
+  );
+}
+
+async function sumOf(entries: AsyncIterable<StatementEntry>): Promise<number> {
+  let sum = 0;
+  for await (const { amount } of entries) sum += amount;
   return sum;
 }
