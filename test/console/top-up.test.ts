@@ -200,7 +200,7 @@ function inBrowser(started: Browser, payments: { readonly url: string; readonly 
         });
         await button(page, 'Leave').click();
         await returnToConsole(page);
-        await page.getByText('If you have paid, even late, the credits are added').waitFor();
+        await page.getByText('If you have paid, the credits are added').waitFor();
         await double.setFault(reference, { webhook: 'late' });
         await fetch(checkout, {
           method: 'POST',

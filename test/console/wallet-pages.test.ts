@@ -141,7 +141,7 @@ function inBrowser(started: Browser): void {
     const SENTENCES: readonly [TopUpView['state'], string][] = [
       ['PAID', 'The credits are being added'],
       ['FAILED', 'If money has left your account, it is returned, or the credits are added'],
-      ['EXPIRED', 'If you have paid, even late, the credits are added'],
+      ['EXPIRED', 'If you have paid, the credits are added'],
       ['MISMATCH', 'The payment differs from the order, so no credits have been added yet.'],
       ['REFUNDED', 'The money is returned to the account that it was paid from.'],
     ];
