@@ -7,13 +7,13 @@ import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 const SHARED_FOLDERS = ['src', 'components'];
 
 /**
- * Gives each page a copy of the texts, from which esbuild removes those of other pages. Otherwise the first page would
+ * Gives each page a copy of the texts and of the links to the documentation, from which esbuild removes those of other pages. Otherwise the first page would
  * load the texts of all.
  */
 const textsOfPage: Plugin = {
   name: 'texts-of-page',
   setup({ onResolve }) {
-    onResolve({ filter: /\/texts\.ts$/ }, ({ path, importer, resolveDir }) => {
+    onResolve({ filter: /\/(texts|documentation)\.ts$/ }, ({ path, importer, resolveDir }) => {
       const folder = basename(dirname(importer));
       const page = folder === 'pages' ? basename(importer, '.tsx') : folder;
       const suffix = SHARED_FOLDERS.includes(folder) ? '' : `?${page}`;

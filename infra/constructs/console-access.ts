@@ -68,6 +68,7 @@ export function consoleSettings({
     TERMS: config && JSON.stringify(config.terms),
     TEST_CREDITS: config && String(config.testCredits),
     API_URL: publicBaseUrl ?? '',
-    DOCUMENTATION_URL: config?.documentationUrl,
+    // Empty only in the stage local, whose runtime serves the documentation.
+    DOCUMENTATION_URL: config && (config.domain ? config.documentationUrl : ''),
   };
 }

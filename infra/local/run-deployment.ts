@@ -169,9 +169,10 @@ function createVersion(assembly: CloudAssembly, shared: Shared): Version {
 }
 
 /** Addresses that the console shows. The template has none, because the ports are not known until the start. */
-const SHOWN_ADDRESSES: Readonly<Record<string, 'api' | 'console'>> = {
-  API_URL: 'api',
-  LINKED_CONSOLE_URL: 'console',
+const SHOWN_ADDRESSES: Readonly<Record<string, (urls: Required<PerApi<string>>) => string>> = {
+  API_URL: ({ api }) => api,
+  DOCUMENTATION_URL: ({ api }) => `${api}/docs/`,
+  LINKED_CONSOLE_URL: (urls) => urls.console,
 };
 
 /** Replaces AWS's addresses of the APIs in a function's environment by the local ones. */
@@ -185,7 +186,7 @@ function withLocalAddresses(
     apis.console ? withoutApi(text).replaceAll(invokeUrl(apis.console), restUrls.console) : withoutApi(text);
   const environment = Object.entries(definition.environment).map(([key, text]) => {
     const shown = text === '' ? SHOWN_ADDRESSES[key] : undefined;
-    return [key, shown ? restUrls[shown] : localText(text)];
+    return [key, shown ? shown(restUrls) : localText(text)];
   });
   return { ...definition, environment: Object.fromEntries(environment) };
 }

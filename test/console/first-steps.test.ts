@@ -45,11 +45,15 @@ function inBrowser(started: Browser): void {
   describe('Home', () => {
     test.each([
       ['test-key', 'Create a test key', '/keys?env=test'],
-      ['first-request', 'Open the documentation', sessionView().documentation_url],
+      [
+        'first-request',
+        'Open the documentation',
+        `${sessionView().documentation_url}guides/quick-start.html`,
+      ],
       ['profile', 'Fill in the profile', '/organisation'],
       ['submit', 'Review and submit', '/organisation'],
       ['service', 'Choose services', '/services'],
-      ['top-up', 'See how to top up', sessionView().documentation_url],
+      ['top-up', 'Top up', '/wallet'],
       ['live-key', 'Create a live key', '/keys'],
     ] as const)('offers the next step %s as its only primary action', async (step, action, address) => {
       views()['GET /home'] = homeAt(step);
@@ -60,8 +64,19 @@ function inBrowser(started: Browser): void {
       });
     });
 
-    test.each([['approval'], [undefined]] as const)('has no primary action at the step %s', async (step) => {
-      views()['GET /home'] = homeAt(step);
+    test('offers a guide, but no primary action, during the wait for approval', async () => {
+      views()['GET /home'] = homeAt('approval');
+      await open('/', async (page) => {
+        const link = page.getByRole('link', { name: 'Prepare to go live' });
+        expect(await link.getAttribute('href')).toBe(
+          `${sessionView().documentation_url}guides/going-live.html`,
+        );
+        expect(await primary(page).count()).toBe(0);
+      });
+    });
+
+    test('has no primary action after the last step', async () => {
+      views()['GET /home'] = homeAt(undefined);
       await open('/', async (page) => {
         await page.getByRole('heading', { name: 'Credits' }).waitFor();
         expect(await primary(page).count()).toBe(0);
@@ -118,9 +133,24 @@ function inBrowser(started: Browser): void {
 
   describe('the frame', () => {
     test.each([
-      ['owner', ['Home', 'API keys', 'Services', 'Team', 'Organisation', 'Audit trail']],
-      ['developer', ['Home', 'API keys', 'Services']],
-      ['viewer', ['Home', 'Services']],
+      [
+        'owner',
+        [
+          'Home',
+          'API keys',
+          'Services',
+          'Playground',
+          'Wallet',
+          'Requests',
+          'Usage',
+          'Alerts',
+          'Team',
+          'Organisation',
+          'Audit trail',
+        ],
+      ],
+      ['developer', ['Home', 'API keys', 'Services', 'Playground', 'Requests', 'Usage', 'Alerts']],
+      ['viewer', ['Home', 'Services', 'Requests', 'Usage', 'Alerts']],
     ] as const)('shows a %s the pages of their role', async (role, pages) => {
       views()['GET /session'] = sessionOf(role);
       await open('/', async (page) => {

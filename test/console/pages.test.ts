@@ -17,7 +17,7 @@ import {
 import { extremeViews } from './extreme-views.ts';
 import { type PagesDouble, Rejection, startPagesDouble } from './pages-double.ts';
 import { statusView } from './status-views.ts';
-import { changesView, demoViews, newKeyView } from './views.ts';
+import { changesView, demoViews, keysView, newKeyView } from './views.ts';
 
 /** The pages of the console in a browser, with data and failures that the local service does not produce. */
 
@@ -113,6 +113,26 @@ function inBrowser(started: Browser): void {
         });
       },
     );
+  });
+
+  test('without test keys, the list links the quick start and the guides for moving, and is accessible', async () => {
+    double.views['GET /keys'] = keysView(0);
+    await open('/keys?env=test', async (page) => {
+      await page.getByText('Moving from LumiID, Prembly or Dojah?').click();
+      const links = await page.locator('.empty a').all();
+      const hrefs = await Promise.all(links.map((link) => link.getAttribute('href')));
+      const guides = hrefs.map((href) => /docs\/guides\/(.*)\.html$/.exec(href ?? '')?.[1]);
+      expect(guides).toEqual(['quick-start', 'move-from-lumiid', 'move-from-prembly', 'move-from-dojah']);
+      for (const width of WIDTHS_PX) {
+        await page.setViewportSize({ width, height: HEIGHT_PX });
+        const found = [...(await layoutProblems(page)), ...(await smallTargets(page))];
+        expect({ width, found }).toEqual({ width, found: [] });
+      }
+      for (const colorScheme of COLOUR_SCHEMES) {
+        await page.emulateMedia({ colorScheme });
+        expect({ colorScheme, found: await violations(page) }).toEqual({ colorScheme, found: [] });
+      }
+    });
   });
 
   describe('the response to a test request', () => {

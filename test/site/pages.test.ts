@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import * as consoleLinks from '../../clients/console/src/documentation.ts';
 import { readDocument, routesOf } from '../../infra/site/document.ts';
 import { withSiteLinks } from '../../infra/site/links.ts';
 import { llmsText } from '../../infra/site/llms.ts';
@@ -15,6 +16,14 @@ test('every page of docs is on the site', () => {
   const pages = globSync('docs/**/*.md', { cwd: ROOT, exclude: ['docs/releases/**'] });
   expect(pages.length).toBeGreaterThan(30);
   expect(pages.filter((page) => !PAGES.some(({ source }) => source === page))).toEqual([]);
+});
+
+test('the console uses each of its links to the site', () => {
+  const files = globSync('clients/console/src/*/*.tsx', { cwd: ROOT });
+  const code = files.map((file) => readFileSync(join(ROOT, file), 'utf8').replace(/^import[^;]*;/gm, ''));
+  const words = new Set(code.join('\n').match(/\b[A-Z_]+\b/g));
+  const unused = Object.keys(consoleLinks).filter((name) => !words.has(name));
+  expect(unused).toEqual([]);
 });
 
 describe('a link', () => {

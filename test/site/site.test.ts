@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import * as consoleLinks from '../../clients/console/src/documentation.ts';
 import { readDocument } from '../../infra/site/document.ts';
 import { PAGES } from '../../infra/site/pages.ts';
 import { referencePages } from '../../infra/site/reference.ts';
@@ -45,6 +46,15 @@ describe('every page', () => {
     for (const file of files) if ((await fetch(`${baseUrl}${file}`)).status !== 200) broken.push(file);
     expect(broken).toEqual([]);
     expect(files).toContain('/docs/files/docs/openapi.json');
+  });
+
+  test('of the site, and its heading, exists if the console links it', () => {
+    const broken = Object.values(consoleLinks).filter((link) => {
+      const [page = '', heading] = link.split('#');
+      const html = htmlOf.get(page.replace(/\.html$/, ''));
+      return html === undefined || (heading !== undefined && !html.includes(` id="${heading}"`));
+    });
+    expect(broken).toEqual([]);
   });
 
   test('is also there as Markdown', async () => {

@@ -10,6 +10,7 @@ import './components/badge.tsx';
 import './components/button.tsx';
 import './components/chart-table.tsx';
 import './components/copy-button.tsx';
+import './components/data-table.tsx';
 import './components/empty-state.tsx';
 import './components/form.tsx';
 import './components/notice.tsx';

@@ -31,6 +31,12 @@ export function may(route: PermittedRoute): boolean {
   return role.value !== undefined && PERMITTED[route].includes(role.value);
 }
 
+/** The address of a page of `documentation.ts`. The address of the site may end with a slash. */
+export function documentationUrl(page: string): string {
+  const { documentation_url = '' } = session.value ?? {};
+  return `${documentation_url.replace(/\/$/, '')}/${page}`;
+}
+
 /** How old a sign-in may be for sensitive changes. The margin is the time for filling in a form. */
 const RECENT_MS = 15 * 60_000;
 

@@ -80,6 +80,9 @@ export const keysTexts = {
   refreshed: 'The list is up to date.',
   noneTest: 'There is no test key yet.',
   noneTestHint: 'A test key works at once. The sandbox invents its records.',
+  quickStart: 'The quick start shows how to use it.',
+  movingTitle: 'Moving from LumiID, Prembly or Dojah?',
+  movingFrom: (name: string) => `Move from ${name}`,
   noneLive: 'There is no live key yet.',
   noneLiveHint: 'A live key looks up real records. Look-ups cost credits.',
   onlyManagers: 'Only owners and administrators can create, rotate or revoke live keys.',
@@ -102,6 +105,7 @@ export const keyDialogTexts = {
     all: { label: 'Everything except payments', hint: 'Including services that you enable later.' },
     chosen: { label: 'Only what I choose', hint: 'Safer: a stolen key can do less.' },
   },
+  aboutLimits: 'About scopes and IP addresses (new tab)',
   scopeProblem: 'Choose at least one scope.',
   scopeGroups: {
     NIN: 'NIN',
@@ -161,6 +165,7 @@ export const keyDialogTexts = {
 
 export const servicesTexts = {
   lead: 'Choose what your live keys may look up. You pay only for records that are found.',
+  reference: 'API reference',
   testNote: 'Test keys can use every service. The switches apply to live keys only.',
   onlyManagers: 'Only owners and administrators can enable and disable services.',
   price: (credits: string, isOne: boolean) =>
@@ -318,6 +323,7 @@ export const walletTexts = {
   receiptPdf: 'Receipt (PDF)',
   noDocuments: 'No documents yet',
   noDocumentsHint: 'After each top-up, its invoice and its receipt appear here.',
+  aboutTopUps: 'How to top up',
   older: 'Load older',
   billing: 'Billing details',
   noBilling: 'Invoices show your name, address and tax number. You enter them with your first top-up.',
@@ -485,6 +491,7 @@ export const playgroundTexts = {
   consentHint: 'Your reference for the person’s consent. It is stored in the log.',
   none: 'There is no response yet.',
   noneHint: 'Choose a service and an outcome, then send the request.',
+  outcomes: 'Numbers of the sandbox',
   pdf: 'PDF',
   charged: 'Credits charged',
   unknown: 'Unknown',
@@ -649,6 +656,7 @@ export const requestDialogTexts = {
   noCode: 'its code was not recorded',
   see: 'see',
   allCodes: 'all codes',
+  retries: 'When to retry',
   time: 'Time',
   service: 'Service',
   key: 'Key',
@@ -768,7 +776,7 @@ export const homeTexts = {
     approval: {
       title: 'Wait for approval',
       text: 'We are checking your organisation. You do not need to do anything. Test keys keep working.',
-      action: undefined,
+      action: 'Prepare to go live',
     },
     service: {
       title: 'Enable a service',
@@ -785,7 +793,7 @@ export const homeTexts = {
       text: 'With a live key, your servers verify real numbers.',
       action: 'Create a live key',
     },
-  } satisfies Record<HomeStep, { title: string; text: string; action: string | undefined }>,
+  } satisfies Record<HomeStep, { title: string; text: string; action: string }>,
   testCredits: {
     title: 'Add test credits',
     text: 'Test requests cost test credits, which are free. You can add more once a day.',

@@ -1,6 +1,8 @@
 import { Checkbox, FieldError, RadioField } from '../components/field.tsx';
+import { KEY_LIMITS } from '../documentation.ts';
 import type { Form } from '../form.ts';
 import { scopeTexts } from '../scope-texts.ts';
+import { documentationUrl } from '../session.ts';
 import { keyDialogTexts } from '../texts.ts';
 import type { KeyInput } from './key-input.ts';
 import { ALL_LOOK_UPS, scopeGroups, withScope } from './scope-groups.ts';
@@ -10,7 +12,10 @@ interface ScopeFieldProps {
   readonly scopes: readonly string[];
 }
 
-/** What the new key may do: everything except payments, or what the person chooses. */
+/**
+ * What the new key may do: everything except payments, or what the person chooses. The guide opens in another tab, because
+ * the dialog would lose its input.
+ */
 export function ScopeField({ form, scopes }: ScopeFieldProps) {
   const { permissions } = form.values.value;
   return (
@@ -25,6 +30,11 @@ export function ScopeField({ form, scopes }: ScopeFieldProps) {
         }))}
         onChange={(choice) => form.set('permissions', choice)}
       />
+      <p class="hint">
+        <a class="button link" href={documentationUrl(KEY_LIMITS)} target="_blank" rel="noopener">
+          {keyDialogTexts.aboutLimits}
+        </a>
+      </p>
       {permissions === 'chosen' && (
         <div class="nested">
           <FieldError id="field-scopes-error" error={form.errorOf('scopes')} />

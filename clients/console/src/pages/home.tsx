@@ -9,11 +9,12 @@ import { EmptyState } from '../components/empty-state.tsx';
 import { Notice, ProblemNotice } from '../components/notice.tsx';
 import { Data, Page } from '../components/page.tsx';
 import { Time } from '../components/time.tsx';
+import { GOING_LIVE, QUICK_START } from '../documentation.ts';
 import { pageIn, useEnvironment } from '../environment.ts';
 import { useForm } from '../form.ts';
 import { formatDay, formatNumber } from '../format.ts';
 import { type LoadedData, useData } from '../loaded-data.ts';
-import { may, role, session } from '../session.ts';
+import { documentationUrl, may, role } from '../session.ts';
 import { homeTexts, pageTitles } from '../texts.ts';
 
 export default function Home() {
@@ -64,8 +65,8 @@ function Step({ id }: { readonly id: HomeStep }) {
       <h2 id="next-step">{title}</h2>
       <p>{text}</p>
       {!mayDo(id) && <p class="hint">{homeTexts.notYours}</p>}
-      {mayDo(id) && action && (
-        <ButtonLink kind="primary" href={addressOf(id)}>
+      {mayDo(id) && (
+        <ButtonLink kind={id === 'approval' ? 'plain' : 'primary'} href={addressOf(id)}>
           {action}
         </ButtonLink>
       )}
@@ -88,7 +89,7 @@ function addressOf(step: HomeStep): string {
   if (step === 'service') return '/services';
   if (step === 'top-up') return '/wallet';
   if (step === 'profile' || step === 'submit') return '/organisation';
-  return session.value?.documentation_url ?? '/';
+  return documentationUrl(step === 'approval' ? GOING_LIVE : QUICK_START);
 }
 
 /** All steps, behind how many of them are done. */

@@ -7,6 +7,7 @@ import { EmptyState } from '../components/empty-state.tsx';
 import { Checkbox } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Data, Page } from '../components/page.tsx';
+import { MOVE_FROM_DOJAH, MOVE_FROM_LUMIID, MOVE_FROM_PREMBLY, QUICK_START } from '../documentation.ts';
 import { useEnvironment } from '../environment.ts';
 import { keptInput } from '../form.ts';
 import { KeyDialogs } from '../keys/key-dialogs.tsx';
@@ -14,7 +15,7 @@ import { isLive, mayCreate, mayManage } from '../keys/key-rights.ts';
 import { KeyTable } from '../keys/key-table.tsx';
 import { CREATE_FORM, type OpenedDialog, revokeFormOf, rotateFormOf } from '../keys/opened-dialog.ts';
 import { type LoadedData, useData } from '../loaded-data.ts';
-import { session } from '../session.ts';
+import { documentationUrl, session } from '../session.ts';
 import { keysTexts, pageTitles } from '../texts.ts';
 
 export default function Keys() {
@@ -122,13 +123,45 @@ function KeyList({ view, data, onOpen }: KeyListProps) {
           onRevoke={(key) => onOpen({ is: 'revoke', key })}
         />
       ) : (
-        <EmptyState title={environment === 'test' ? keysTexts.noneTest : keysTexts.noneLive}>
-          <p>{environment === 'test' ? keysTexts.noneTestHint : keysTexts.noneLiveHint}</p>
-        </EmptyState>
+        <NoKeys />
       )}
     </>
   );
 }
+
+/** What a key is for, and the guides for a first request. */
+function NoKeys() {
+  if (useEnvironment() === 'live')
+    return (
+      <EmptyState title={keysTexts.noneLive}>
+        <p>{keysTexts.noneLiveHint}</p>
+      </EmptyState>
+    );
+  return (
+    <EmptyState title={keysTexts.noneTest}>
+      <p>
+        {keysTexts.noneTestHint} <a href={documentationUrl(QUICK_START)}>{keysTexts.quickStart}</a>
+      </p>
+      <details>
+        <summary>{keysTexts.movingTitle}</summary>
+        {MOVING.map(([name, page]) => (
+          <p key={name}>
+            <a class="button link" href={documentationUrl(page)}>
+              {keysTexts.movingFrom(name)}
+            </a>
+          </p>
+        ))}
+      </details>
+    </EmptyState>
+  );
+}
+
+/** Other services, and how to move from them. */
+const MOVING = [
+  ['LumiID', MOVE_FROM_LUMIID],
+  ['Prembly', MOVE_FROM_PREMBLY],
+  ['Dojah', MOVE_FROM_DOJAH],
+] as const;
 
 /** Opens the dialog again that a person left for the sign-in. */
 function reopen({ keys }: KeysView, onOpen: (opened: OpenedDialog) => void): void {

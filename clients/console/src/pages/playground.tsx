@@ -11,6 +11,7 @@ import { EmptyState } from '../components/empty-state.tsx';
 import { Form } from '../components/form.tsx';
 import { Notice, ProblemNotice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
+import { SANDBOX_OUTCOMES } from '../documentation.ts';
 import { pageIn, useEnvironment } from '../environment.ts';
 import { useForm } from '../form.ts';
 import { formatNumber } from '../format.ts';
@@ -18,7 +19,7 @@ import { useData } from '../loaded-data.ts';
 import { bodyOf, firstInput, type TestInput } from '../playground/request.ts';
 import { RequestFields } from '../playground/request-fields.tsx';
 import { Response } from '../playground/response.tsx';
-import { may } from '../session.ts';
+import { documentationUrl, may } from '../session.ts';
 import { pageTitles, playgroundTexts as texts } from '../texts.ts';
 import './playground.css';
 
@@ -69,7 +70,9 @@ function TestRequest() {
           <Response view={view.value} />
         ) : (
           <EmptyState title={texts.none}>
-            <p>{texts.noneHint}</p>
+            <p>
+              {texts.noneHint} <a href={documentationUrl(SANDBOX_OUTCOMES)}>{texts.outcomes}</a>
+            </p>
           </EmptyState>
         )}
       </div>

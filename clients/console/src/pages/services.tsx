@@ -5,10 +5,11 @@ import { ID_TYPES } from '../../../../shared/core/id-types.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Data, Page } from '../components/page.tsx';
+import { REFERENCE } from '../documentation.ts';
 import { useEnvironment } from '../environment.ts';
 import { useData } from '../loaded-data.ts';
 import { nameOf, ServiceCard } from '../services/service-card.tsx';
-import { may, session } from '../session.ts';
+import { documentationUrl, may, session } from '../session.ts';
 import { pageTitles, servicesTexts } from '../texts.ts';
 
 export default function Services() {
@@ -20,7 +21,14 @@ export default function Services() {
     data.replace({ services });
   };
   return (
-    <Page title={pageTitles.services} lead={servicesTexts.lead}>
+    <Page
+      title={pageTitles.services}
+      lead={
+        <>
+          {servicesTexts.lead} <a href={documentationUrl(REFERENCE)}>{servicesTexts.reference}</a>
+        </>
+      }
+    >
       <Notes />
       <Data data={data}>
         {({ services }) =>

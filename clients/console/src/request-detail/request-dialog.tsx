@@ -8,12 +8,13 @@ import { Dialog } from '../components/dialog.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Data } from '../components/page.tsx';
 import { Time } from '../components/time.tsx';
+import { ALL_CODES, RETRIES } from '../documentation.ts';
 import { pageIn } from '../environment.ts';
 import { formatNumber } from '../format.ts';
 import { useData } from '../loaded-data.ts';
 import { monthName } from '../months.ts';
 import { OutcomeBadge } from '../requests/outcome-badge.tsx';
-import { may, session } from '../session.ts';
+import { documentationUrl, may } from '../session.ts';
 import { requestDialogTexts, sharedTexts } from '../texts.ts';
 import { Timings } from './timings.tsx';
 
@@ -63,7 +64,15 @@ function Detail({ request, env }: { readonly request: RequestDetailView; readonl
       <dl class="facts explained">
         <Fact name={texts.happened}>{meaning}</Fact>
         <Fact name={texts.charge}>{charge}</Fact>
-        <Fact name={texts.retry}>{retry.text}</Fact>
+        <Fact name={texts.retry}>
+          {retry.text}
+          {retry.helps !== 'no' && (
+            <>
+              {' '}
+              <a href={documentationUrl(RETRIES)}>{texts.retries}</a>
+            </>
+          )}
+        </Fact>
       </dl>
       <dl class="facts two-columns">
         {request.kind === 'request' ? (
@@ -161,12 +170,11 @@ function RejectedFacts({ request }: { readonly request: OfKind<'rejected'> }) {
 
 /** The code, with a link to the documentation of all codes. */
 function Code({ status, code }: { readonly status: number; readonly code: string | null }) {
-  const { documentation_url = '' } = session.value ?? {};
   return (
     <>
       <code>{code === null ? status : `${status} ${code}`}</code>
       {code === null && ` (${texts.noCode})`}, {texts.see}{' '}
-      <a href={`${documentation_url.replace(/\/$/, '')}/guides/api.html#all-codes`}>{texts.allCodes}</a>
+      <a href={documentationUrl(ALL_CODES)}>{texts.allCodes}</a>
     </>
   );
 }

@@ -6,7 +6,9 @@ import { type Column, DataTable } from '../components/data-table.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { ProblemNotice } from '../components/notice.tsx';
 import { Time } from '../components/time.tsx';
+import { TOP_UPS } from '../documentation.ts';
 import { formatNaira } from '../naira.ts';
+import { documentationUrl } from '../session.ts';
 import { walletTexts as texts } from '../texts.ts';
 import { InvoiceLink } from './invoice-link.tsx';
 
@@ -45,7 +47,9 @@ export function Documents({ wallet: { env, invoices } }: { readonly wallet: Wall
         />
       ) : (
         <EmptyState title={texts.noDocuments}>
-          <p>{texts.noDocumentsHint}</p>
+          <p>
+            {texts.noDocumentsHint} <a href={documentationUrl(TOP_UPS)}>{texts.aboutTopUps}</a>
+          </p>
         </EmptyState>
       )}
       <ProblemNotice problem={problem.value} onRetry={load} />

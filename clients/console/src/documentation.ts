@@ -1,0 +1,15 @@
+/**
+ * The pages of the documentation that the console links, and after `#` one of their headings. Each page of the console has
+ * a copy of those that it uses (`build.ts`). `documentationUrl` makes them addresses.
+ */
+export const QUICK_START = 'guides/quick-start.html';
+export const GOING_LIVE = 'guides/going-live.html';
+export const SANDBOX_OUTCOMES = 'guides/sandbox.html#choose-the-outcome';
+export const RETRIES = 'guides/idempotency.html#decide-what-to-do-next';
+export const ALL_CODES = 'guides/api.html#all-codes';
+export const REFERENCE = 'reference/index.html';
+export const KEY_LIMITS = 'guides/console.html#api-keys';
+export const TOP_UPS = 'guides/console.html#wallet';
+export const MOVE_FROM_LUMIID = 'guides/move-from-lumiid.html';
+export const MOVE_FROM_PREMBLY = 'guides/move-from-prembly.html';
+export const MOVE_FROM_DOJAH = 'guides/move-from-dojah.html';
