@@ -120,8 +120,8 @@ function inBrowser(started: Browser): void {
     await open('/keys?env=test', async (page) => {
       await page.getByText('Moving from LumiID, Prembly or Dojah?').click();
       const links = await page.locator('.empty a').all();
-      const hrefs = await Promise.all(links.map((link) => link.getAttribute('href')));
-      const guides = hrefs.map((href) => /docs\/guides\/(.*)\.html$/.exec(href ?? '')?.[1]);
+      const addresses = await Promise.all(links.map((link) => link.getAttribute('href')));
+      const guides = addresses.map((href) => /docs\/guides\/(.*)\.html$/.exec(href ?? '')?.[1]);
       expect(guides).toEqual(['quick-start', 'move-from-lumiid', 'move-from-prembly', 'move-from-dojah']);
       for (const width of WIDTHS_PX) {
         await page.setViewportSize({ width, height: HEIGHT_PX });
