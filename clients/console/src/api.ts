@@ -1,5 +1,5 @@
 import type { ConsoleEnvelope } from '../../../shared/console/views.ts';
-import { sharedTexts } from './texts.ts';
+import { sharedTexts } from './shared-texts.ts';
 
 /** The console's API. A failure is a value, so that every caller has to show it. */
 

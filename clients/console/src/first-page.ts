@@ -25,6 +25,7 @@ import './loaded-data.ts';
 import './pages/page-not-found.tsx';
 import './pages/page-not-loaded.tsx';
 import './session.ts';
+import './shared-texts.ts';
 import './shell.tsx';
 import './styles.ts';
 import './texts.ts';

@@ -1,7 +1,7 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { Problem, Result } from './api.ts';
-import { sharedTexts } from './texts.ts';
+import { sharedTexts } from './shared-texts.ts';
 
 /** A form: its input, and what became of it. */
 export interface Form<V extends object> {

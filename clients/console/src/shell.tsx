@@ -9,7 +9,8 @@ import { pageIn, useEnvironment } from './environment.ts';
 import { isUtcShown } from './format.ts';
 import type { PermittedRoute } from './permissions.ts';
 import { may, session, signOut, switchOrganisation } from './session.ts';
-import { pageTitles, roleNames, sharedTexts, shellTexts } from './texts.ts';
+import { sharedTexts, shellTexts } from './shared-texts.ts';
+import { pageTitles, roleNames } from './texts.ts';
 
 /** The pages of the navigation, each with the route that a member must be permitted to read. */
 const NAVIGATION: readonly { path: string; label: string; route: PermittedRoute }[] = [

@@ -14,8 +14,6 @@ import type { Environment } from '../../../shared/core/environment.ts';
 import type { Outcome } from '../../../shared/core/outcome.ts';
 import { formatNumber } from './format.ts';
 
-export { sharedTexts, shellTexts } from './shared-texts.ts';
-
 /** All texts of the console, by page. Sentences about a rejected request come from the API. */
 
 export const roleNames: Readonly<Record<Role, string>> = {

@@ -7,7 +7,8 @@ import { EmptyState } from '../components/empty-state.tsx';
 import { ProblemNotice } from '../components/notice.tsx';
 import { Time } from '../components/time.tsx';
 import { formatNumber } from '../format.ts';
-import { auditTexts, sharedTexts } from '../texts.ts';
+import { sharedTexts } from '../shared-texts.ts';
+import { auditTexts } from '../texts.ts';
 import { actionText, ChangeDetails } from './change-details.tsx';
 import { type Filter, pathOf } from './filter.ts';
 

@@ -1,4 +1,4 @@
-import { sharedTexts } from '../texts.ts';
+import { sharedTexts } from '../shared-texts.ts';
 
 interface ChartTableProps {
   /** The head of the column of labels, and the head of each column of values. */

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { sharedTexts } from '../texts.ts';
+import { sharedTexts } from '../shared-texts.ts';
 
 interface FieldProps {
   readonly label: string;

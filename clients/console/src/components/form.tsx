@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Form as FormState } from '../form.ts';
-import { sharedTexts } from '../texts.ts';
+import { sharedTexts } from '../shared-texts.ts';
 import { Button } from './button.tsx';
 import { ProblemNotice, RestoredNotice } from './notice.tsx';
 

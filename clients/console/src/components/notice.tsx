@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Problem } from '../api.ts';
-import { sharedTexts } from '../texts.ts';
+import { sharedTexts } from '../shared-texts.ts';
 import { Button } from './button.tsx';
 
 interface NoticeProps {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { LoadedData } from '../loaded-data.ts';
-import { sharedTexts } from '../texts.ts';
+import { sharedTexts } from '../shared-texts.ts';
 import { ProblemNotice } from './notice.tsx';
 
 interface PageProps {

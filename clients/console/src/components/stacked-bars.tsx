@@ -1,5 +1,5 @@
 import { formatNumber } from '../format.ts';
-import { sharedTexts } from '../texts.ts';
+import { sharedTexts } from '../shared-texts.ts';
 import { DataTable } from './data-table.tsx';
 import type { Series } from './series.ts';
 

@@ -3,7 +3,8 @@ import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { Button } from '../components/button.tsx';
 import { Notice } from '../components/notice.tsx';
-import { dialogsTexts, sharedTexts } from '../texts.ts';
+import { sharedTexts } from '../shared-texts.ts';
+import { dialogsTexts } from '../texts.ts';
 
 interface LaterProps<P> {
   readonly load: () => Promise<ComponentType<P>>;

@@ -4,9 +4,21 @@ import type { Problem, Result } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { ProblemNotice } from '../components/notice.tsx';
-import { exportTexts, sharedTexts } from '../texts.ts';
+import { sharedTexts } from '../shared-texts.ts';
+import { exportTexts } from '../texts.ts';
 import { type ExportPage, exportCsv, type Progress } from './export-csv.ts';
-import type { ExportDialogProps } from './export-dialog.tsx';
+
+export interface ExportProps {
+  readonly title: string;
+  /** The name of the file without its extension, such as `statement-live-2026-11`. */
+  readonly fileName: string;
+  readonly columns: readonly string[];
+  /** Reads the page after a cursor, with as many rows as the route permits. */
+  readonly readPage: (cursor: string | null) => Promise<Result<ExportPage>>;
+  /** The number of rows with their noun: "12 changes". */
+  readonly countText: (count: number) => string;
+  readonly onClose: () => void;
+}
 
 interface Finished {
   readonly count: number;
@@ -17,7 +29,7 @@ interface Finished {
 const PAUSE_MS = 2_000;
 
 /** Builds the CSV file in the browser, page by page. A failed page can be repeated without a new start. */
-function useExport({ columns, readPage }: Pick<ExportDialogProps, 'columns' | 'readPage'>) {
+function useExport({ columns, readPage }: Pick<ExportProps, 'columns' | 'readPage'>) {
   const progress = useSignal<Progress>({ count: 0, share: undefined });
   const finished = useSignal<Finished | undefined>(undefined);
   const problem = useSignal<Problem | undefined>(undefined);
@@ -49,7 +61,7 @@ function useExport({ columns, readPage }: Pick<ExportDialogProps, 'columns' | 'r
 }
 
 /** Shows how far the export is, and saves its file. Both states have the same first button, so that it keeps the focus. */
-export function ExportSteps({ title, fileName, countText, onClose, ...source }: ExportDialogProps) {
+export function ExportSteps({ title, fileName, countText, onClose, ...source }: ExportProps) {
   const { progress, finished, problem, retry } = useExport(source);
   const { count, address } = finished.value ?? {};
   return (

@@ -4,7 +4,8 @@ import { Button } from '../components/button.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Time } from '../components/time.tsx';
 import { scopeTexts } from '../scope-texts.ts';
-import { keysTexts, sharedTexts, shellTexts } from '../texts.ts';
+import { sharedTexts, shellTexts } from '../shared-texts.ts';
+import { keysTexts } from '../texts.ts';
 import { isLive, mayManage } from './key-rights.ts';
 
 interface KeyTableProps {

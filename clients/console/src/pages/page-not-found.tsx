@@ -1,6 +1,6 @@
 import { ButtonLink } from '../components/button.tsx';
 import { Page } from '../components/page.tsx';
-import { shellTexts } from '../texts.ts';
+import { shellTexts } from '../shared-texts.ts';
 
 export function PageNotFound() {
   return (

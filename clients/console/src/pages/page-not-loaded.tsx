@@ -1,6 +1,6 @@
 import { Button } from '../components/button.tsx';
 import { Page } from '../components/page.tsx';
-import { sharedTexts, shellTexts } from '../texts.ts';
+import { sharedTexts, shellTexts } from '../shared-texts.ts';
 
 /** In place of a page whose code could not be loaded, for example after the connection was lost. */
 export function PageNotLoaded() {

@@ -2,6 +2,7 @@ import './requests.css';
 import { useSignal } from '@preact/signals';
 import { useLocation } from 'preact-iso/router';
 import type { RequestsView } from '../../../../shared/console/views.ts';
+import type { Environment } from '../../../../shared/core/environment.ts';
 import { Button } from '../components/button.tsx';
 import { Data, Page } from '../components/page.tsx';
 import { Later } from '../dialogs/later.tsx';
@@ -50,14 +51,7 @@ export default function Requests() {
         onOpen={(found) => route(addressOf(env, filter, found))}
       />
       <Data data={data}>{(first) => <RequestList key={path} first={first} env={env} filter={filter} />}</Data>
-      {id && (
-        <Later
-          key={`${env} ${id}`}
-          load={loadDialog}
-          props={{ id, env, onClose: () => route(addressOf(env, filter)) }}
-          isOpen
-        />
-      )}
+      {id && <Detail id={id} env={env} onClose={() => route(addressOf(env, filter))} />}
       {isExporting.value && (
         <RequestsExport
           env={env}
@@ -69,4 +63,15 @@ export default function Requests() {
       )}
     </Page>
   );
+}
+
+interface DetailProps {
+  readonly id: string;
+  readonly env: Environment;
+  readonly onClose: () => void;
+}
+
+/** The dialog about one request, which starts anew for another. */
+function Detail(props: DetailProps) {
+  return <Later key={`${props.env} ${props.id}`} load={loadDialog} props={props} isOpen />;
 }

@@ -15,7 +15,8 @@ import { useData } from '../loaded-data.ts';
 import { monthName } from '../months.ts';
 import { OutcomeBadge } from '../requests/outcome-badge.tsx';
 import { documentationUrl, may } from '../session.ts';
-import { requestDialogTexts, sharedTexts } from '../texts.ts';
+import { sharedTexts } from '../shared-texts.ts';
+import { requestDialogTexts } from '../texts.ts';
 import { Timings } from './timings.tsx';
 
 const texts = requestDialogTexts;

@@ -20,12 +20,7 @@ const OUTCOME_CHOICES = [all, ...OUTCOMES.map((value) => ({ value, label: outcom
 
 export function FilterForm({ filter, onShow, onOpen }: FilterFormProps) {
   const input = useSignal(filter);
-  const { reference, service, outcome, key, from, to } = input.value;
-  // On a phone, the fields would fill the window.
-  const areFiltersOpen = useMemo(() => {
-    const { reference: _, ...others } = filter;
-    return Object.values(others).some(Boolean) || matchMedia('(min-width: 48rem)').matches;
-  }, []);
+  const { reference } = input.value;
   const set = (name: keyof Filter) => (value: string) => {
     input.value = { ...input.value, [name]: value };
   };
@@ -53,34 +48,7 @@ export function FilterForm({ filter, onShow, onOpen }: FilterFormProps) {
           isCode
           onInput={set('reference')}
         />
-        <details open={areFiltersOpen}>
-          <summary>{requestsTexts.filters}</summary>
-          <div class="more">
-            <SelectField
-              name="service"
-              label={requestsTexts.service}
-              value={service}
-              choices={SERVICES}
-              onChange={set('service')}
-            />
-            <SelectField
-              name="outcome"
-              label={requestsTexts.outcome}
-              value={outcome}
-              choices={OUTCOME_CHOICES}
-              onChange={set('outcome')}
-            />
-            <TextField name="key" label={requestsTexts.key} value={key} maxLength={60} onInput={set('key')} />
-            <TextField
-              name="from"
-              type="date"
-              label={requestsTexts.from}
-              value={from}
-              onInput={set('from')}
-            />
-            <TextField name="to" type="date" label={requestsTexts.to} value={to} onInput={set('to')} />
-          </div>
-        </details>
+        <MoreFilters input={input.value} set={set} />
         <div class="buttons">
           <Button type="submit" kind="primary">
             {requestsTexts.filter}
@@ -91,5 +59,44 @@ export function FilterForm({ filter, onShow, onOpen }: FilterFormProps) {
         </div>
       </form>
     </search>
+  );
+}
+
+interface MoreFiltersProps {
+  readonly input: Filter;
+  readonly set: (name: keyof Filter) => (value: string) => void;
+}
+
+/** The fields below the search, in a part that can be closed. */
+function MoreFilters({ input, set }: MoreFiltersProps) {
+  const { service, outcome, key, from, to } = input;
+  // On a phone, the fields would fill the window.
+  const isOpen = useMemo(() => {
+    const { reference: _, ...others } = input;
+    return Object.values(others).some(Boolean) || matchMedia('(min-width: 48rem)').matches;
+  }, []);
+  return (
+    <details open={isOpen}>
+      <summary>{requestsTexts.filters}</summary>
+      <div class="more">
+        <SelectField
+          name="service"
+          label={requestsTexts.service}
+          value={service}
+          choices={SERVICES}
+          onChange={set('service')}
+        />
+        <SelectField
+          name="outcome"
+          label={requestsTexts.outcome}
+          value={outcome}
+          choices={OUTCOME_CHOICES}
+          onChange={set('outcome')}
+        />
+        <TextField name="key" label={requestsTexts.key} value={key} maxLength={60} onInput={set('key')} />
+        <TextField name="from" type="date" label={requestsTexts.from} value={from} onInput={set('from')} />
+        <TextField name="to" type="date" label={requestsTexts.to} value={to} onInput={set('to')} />
+      </div>
+    </details>
   );
 }

@@ -9,7 +9,8 @@ const { latencyHeads } = usageTexts;
 const WIDTH = 100;
 const HEIGHT = 12;
 
-const msText = (ms: number | null) => (ms === null ? usageTexts.noValue : usageTexts.ms(formatNumber(ms)));
+const latencyText = (ms: number | null) =>
+  ms === null ? usageTexts.noValue : usageTexts.ms(formatNumber(ms));
 
 /** How fast each registry responded: three percentiles, as numbers and as a bar. */
 export function LatencyTable({ latency }: Pick<UsageView, 'latency'>) {
@@ -19,9 +20,9 @@ export function LatencyTable({ latency }: Pick<UsageView, 'latency'>) {
   const columns: Column<Latency>[] = [
     { head: latencyHeads.registry, cell: ({ id_type }) => id_type },
     { head: latencyHeads.requests, kind: 'number', cell: ({ requests }) => formatNumber(requests) },
-    { head: 'p50', kind: 'number', cell: ({ p50_ms }) => msText(p50_ms) },
-    { head: 'p95', kind: 'number', cell: ({ p95_ms }) => msText(p95_ms) },
-    { head: 'p99', kind: 'number', cell: ({ p99_ms }) => msText(p99_ms) },
+    { head: 'p50', kind: 'number', cell: ({ p50_ms }) => latencyText(p50_ms) },
+    { head: 'p95', kind: 'number', cell: ({ p95_ms }) => latencyText(p95_ms) },
+    { head: 'p99', kind: 'number', cell: ({ p99_ms }) => latencyText(p99_ms) },
     { head: latencyHeads.bar, cell: (one) => <Bar {...one} highest={highest} /> },
   ];
   return (

@@ -3,7 +3,8 @@ import { type Column, DataTable } from '../components/data-table.tsx';
 import { Time } from '../components/time.tsx';
 import { formatNumber } from '../format.ts';
 import { formatNaira } from '../naira.ts';
-import { sharedTexts, walletTexts as texts } from '../texts.ts';
+import { sharedTexts } from '../shared-texts.ts';
+import { walletTexts as texts } from '../texts.ts';
 
 const COLUMNS: readonly Column<LotView>[] = [
   {

@@ -8,7 +8,8 @@ import { ProblemNotice } from '../components/notice.tsx';
 import { pageIn } from '../environment.ts';
 import { formatNumber } from '../format.ts';
 import { formatNaira } from '../naira.ts';
-import { sharedTexts, walletTexts as texts } from '../texts.ts';
+import { sharedTexts } from '../shared-texts.ts';
+import { walletTexts as texts } from '../texts.ts';
 import { InvoiceLink } from './invoice-link.tsx';
 
 const PAUSE_MS = 3_000;
