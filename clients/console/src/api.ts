@@ -30,6 +30,9 @@ export async function get<T>(path: string): Promise<Result<T>> {
 /** Reads, and stays on the page even if the request is rejected. */
 export const getQuietly = <T>(path: string): Promise<Result<T>> => request<T>(path, {});
 
+/** The organisation that the page shows. A write is rejected if the session has moved to another one in the meantime. */
+export const shown: { organisation?: string | undefined } = {};
+
 /** Changes something. `keepInput` is called if the person has to sign in first, which leaves this page. */
 export async function send<T>(
   method: 'POST' | 'PUT',
@@ -39,7 +42,10 @@ export async function send<T>(
 ): Promise<Result<T>> {
   const result = await request<T>(path, {
     method,
-    headers: { 'Content-Type': 'application/json' },
+    headers: {
+      'Content-Type': 'application/json',
+      ...(shown.organisation && { 'Console-Organisation': shown.organisation }),
+    },
     body: JSON.stringify(body),
   });
   return afterRejection(result, keepInput);

@@ -1,11 +1,15 @@
-import { computed, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 import type { Role } from '../../../shared/console/role.ts';
 import type { EndSessionView, SessionView, SwitchBody } from '../../../shared/console/views.ts';
-import { get, getQuietly, type Problem, send } from './api.ts';
+import { get, getQuietly, type Problem, send, shown } from './api.ts';
 import { PERMITTED, type PermittedRoute } from './permissions.ts';
 
 /** Who is signed in, and for which organisation. Undefined until it is known. */
 export const session = signal<SessionView | undefined>(undefined);
+
+effect(() => {
+  shown.organisation = session.value?.organisation?.id;
+});
 
 /** Why the session could not be read. Undefined as long as nothing failed. */
 export const sessionProblem = signal<Problem | undefined>(undefined);

@@ -29,6 +29,7 @@ import { rateLimit } from './middleware/rate-limit.ts';
 import { recentSignIn, requireRecentSignIn } from './middleware/recent-sign-in.ts';
 import { respond } from './middleware/respond.ts';
 import { role } from './middleware/role.ts';
+import { sameOrganisation } from './middleware/same-organisation.ts';
 import { sameOrigin } from './middleware/same-origin.ts';
 import { session } from './middleware/session.ts';
 import { isConsoleFile, isConsoleResult, isPublicResult, isRedirect } from './responses.ts';
@@ -75,6 +76,7 @@ export function consoleRoute<S extends InputSchema = NoInput, T = undefined>(
   const checks = [
     session(deps, options.prefetch),
     rateLimit(deps),
+    sameOrganisation(),
     role(),
     recentSignIn(),
     jsonBody(options),

@@ -77,6 +77,17 @@ test('a response has the envelope, and no program stores it', async () => {
   expect(headers).toMatchObject({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
 });
 
+test('a write of a page that shows another organisation than that of the session is rejected', async () => {
+  const { organisation, browser } = newOwner();
+  const other = service.newOrganisation();
+  const from = (id: string) => takeCredits(browser, { headers: { 'Console-Organisation': id }, body: {} });
+
+  expect((await from(organisation.id)).status).toBe(200);
+  expect(await from(other.id)).toMatchObject({ status: 409, code: 'CHANGED_MEANWHILE' });
+  // The members of the organisation may also use programs of their own.
+  expect((await takeCredits(browser, { body: {} })).status).toBe(200);
+});
+
 test('plain HTTP is rejected', async () => {
   const { browser } = newOwner();
   expect((await readHome(browser, { headers: { 'X-Forwarded-Proto': 'http' } })).code).toBe('HTTPS_REQUIRED');

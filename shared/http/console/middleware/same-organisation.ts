@@ -1,0 +1,23 @@
+import { ServiceError } from '../../../core/errors.ts';
+import { headerValues } from '../../context.ts';
+import type { ConsoleMiddleware } from '../context.ts';
+
+/** The header in which a page names the organisation that it shows. */
+export const PAGE_ORGANISATION = 'console-organisation';
+
+const OTHER_ORGANISATION =
+  'You have changed to another organisation, for example in another tab. Reload this page, then repeat your change.';
+
+/**
+ * A write of a page that shows an organisation is for that organisation. The session can have moved to another one in
+ * another tab: a payment or a new key would then belong to the wrong customer.
+ */
+export function sameOrganisation(): ConsoleMiddleware {
+  return {
+    before: async function sameOrganisationBefore({ event, context: { consoleContext } }) {
+      const { organisationId } = consoleContext.signedIn.cookie;
+      const isOwn = headerValues(event, PAGE_ORGANISATION).every((shown) => shown === organisationId);
+      if (!isOwn) throw new ServiceError('CHANGED_MEANWHILE', { message: OTHER_ORGANISATION });
+    },
+  };
+}
