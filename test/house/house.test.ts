@@ -279,7 +279,7 @@ const MUTATIONS: Readonly<Record<string, readonly (readonly [Break, string])[]>>
     [replace(CONSOLE_CHAIN, /sameOrigin\(\),\s*/, ''), 'differ in same-origin'],
     [
       replace(CONSOLE_CHAIN, /role\(\),\s*recentSignIn\(\)/, 'recentSignIn(), role()'),
-      'rate-limit, recent-sign-in, role, json-body',
+      'same-organisation, recent-sign-in, role, json-body',
     ],
     [replace(PAGE, /\| `recent-sign-in` \|.*\n/, ''), 'differ in recent-sign-in'],
   ],

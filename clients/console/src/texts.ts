@@ -753,7 +753,7 @@ export const homeTexts = {
   steps: {
     'test-key': {
       title: 'Create a test key',
-      text: 'With a test key you can send requests to the sandbox at once. It invents every record.',
+      text: 'With a test key, you can send requests to the sandbox.',
       action: 'Create a test key',
     },
     'first-request': {
@@ -763,7 +763,7 @@ export const homeTexts = {
     },
     profile: {
       title: 'Fill in the profile of the organisation',
-      text: 'Company number, tax number, address and contacts. The numbers are looked up when you save, at no cost to you.',
+      text: 'Company number, tax number, address and contacts. The numbers are looked up when you save.',
       action: 'Fill in the profile',
     },
     submit: {
@@ -773,12 +773,12 @@ export const homeTexts = {
     },
     approval: {
       title: 'Wait for approval',
-      text: 'We are checking your organisation. You do not need to do anything. Test keys keep working.',
+      text: 'We are checking your organisation. Test keys keep working.',
       action: 'Prepare to go live',
     },
     service: {
       title: 'Enable a service',
-      text: 'Live requests need an enabled service. Each service shows its price and what it returns.',
+      text: 'Live requests need an enabled service.',
       action: 'Choose services',
     },
     'top-up': {
