@@ -204,12 +204,12 @@ describe('every stage', () => {
       expect(properties['FunctionName']).toMatch(new RegExp(`^identity-${stage}-`));
   });
 
-  test('local has no alarms, rollouts, firewall, queues or event bus', () => {
+  test('local has no alarms, rollouts, firewall or queues', () => {
     const local = synthesize('local');
     expect(local.operations.toJSON()).toEqual({});
     const types = Object.values(local.api.toJSON()['Resources'] as Record<string, { Type: string }>).map(
       ({ Type }) => Type,
     );
-    expect(types.filter((type) => /Alarm|CodeDeploy|WAF|SQS|Events::EventBus|Alias/.test(type))).toEqual([]);
+    expect(types.filter((type) => /Alarm|CodeDeploy|WAF|SQS|Alias/.test(type))).toEqual([]);
   });
 });

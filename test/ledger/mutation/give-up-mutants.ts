@@ -173,8 +173,8 @@ const KEYS: readonly Mutant[] = [
   mutant(
     'a replay returns its record although its own log row could not be written',
     'shared/http/settle.ts',
-    'return endReplay(replay, { error }, deps);',
-    "if ('result' in end) return { ...uncharged(end.result), replayOf: of };\n    return endReplay(replay, { error }, deps);",
+    'return endReplay(replay, { error, ...(course && { course }) }, deps);',
+    "if ('result' in end) return { ...uncharged(end.result), replayOf: of };\n    return endReplay(replay, { error, ...(course && { course }) }, deps);",
     'replays',
   ),
   mutant(

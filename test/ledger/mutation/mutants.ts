@@ -32,8 +32,8 @@ const RESERVE: readonly Mutant[] = [
   mutant(
     'a reserve clears a charged hold before its log row is written',
     'settle.ts',
-    'if (!(await logCharge(operation, stored, tables, tools))) return',
-    'remember(held, memory);\n  if (!(await logCharge(operation, stored, tables, tools))) return',
+    'if (!(await logCharge(operation, stored, course, tables, tools))) return',
+    'remember(held, memory);\n  if (!(await logCharge(operation, stored, course, tables, tools))) return',
     'zombies',
   ),
   mutant(
@@ -62,8 +62,8 @@ const DECIDE: readonly Mutant[] = [
   mutant(
     'the response is sent before the log row is written',
     'settle.ts',
-    'if (!(await logCharge(operation, stored, tables, tools)))',
-    'if ((void logCharge(operation, stored, tables, tools), false))',
+    'if (!(await logCharge(operation, stored, course, tables, tools)))',
+    'if ((void logCharge(operation, stored, course, tables, tools), false))',
   ),
   mutant(
     'a fenced request returns a record',
