@@ -3,7 +3,7 @@ import type { ApiKeyTable } from '../accounts/api-key-table.ts';
 import type { KeyUsageTable } from '../accounts/key-usage-table.ts';
 import type { OrganisationTable } from '../accounts/organisation-table.ts';
 import type { RegistryRouting } from '../core/config.ts';
-import { logger } from '../core/logger.ts';
+import { errorFields, logger } from '../core/logger.ts';
 import type { LedgerTools } from '../ledger/dependencies.ts';
 import { type BalanceTable, readBalance } from '../ledger/read-balance.ts';
 import type { ShardTable } from '../ledger/tables/shard-table.ts';
@@ -90,7 +90,7 @@ async function observeAccounts(deps: PublishDependencies): Promise<(Observation 
   const listed = Map.groupBy(await deps.shards.listShards('live'), ({ wallet }) => wallet.organisationId);
   const ids = [...listed.keys()];
   const organisations = new Map((await deps.organisations.getOrganisations(ids)).map((one) => [one.id, one]));
-  const apiKeys = (await inBatches(ids, (id) => deps.keys.listApiKeys(id))).flat();
+  const apiKeys = (await inBatches(ids, (id) => keysOf(id, deps))).flat();
   const wallets = await inBatches(ids, (organisationId) => {
     // The list is eventually consistent, so a new shard may be missing.
     const shards = organisations.get(organisationId)?.walletShards ?? 1;
@@ -102,6 +102,16 @@ async function observeAccounts(deps: PublishDependencies): Promise<(Observation 
     ...wallets,
     ...apiKeys.map((key) => observeKey(key, deps.nowMs())),
   ];
+}
+
+/** The API keys of an organisation. A row that cannot be read must not stop the events of all others. */
+async function keysOf(organisation: string, { keys }: PublishDependencies): Promise<readonly ApiKey[]> {
+  try {
+    return await keys.listApiKeys(organisation);
+  } catch (error) {
+    logger.error('The API keys of an organisation were not read.', { organisation, ...errorFields(error) });
+    return [];
+  }
 }
 
 /** Observes the use of live keys. Those that no longer work count for their organisation only. */

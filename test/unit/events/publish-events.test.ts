@@ -57,6 +57,8 @@ beforeEach(() => {
 });
 
 /** Runs once, a minute later. Returns the types of the events that were sent. */
+let areKeysUnreadable = false;
+
 async function run(): Promise<string[]> {
   sent = [];
   nowMs += 60_000;
@@ -87,7 +89,12 @@ async function run(): Promise<string[]> {
       getOrganisations: async (ids) =>
         ids.map((id) => ({ ...newOrganisation('Made-up Bank', new Date(NOW_MS)), id, lowBalanceCredits })),
     },
-    keys: { listApiKeys: async () => keys },
+    keys: {
+      listApiKeys: async () => {
+        if (areKeysUnreadable) throw new Error('The row of an API key is not valid.');
+        return keys;
+      },
+    },
     usage: { readKeyUsage: async () => usage, readRejections: async () => [rejections] },
     readRegistries: async () => [
       { ...NO_HISTORY, name: 'prembly', displayName: 'Prembly', environment: 'live', status, disabled },
@@ -122,6 +129,13 @@ describe('a balance', () => {
     available = [0, 0];
     expect(await run()).toEqual(['Wallet Empty']);
     expect(await run()).toEqual([]);
+  });
+
+  test('causes its event although the API keys of an organisation cannot be read', async () => {
+    areKeysUnreadable = true;
+    available = [60, 39];
+    expect(await run()).toEqual(['Balance Low']);
+    areKeysUnreadable = false;
   });
 
   test('includes held credits, so that events do not repeat while requests hold and release the last ones', async () => {
