@@ -62,7 +62,7 @@ test(
     const [alert, ...others] = await publish(1);
     expect(others).toEqual([]);
     expect(alert).toMatchObject({ kind: 'balance_low', title: 'Credits are low' });
-    expect(alert?.text).toMatch(/^200 live credits left: fewer than 500\./);
+    expect(alert?.text).toMatch(/^The live wallet has 200 credits left, fewer than the threshold of 500\./);
     await publish(1);
     expect(await alerts()).toMatchObject({
       settings: { balance_low: true, key_expiring: true, registry_down: true, unusual_traffic: true },
