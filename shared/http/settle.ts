@@ -135,7 +135,7 @@ async function endReplay(replay: Replay, end: RequestEnd, deps: Dependencies): P
     });
     return { ...uncharged(end.result), replayOf: of };
   } catch (error) {
-    const { course } = 'facts' in end ? end.facts : end;
+    const { course } = end.facts;
     return endReplay(replay, { error, ...(course && { course }) }, deps);
   }
 }

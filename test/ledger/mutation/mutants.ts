@@ -51,7 +51,7 @@ const DECIDE: readonly Mutant[] = [
     'the log row is written before the decision',
     'settle.ts',
     'const stored = await firstRow(',
-    'await logCharge(operation, row, tables, tools);\n  const stored = await firstRow(',
+    'await logCharge(operation, row, { ...facts.course }, tables, tools);\n  const stored = await firstRow(',
   ),
   mutant(
     'the response is sent before the decision',
