@@ -36,7 +36,7 @@ export interface ApiKeyTable {
 /** How many characters of a key's hash identify it in the audit trail, in the console and in the operator's lists. */
 export const SHORT_HASH = 12;
 
-/** `recorder` records changes. Without one, the table is only read, or nobody is accountable for its changes. */
+/** `recorder` records changes. Without one, they are not recorded: readers and the demo organisation need none. */
 export function apiKeyTable(
   client: DynamoDBDocumentClient,
   tableName: string,

@@ -30,8 +30,8 @@ const MAX_ACTIVE_PER_LABEL = 2;
 /** Of an organisation, in both environments together. */
 const MAX_ACTIVE = 50;
 /**
- * Of an organisation, including revoked ones, which are never deleted: each page of the console reads them all. Nobody
- * needs as many.
+ * Of an organisation, including revoked ones, which are never deleted: each page of the console reads them all. Even a
+ * daily rotation of every key needs fewer.
  */
 const MAX_CREATED_PER_DAY = 100;
 const TOO_MANY_CREATED = `The organisation has created ${MAX_CREATED_PER_DAY} keys within 24 hours, which is the limit. Try again tomorrow.`;

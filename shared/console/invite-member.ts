@@ -41,7 +41,7 @@ export async function inviteMember(
   if (inviter && !mayAssign(inviter.role, role))
     throw new ServiceError('ROLE_REQUIRED', { message: OWNERS_ONLY });
   for (let tries = 0; tries < TRIES; tries += 1) {
-    // Read before the invitations: whoever sends another one meanwhile changes it.
+    // Read before the invitations: another invitation that is sent meanwhile changes it.
     const before = await invitations.getCounter(organisation.id);
     const [team, sent] = await Promise.all([
       members.listMembers(organisation.id),

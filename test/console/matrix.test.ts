@@ -53,7 +53,7 @@ import { type MatrixRequest, REQUESTS, type Scene, STATUS_BEFORE } from './matri
 const MAX_MS = 300_000;
 const MINUTE_MS = 60_000;
 
-/** Whoever sends the requests of a cell, and what belongs to them. */
+/** The caller of a cell, and what belongs to them. */
 interface Actor extends Scene {
   readonly caller: Caller;
   readonly client: ConsoleClient;

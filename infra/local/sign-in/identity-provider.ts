@@ -39,7 +39,7 @@ export async function createIdentityProvider(
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
   const key = privateKey.export({ format: 'jwk' });
   const policy = interactionPolicy.base();
-  // Nobody is asked for their consent: the client belongs to the service itself.
+  // People are not asked for their consent, because the client belongs to the service itself.
   policy.remove('consent');
   const configuration: Configuration = {
     clients: pool.clients.map(clientMetadata),
