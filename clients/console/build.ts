@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
+import { type BuildOptions, build, type Metafile, type Plugin, transform } from 'esbuild';
 
 /** Folders that no single page owns. Every other folder has the name of its page, which is a file in `pages`. */
 const SHARED_FOLDERS = ['src', 'components'];
@@ -60,8 +60,14 @@ export async function buildConsole(outDirectory: string): Promise<void> {
   rmSync(outDirectory, { recursive: true, force: true });
   mkdirSync(join(outDirectory, 'assets'), { recursive: true });
   const unused = stylesOfStart(metafile);
-  for (const { path, contents } of outputFiles.filter(({ path: output }) => basename(output) !== unused))
-    writeFiles(join(outDirectory, 'assets', basename(path)), contents);
+  const pages = new Map(stylesOfPages(metafile.outputs).map(({ page, path }) => [basename(path), page]));
+  for (const { path, contents, text } of outputFiles.filter(
+    ({ path: output }) => basename(output) !== unused,
+  )) {
+    const page = pages.get(basename(path));
+    const written = page === undefined ? contents : Buffer.from(await stylesWithin(page, text));
+    writeFiles(join(outDirectory, 'assets', basename(path)), written);
+  }
   writeFiles(join(outDirectory, 'index.html'), Buffer.from(startPage(metafile)));
 }
 
@@ -102,6 +108,13 @@ function startPage({ outputs }: Metafile): string {
 function stylesOfStart({ outputs }: Metafile): string {
   const start = Object.values(outputs).find(({ entryPoint }) => entryPoint === START);
   return basename(start?.cssBundle ?? '');
+}
+
+/** Limits the styles of a page to that page: they stay loaded when another one is opened. The shell has its name as a class. */
+async function stylesWithin(page: string, css: string): Promise<string> {
+  // Nesting is written out for browsers that do not know it.
+  const options = { loader: 'css', minify: true, target: 'safari15' } as const;
+  return (await transform(`.shell.${page}{${css}}`, options)).code;
 }
 
 /** The styles that the code of a page imports. `loadStyles` loads them with the page. */

@@ -85,6 +85,18 @@ describe('the built site', () => {
     }
   });
 
+  test('limits the styles of each page to that page, because they stay loaded', () => {
+    expect(withStyles.size).toBeGreaterThan(5);
+    for (const path of withStyles) {
+      const page = /assets\/([\w-]+)-[A-Z0-9]{8}\.css$/.exec(path)?.[1] ?? '';
+      const css = readFileSync(join(directory, path), 'utf8').replaceAll(/@media[^{]*\{/g, '');
+      const selectors = [...css.matchAll(/([^{}]+)\{/g)].flatMap(([, list = '']) =>
+        list.split(/,(?![^(]*\))/),
+      );
+      expect(selectors.filter((one) => !one.trim().startsWith(`.shell.${page} `))).toEqual([]);
+    }
+  });
+
   test('links only files that exist', () => {
     expect(linked.length).toBeGreaterThan(2);
     for (const path of linked) expect(statSync(join(directory, path)).isFile()).toBe(true);

@@ -40,7 +40,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
   const isMember = session.value?.organisation != null;
   const hasNavigation = NAVIGATION.some((page) => isIn(path, page.path)) || isMember;
   return (
-    <div class="shell">
+    <div class={`shell ${path.slice(1)}`}>
       <a class="skip" href="#content">
         {shellTexts.skip}
       </a>
