@@ -74,7 +74,8 @@ const withId =
 const newKey = async ({ id }: Organisation, target: Target) =>
   (await putKey(id, target === 'live' ? 'live' : 'test')).id;
 const unknownHex = () => randomBytes(6).toString('hex');
-const unique = () => randomBytes(6).toString('hex');
+/** Letters, because names may not contain long numbers. */
+const unique = () => Array.from(randomBytes(12), (byte) => String.fromCharCode(97 + (byte % 26))).join('');
 const newColleague = (organisation: Organisation) => putColleague(organisation, 'viewer');
 
 const { companyCheck: _, taxCheck: __, terms: ___, version, ...profile } = completeProfile();
