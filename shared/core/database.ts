@@ -6,6 +6,7 @@ import {
 import { BatchGetCommand, DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { setting } from './config.ts';
+import { type ReadTools, readAgain } from './read-again.ts';
 import { THROTTLED, traceCalls } from './trace-client.ts';
 
 /** The DynamoDB client that table modules share, and what they need to know about its errors. */
@@ -166,43 +167,45 @@ export async function collectRows(pages: AsyncIterable<{ Items?: Row[] | undefin
   return rows;
 }
 
+/** The most keys of one BatchGetItem. */
 const BATCH = 100;
-const BATCH_TRIES = 5;
 
-/** The rows of these keys in any order, read consistently, without keys that have no row. */
+/**
+ * The rows of these keys in any order, read consistently, without keys that have no row. Rows that DynamoDB leaves out
+ * because it throttles their reads are read again for up to 2 s. Throws the error of a throttled table after that.
+ */
 export async function batchGet(
   client: DynamoDBDocumentClient,
   tableName: string,
   keys: readonly Row[],
+  tools?: ReadTools,
 ): Promise<Row[]> {
   const rows: Row[] = [];
   for (let first = 0; first < keys.length; first += BATCH) {
-    const found = await batchGetAcross(client, { [tableName]: keys.slice(first, first + BATCH) });
+    const found = await batchGetAcross(client, { [tableName]: keys.slice(first, first + BATCH) }, tools);
     rows.push(...(found[tableName] ?? []));
   }
   return rows;
 }
 
+type KeysByTable = readonly (readonly [string, readonly Row[]])[];
+
 /** The same for several tables in one round trip, with at most 100 keys in all. Returns the rows by table. */
 export async function batchGetAcross(
   client: DynamoDBDocumentClient,
   keys: Readonly<Record<string, readonly Row[]>>,
+  tools?: ReadTools,
 ): Promise<Readonly<Record<string, readonly Row[]>>> {
   const rows: Record<string, Row[]> = {};
-  let left = Object.entries(keys).filter(([, some]) => some.length > 0);
-  for (let tries = 0; left.length > 0; tries += 1) {
-    if (tries === BATCH_TRIES) throw incompleteBatch();
-    const wanted = left.map(([table, some]) => [table, { Keys: [...some], ConsistentRead: true }]);
-    const answer = await client.send(new BatchGetCommand({ RequestItems: Object.fromEntries(wanted) }));
-    for (const [table, found] of Object.entries(answer.Responses ?? {}))
-      rows[table] = [...(rows[table] ?? []), ...found];
-    left = Object.entries(answer.UnprocessedKeys ?? {}).map(([table, { Keys = [] }]) => [table, Keys]);
+  async function read(wanted: KeysByTable): Promise<KeysByTable | undefined> {
+    const requests = wanted.map(([table, some]) => [table, { Keys: [...some], ConsistentRead: true }]);
+    const command = new BatchGetCommand({ RequestItems: Object.fromEntries(requests) });
+    const { Responses = {}, UnprocessedKeys = {} } = await client.send(command);
+    for (const [table, found] of Object.entries(Responses)) rows[table] = [...(rows[table] ?? []), ...found];
+    const left = Object.entries(UnprocessedKeys).map(([table, { Keys = [] }]) => [table, Keys] as const);
+    return left.length > 0 ? left : undefined;
   }
+  const wanted = Object.entries(keys).filter(([, some]) => some.length > 0);
+  if (wanted.length > 0) await readAgain(wanted, read, tools);
   return rows;
-}
-
-/** DynamoDB leaves out rows of a batch when it throttles their reads. */
-function incompleteBatch(): Error {
-  const error = new Error('The table did not return all rows of a batch.');
-  return Object.assign(error, { name: 'ThrottlingException' });
 }

@@ -7,6 +7,7 @@ import { rejectedKeyTable } from '../../shared/accounts/rejected-key-table.ts';
 import { rejectedRequestTable } from '../../shared/accounts/rejected-request-table.ts';
 import type { TestTrafficLimits } from '../../shared/accounts/test-traffic.ts';
 import { testTrafficTable } from '../../shared/accounts/test-traffic-table.ts';
+import type { Row } from '../../shared/core/database.ts';
 import type { Environment } from '../../shared/core/environment.ts';
 import { apiKeyKey, organisationKey } from '../../shared/core/keys.ts';
 import type { Secret } from '../../shared/core/secrets.ts';
@@ -45,6 +46,8 @@ export interface MemoryService {
   onCall: (command: { readonly input: object }) => void;
   /** Whether a database call never ends. Its write is not applied. */
   hangs: (command: { readonly input: object }) => boolean;
+  /** Whether DynamoDB leaves a row out of a batch, because it throttles the reads of the row. */
+  throttles: (key: Row) => boolean;
   /** Runs between two items of a batch, which are not read at one instant. */
   betweenReads: (tableName: string) => Promise<void>;
   /** What the rows that limit keys show about their use. */
@@ -111,6 +114,7 @@ export function memoryService({ testTraffic = UNLIMITED } = {}): MemoryService {
     registry,
     onCall: () => undefined,
     hangs: () => false,
+    throttles: () => false,
     betweenReads: async () => undefined,
     usage: keyUsageTable(client, 'ApiKeys'),
     writes,
@@ -173,16 +177,22 @@ export function memoryService({ testTraffic = UNLIMITED } = {}): MemoryService {
 /** Reads the items of a batch one after another, as DynamoDB may. */
 async function readInTurn({ input }: BatchGetCommand, store: MemoryStore, service: MemoryService) {
   const responses: Record<string, unknown[]> = {};
+  const left: Record<string, { Keys: Row[] }> = {};
   for (const [tableName, { Keys = [] }] of Object.entries(input.RequestItems ?? {})) {
     const rows: unknown[] = [];
     for (const [index, key] of Keys.entries()) {
       if (index > 0) await service.betweenReads(tableName);
+      if (service.throttles(key)) {
+        left[tableName] ??= { Keys: [] };
+        left[tableName].Keys.push(key);
+        continue;
+      }
       const { Item } = store.apply(new GetCommand({ TableName: tableName, Key: key }));
       if (Item) rows.push(Item);
     }
     responses[tableName] = rows;
   }
-  return { Responses: responses };
+  return { Responses: responses, UnprocessedKeys: left };
 }
 
 export const PEPPER: Secret = { current: 'a pepper of tests' };

@@ -1,0 +1,56 @@
+/** Reads that DynamoDB answers in part, because it throttles the reads of some items. */
+
+/** Clock, timer and randomness, so that tests need no time. */
+export interface ReadTools {
+  /** Epoch milliseconds. */
+  nowMs(): number;
+  pause(ms: number): Promise<void>;
+  /** From 0 (inclusive) to 1 (exclusive). */
+  random(): number;
+}
+
+const REAL_TOOLS: ReadTools = {
+  nowMs: () => Date.now(),
+  pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  random: Math.random,
+};
+
+/**
+ * No read starts later than this after the first. A look-up that begins up to 4 s after its request still has all of its
+ * time (shared/ledger/operation.ts), so a busy item does not shorten it.
+ */
+const MAX_WAIT_MS = 2_000;
+const FIRST_PAUSE_MS = 20;
+const LONGEST_PAUSE_MS = 320;
+
+/**
+ * Calls `read` with all keys, and then with those that it returns as left out, until there are none. The pauses double
+ * from at most 20 ms to at most 320 ms, and a random part of up to half of each separates the callers. Throws an error
+ * of a throttled table if keys are still left after 2 s.
+ */
+export async function readAgain<K>(
+  keys: K,
+  read: (keys: K) => Promise<K | undefined>,
+  tools: ReadTools = REAL_TOOLS,
+): Promise<void> {
+  const untilMs = tools.nowMs() + MAX_WAIT_MS;
+  let left = await read(keys);
+  for (let pauses = 0; left !== undefined; pauses += 1) {
+    const pauseMs = pauseOf(pauses, tools.random());
+    if (tools.nowMs() + pauseMs > untilMs) throw throttled();
+    await tools.pause(pauseMs);
+    left = await read(left);
+  }
+}
+
+/** The first pauses are short, because most items are throttled for a moment only. */
+function pauseOf(pausesBefore: number, random: number): number {
+  const longestMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** pausesBefore);
+  return (longestMs * (1 + random)) / 2;
+}
+
+/** `isTableFailure` recognises the name, which is that of DynamoDB's own error. */
+function throttled(): Error {
+  const error = new Error('The table did not return all rows of a batch.');
+  return Object.assign(error, { name: 'ThrottlingException' });
+}
