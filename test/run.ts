@@ -7,6 +7,7 @@ import { startDynamoDbLocal } from '../infra/local/aws/dynamodb-local.ts';
 import { startLocalService } from '../infra/local/local-service.ts';
 import { needOf, suiteOf } from './needs.ts';
 import { readCanaries, searchLog } from './security/search-log.ts';
+import { unpackBrowser } from './support/browser.ts';
 
 /**
  * `npm test` runs every check and test, in stages, cheapest first. `npm test -- <jest arguments>` runs the jest tests
@@ -125,6 +126,7 @@ async function start(needs: { readonly tables: boolean; readonly service: boolea
   const cleanup = new AsyncDisposableStack();
   const environment: NodeJS.ProcessEnv = { CANARY_FILE: canaryFile };
   if (needs.service) {
+    await unpackBrowser();
     const { control: _, stop, ...description } = await startLocalService({ port: 0, workDirectory });
     // Disposed last: once the functions have stopped, nothing is written any more.
     cleanup.defer(() => searchForIdentities(description.logFile));

@@ -21,6 +21,14 @@ export async function startBrowser(): Promise<Browser | undefined> {
   return undefined;
 }
 
+/**
+ * Unpacks the browser of the package, if the tests need it. Test files that run at the same time would otherwise start
+ * it while another one still writes it, which fails (`ETXTBSY`).
+ */
+export async function unpackBrowser(): Promise<void> {
+  if (!process.env['CHROMIUM'] && !systemChromium()) await packagedChromium();
+}
+
 function systemChromium(): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   return folders.flatMap((folder) => NAMES.map((name) => join(folder, name))).find(isExecutable);
