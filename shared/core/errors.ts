@@ -36,11 +36,11 @@ const GENERAL = {
   AUTH_FAILURE: entry(401, UNUSABLE_KEY),
   UNAPPROVED_ORGANIZATION: entry(
     401,
-    'The organisation is not approved for live access, or it is suspended. Ask the operator to approve it.',
+    'The organisation is not approved for live access, or it is suspended. Complete its profile in the account console, or ask the operator.',
   ),
   SUBSCRIPTION_REQUIRED: entry(
     401,
-    'The requested service is not enabled for this organisation. Ask the operator to enable it.',
+    'The requested service is not enabled for this organisation. Enable it under Services in the account console, or ask the operator.',
   ),
   RATE_LIMITED: entry(
     429,

@@ -116,7 +116,7 @@ describe('billing', () => {
     await json('billing', 'set', id, '--email', 'billing@harmattan.example');
     const shown = await admin('billing', 'show', id);
     expect(shown.stdout).toMatch(
-      /^name {8}Harmattan Credit Ltd\naddress {5}1 Invented Way\n {12}Ikeja, Lagos\ntax number {2}12345678-0001\ne-mail {6}billing@harmattan\.example\nchanged {5}\S+Z by \S+\n$/,
+      /^name {8}Harmattan Credit Ltd\naddress {5}1 Invented Way\n {12}Ikeja, Lagos\ntax number {2}12345678-0001\nemail {7}billing@harmattan\.example\nchanged {5}\S+Z by \S+\n$/,
     );
   });
 

@@ -48,7 +48,7 @@ function billingText({ name, address, taxNumber, email, changedAt, changedBy }: 
     name,
     ...Object.fromEntries(lines),
     'tax number': taxNumber,
-    'e-mail': email,
+    email,
     changed: `${time(changedAt)} by ${changedBy}`,
   });
 }

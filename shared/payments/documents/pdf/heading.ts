@@ -60,7 +60,7 @@ function drawNotice(canvas: Canvas): void {
 
 interface PartyLines {
   readonly names: readonly string[];
-  /** The lines of each line of the address, of the tax number and of the e-mail address. */
+  /** The lines of each line of the address, of the tax number and of the email address. */
   readonly rest: readonly (readonly string[])[];
   readonly name: Style;
   readonly body: Style;
@@ -102,7 +102,7 @@ function drawParty(
   return bottom;
 }
 
-/** Breaks a long e-mail address before its domain. */
+/** Breaks a long email address before its domain. */
 function emailLines(email: string, style: Style): string[] {
   return textWidth(email, style) <= PARTY_WIDTH ? [email] : email.split(/(?=@)/);
 }
