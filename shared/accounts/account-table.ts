@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { batchGet, type Row } from '../core/database.ts';
-import { apiKeyKey, limiterKey, organisationKey, organisationLimiterKey } from '../core/keys.ts';
+import { batchGetWithSpare, type Row } from '../core/database.ts';
+import { apiKeyKey, limiterKey, organisationKey, organisationLimiterKey, type RowKey } from '../core/keys.ts';
 import { type ApiKey, type ApiKeyText, apiKey } from './api-key.ts';
 import { type Organisation, organisation } from './organisation.ts';
 
@@ -16,31 +16,39 @@ export interface Account {
   readonly key: ApiKey | undefined;
   readonly organisation: Organisation | undefined;
   readonly limits: LimiterRows;
-  /** The rows found under `otherKeys`. */
+  /** The rows found under `others`. */
   readonly otherRows: readonly Row[];
+  /** The spare rows of `others` that DynamoDB left out, because it throttles their reads. */
+  readonly leftOut: readonly RowKey[];
+}
+
+export interface OtherRows {
+  readonly required: readonly RowKey[];
+  readonly spare: readonly RowKey[];
 }
 
 export interface AccountTable {
   /**
    * Reads strongly consistently and never from a cache, so a revoked key is rejected from its next request (decision
-   * B4). `otherKeys` are further rows of ApiKeys that the request needs, read in the same round trip.
+   * B4). `others` are further rows of ApiKeys that the request needs, or can do without, read in the same round trip.
    */
-  readAccount(
-    key: ApiKeyText,
-    otherKeys?: readonly { readonly pk: string; readonly sk: string }[],
-  ): Promise<Account>;
+  readAccount(key: ApiKeyText, others?: OtherRows): Promise<Account>;
 }
+
+const NO_OTHERS: OtherRows = { required: [], spare: [] };
 
 export function accountTable(client: DynamoDBDocumentClient, tableName: string): AccountTable {
   return {
-    async readAccount({ env, organisationId, hash }, otherKeys = []) {
+    async readAccount({ env, organisationId, hash }, { required, spare } = NO_OTHERS) {
       const keys = [
         organisationKey(organisationId),
         apiKeyKey(organisationId, hash),
         limiterKey(hash),
         organisationLimiterKey({ env, organisationId }),
       ] as const;
-      const rows = await batchGet(client, tableName, [...keys, ...otherKeys]);
+      const all = { required: [...keys, ...required], spare };
+      const { rows, leftOut } = await batchGetWithSpare(client, tableName, all);
+      const others = [...required, ...spare];
       const [organisationRow, keyRow, keyLimits = {}, organisationLimits = {}] = keys.map(({ sk }) =>
         rows.find((row) => row['sk'] === sk),
       );
@@ -48,7 +56,8 @@ export function accountTable(client: DynamoDBDocumentClient, tableName: string):
         key: keyRow && v.parse(apiKey, keyRow),
         organisation: organisationRow && v.parse(organisation, organisationRow),
         limits: { key: keyLimits, organisation: organisationLimits },
-        otherRows: rows.filter((row) => otherKeys.some(({ pk, sk }) => row['pk'] === pk && row['sk'] === sk)),
+        otherRows: rows.filter((row) => others.some(({ pk, sk }) => row['pk'] === pk && row['sk'] === sk)),
+        leftOut,
       };
     },
   };

@@ -6,6 +6,7 @@ import {
 import { BatchGetCommand, DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { setting } from './config.ts';
+import type { RowKey } from './keys.ts';
 import { type ReadTools, readAgain } from './read-again.ts';
 import { THROTTLED, traceCalls } from './trace-client.ts';
 
@@ -135,7 +136,7 @@ export interface RowUpdate {
 export async function updateRow(
   client: DynamoDBDocumentClient,
   tableName: string,
-  key: { readonly pk: string; readonly sk: string },
+  key: RowKey,
   update: RowUpdate,
   returned: 'UPDATED_NEW' | 'ALL_NEW' = 'UPDATED_NEW',
 ): Promise<{ readonly isApplied: boolean; readonly row: Row }> {
@@ -197,15 +198,51 @@ export async function batchGetAcross(
   tools?: ReadTools,
 ): Promise<Readonly<Record<string, readonly Row[]>>> {
   const rows: Record<string, Row[]> = {};
-  async function read(wanted: KeysByTable): Promise<KeysByTable | undefined> {
-    const requests = wanted.map(([table, some]) => [table, { Keys: [...some], ConsistentRead: true }]);
-    const command = new BatchGetCommand({ RequestItems: Object.fromEntries(requests) });
-    const { Responses = {}, UnprocessedKeys = {} } = await client.send(command);
-    for (const [table, found] of Object.entries(Responses)) rows[table] = [...(rows[table] ?? []), ...found];
-    const left = Object.entries(UnprocessedKeys).map(([table, { Keys = [] }]) => [table, Keys] as const);
-    return left.length > 0 ? left : undefined;
-  }
-  const wanted = Object.entries(keys).filter(([, some]) => some.length > 0);
-  if (wanted.length > 0) await readAgain(wanted, read, tools);
+  const wanted: KeysByTable = Object.entries(keys).filter(([, some]) => some.length > 0);
+  await readAgain(wanted, (left) => readOnce(client, left, rows), tools);
   return rows;
+}
+
+/** What was read in one round trip, and the keys of spare rows that were not. */
+export interface RowsAndLeftOut {
+  readonly rows: readonly Row[];
+  readonly leftOut: readonly RowKey[];
+}
+
+/**
+ * Reads rows of one table like `batchGet`, with at most 100 keys. The caller can do without the `spare` rows: if DynamoDB
+ * throttles their reads, they are left out and not read again, so that nobody waits for them.
+ */
+export async function batchGetWithSpare(
+  client: DynamoDBDocumentClient,
+  tableName: string,
+  keys: { readonly required: readonly RowKey[]; readonly spare: readonly RowKey[] },
+  tools?: ReadTools,
+): Promise<RowsAndLeftOut> {
+  const { required, spare } = keys;
+  const rows: Record<string, Row[]> = {};
+  const leftOut: RowKey[] = [];
+  async function read(wanted: KeysByTable): Promise<KeysByTable> {
+    const left = (await readOnce(client, wanted, rows)).flatMap(([, some]) => some);
+    const isLeft = ({ pk, sk }: RowKey) => left.some((key) => key['pk'] === pk && key['sk'] === sk);
+    leftOut.push(...spare.filter(isLeft));
+    const again = required.filter(isLeft);
+    return again.length > 0 ? [[tableName, again.map((key) => ({ ...key }))]] : [];
+  }
+  const all = [...required, ...spare].map((key) => ({ ...key }));
+  await readAgain(all.length > 0 ? [[tableName, all]] : [], read, tools);
+  return { rows: rows[tableName] ?? [], leftOut };
+}
+
+/** Sends one call, adds what it found to `rows`, and returns the keys that DynamoDB left out. */
+async function readOnce(
+  client: DynamoDBDocumentClient,
+  keys: KeysByTable,
+  rows: Record<string, Row[]>,
+): Promise<KeysByTable> {
+  const requests = keys.map(([table, some]) => [table, { Keys: [...some], ConsistentRead: true }]);
+  const command = new BatchGetCommand({ RequestItems: Object.fromEntries(requests) });
+  const { Responses = {}, UnprocessedKeys = {} } = await client.send(command);
+  for (const [table, found] of Object.entries(Responses)) rows[table] = [...(rows[table] ?? []), ...found];
+  return Object.entries(UnprocessedKeys).map(([table, { Keys = [] }]) => [table, Keys] as const);
 }

@@ -24,6 +24,12 @@ export interface ProviderKey {
   readonly env: Environment;
 }
 
+/** The key of a row. */
+export interface RowKey {
+  readonly pk: string;
+  readonly sk: string;
+}
+
 // ApiKeys
 
 export const ORGANISATION_SORT = 'ORG';

@@ -29,16 +29,18 @@ const LONGEST_PAUSE_MS = 320;
  * of a throttled table if keys are still left after 2 s.
  */
 export async function readAgain<K>(
-  keys: K,
-  read: (keys: K) => Promise<K | undefined>,
+  keys: readonly K[],
+  read: (keys: readonly K[]) => Promise<readonly K[]>,
   tools: ReadTools = REAL_TOOLS,
 ): Promise<void> {
   const untilMs = tools.nowMs() + MAX_WAIT_MS;
-  let left = await read(keys);
-  for (let pauses = 0; left !== undefined; pauses += 1) {
-    const pauseMs = pauseOf(pauses, tools.random());
-    if (tools.nowMs() + pauseMs > untilMs) throw throttled();
-    await tools.pause(pauseMs);
+  let left = keys;
+  for (let reads = 0; left.length > 0; reads += 1) {
+    if (reads > 0) {
+      const pauseMs = pauseOf(reads - 1, tools.random());
+      if (tools.nowMs() + pauseMs > untilMs) throw throttled();
+      await tools.pause(pauseMs);
+    }
     left = await read(left);
   }
 }

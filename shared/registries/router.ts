@@ -21,6 +21,7 @@ import {
   retryAfterSeconds,
 } from './breaker.ts';
 import type { ProviderRecorder } from './health/recorder.ts';
+import type { StateRead } from './health/state-copies.ts';
 import type { Bank } from './mapping/nuban.ts';
 import type { RegistryProvider, RegistryQuery, RegistryResult } from './port.ts';
 
@@ -48,6 +49,8 @@ export type Availability =
 export interface RegistryRouter {
   /** The providers whose states a request for one of these ID types needs. */
   providerKeys(env: Environment, idTypes: readonly IdType[]): ProviderKey[];
+  /** Begins the read of these states for a request. Those that this instance has just read are not read again. */
+  beginRead(env: Environment, idTypes: readonly IdType[]): StateRead;
   /** Whether a provider can be asked now. Checked before credits are reserved; calls no provider. */
   availability(
     env: Environment,
@@ -156,11 +159,14 @@ export function registryRouter(deps: RouterDependencies): RegistryRouter {
     }
   }
 
+  function providerKeys(env: Environment, idTypes: readonly IdType[]): ProviderKey[] {
+    const names = new Set(idTypes.flatMap((idType) => namesFor(env, idType)));
+    return [...names].map((provider) => ({ provider, env }));
+  }
+
   return {
-    providerKeys(env, idTypes) {
-      const names = new Set(idTypes.flatMap((idType) => namesFor(env, idType)));
-      return [...names].map((provider) => ({ provider, env }));
-    },
+    providerKeys,
+    beginRead: (env, idTypes) => recorder.beginRead(providerKeys(env, idTypes)),
     availability(env, query, states) {
       const all = candidates(env, query, states);
       if (all.length === 0) return { kind: 'unavailable' };

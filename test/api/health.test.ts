@@ -17,11 +17,15 @@ const table = registryStateTable(client, tableName);
 const live = { provider: 'sandbox', env: 'live' } as const;
 const ofTestKeys = { provider: 'sandbox', env: 'test' } as const;
 
+/** An instance uses a state that it has read for one second. */
+const untilInstancesReadAgain = () => new Promise((resolve) => setTimeout(resolve, 1_000));
+
 afterEach(async () => {
   const requests = [live, ofTestKeys].map((providerKey) => ({
     DeleteRequest: { Key: registryStateKey(providerKey) },
   }));
   await client.send(new BatchWriteCommand({ RequestItems: { [tableName]: requests } }));
+  await untilInstancesReadAgain();
 });
 
 /** Records failed look-ups of live keys, which ended `agoMs` ago. */
@@ -29,6 +33,7 @@ async function recordFailures(count: number, agoMs = 0): Promise<void> {
   const nowMs = Date.now() - agoMs;
   for (let failed = 0; failed < count; failed += 1)
     await table.recordFailure(live, { startedMs: nowMs, endedMs: nowMs + 1, successes: 0 });
+  await untilInstancesReadAgain();
 }
 
 interface Health {
@@ -114,6 +119,7 @@ test('while all providers of an ID type are disabled, live keys get 503 without 
   const customer = await organisation({ credits: 1 });
   const switches = providerSwitchTable(client, tableName);
   await switches.disable(live, { actor: 'ada', reason: 'wrong records', atMs: Date.now() - 60_000 });
+  await untilInstancesReadAgain();
   const rejected = await post('/v1/ng/nin-basic', { id_number: number() }, { key: customer.live });
 
   expect([rejected.status, rejected.json?.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
@@ -126,5 +132,6 @@ test('while all providers of an ID type are disabled, live keys get 503 without 
   expect(JSON.stringify(data)).not.toMatch(/ada|wrong records/);
 
   await switches.enable(live, Date.now());
+  await untilInstancesReadAgain();
   expect((await post('/v1/ng/nin-basic', { id_number: number() }, { key: customer.live })).status).toBe(200);
 });

@@ -91,7 +91,37 @@ test('a disabled provider gets no further request, and the next one is used, unt
   expect([first.calls, second.calls]).toEqual([1, 20]);
 
   await switches.enable(keyOf(first), clock.nowMs);
+  clock.nowMs += 1_000;
   for (const one of instances) expect((await one.lookUp()).provider.name).toBe(first.name);
+});
+
+test('an instance may ask a provider for less than a second after it was disabled or enabled', async () => {
+  const one = instance(first, second);
+  await one.lookUp();
+  await switches.disable(keyOf(first), DISABLING);
+  clock.nowMs += 999;
+  expect((await one.lookUp()).provider.name).toBe(first.name);
+  clock.nowMs += 1;
+  expect((await one.lookUp()).provider.name).toBe(second.name);
+  expect((await instance(first, second).lookUp()).provider.name).toBe(second.name);
+  await switches.enable(keyOf(first), clock.nowMs);
+  clock.nowMs += 1_000;
+  expect((await one.lookUp()).provider.name).toBe(first.name);
+});
+
+test('an instance sees the failure that it has recorded at once, and others within a second', async () => {
+  const [one, other] = [instance(first, second), instance(first, second)];
+  await one.lookUp();
+  await other.lookUp();
+  first.isDown = true;
+  clock.nowMs += 500;
+  expect((await one.lookUp()).failedProviders).toHaveLength(1);
+  expect(first.calls).toBe(3);
+  expect((await one.lookUp()).failedProviders).toEqual([]);
+  expect(first.calls).toBe(3);
+  clock.nowMs += 500;
+  expect((await other.lookUp()).failedProviders).toEqual([]);
+  expect(first.calls).toBe(3);
 });
 
 test('a success of a request that was in flight does not enable the provider', async () => {

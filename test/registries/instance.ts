@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { batchGetWithSpare } from '../../shared/core/database.ts';
 import { providerHistoryTable } from '../../shared/registries/health/provider-history-table.ts';
 import { providerRecorder } from '../../shared/registries/health/recorder.ts';
 import { registryStateTable } from '../../shared/registries/health/registry-state-table.ts';
@@ -15,7 +16,7 @@ import type { StateTable } from './local-state-table.ts';
 
 /** The registry part of one function instance: a router over the shared table. */
 export interface Instance {
-  /** Looks up a NIN as a request does: reads the states first. */
+  /** Looks up a NIN as a request does: reads the states first, unless it has just read them. */
   lookUp(query?: Partial<RegistryQuery>): Promise<RoutedResult & { readonly elapsedMs: number }>;
   /** Reads the states, and returns what a request checks before it reserves credits. */
   availability(): Promise<Availability>;
@@ -35,13 +36,15 @@ export function instanceOf(
       if (!provider) throw new Error(`The test has no provider ${name}.`);
       return provider;
     },
-    recorder: providerRecorder(table, providerHistoryTable(stateTable.client, stateTable.tableName)),
+    recorder: providerRecorder(table, providerHistoryTable(stateTable.client, stateTable.tableName), nowMs),
     nowMs,
   });
+  /** The read that the check of the API key makes. */
   async function readStates(): Promise<RegistryStates> {
-    const keys = router.providerKeys('live', ['NIN']);
-    const states = await table.getStates(keys);
-    return new Map(states.map((state, index) => [keys[index]?.provider ?? '', state]));
+    const { required, spare, complete } = router.beginRead('live', ['NIN']);
+    const keys = { required, spare };
+    const { rows, leftOut } = await batchGetWithSpare(stateTable.client, stateTable.tableName, keys);
+    return complete(rows, leftOut);
   }
   return {
     async lookUp(changes = {}) {

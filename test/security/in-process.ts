@@ -42,6 +42,7 @@ export function caller(env: 'live' | 'test' = 'live', changes: CallerChanges = {
       organisation: approved,
       limits: { key: {}, organisation: {} },
       otherRows: [],
+      leftOut: [],
     },
   };
 }
@@ -55,6 +56,7 @@ export function countingDependencies(
     organisation: undefined,
     limits: { key: {}, organisation: {} },
     otherRows: [],
+    leftOut: [],
   };
   const dependencies = {
     reads: 0,

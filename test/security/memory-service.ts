@@ -17,6 +17,7 @@ import type { ErasureTable } from '../../shared/ledger/erase.ts';
 import { type Balance, balanceOf } from '../../shared/ledger/rows/wallet.ts';
 import type { CreditTable } from '../../shared/ledger/tables/credit-table.ts';
 import { creditWallet } from '../../shared/ledger/top-up.ts';
+import { NO_STATES } from '../../shared/registries/health/state-copies.ts';
 import type { RegistryQuery, RegistryResult } from '../../shared/registries/port.ts';
 import type { RegistryRouter } from '../../shared/registries/router.ts';
 import { erasureTable } from '../../shared/verifications/erasure-table.ts';
@@ -202,6 +203,7 @@ function routerTo(registry: MemoryService['registry']): RegistryRouter {
   const provider = { name: 'scripted', displayName: 'Scripted' };
   return {
     providerKeys: () => [],
+    beginRead: () => NO_STATES,
     availability: () => ({ kind: 'available' }),
     async lookUp(_, query) {
       registry.calls += 1;

@@ -21,7 +21,7 @@ interface DisableOptions {
 export function switchCommands(group: Command): void {
   group
     .command('disable')
-    .description('Stop sending live requests to a provider, with effect from the next request')
+    .description('Stop sending live requests to a provider, with effect within one second')
     .addArgument(providerArgument('provider to disable'))
     .requiredOption('--reason <text>', 'reason that `registry status` shows', parseReason)
     .action(async (name: LiveProviderName, options: DisableOptions, command: Command) => {
@@ -43,7 +43,7 @@ export function switchCommands(group: Command): void {
     });
   group
     .command('enable')
-    .description('Send live requests to a disabled provider again, with effect from the next request')
+    .description('Send live requests to a disabled provider again, with effect within one second')
     .addArgument(providerArgument('provider to enable'))
     .action(async (name: LiveProviderName, _: object, command: Command) => {
       const context = await changeContext(command);

@@ -14,6 +14,7 @@ import { TEST_TRAFFIC_KEY } from '../../core/keys.ts';
 import { refreshSecret, secret } from '../../core/secrets.ts';
 import { instanceMemory, REAL_TOOLS } from '../../ledger/dependencies.ts';
 import { readBalance } from '../../ledger/read-balance.ts';
+import { NO_STATES } from '../../registries/health/state-copies.ts';
 import { builtInSandbox } from '../../registries/providers/sandbox/built-in.ts';
 import { registryRouter } from '../../registries/router.ts';
 import type { SlipPress } from '../../slips/download-slip.ts';
@@ -50,7 +51,7 @@ export function playgroundDependencies(): PlaygroundDependencies {
     routing: {},
     makeProvider: () => builtInSandbox(),
     // Its health is not shared with other functions.
-    recorder: { record: async () => undefined, takeProbe: async () => true },
+    recorder: { record: async () => undefined, beginRead: () => NO_STATES, takeProbe: async () => true },
     nowMs: REAL_TOOLS.nowMs,
   });
   return {

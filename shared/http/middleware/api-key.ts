@@ -1,16 +1,16 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { type ApiKey, isUsable, readApiKeyText } from '../../accounts/api-key.ts';
 import type { IdType } from '../../core/id-types.ts';
-import { registryStateKey, TEST_TRAFFIC_KEY } from '../../core/keys.ts';
-import { statesAmong } from '../../registries/health/registry-state.ts';
+import { TEST_TRAFFIC_KEY } from '../../core/keys.ts';
+import { NO_STATES } from '../../registries/health/state-copies.ts';
 import { GATEWAY_TYPES } from '../../verifications/services.ts';
 import { headerValues, type Middleware, type RequestContext } from '../context.ts';
 import type { CallerDependencies } from '../dependencies.ts';
 import { type KeyProblem, rejectKey } from '../reject-key.ts';
 
 /**
- * The API key is valid. One consistent read returns the key, its organisation, and the state of the registries that the
- * route may call. Every kind of bad key gets the same response (decisions B1, B4, B5).
+ * The API key is valid. One consistent read returns the key, its organisation, and those states of the route's registries
+ * that this instance has not read in the last second. Every bad key gets the same response (decisions B1, B4, B5).
  */
 export function apiKey(deps: CallerDependencies): Middleware {
   const { accounts, tools, registries } = deps;
@@ -19,16 +19,16 @@ export function apiKey(deps: CallerDependencies): Middleware {
       if (hasKeyInQuery(event)) throw await rejectKey(requestContext, 'key-in-query', undefined, deps);
       const parsed = readApiKeyText(keyOf(event) ?? '');
       if (!parsed) throw await rejectKey(requestContext, 'missing-or-invalid-key', undefined, deps);
-      const providers = registries?.providerKeys(parsed.env, typesOf(requestContext)) ?? [];
+      const states = registries?.beginRead(parsed.env, typesOf(requestContext)) ?? NO_STATES;
       // The budget of test traffic limits look-ups only. Live keys do not read it.
       const budget = registries && parsed.env === 'test' ? [TEST_TRAFFIC_KEY] : [];
-      const account = await accounts.readAccount(parsed, [...providers.map(registryStateKey), ...budget]);
-      const { key, organisation, limits, otherRows } = account;
+      const others = { required: [...states.required, ...budget], spare: states.spare };
+      const { key, organisation, limits, otherRows, leftOut } = await accounts.readAccount(parsed, others);
       if (!key || !organisation || !isUsable(key, tools.nowMs())) {
         const named = organisation && { wallet: parsed, limits };
         throw await rejectKey(requestContext, problemOf(key), named, deps);
       }
-      const registryStates = statesAmong(providers, otherRows);
+      const registryStates = states.complete(otherRows, leftOut);
       const testTraffic = otherRows.find((row) => row['pk'] === TEST_TRAFFIC_KEY.pk) ?? {};
       requestContext.caller = { env: key.env, key, organisation, limits, testTraffic, registryStates };
     },

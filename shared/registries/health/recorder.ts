@@ -6,11 +6,14 @@ import { type RegistryState, WINDOW_MS } from '../breaker.ts';
 import type { ProviderChange } from './provider-change.ts';
 import type { ProviderHistoryTable } from './provider-history-table.ts';
 import type { RegistryStateTable } from './registry-state-table.ts';
+import { type StateRead, stateCopies } from './state-copies.ts';
 
 /** Shares what an instance learns about providers with the others. It never delays or changes a response for long. */
 export interface ProviderRecorder {
   /** Records the outcome of an attempt. `seen` is the state that the request read. Never rejects; takes 500 ms at most. */
   record(attempt: Attempt, seen: RegistryState): Promise<void>;
+  /** Begins the read of the states that a request needs. Those that this instance has just read are not read again. */
+  beginRead(keys: readonly ProviderKey[]): StateRead;
   /** Acquires the right to probe. False if another request has it, or if the table does not respond within 500 ms. */
   takeProbe(key: ProviderKey, seen: RegistryState, nowMs: number): Promise<boolean>;
 }
@@ -22,7 +25,9 @@ const NOT_STORED = "A change of a provider's state is missing from its history."
 export function providerRecorder(
   table: RegistryStateTable,
   history: Pick<ProviderHistoryTable, 'addChange'>,
+  nowMs: () => number = Date.now,
 ): ProviderRecorder {
+  const copies = stateCopies(nowMs);
   /** When this instance last had successes, by provider. They are written only along with a failure. */
   const successesMs = new Map<string, number[]>();
 
@@ -34,11 +39,13 @@ export function providerRecorder(
     const recent = (successesMs.get(pk) ?? []).filter((atMs) => atMs > endedMs - WINDOW_MS);
     if (result.kind === 'unreachable' || result.kind === 'timeout') {
       successesMs.delete(pk);
-      await store(key, await table.recordFailure(key, { startedMs, endedMs, successes: recent.length }));
+      const call = { startedMs, endedMs, successes: recent.length };
+      await store(key, await changing(key, () => table.recordFailure(key, call)));
       return;
     }
     successesMs.set(pk, [...recent, endedMs]);
-    if (seen.breaker !== 'closed') await store(key, await table.recordRecovery(key, { startedMs, endedMs }));
+    if (seen.breaker === 'closed') return;
+    await store(key, await changing(key, () => table.recordRecovery(key, { startedMs, endedMs })));
   }
 
   /** Runs after the state has changed, because the state is more important. A transaction of both would fail while many instances count. */
@@ -49,10 +56,21 @@ export function providerRecorder(
       .catch((error: unknown) => logger.warn(NOT_STORED, errorFields(error)));
   }
 
+  /** Drops the copy before the write, which may take long, and what was read while the write was under way. */
+  async function changing<T>(key: ProviderKey, write: () => Promise<T>): Promise<T> {
+    copies.drop(key);
+    try {
+      return await write();
+    } finally {
+      copies.drop(key);
+    }
+  }
+
   return {
+    beginRead: copies.beginRead,
     record: (attempt, seen) => withinLimit(recordAttempt(attempt, seen)),
-    async takeProbe(key, seen, nowMs) {
-      return (await withinLimit(table.takeProbe(key, seen, nowMs))) === true;
+    async takeProbe(key, seen, atMs) {
+      return (await withinLimit(changing(key, () => table.takeProbe(key, seen, atMs)))) === true;
     },
   };
 }

@@ -16,11 +16,6 @@ export const stateRow = v.object({
   disabled: v.optional(disabling),
 });
 
-/** Picks the states of providers from rows that were read together with others. The map's keys are their names. */
-export function statesAmong(keys: readonly ProviderKey[], rows: readonly Row[]): Map<string, RegistryState> {
-  return new Map(keys.map((key) => [key.provider, stateAmong(key, rows)]));
-}
-
 /** A provider without a row has never failed. */
 export function stateAmong(key: ProviderKey, rows: readonly Row[]): RegistryState {
   const row = rows.find(({ pk }) => pk === registryStateKey(key).pk);

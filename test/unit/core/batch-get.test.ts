@@ -1,6 +1,12 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { batchGet, batchGetAcross, isTableFailure, type Row } from '../../../shared/core/database.ts';
+import {
+  batchGet,
+  batchGetAcross,
+  batchGetWithSpare,
+  isTableFailure,
+  type Row,
+} from '../../../shared/core/database.ts';
 
 /** Reads of several rows, of which DynamoDB leaves some out. The clock of the tests moves only in pauses and calls. */
 
@@ -136,4 +142,36 @@ test('what a busy row causes at the end is recognised as a throttled table', asy
 
   expect(error).toMatchObject({ name: 'ThrottlingException' });
   expect(isTableFailure(error)).toBe(true);
+});
+
+describe('spare rows, which the caller can do without,', () => {
+  const readWithSpare = (required: string[], spare: string[]) =>
+    batchGetWithSpare(client, 'ApiKeys', { required: required.map(key), spare: spare.map(key) }, tools);
+
+  test('are read in the same call', async () => {
+    const { rows, leftOut } = await readWithSpare(['a'], ['b']);
+    expect([names(rows), leftOut]).toEqual([['a', 'b'], []]);
+    expect(calls).toEqual([['ApiKeys a', 'ApiKeys b']]);
+  });
+
+  test('are not read again, and nobody waits for them', async () => {
+    leavesOut = (pk) => pk === 'hot';
+    const { rows, leftOut } = await readWithSpare(['a'], ['hot', 'b']);
+
+    expect([names(rows), leftOut]).toEqual([['a', 'b'], [key('hot')]]);
+    expect([calls.length, pauses]).toEqual([1, []]);
+  });
+
+  test('are not read again with required rows', async () => {
+    leavesOut = (_, call) => call === 1;
+    const { rows, leftOut } = await readWithSpare(['a'], ['hot']);
+
+    expect([names(rows), leftOut]).toEqual([['a'], [key('hot')]]);
+    expect(calls).toEqual([['ApiKeys a', 'ApiKeys hot'], ['ApiKeys a']]);
+  });
+
+  test('do not help if a required row stays throttled', async () => {
+    leavesOut = (pk) => pk === 'a';
+    await expect(readWithSpare(['a'], ['b'])).rejects.toMatchObject({ name: 'ThrottlingException' });
+  });
 });

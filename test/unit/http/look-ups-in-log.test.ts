@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { NO_STATES } from '../../../shared/registries/health/state-copies.ts';
 import type { RegistryProvider, RegistryQuery, RegistryResult } from '../../../shared/registries/port.ts';
 import { LIVE_PROVIDERS } from '../../../shared/registries/providers/catalogue.ts';
 import { registryRouter } from '../../../shared/registries/router.ts';
@@ -32,7 +33,7 @@ function routedService(lookUps: { readonly prembly: LookUp; readonly dojah: Look
   const registries = registryRouter({
     routing: { NIN: ['prembly', 'dojah'] },
     makeProvider,
-    recorder: { record: async () => undefined, takeProbe: async () => true },
+    recorder: { record: async () => undefined, beginRead: () => NO_STATES, takeProbe: async () => true },
     nowMs: () => service.clock.nowMs,
   });
   return Object.assign(service, { deps: { ...service.deps, registries } });

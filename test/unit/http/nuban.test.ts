@@ -1,6 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { nubanRoute } from '../../../shared/http/routes/nuban-basic.ts';
 import type { Attempt } from '../../../shared/registries/ask-provider.ts';
+import { NO_STATES } from '../../../shared/registries/health/state-copies.ts';
 import { banksThatFit } from '../../../shared/registries/mapping/banks.ts';
 import type { RegistryProvider, RegistryQuery, RegistryResult } from '../../../shared/registries/port.ts';
 import { LIVE_PROVIDERS, SANDBOX } from '../../../shared/registries/providers/catalogue.ts';
@@ -50,7 +51,11 @@ async function routeTo(bank: Bank, { mayAskBanks = false, name = 'paystack' as '
   const registries = registryRouter({
     routing: { NUBAN: [name] },
     makeProvider,
-    recorder: { record: async (attempt) => void recorded.push(attempt), takeProbe: async () => true },
+    recorder: {
+      record: async (attempt) => void recorded.push(attempt),
+      beginRead: () => NO_STATES,
+      takeProbe: async () => true,
+    },
     nowMs: () => service.clock.nowMs,
   });
   const deps = { ...service.deps, registries };

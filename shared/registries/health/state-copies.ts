@@ -1,0 +1,90 @@
+import type { Row } from '../../core/database.ts';
+import { type ProviderKey, type RowKey, registryStateKey } from '../../core/keys.ts';
+import { ALWAYS_CLOSED, planAttempts, type RegistryState } from '../breaker.ts';
+import { stateAmong } from './registry-state.ts';
+
+/**
+ * The states of providers that one function instance has read. An instance uses a copy for one second, because all
+ * requests of all customers would otherwise read the same row, and DynamoDB returns one row 3,000 times a second.
+ */
+export interface StateCopies {
+  /** Begins the read of the states that a request needs. */
+  beginRead(keys: readonly ProviderKey[]): StateRead;
+  /** Drops the copy of a state that this instance writes, and the result of a read that began before. */
+  drop(key: ProviderKey): void;
+}
+
+/** The rows that a request reads for the states of its providers. */
+export interface StateRead {
+  /** The rows without a copy. */
+  readonly required: readonly RowKey[];
+  /** The rows with a copy that may be too old. The copy is used if DynamoDB throttles the row. */
+  readonly spare: readonly RowKey[];
+  /** Keeps the states in `rows`, and returns all states by provider. `leftOut` are the spare rows that were throttled. */
+  complete(rows: readonly Row[], leftOut: readonly RowKey[]): ReadonlyMap<string, RegistryState>;
+}
+
+/** The read of a request that needs no states. */
+export const NO_STATES: StateRead = { required: [], spare: [], complete: () => new Map() };
+
+/** A copy replaces a read for this long. */
+const REUSE_MS = 1_000;
+/** A copy replaces a read that DynamoDB throttles for this long. An operator may have disabled the provider since. */
+const SPARE_MS = 10_000;
+
+interface Copy {
+  readonly state: RegistryState;
+  /** When the read began. The state is at least as new. */
+  readonly readMs: number;
+}
+
+export function stateCopies(nowMs: () => number): StateCopies {
+  const copies = new Map<string, Copy>();
+  const droppedMs = new Map<string, number>();
+  const copyOf = (key: ProviderKey) => copies.get(registryStateKey(key).pk);
+
+  function keep(key: ProviderKey, copy: Copy): void {
+    const { pk } = registryStateKey(key);
+    if (copy.readMs > (droppedMs.get(pk) ?? 0)) copies.set(pk, copy);
+  }
+
+  /** A probe follows the newest state, so that instances do not compete for a probe that one of them has made. */
+  function mayProbe(keys: readonly ProviderKey[], atMs: number): Set<string> {
+    const candidates = keys.map((key) => ({
+      name: key.provider,
+      state: copyOf(key)?.state ?? ALWAYS_CLOSED,
+    }));
+    const probes = planAttempts(candidates, atMs).filter(({ isProbe }) => isProbe);
+    return new Set(probes.map(({ name }) => name));
+  }
+
+  return {
+    beginRead(keys) {
+      const readMs = nowMs();
+      const probes = mayProbe(keys, readMs);
+      const ageMs = (key: ProviderKey) => readMs - (copyOf(key)?.readMs ?? Number.NEGATIVE_INFINITY);
+      const isFresh = (key: ProviderKey) => ageMs(key) < REUSE_MS && !probes.has(key.provider);
+      const due = keys.filter((key) => !isFresh(key));
+      const isSpare = (key: ProviderKey) => ageMs(key) < SPARE_MS;
+      const usable = new Map(keys.map((key) => [key.provider, copyOf(key)?.state]));
+      return {
+        required: due.filter((key) => !isSpare(key)).map(registryStateKey),
+        spare: due.filter(isSpare).map(registryStateKey),
+        complete(rows, leftOut) {
+          for (const key of due) {
+            if (leftOut.some(({ pk }) => pk === registryStateKey(key).pk)) continue;
+            const state = stateAmong(key, rows);
+            keep(key, { state, readMs });
+            usable.set(key.provider, state);
+          }
+          return new Map([...usable].map(([name, state]) => [name, state ?? ALWAYS_CLOSED]));
+        },
+      };
+    },
+    drop(key) {
+      const { pk } = registryStateKey(key);
+      copies.delete(pk);
+      droppedMs.set(pk, nowMs());
+    },
+  };
+}
