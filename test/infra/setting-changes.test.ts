@@ -10,7 +10,7 @@ import { synthesizeStacks } from './synthesis.ts';
 
 /**
  * Any setting of a running stage can be changed with one deployment (docs/operations.md, "Deploy"). Changes that lose
- * nothing are combined, unless the environment variable `EACH_SETTING` is set, which takes minutes longer.
+ * nothing are combined, unless the environment variable `EACH_SETTING` is set, which takes longer.
  */
 
 /** The stacks of prod with these settings. */
