@@ -1,9 +1,10 @@
 import { verificationRoute } from '../shared/http/chains.ts';
+import { verificationDependencies } from '../shared/http/dependencies.ts';
+import { TIN_PROVIDERS } from '../shared/registries/providers/connections.ts';
 import { dedicatedBody } from '../shared/verifications/requests.ts';
 
 /** POST /v1/ng/tin-basic: the taxpayer of a TIN. */
-export const handler = verificationRoute({
-  name: 'tin-basic',
-  idType: 'TIN',
-  body: dedicatedBody('tin-basic'),
-});
+export const handler = verificationRoute(
+  { name: 'tin-basic', idType: 'TIN', body: dedicatedBody('tin-basic') },
+  verificationDependencies(TIN_PROVIDERS),
+);

@@ -12,7 +12,6 @@ import {
   callerDependencies,
   type LookUpDependencies,
   type VerificationDependencies,
-  verificationDependencies,
 } from './dependencies.ts';
 import { endInTime, endingInTime } from './end-in-time.ts';
 import { apiKey } from './middleware/api-key.ts';
@@ -153,10 +152,7 @@ export function chargedChain(
 }
 
 /** A charged look-up that returns the record. */
-export function verificationRoute(
-  route: VerificationRoute,
-  deps: VerificationDependencies = verificationDependencies(),
-): LambdaHandler {
+export function verificationRoute(route: VerificationRoute, deps: VerificationDependencies): LambdaHandler {
   return chargedRoute(recordLookUp(route, deps), deps);
 }
 

@@ -20,6 +20,8 @@ import { walletTable } from '../ledger/tables/wallet-table.ts';
 import { providerHistoryTable } from '../registries/health/provider-history-table.ts';
 import { providerRecorder } from '../registries/health/recorder.ts';
 import { registryStateTable } from '../registries/health/registry-state-table.ts';
+import { servedRouting } from '../registries/providers/catalogue.ts';
+import type { Connections } from '../registries/providers/connections.ts';
 import { configuredProvider } from '../registries/providers/make-provider.ts';
 import { type RegistryRouter, registryRouter } from '../registries/router.ts';
 import { type LogTable, logTable } from '../verifications/log-table.ts';
@@ -84,17 +86,18 @@ export function ledgerDependencies(): LedgerDependencies {
 }
 
 /** The router of registries, connected to their shared state. */
-function registries(): RegistryRouter {
+function registries(connections: Connections): RegistryRouter {
   const [client, table] = [database(), setting('API_KEYS_TABLE')];
   return registryRouter({
-    routing: setting('REGISTRIES'),
-    makeProvider: configuredProvider,
+    routing: servedRouting(setting('REGISTRIES')),
+    makeProvider: (name) => configuredProvider(name, connections),
     recorder: providerRecorder(registryStateTable(client, table), providerHistoryTable(client, table)),
     nowMs: REAL_TOOLS.nowMs,
   });
 }
 
-export function verificationDependencies(): VerificationDependencies {
+/** The dependencies of a route that looks up numbers at these live providers, or at the sandbox. */
+export function verificationDependencies(connections: Connections): VerificationDependencies {
   const pepper = () => secret('PEPPER');
   // Fetched while the instance starts, so that the first request does not wait for it. A failure shows in that request.
   pepper().catch(() => undefined);
@@ -102,7 +105,7 @@ export function verificationDependencies(): VerificationDependencies {
     ...callerDependencies(),
     ...ledgerDependencies(),
     memory: instanceMemory(),
-    registries: registries(),
+    registries: registries(connections),
     testTraffic: testTrafficTable(database(), setting('API_KEYS_TABLE'), setting('TEST_TRAFFIC')),
     pepper,
     refreshPepper: () => refreshSecret('PEPPER'),

@@ -55,7 +55,7 @@ function routeTo(provider: 'dojah' | 'prembly', service: 'cac-basic' | 'cac-prem
   const route = { name: service, idType: 'CAC', body: dedicatedBody(service) } as const;
   const pepper = async () => ({ current: 'a pepper for this test only' });
   return verificationRoute(route, {
-    ...verificationDependencies(),
+    ...verificationDependencies({}),
     registries,
     pepper,
     registryTimeoutMs: 5_000,

@@ -88,7 +88,7 @@ beforeAll(async () => {
   const wallet = { env: 'live', organisationId: id } as const;
   await deployment.operator.topUp(wallet, { amount: 20, reference: 'r', actor: 'ada', reason: 'test' });
   key = (await deployment.operator.createKey({ organisationId: id, env: 'live', label: 'test' })).text;
-  const deps = { ...verificationDependencies(), ...hostileDependencies() };
+  const deps = { ...verificationDependencies({}), ...hostileDependencies() };
   for (const service of SERVICE_NAMES.filter((name) => name !== 'nin-slip')) {
     const route = { name: service, idType: SERVICES[service].idType, body: dedicatedBody(service) };
     handlers.set(service, verificationRoute(route, deps));

@@ -7,6 +7,8 @@ import { REAL_TOOLS } from '../../ledger/dependencies.ts';
 import { providerHistoryTable } from '../../registries/health/provider-history-table.ts';
 import { providerRecorder } from '../../registries/health/recorder.ts';
 import { registryStateTable } from '../../registries/health/registry-state-table.ts';
+import { servedRouting } from '../../registries/providers/catalogue.ts';
+import { CAC_PROVIDERS, TIN_PROVIDERS } from '../../registries/providers/connections.ts';
 import { configuredProvider } from '../../registries/providers/make-provider.ts';
 import { registryRouter } from '../../registries/router.ts';
 import type { UpdateDependencies } from './routes/organisation.ts';
@@ -25,14 +27,15 @@ export function profiles(): (recorder?: Recorder) => ProfileTable {
   return (recorder) => profileTable(client, tables, recorder);
 }
 
-/** Returns the router of the stage's live registries, with their shared state. */
+/** Returns the router of the stage's live registries of companies and taxpayers, with their shared state. */
 export function numberChecks(): UpdateDependencies['checks'] {
   const { nowMs } = REAL_TOOLS;
   const [client, table] = [database(), setting('API_KEYS_TABLE')];
   const states = registryStateTable(client, table);
+  const connections = { ...CAC_PROVIDERS, ...TIN_PROVIDERS };
   const registries = registryRouter({
-    routing: setting('REGISTRIES'),
-    makeProvider: configuredProvider,
+    routing: servedRouting(setting('REGISTRIES')),
+    makeProvider: (name) => configuredProvider(name, connections),
     recorder: providerRecorder(states, providerHistoryTable(client, table)),
     nowMs,
   });

@@ -6,11 +6,7 @@ import { loadSlipTheme } from '../../slips/theme.ts';
 import { slipBody } from '../../verifications/requests.ts';
 import { lookUpRecord } from '../../verifications/verify-identity.ts';
 import { type ChargedLookUp, chargedRoute, type LambdaHandler, lookUpContext, type Run } from '../chains.ts';
-import {
-  type LookUpDependencies,
-  type VerificationDependencies,
-  verificationDependencies,
-} from '../dependencies.ts';
+import type { LookUpDependencies, VerificationDependencies } from '../dependencies.ts';
 import { verificationLog } from '../middleware/verification-log.ts';
 import { ownAddress } from '../own-address.ts';
 
@@ -24,10 +20,7 @@ export function slipPress(): SlipPress {
 }
 
 /** POST /v1/ng/nin/slip/download: a charged look-up that returns a PDF (decision E5). */
-export function slipRoute(
-  deps: VerificationDependencies = verificationDependencies(),
-  press: SlipPress = slipPress(),
-): LambdaHandler {
+export function slipRoute(deps: VerificationDependencies, press: SlipPress = slipPress()): LambdaHandler {
   return chargedRoute(slipLookUp(deps, press), deps);
 }
 

@@ -3,16 +3,12 @@ import { bankCodeRequired } from '../../verifications/bank-code.ts';
 import { dedicatedBody } from '../../verifications/requests.ts';
 import { verifyIdentity } from '../../verifications/verify-identity.ts';
 import { type ChargedLookUp, chargedRoute, type LambdaHandler, lookUpContext, type Run } from '../chains.ts';
-import {
-  type LookUpDependencies,
-  type VerificationDependencies,
-  verificationDependencies,
-} from '../dependencies.ts';
+import type { LookUpDependencies, VerificationDependencies } from '../dependencies.ts';
 import { bankCode } from '../middleware/bank-code.ts';
 
 /** POST /v1/ng/nuban-basic. With `mayAskBanks`, an account without a bank code is looked up at all fitting banks. */
 export function nubanRoute(
-  deps: VerificationDependencies = verificationDependencies(),
+  deps: VerificationDependencies,
   mayAskBanks: boolean = setting('NUBAN_RESOLVE'),
 ): LambdaHandler {
   return chargedRoute(nubanLookUp(deps, mayAskBanks), deps);

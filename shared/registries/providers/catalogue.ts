@@ -1,9 +1,10 @@
+import type { RegistryRouting } from '../../core/config.ts';
 import type { IdType } from '../../core/id-types.ts';
 import type { ServedIdTypes } from '../port.ts';
 
 /**
  * The registry providers as data: what they are called and what they serve. The adapters that call them are in
- * make-provider.ts, so that a function that only names providers does not carry any adapter in its bundle.
+ * connections.ts, so that a function that only names providers does not carry any adapter in its bundle.
  */
 interface ProviderEntry {
   /** As shown to callers in `summary.provider` (decision C3). */
@@ -58,6 +59,18 @@ export function liveProviderName(name: string): LiveProviderName {
   const known = LIVE_PROVIDER_NAMES.find((one) => one === name);
   if (!known) throw new Error(`There is no registry provider named "${name}".`);
   return known;
+}
+
+/**
+ * The routing without the providers that do not serve the ID type. The router never asks them for it, and the functions
+ * of the ID type do not contain their adapters.
+ */
+export function servedRouting(routing: RegistryRouting): RegistryRouting {
+  const served = Object.entries(routing).map(([idType, names]) => [
+    idType,
+    names.filter((name) => name === SANDBOX.name || idType in LIVE_PROVIDERS[liveProviderName(name)].idTypes),
+  ]);
+  return Object.fromEntries(served);
 }
 
 /** The display name of a provider or of the sandbox. Throws if the name is unknown. */

@@ -4,7 +4,9 @@ import {
   displayNameOf,
   LIVE_PROVIDER_NAMES,
   LIVE_PROVIDERS,
+  servedRouting,
 } from '../../../shared/registries/providers/catalogue.ts';
+import { ALL_PROVIDERS, NUBAN_PROVIDERS } from '../../../shared/registries/providers/connections.ts';
 import { configuredProvider, liveProvider } from '../../../shared/registries/providers/make-provider.ts';
 
 describe('the catalogue of providers', () => {
@@ -26,6 +28,17 @@ describe('the catalogue of providers', () => {
 });
 
 test.each(['nobody', '__proto__', 'constructor', ''])('a provider named %j is unknown', (name) => {
-  expect(() => configuredProvider(name)).toThrow('no registry provider');
+  expect(() => configuredProvider(name, ALL_PROVIDERS)).toThrow('no registry provider');
   expect(() => displayNameOf(name)).toThrow('no registry provider');
+});
+
+test('a function makes no provider whose adapter it does not contain', () => {
+  expect(() => configuredProvider('youverify', NUBAN_PROVIDERS)).toThrow(
+    'This function contains no adapter of the provider "youverify".',
+  );
+});
+
+test('a provider is not routed to for ID types that it does not serve', () => {
+  const routing = { NIN: ['paystack', 'dojah'], NUBAN: ['sandbox', 'youverify', 'paystack'], CAC: [] };
+  expect(servedRouting(routing)).toEqual({ NIN: ['dojah'], NUBAN: ['sandbox', 'paystack'], CAC: [] });
 });
