@@ -9,15 +9,16 @@ import { bulkheadGoals } from './goals/bulkheads.ts';
 import { closingGoals } from './goals/closing.ts';
 import { consoleGoals } from './goals/console.ts';
 import { callGoals, flowGoals } from './goals/flow.ts';
-import { gatewayGoals } from './goals/gateway.ts';
+
 import { isFailed, type Line } from './goals/goal.ts';
+import { localServiceGoals } from './goals/local-service.ts';
 import { requestGoals } from './goals/requests.ts';
 import { slipGoals } from './goals/slip.ts';
 import { startGoals } from './goals/start.ts';
 import { workGoals } from './goals/work.ts';
 import { verifyOnTheWire } from './stage/one-verification.ts';
 import { openStage } from './stage/stage.ts';
-import { goalsTable, mergedTable } from './table.ts';
+import { goalsTable, mergedRounds, mergedTable, roundsList } from './table.ts';
 import { buildVariants } from './variants.ts';
 
 /**
@@ -53,7 +54,7 @@ async function measure(): Promise<Line[]> {
     process.stderr.write(`${name} measured\n`);
   };
   if (isWanted('4', '10')) add('work', await workGoals(rounds));
-  if (isWanted('9')) add('gateway', await gatewayGoals(rounds));
+  if (isWanted('9')) add('local service', await localServiceGoals(rounds));
   if (isWanted('11')) add('blocks', await blockGoals(rounds));
   if (isWanted('12')) add('bulkheads', await bulkheadGoals(Math.ceil(rounds / 3)));
   if (isWanted('8')) add('slips', await slipGoals(rounds));
@@ -65,7 +66,7 @@ async function measure(): Promise<Line[]> {
   const stage = await openStage();
   try {
     if (isWanted('1', '2', '3')) add('start', await startGoals(variants, stage, rounds));
-    if (isWanted('6', '7')) add('flow', await flowGoals(variants, stage, Math.ceil(rounds / 2)));
+    if (isWanted('6', '7')) add('flow', await flowGoals(variants, stage, rounds));
     if (isWanted('5')) {
       const stories = await verifyOnTheWire(stage, ['0001']);
       add('calls', callGoals(stories.get('0001') ?? []));
@@ -87,17 +88,21 @@ function record(measured: readonly Line[]): void {
       ? ''
       : ` It measured only ${goals} ${only.join(', ')}; the other values are from earlier runs.`;
   const run = `Last run: ${date} at commit ${git('rev-parse', '--short', 'HEAD')}, Node ${process.version}, ${rounds} rounds.`;
-  const head = `${run}${taken} Values with brackets are medians, with the smallest and largest value.`;
+  const head = `${run}${taken} Values with brackets are medians, with the smallest and largest value. "minima" is the ratio of the two smallest values.`;
   const page = readFileSync(PAGE, 'utf8');
   const [before = '', rest = ''] = page.split(BEGIN);
-  const [earlier = '', after = ''] = rest.split(END);
+  const [recorded = '', after = ''] = rest.split(END);
+  // A run of all goals also removes the rows of goals that no longer exist.
+  const earlier = only.length === 0 ? '' : recorded;
   const table = mergedTable(goalsTable(measured), earlier);
-  writeFileSync(PAGE, `${before}${BEGIN}\n${head}\n\n${table}\n${END}${after}`);
+  const list = mergedRounds(roundsList(measured), earlier, measured);
+  const details = `<details>\n<summary>All rounds</summary>\n\n${list}\n\n</details>`;
+  writeFileSync(PAGE, `${before}${BEGIN}\n${head}\n\n${table}\n\n${details}\n${END}${after}`);
 }
 
 const order = ({ goal }: Line) => Number.parseInt(goal, 10) + goal.charCodeAt(goal.length - 1) / 1000;
 const lines = (await measure()).toSorted((a, b) => order(a) - order(b));
-print(`${goalsTable(lines)}\n`);
+print(`${goalsTable(lines)}\n\nAll rounds:\n${roundsList(lines)}\n`);
 if (values.record) record(lines);
 const failed = lines.filter(isFailed);
 for (const { goal, what, failsAt } of failed)

@@ -7,31 +7,55 @@ export interface Spread {
   readonly median: number;
   readonly min: number;
   readonly max: number;
+  /** For a ratio: the smallest own value divided by the smallest value of the reference. */
+  readonly ofMinima?: number;
+  /** The values of all rounds, in their order. */
+  readonly rounds?: Rounds;
+}
+
+/** The measured values behind a row of the table. */
+export interface Rounds {
+  readonly own: readonly number[];
+  /** Absent if the row has no reference that was measured. */
+  readonly reference?: readonly number[];
 }
 
 export function spreadOf(values: readonly number[]): Spread {
   const sorted = values.toSorted((a, b) => a - b);
   const median = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-  return { median, min: sorted[0] ?? Number.NaN, max: sorted.at(-1) ?? Number.NaN };
+  return { median, min: sorted[0] ?? Number.NaN, max: sorted.at(-1) ?? Number.NaN, rounds: { own: values } };
 }
 
 /** The ratio of each pair, so that a slow minute of the machine affects both values. */
 export function ratioOf(own: readonly number[], reference: readonly number[]): Spread {
-  return spreadOf(own.map((value, round) => value / (reference[round] ?? Number.NaN)));
+  const { median, min, max } = spreadOf(own.map((value, round) => value / (reference[round] ?? Number.NaN)));
+  return {
+    median,
+    min,
+    max,
+    ofMinima: Math.min(...own) / Math.min(...reference),
+    rounds: { own, reference },
+  };
 }
 
-/** Processor time of this process since a moment, in milliseconds. A busy machine hardly changes it. */
+/**
+ * User processor time of this process since a moment, in milliseconds. It excludes the time in the kernel, which grows when
+ * other programs compete for the processors.
+ */
 export function cpuMs(since: NodeJS.CpuUsage): number {
-  const { user, system } = process.cpuUsage(since);
-  return (user + system) / 1000;
+  return process.cpuUsage(since).user / 1000;
 }
 
-/** Runs a sample in a new process, and returns the result that it sends. Its output is discarded. */
+/**
+ * Runs a sample in a new process, and returns the result that it sends. Its output is discarded. The sample can call
+ * `globalThis.gc`, to begin its measurement with a clean heap.
+ */
 export function sample<T>(name: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<T> {
   return new Promise((resolve, reject) => {
     const child = fork(join(import.meta.dirname, `samples/${name}.ts`), args, {
       env: { ...process.env, ...env },
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      execArgv: [...process.execArgv, '--expose-gc'],
     });
     let result: T | undefined;
     child.once('message', (message) => {
@@ -50,15 +74,16 @@ export function sample<T>(name: string, args: readonly string[], env: NodeJS.Pro
   });
 }
 
-/** Takes samples of each variant in turn. The first round does not count. */
+/** Takes samples of each variant in turn, in every second round in reverse order. The first round does not count. */
 export async function inTurn<V extends string, T>(
   variants: readonly V[],
   rounds: number,
   take: (variant: V) => Promise<T>,
 ): Promise<Record<V, T[]>> {
   const taken = Object.fromEntries(variants.map((variant) => [variant, [] as T[]])) as Record<V, T[]>;
+  const reversed = variants.toReversed();
   for (let round = 0; round <= rounds; round += 1)
-    for (const variant of variants) {
+    for (const variant of round % 2 === 0 ? variants : reversed) {
       const one = await take(variant);
       if (round > 0) taken[variant].push(one);
     }

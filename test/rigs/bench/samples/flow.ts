@@ -4,19 +4,19 @@ import { cpuMs } from '../measure.ts';
 import { eventOf, newNin } from '../stage/verify.ts';
 
 /**
- * One process that verifies: to warm up, then in sequence to measure processor time, then in parallel to measure
- * throughput. Arguments: bundle, API key, and the numbers of requests to warm up, in sequence, in parallel.
+ * One process that verifies in sequence: first to warm up, then to measure user processor time. Arguments: bundle, API key,
+ * and the numbers of requests to warm up and to measure.
  */
 export interface Flow {
+  /** For each request. */
   readonly cpuMs: number;
-  readonly perSecond: number;
+  /** All requests of the process, with those to warm up. */
   readonly requests: number;
   readonly failed: number;
 }
 
-const CONCURRENCY = 32;
 const [, , file = '', key = '', ...numbers] = process.argv;
-const [warmUp = 0, counted = 0, atOnce = 0] = numbers.map(Number);
+const [warmUp = 0, counted = 0] = numbers.map(Number);
 const { handler } = (await import(pathToFileURL(file).href)) as {
   handler: (event: APIGatewayProxyEvent, context: object) => Promise<{ statusCode: number }>;
 };
@@ -31,12 +31,8 @@ async function verify(times: number): Promise<void> {
 }
 
 await verify(warmUp);
+globalThis.gc?.();
 const start = process.cpuUsage();
 await verify(counted);
-const perRequestMs = cpuMs(start) / counted;
-const began = performance.now();
-await Promise.all(Array.from({ length: CONCURRENCY }, () => verify(Math.ceil(atOnce / CONCURRENCY))));
-const requests = Math.ceil(atOnce / CONCURRENCY) * CONCURRENCY;
-const perSecond = requests / ((performance.now() - began) / 1000);
-const result = { cpuMs: perRequestMs, perSecond, requests: warmUp + counted + requests, failed };
-process.send?.(result satisfies Flow, () => process.exit(0));
+const result: Flow = { cpuMs: cpuMs(start) / counted, requests: warmUp + counted, failed };
+process.send?.(result, () => process.exit(0));

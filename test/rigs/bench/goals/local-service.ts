@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { deploymentFrom } from '../../../../clients/operator/deployment.ts';
+import { operator } from '../../../../clients/operator/operator.ts';
+import { startDynamoDbLocal } from '../../../../infra/local/aws/dynamodb-local.ts';
+import { type LocalService, startLocalService } from '../../../../infra/local/local-service.ts';
+import { inTurn, ratioOf, sample } from '../measure.ts';
+import type { Floor } from '../samples/floor.ts';
+import type { Load } from '../samples/load.ts';
+import { type Line, timesOf } from './goal.ts';
+
+const CREDITS = 1_000_000;
+const MANY_CLIENTS = 8;
+/** Calls of one verification, as in docs/performance.md. */
+const CALLS = 5;
+/** Requests of one round, and before all rounds: each of the four processes of a function needs 500 until it is fast. */
+const LOAD = { warmUp: 60, counted: 300, warmUpOnce: 2_000 };
+
+/**
+ * Goal 9: the service that `npm start` runs, against DynamoDB Local alone, which repeats the same calls in the same order;
+ * and its throughput with eight clients, against one.
+ */
+export async function localServiceGoals(
+  rounds: number,
+  { warmUp, counted, warmUpOnce } = LOAD,
+): Promise<Line[]> {
+  await using cleanup = new AsyncDisposableStack();
+  const workDirectory = mkdtempSync(join(tmpdir(), 'bench-service-'));
+  cleanup.defer(() => rmSync(workDirectory, { recursive: true }));
+  // The bench starts it, as the service would, so that the floor can be measured in the same one.
+  const { endpoint, stop } = await startDynamoDbLocal({ logFile: join(workDirectory, 'dynamodb.log') });
+  cleanup.defer(stop);
+  const service = await startServiceOn(endpoint, workDirectory);
+  cleanup.defer(service.stop);
+  await topUp(service);
+
+  const url = `${service.baseUrl}/v1/ng/nin-basic`;
+  const key = service.credentials?.live.apiKey ?? '';
+  const amounts = [String(warmUp), String(counted)];
+  await sample<Load>('load', [url, key, String(MANY_CLIENTS), String(warmUpOnce), '1']);
+  const measure = async (which: 'one' | 'many' | 'floor') => {
+    if (which === 'floor') {
+      const floor = await sample<Floor>('floor', [endpoint, ...amounts]);
+      if (floor.failed > 0) throw new Error(`${floor.failed} repeated calls had another status.`);
+      if (floor.calls !== CALLS) throw new Error(`A verification made ${floor.calls} calls, not ${CALLS}.`);
+      return floor;
+    }
+    const clients = which === 'one' ? 1 : MANY_CLIENTS;
+    const load = await sample<Load>('load', [url, key, String(clients), ...amounts]);
+    if (load.failed > 0) throw new Error(`${load.failed} of ${load.requests} verifications failed.`);
+    return load;
+  };
+  const taken = await inTurn(['floor', 'one', 'many'], rounds, measure);
+  const medians = (samples: readonly (Floor | Load)[]) => samples.map(({ medianMs }) => medianMs);
+  const perSecond = (samples: readonly (Floor | Load)[]) =>
+    samples.map((one) => ('perSecond' in one ? one.perSecond : Number.NaN));
+  return [
+    timesOf('the same five calls, sent to DynamoDB Local alone', {
+      ...{ goal: '9a', what: 'local service, one client, time of a verification' },
+      measured: ratioOf(medians(taken.one), medians(taken.floor)),
+      ...{ goalValue: 1.3, failsAt: 4 },
+    }),
+    timesOf('the same with one client', {
+      ...{ goal: '9b', what: `local service, ${MANY_CLIENTS} clients, verifications per second` },
+      measured: ratioOf(perSecond(taken.many), perSecond(taken.one)),
+      ...{ goalValue: 1, failsAt: 0.7, isLowerBound: true },
+    }),
+  ];
+}
+
+/** Starts the service as `npm start` does, with a database that is running. */
+async function startServiceOn(endpoint: string, workDirectory: string): Promise<LocalService> {
+  const before = process.env['DYNAMODB_ENDPOINT'];
+  process.env['DYNAMODB_ENDPOINT'] = endpoint;
+  try {
+    return await startLocalService({ workDirectory });
+  } finally {
+    if (before === undefined) delete process.env['DYNAMODB_ENDPOINT'];
+    else process.env['DYNAMODB_ENDPOINT'] = before;
+  }
+}
+
+/** Adds credits for all rounds to the demo organisation. */
+async function topUp({ adminAwsEnvironment, credentials }: LocalService): Promise<void> {
+  const deployment = deploymentFrom(adminAwsEnvironment);
+  const wallet = { env: 'live', organisationId: credentials?.organisation ?? '' } as const;
+  const order = { amount: CREDITS, reference: 'bench', actor: 'bench', reason: 'credits for all rounds' };
+  await operator(deployment).topUp(wallet, order);
+  deployment.client.destroy();
+}
