@@ -12,7 +12,15 @@ import {
 } from './guess-limit.ts';
 import { DAILY_LOOK_UPS, DAILY_MISSES, networkChange } from './key-usage.ts';
 import type { RateLimit } from './organisation.ts';
-import { describe, intervalMs, isCorrupt, isWithin, type RateDecision, toleranceMs } from './rate-limit.ts';
+import {
+  describe,
+  intervalMs,
+  isCorrupt,
+  isWithin,
+  type RateDecision,
+  slackMs,
+  toleranceMs,
+} from './rate-limit.ts';
 import { attributeAt, countsOf, isCurrent, staleAttributes } from './windowed-counter.ts';
 
 /**
@@ -140,8 +148,10 @@ function guessConditions(
 }
 
 /**
- * The update that counts one request, and the look-ups that have ended since. A condition can neither add nor take a
- * maximum, so the two cases of GCRA are two updates.
+ * The update that counts one request, and the look-ups that have ended since. An update cannot take a maximum, so the two
+ * cases of GCRA are two updates: the one of a busy key adds to its TAT, the one of an idle key begins again at `now`. The
+ * first applies whatever concurrent requests have added to the TAT that was read, as long as the rate allows the request.
+ * The second does not apply if another request has begun again in the meantime.
  */
 export function requestUpdate(
   request: LimitedRequest,
@@ -155,11 +165,12 @@ export function requestUpdate(
     values[name] = value;
     return name;
   };
-  const isBusy = tatOf(row) > nowMs && !isCorrupt(tatOf(row), nowMs, rate);
+  const busyFromMs = nowMs - slackMs(rate);
+  const isBusy = tatOf(row) > busyFromMs && !isCorrupt(tatOf(row), nowMs, rate);
   const step = intervalMs(rate);
   const conditions = [
     isBusy
-      ? `tatMs > :now AND tatMs <= ${set(':latest', nowMs + toleranceMs(rate))}`
+      ? `tatMs > ${set(':busyFrom', busyFromMs)} AND tatMs <= ${set(':latest', nowMs + toleranceMs(rate))}`
       : `(attribute_not_exists(tatMs) OR tatMs <= :now OR tatMs > ${set(':corrupt', nowMs + 2 * rate.burst * step)})`,
   ];
   if (isGuessLimited) conditions.push(...guessConditions(request, row, completed, nowMs, set));

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { TEST_TRAFFIC_KEY } from '../../shared/core/keys.ts';
+import { hashOf } from '../../shared/accounts/api-key.ts';
+import { connect, updateRow } from '../../shared/core/database.ts';
+import { limiterKey, TEST_TRAFFIC_KEY } from '../../shared/core/keys.ts';
 import type { LambdaHandler } from '../../shared/http/chains.ts';
 import { layWires } from '../rigs/bench/stage/one-verification.ts';
 import { openStage, type Stage } from '../rigs/bench/stage/stage.ts';
@@ -24,7 +26,8 @@ beforeAll(async () => {
 afterAll(() => cleanup.disposeAsync());
 
 /** An instance uses the state of a registry for one second. Without this pause, a slow machine decides what is read. */
-const forgetStates = () => new Promise((resolve) => setTimeout(resolve, 1_000));
+const FORGET_MS = 1_000;
+const forgetStates = () => new Promise((resolve) => setTimeout(resolve, FORGET_MS));
 
 /** Verifies a number and describes its round trips by table and kind of row. */
 async function verify(ending: string, headers: Record<string, string[]> = {}, key = stage.live) {
@@ -33,6 +36,16 @@ async function verify(ending: string, headers: Record<string, string[]> = {}, ke
   const event = eventOf(key, { id_number: newNin(ending) }, headers);
   const { statusCode } = await invoke(handler, event);
   return { statusCode, calls: sent.map(describeCall) };
+}
+
+/** Makes the limiter expect the next request of the live key this long after the request that is sent next. */
+async function setArrivalTime(aheadMs: number): Promise<void> {
+  const tatMs = Date.now() + FORGET_MS + aheadMs;
+  await updateRow(connect(), stage.environment['API_KEYS_TABLE'] ?? '', limiterKey(hashOf(stage.live)), {
+    UpdateExpression: 'SET tatMs = :tatMs',
+    ConditionExpression: 'attribute_exists(pk)',
+    ExpressionAttributeValues: { ':tatMs': tatMs },
+  });
 }
 
 function describeCall({ operation, input }: SentCall): string {
@@ -67,6 +80,18 @@ describe('the round trips of a verification, in order', () => {
 
     expect(statusCode).toBe(200);
     expect(calls).toEqual([READ, LIMITER, RESERVE, 'look-up', DECIDE, LOG]);
+  });
+
+  test.each([
+    ['an idle key', -60_000],
+    ['a key whose last request has just stopped counting', -20],
+    ['a busy key', 500],
+  ])('takes five of them, besides the look-up, for %s', async (_, aheadMs) => {
+    await setArrivalTime(aheadMs);
+    const { statusCode, calls } = await verify('0001');
+
+    expect(statusCode).toBe(200);
+    expect(calls.filter((call) => call !== 'look-up')).toEqual([READ, LIMITER, RESERVE, DECIDE, LOG]);
   });
 
   test('requests of the same second read the state of the registry once', async () => {

@@ -1,0 +1,123 @@
+import { BatchGetCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { accountTable } from '../../shared/accounts/account-table.ts';
+import type { LimiterDecision } from '../../shared/accounts/limiter-row.ts';
+import type { RateLimit } from '../../shared/accounts/organisation.ts';
+import { rateLimitTable } from '../../shared/accounts/rate-limit-table.ts';
+import { type Random, seededRandom } from '../ledger/simulation/random.ts';
+import { MemoryStore } from '../ledger/storage/memory-store.ts';
+
+/**
+ * Sends requests of one key to function instances that serve one request at a time, as Lambda runs them, on a clock that
+ * runs only here. A request reads the limiter's row and then asks the limiter. Each call takes a random time, so other
+ * requests write between the read and the update, and between two updates of a request.
+ */
+
+export interface LoadPlan {
+  readonly seed: number;
+  readonly rate: RateLimit;
+  /** When each request is sent, milliseconds since the start. */
+  readonly sentMs: readonly number[];
+  /** How far the clock of an instance is ahead of or behind the time, at most. */
+  readonly skewMs?: number;
+  /** A tenth of the requests freeze for up to this long after the read. */
+  readonly freezeMs?: number;
+  /** Whether the guess limit applies. Each look-up finds a record after 300 ms. */
+  readonly isGuessLimited?: boolean;
+}
+
+export interface Served {
+  readonly decision: LimiterDecision;
+  /** How many updates the request sent. */
+  readonly updates: number;
+}
+
+const START_MS = Date.parse('2026-11-21T12:00:00Z');
+const KEY = { env: 'live', organisationId: 'organisation', hash: 'hash' } as const;
+/** The longest call. The shortest takes a quarter of that. */
+const CALL_MS = 10;
+const LOOK_UP_MS = 300;
+
+/** Returns what each request was answered, in the order in which the requests were answered. */
+export async function runLoad(plan: LoadPlan): Promise<Served[]> {
+  const { seed, rate, sentMs, skewMs = 0, freezeMs = 0, isGuessLimited = false } = plan;
+  const random = seededRandom(seed);
+  const agenda = new Agenda();
+  const store = new MemoryStore(() => undefined);
+  const idle: Instance[] = [];
+  const served: Served[] = [];
+
+  async function request(): Promise<void> {
+    const instance = idle.pop() ?? new Instance(store, agenda, random, skewMs);
+    const { limits } = await instance.accounts.readAccount(KEY);
+    if (random.chance(0.1)) await agenda.pause(freezeMs * random.next());
+    const before = instance.updates;
+    const rows = { row: limits.key, organisationRow: limits.organisation };
+    const asked = { keyHash: KEY.hash, rate, ...rows, isGuessLimited, network: '203.0.113.0/24' };
+    const decision = await instance.limiter.take(asked, () => instance.nowMs());
+    served.push({ decision, updates: instance.updates - before });
+    if (isGuessLimited && decision.allowed) {
+      await agenda.pause(LOOK_UP_MS);
+      instance.limiter.complete({ keyHash: KEY.hash, startedAtMs: decision.countedAtMs ?? 0 }, true);
+    }
+    idle.push(instance);
+  }
+
+  for (const atMs of sentMs) agenda.at(atMs, () => void request());
+  await agenda.run();
+  return served;
+}
+
+class Instance {
+  updates = 0;
+  readonly accounts;
+  readonly limiter;
+  private readonly agenda: Agenda;
+  private readonly aheadMs: number;
+
+  constructor(store: MemoryStore, agenda: Agenda, random: Random, skewMs: number) {
+    this.agenda = agenda;
+    this.aheadMs = skewMs * (2 * random.next() - 1);
+    const halfOfCall = () => agenda.pause((CALL_MS / 2) * (0.25 + 0.75 * random.next()));
+    const client: DynamoDBDocumentClient = Object.assign(Object.create(DynamoDBDocumentClient.prototype), {
+      send: async (command: unknown) => {
+        if (!(command instanceof BatchGetCommand)) this.updates += 1;
+        await halfOfCall();
+        try {
+          return store.apply(command);
+        } finally {
+          await halfOfCall();
+        }
+      },
+    });
+    this.accounts = accountTable(client, 'ApiKeys');
+    this.limiter = rateLimitTable(client, 'ApiKeys');
+  }
+
+  nowMs(): number {
+    return START_MS + this.agenda.nowMs + this.aheadMs;
+  }
+}
+
+/** What happens when. Time passes only from one action to the next. */
+class Agenda {
+  nowMs = 0;
+  private readonly actions: { readonly atMs: number; readonly action: () => void }[] = [];
+
+  at(atMs: number, action: () => void): void {
+    const index = this.actions.findLastIndex((one) => one.atMs <= atMs) + 1;
+    this.actions.splice(index, 0, { atMs, action });
+  }
+
+  pause(ms: number): Promise<void> {
+    return new Promise((resolve) => this.at(this.nowMs + ms, resolve));
+  }
+
+  async run(): Promise<void> {
+    for (let next = this.actions.shift(); next; next = this.actions.shift()) {
+      this.nowMs = next.atMs;
+      next.action();
+      // Everything in memory is done once the queue of promises is empty.
+      await new Promise(setImmediate);
+    }
+  }
+}
