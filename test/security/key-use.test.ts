@@ -1,6 +1,8 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { newApiKeyText } from '../../shared/accounts/api-key.ts';
 import { MAX_NETWORKS } from '../../shared/accounts/key-usage.ts';
+import { apiKeyKey } from '../../shared/core/keys.ts';
 import { logger } from '../../shared/core/logger.ts';
 import type { Caller, EventInput } from './in-process.ts';
 import { type MemoryService, memoryService } from './memory-service.ts';
@@ -147,4 +149,26 @@ describe('rejected keys', () => {
       organisation_of_bad_key: other.account.organisation?.id,
     });
   });
+
+  test.each([
+    ['revoked', { status: 'REVOKED' as const }],
+    ['expired', { notAfter: '2026-11-20T00:00:00.000Z' }],
+    ['not allowed from this address', { addressRanges: ['192.0.2.0/24'] }],
+  ])(
+    'are not counted by the rate limiter, even if this instance has just served the key: %s',
+    async (_, change) => {
+      const { service, who, send } = await start();
+      const { organisation, key } = who.account;
+      await send();
+      const before = limiterRowsOf(service).filter(({ pk }) => pk.includes(key?.hash ?? '?'));
+      const row = { ...apiKeyKey(organisation?.id ?? '', key?.hash ?? ''), ...key, ...change };
+      await service.client.send(new PutCommand({ TableName: 'ApiKeys', Item: row }));
+      const line = await send();
+      const after = limiterRowsOf(service).filter(({ pk }) => pk.includes(key?.hash ?? '?'));
+
+      expect(line).toMatchObject({ status: 401, code: 'INVALID_API_KEY' });
+      expect(before).toHaveLength(1);
+      expect(after).toEqual(before);
+    },
+  );
 });
