@@ -1,14 +1,18 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { bundle } from '../../../../infra/bundle/bundle.ts';
 import type { LambdaHandler } from '../../../../shared/http/chains.ts';
-import { cpuMs } from '../measure.ts';
+import { sample } from '../measure.ts';
+import type { RequestCpu } from '../samples/cpu.ts';
 import { layWires } from '../stage/one-verification.ts';
 import { openStage } from '../stage/stage.ts';
 import { eventOf, invoke, newNin } from '../stage/verify.ts';
 import type { SentCall } from '../stage/wire.ts';
 import { recordFixedCosts } from './fixed.ts';
-import { billedMs, dollarsPerMillion, USUAL, type Use } from './model.ts';
+import { startLiveRegistry } from './live-registry.ts';
+import { billedMs, dollarsPerMillion, sumOf, USUAL, type Use } from './model.ts';
 import { type EncodedItem, itemBytes, unitsOf } from './units.ts';
 
 /**
@@ -17,17 +21,26 @@ import { type EncodedItem, itemBytes, unitsOf } from './units.ts';
  */
 interface Story {
   readonly ending: string;
-  readonly isRepeatable?: true;
+  readonly headers?: Readonly<Record<string, string[]>>;
   readonly times: number;
 }
+/** What most HTTP clients send without being asked, those of this project included. */
+const GZIP = { 'Accept-Encoding': ['gzip, deflate'] };
 const STORIES: Readonly<Record<string, Story>> = {
-  found: { ending: '0001', times: 60 },
-  'found, with Idempotency-Key': { ending: '0001', isRepeatable: true, times: 60 },
-  'not found': { ending: '0404', times: 20 },
+  found: { ending: '0001', headers: GZIP, times: 300 },
+  'found, without compression': { ending: '0001', times: 300 },
+  'found, with Idempotency-Key': {
+    ending: '0001',
+    headers: { ...GZIP, 'Idempotency-Key': [''] },
+    times: 300,
+  },
+  // Few, since the guess limit would reject the key.
+  'not found': { ending: '0404', headers: GZIP, times: 20 },
   // Few, since the breaker would open.
-  'registry error': { ending: '0400', times: 3 },
-  'registry unreachable': { ending: '0503', times: 3 },
+  'registry error': { ending: '0400', headers: GZIP, times: 3 },
+  'registry unreachable': { ending: '0503', headers: GZIP, times: 3 },
 };
+const MEMORIES_GB = [0.25, 0.375, 0.5, 1];
 const PAGE = join(import.meta.dirname, '../../../../docs/cost.md');
 
 if (process.argv.includes('--fixed')) {
@@ -38,7 +51,8 @@ if (process.argv.includes('--fixed')) {
 const print = process.stdout.write.bind(process.stdout);
 let written = 0;
 const countAll = (text: string | Uint8Array) => {
-  written += Buffer.byteLength(text);
+  // The sandbox registry runs in this process too. The function does not write its lines.
+  if (!String(text).includes('"Sandbox look-up"')) written += Buffer.byteLength(text);
   return true;
 };
 // Errors and warnings go to stderr.
@@ -47,28 +61,42 @@ process.stderr.write = countAll;
 
 const sent: SentCall[] = [];
 const stage = await openStage();
-const wires = await layWires(stage, sent);
+const live = await startLiveRegistry(stage.environment['SANDBOX_URL'] ?? '');
+const environment = { ...stage.environment, SANDBOX_URL: `${live.url}/` };
+process.env['SANDBOX_URL'] = environment.SANDBOX_URL;
+const wires = await layWires({ ...stage, environment }, sent);
 const { handler } = (await import('../../../../functions/nin-basic.ts')) as { handler: LambdaHandler };
+const directory = mkdtempSync(join(tmpdir(), 'cost-'));
+const { directories } = bundle({ 'nin-basic': 'functions/nin-basic.ts' }, directory);
+const deployed = join(directories.get('nin-basic') ?? '', 'index.cjs');
 
 interface Published {
   readonly use: Use;
   readonly calls: readonly SentCall[];
 }
 
-/** The calls of the last of many like requests, and their use on the mean. */
-async function measure({ ending, isRepeatable, times }: Story): Promise<Published> {
+/** Bytes of log lines are the mean of this number of requests. */
+const LOGGED = 3;
+
+/** The calls and the response of the last of a few like requests, and the processor time of many in another process. */
+async function measure({ ending, headers = {}, times }: Story): Promise<Published> {
   let answerBytes = 0;
   written = 0;
-  const start = process.cpuUsage();
-  for (let time = 0; time < times; time += 1) {
+  for (let time = 0; time < LOGGED; time += 1) {
     // The state of a registry is used for one second. The published request reads it, as those of an idle instance do.
-    if (time === times - 1) await setTimeout(1_000);
+    if (time === LOGGED - 1) await setTimeout(1_000);
     sent.length = 0;
-    const headers = isRepeatable && { 'Idempotency-Key': [`cost-${crypto.randomUUID()}`] };
-    const event = eventOf(stage.live, { id_number: newNin(ending) }, { ...headers });
-    answerBytes = Buffer.byteLength((await invoke(handler, event)).body);
+    const own = headers['Idempotency-Key'] && { 'Idempotency-Key': [`cost-${crypto.randomUUID()}`] };
+    const event = eventOf(stage.live, { id_number: newNin(ending) }, { ...headers, ...own });
+    const { body, isBase64Encoded } = await invoke(handler, event);
+    answerBytes = Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8');
   }
   const calls = [...sent];
+  const logBytes = written / LOGGED;
+  const { cpuMs } = await sample<RequestCpu>('cpu', [deployed, stage.live, ending, String(times)], {
+    ...environment,
+    REQUEST_HEADERS: JSON.stringify(headers),
+  });
   const units = calls.map(unitsOf);
   const sum = (pick: (one: (typeof units)[number]) => number) =>
     units.reduce((all, one) => all + pick(one), 0);
@@ -76,10 +104,7 @@ async function measure({ ending, isRepeatable, times }: Story): Promise<Publishe
     readUnits: sum((one) => one.readUnits),
     writeUnits: sum((one) => one.writeUnits),
     calls: calls.filter(({ operation }) => operation !== 'look-up').length,
-    // The registry's stand-in and the wires run in this process too, so this is an upper bound.
-    cpuMs: cpuMs(start) / times,
-    answerBytes,
-    logBytes: written / times,
+    ...{ cpuMs, answerBytes, logBytes },
   };
   return { use, calls };
 }
@@ -103,28 +128,38 @@ function callRow(call: SentCall): string {
 }
 
 function useRow(name: string, { use }: Published): string {
-  const dollars = Object.values(dollarsPerMillion(use, surroundingsOf(name))).reduce(
-    (sum, one) => sum + one,
-    0,
-  );
   const numbers = [use.calls, use.readUnits, use.writeUnits, use.cpuMs.toFixed(1)];
-  const ms = billedMs(use, surroundingsOf(name)).toFixed(0);
-  return `| ${name} | ${[...numbers, ms, use.answerBytes, use.logBytes.toFixed(0), dollars.toFixed(2)].join(' | ')} |`;
+  const dollars = sumOf(dollarsPerMillion(use, USUAL)).toFixed(2);
+  const bytes = [use.answerBytes, use.logBytes.toFixed(0)];
+  return `| ${name} | ${[...numbers, billedMs(use, USUAL).toFixed(0), ...bytes, dollars].join(' | ')} |`;
 }
 
-/** Only a found record carries a photo. */
-const surroundingsOf = (name: string) => (name.startsWith('found') ? USUAL : { ...USUAL, photoBytes: 0 });
+function required(name: string): Published {
+  const one = published.get(name);
+  if (!one) throw new Error(`The story "${name}" was not measured.`);
+  return one;
+}
 
-await measure({ ending: '0001', times: 60 });
+/** What a million found verifications cost with other sizes of memory, and how much longer the function itself takes. */
+function memoryRow(memoryGb: number): string {
+  const { use } = required('found');
+  const around = { ...USUAL, memoryGb };
+  const ownMs = billedMs(use, around) - billedMs(use, USUAL);
+  const cells = [memoryGb * 1024, ownMs.toFixed(0), sumOf(dollarsPerMillion(use, around)).toFixed(2)];
+  return `| ${cells.join(' | ')} |`;
+}
+
 const published = new Map<string, Published>();
+await measure(STORIES['found'] as Story);
 for (const [name, story] of Object.entries(STORIES)) published.set(name, await measure(story));
 await wires.disposeAsync();
+await live.close();
 await stage.close();
+rmSync(directory, { recursive: true });
 
-const found = published.get('found');
-if (!found) throw new Error('The story "found" was not measured.');
-const bill = Object.entries(dollarsPerMillion(found.use, USUAL));
-const total = bill.reduce((sum, [, dollars]) => sum + dollars, 0);
+const found = required('found');
+const plain = dollarsPerMillion(required('found, without compression').use, USUAL);
+const bill = dollarsPerMillion(found.use, USUAL);
 const text = [
   '### Calls of one successful verification, in order',
   '| call | bytes of the item | read units | write units |\n|---|---|---|---|',
@@ -135,9 +170,15 @@ const text = [
   ...[...published].map(([name, one]) => useRow(name, one)),
   '',
   '### A million found verifications',
-  '| | $ |\n|---|---|',
-  ...bill.map(([name, dollars]) => `| ${name} | ${dollars.toFixed(2)} |`),
-  `| **sum** | **${total.toFixed(2)}** |`,
+  '| | $ | $ without compression |\n|---|---|---|',
+  ...Object.entries(bill).map(
+    ([name, dollars]) => `| ${name} | ${dollars.toFixed(2)} | ${plain[name]?.toFixed(2)} |`,
+  ),
+  `| **sum** | **${sumOf(bill).toFixed(2)}** | **${sumOf(plain).toFixed(2)}** |`,
+  '',
+  '### Sizes of memory',
+  '| MB | ms longer than with 512 MB | $ per million |\n|---|---|---|',
+  ...MEMORIES_GB.map(memoryRow),
 ].join('\n');
 print(`${text}\n`);
 if (process.argv.includes('--record')) {

@@ -22,8 +22,6 @@ export interface Surroundings {
    * CloudWatch's 26 for each of six lines.
    */
   readonly otherLogBytes: number;
-  /** Bytes that live providers' photos have beyond the sandbox's, in base64. */
-  readonly photoBytes: number;
 }
 
 export const USUAL: Surroundings = {
@@ -31,7 +29,6 @@ export const USUAL: Surroundings = {
   callMs: 7.6,
   memoryGb: 0.5,
   otherLogBytes: 776,
-  photoBytes: 82_500,
 };
 
 /** Lambda gives a function of 1,769 MB one processor, and others their share. */
@@ -51,8 +48,12 @@ export function dollarsPerMillion(use: Use, around: Surroundings): Readonly<Reco
     'Lambda, duration': (billedMs(use, around) / 1000) * around.memoryGb * PRICES.gigabyteSecond * 1_000_000,
     'DynamoDB, writes': use.writeUnits * PRICES.writeUnitsPerMillion,
     'DynamoDB, reads': use.readUnits * PRICES.readUnitsPerMillion,
-    'responses to the internet': gigabytes(use.answerBytes + around.photoBytes) * PRICES.egressGigabyte,
+    'responses to the internet': gigabytes(use.answerBytes) * PRICES.egressGigabyte,
     'logs and metrics': gigabytes(use.logBytes + around.otherLogBytes) * PRICES.logGigabyte,
     firewall: PRICES.firewallPerMillion,
   };
+}
+
+export function sumOf(bill: Readonly<Record<string, number>>): number {
+  return Object.values(bill).reduce((sum, dollars) => sum + dollars, 0);
 }

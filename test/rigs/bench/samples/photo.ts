@@ -4,20 +4,20 @@ import { lookUpInSandbox } from '../../../../shared/registries/sandbox/look-up.t
 export const NIN = '20000010001';
 const PHOTO_BYTES = 60_000;
 
-/** The first and last bytes of a JPEG, with noise between them: nothing decodes the picture here. */
-function photo(): string {
-  const bytes = Buffer.alloc(PHOTO_BYTES);
+/** The first and last bytes of a JPEG, with noise between them: nothing decodes the picture here. In base64. */
+export function photoOf(size: number): string {
+  const bytes = Buffer.alloc(size);
   let seed = 1;
   for (let at = 0; at < bytes.length; at += 1) {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
     bytes[at] = seed >> 16;
   }
   bytes.set([0xff, 0xd8, 0xff, 0xe0]);
-  bytes.set([0xff, 0xd9], PHOTO_BYTES - 2);
+  bytes.set([0xff, 0xd9], size - 2);
   return bytes.toString('base64');
 }
 
-export const PHOTO = photo();
+export const PHOTO = photoOf(PHOTO_BYTES);
 
 export function registryBody(): string {
   const { body } = lookUpInSandbox({ idType: 'NIN', number: NIN });
