@@ -92,7 +92,14 @@ export const OPERATE: readonly Group[] = [
   { title: 'Registry providers', pages: [docs('registries'), ...folder('providers')] },
   {
     title: 'Plan',
-    pages: [docs('security'), docs('data-protection'), docs('slo'), docs('performance'), docs('cost')],
+    pages: [
+      docs('security'),
+      docs('data-protection'),
+      docs('slo'),
+      docs('performance'),
+      docs('scale'),
+      docs('cost'),
+    ],
   },
   {
     title: 'Finance',

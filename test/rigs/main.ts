@@ -56,6 +56,11 @@ const RIGS: Readonly<Record<string, Rig>> = {
     what: 'checks random histories of the ledger: --histories N, --dynamodb N, --seed N',
     duration: '1 min per 10,000 histories in memory',
   },
+  scale: {
+    program: 'test/rigs/bench/scale/main.ts',
+    what: 'writes the tables of docs/scale.md: --record measures the units again',
+    duration: '15 s',
+  },
   timing: {
     program: 'test/rigs/timing/main.ts',
     what: 'checks that response times do not reveal who was verified: --samples N',

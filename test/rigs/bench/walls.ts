@@ -51,6 +51,17 @@ export function walletRate(registryMs: number, shards: number): number {
   return Math.floor(shards * Math.min(byUnits, MAX_HOLDS / seconds));
 }
 
+/** Mean write units of a reserve on a shard with this rate: its bytes with the holds in flight, and half a unit for rounding up. */
+export function reserveUnits(registryMs: number, rate: number): number {
+  const holds = (rate * (registryMs + HOLD_MS)) / 1_000;
+  return Math.max(1, (shardBytes() + holds * holdBytes()) / UNIT_BYTES + 0.5);
+}
+
+/** Executions at once that this many verifications a second need. */
+export function concurrencyOf(rate: number, registryMs: number): number {
+  return Math.ceil((rate * (registryMs + REQUEST_MS)) / 1_000);
+}
+
 /** Verifications a second of an AWS account. Lambda runs one request per function instance at a time. */
 export function accountRate(registryMs: number, concurrency: number): number {
   return Math.floor((concurrency * 1_000) / (registryMs + REQUEST_MS));

@@ -1,0 +1,82 @@
+import { MAX_WALLET_SHARDS } from '../../../../shared/accounts/organisation.ts';
+import { DAY_PARTITIONS } from '../../../../shared/verifications/listed-log.ts';
+import { USUAL } from '../cost/model.ts';
+import { concurrencyOf, reserveUnits, walletRate } from '../walls.ts';
+import { PARTITIONS, type Partition, type PartitionName } from './partitions.ts';
+import { PARTITION_LIMIT } from './quotas.ts';
+import type { RowUse } from './row-use.ts';
+
+/** The arithmetic of docs/scale.md. Rates are verifications a second that find a record. */
+
+export const MONTH = 100_000_000;
+export const PEAK = 10_000;
+const SECONDS_A_MONTH = 30 * 24 * 60 * 60;
+export const MEAN = MONTH / SECONDS_A_MONTH;
+/** As on the page about cost. */
+export const REGISTRY_MS = USUAL.registryMs;
+/** All shards together at the peak, so that each has few holds. */
+export const SHARDS = 500;
+/** Bytes that DynamoDB adds to each row and copy for storage. */
+const OVERHEAD_BYTES = 100;
+const GIGABYTE = 1_000_000_000;
+
+export const partitionNamed = (name: PartitionName): Partition =>
+  PARTITIONS.find((one) => one.name === name) as Partition;
+
+/** Requests a second that one partition accepts. It gives read units, write units, or a combination of both. */
+export function requestsOf({ readUnits, writeUnits }: Pick<RowUse, 'readUnits' | 'writeUnits'>): number {
+  return Math.floor(1 / (readUnits / PARTITION_LIMIT.readUnits + writeUnits / PARTITION_LIMIT.writeUnits));
+}
+
+/** What a rate uses of a table or an index each second. */
+export interface TableLoad {
+  readonly table: string;
+  readonly readUnits: number;
+  readonly writeUnits: number;
+}
+
+/**
+ * Tables and indexes with their units each second. The state of providers is left out: an instance reads it once a second
+ * (`stateReads`). A reserve needs more units than an update of a small row, because the holds are in the shard.
+ */
+export function tableLoads(uses: readonly RowUse[], rate: number): TableLoad[] {
+  const unitsOfReserve = reserveUnits(REGISTRY_MS, rate / SHARDS);
+  const named = uses.map((use) => {
+    const { table, index } = partitionNamed(use.partition);
+    const writeUnits = use.partition === 'wallet shard' ? unitsOfReserve : use.writeUnits;
+    return { name: index ? `${table}, index ${index}` : table, readUnits: use.readUnits, writeUnits };
+  });
+  return [...new Set(named.map(({ name }) => name))].sort().map((table) => {
+    const own = named.filter(({ name }) => name === table);
+    const sum = (unit: 'readUnits' | 'writeUnits') => own.reduce((total, one) => total + one[unit], 0);
+    return { table, readUnits: rate * sum('readUnits'), writeUnits: rate * sum('writeUnits') };
+  });
+}
+
+/** Reads of the state of one provider each second: one by each instance that is busy. */
+export const stateReads = (rate: number) => Math.min(rate, concurrencyOf(rate, REGISTRY_MS));
+
+/** What one customer with this rate needs. */
+export function customerNeeds(uses: readonly RowUse[], rate: number) {
+  const shardsFor = (most: (shards: number) => boolean) =>
+    Array.from({ length: MAX_WALLET_SHARDS }, (_, index) => index + 1).find(most);
+  const limitOf = (name: PartitionName) =>
+    requestsOf(uses.find(({ partition }) => partition === name) ?? { readUnits: 1, writeUnits: 0 });
+  return {
+    leastShards: shardsFor((shards) => walletRate(REGISTRY_MS, shards) >= rate),
+    cheapShards: shardsFor((shards) => reserveUnits(REGISTRY_MS, rate / shards) <= 2),
+    keys: Math.ceil(rate / limitOf('limits of a key')),
+    organisations: Math.ceil(rate / limitOf('organisation')),
+    ofDay: rate / (DAY_PARTITIONS * limitOf('log row by time')),
+  };
+}
+
+/** Rows that this number of verifications adds to tables and indexes. */
+export function storageOf(uses: readonly RowUse[], verifications: number) {
+  return uses
+    .filter(({ readUnits, bytes }) => readUnits === 0 && bytes > 0)
+    .map(({ partition, bytes }) => ({
+      ...{ partition: partitionNamed(partition), bytes },
+      gigabytes: (verifications * (bytes + OVERHEAD_BYTES)) / GIGABYTE,
+    }));
+}
