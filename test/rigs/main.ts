@@ -14,7 +14,7 @@ const RIGS: Readonly<Record<string, Rig>> = {
   bench: {
     program: 'test/rigs/bench/main.ts',
     what: 'measures the goals of docs/performance.md: --check, --record, --rounds N, --only 4,10',
-    duration: '10 min',
+    duration: '25 min',
   },
   cost: {
     program: 'test/rigs/bench/cost/main.ts',

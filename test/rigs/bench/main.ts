@@ -12,7 +12,9 @@ import { callGoals, flowGoals } from './goals/flow.ts';
 
 import { isFailed, type Line } from './goals/goal.ts';
 import { localServiceGoals } from './goals/local-service.ts';
+import { peerGoals } from './goals/peers.ts';
 import { requestGoals } from './goals/requests.ts';
+import { shardGoals } from './goals/shards.ts';
 import { slipGoals } from './goals/slip.ts';
 import { startGoals } from './goals/start.ts';
 import { workGoals } from './goals/work.ts';
@@ -61,12 +63,14 @@ async function measure(): Promise<Line[]> {
   if (isWanted('13')) add('closing', await closingGoals(Math.ceil(rounds / 3)));
   if (isWanted('14')) add('console', await consoleGoals(rounds));
   if (isWanted('15')) add('requests', await requestGoals(rounds, Number(values.rows)));
-  if (!isWanted('1', '2', '3', '5', '6', '7')) return lines;
+  if (!isWanted('1', '2', '3', '5', '6', '7', '16', '17', '18')) return lines;
   const variants = await buildVariants();
   const stage = await openStage();
   try {
     if (isWanted('1', '2', '3')) add('start', await startGoals(variants, stage, rounds));
     if (isWanted('6', '7')) add('flow', await flowGoals(variants, stage, rounds));
+    if (isWanted('16', '17')) add('peers', await peerGoals(variants, stage, Math.ceil(rounds / 3)));
+    if (isWanted('18')) add('shards', await shardGoals(Math.ceil(rounds / 3)));
     if (isWanted('5')) {
       const stories = await verifyOnTheWire(stage, ['0001']);
       add('calls', callGoals(stories.get('0001') ?? []));

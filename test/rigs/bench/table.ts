@@ -5,16 +5,23 @@ const byGoal = new Intl.Collator('en', { numeric: true });
 /** The goals as a Markdown table. */
 export function goalsTable(lines: readonly Line[]): string {
   const rows = lines.map((line) => {
-    const { goal, what, reference, unit, goalValue, isLowerBound } = line;
-    const bound = `${isLowerBound ? '≥' : '≤'} ${goalValue}`;
-    return `| ${goal} | ${what} | ${reference} | ${bound} ${unit} | ${measuredText(line)} | ${isMet(line) ? 'met' : '**missed**'} |`;
+    const { goal, what, reference, unit, goalValue, isLowerBound, isComparison } = line;
+    const bound = isComparison ? 'none' : `${isLowerBound ? '≥' : '≤'} ${goalValue} ${unit}`;
+    return `| ${goal} | ${what} | ${reference} | ${bound} | ${measuredText(line)} | ${stateText(line)} |`;
   });
   return ['| # | what | against | goal | measured | |', '|---|---|---|---|---|---|', ...rows].join('\n');
 }
 
 const text = (value: number) => value.toFixed(Number.isInteger(value) || value >= 100 ? 0 : 2);
 
-function measuredText({ measured: { median, min, max, ofMinima } }: Line): string {
+function stateText(line: Line): string {
+  if (line.notMeasured !== undefined) return 'not measured';
+  if (line.isComparison) return 'compared';
+  return isMet(line) ? 'met' : '**missed**';
+}
+
+function measuredText({ measured: { median, min, max, ofMinima }, notMeasured }: Line): string {
+  if (notMeasured !== undefined) return notMeasured;
   if (min === max) return text(median);
   const minima = ofMinima === undefined ? '' : `, minima ${text(ofMinima)}`;
   return `${text(median)} [${text(min)} to ${text(max)}]${minima}`;

@@ -13,11 +13,20 @@ export interface Line {
   readonly isLowerBound?: true;
   /** The bound of `--check`: a fixed limit beyond the goal or, if the goal is missed, beyond an earlier value. */
   readonly failsAt: number;
+  /** A row without a goal: it compares the service with what others build. */
+  readonly isComparison?: true;
+  /** Why the row was not measured on this machine. */
+  readonly notMeasured?: string;
 }
 
 /** A row whose unit is its reference. */
 export function timesOf(reference: string, line: Omit<Line, 'reference' | 'unit'>): Line {
   return { ...line, reference, unit: '×' };
+}
+
+/** A row that compares, and has no goal. */
+export function comparison(line: Pick<Line, 'goal' | 'what' | 'reference' | 'measured'>): Line {
+  return { ...line, unit: '×', goalValue: Number.NaN, failsAt: Number.NaN, isComparison: true };
 }
 
 /** A value without variation. */
@@ -29,6 +38,7 @@ export function isMet({ measured, goalValue, isLowerBound }: Line): boolean {
   return isLowerBound ? measured.median >= goalValue : measured.median <= goalValue;
 }
 
-export function isFailed({ measured, failsAt, isLowerBound }: Line): boolean {
+export function isFailed({ measured, failsAt, isLowerBound, isComparison }: Line): boolean {
+  if (isComparison) return false;
   return isLowerBound ? measured.median < failsAt : measured.median > failsAt;
 }

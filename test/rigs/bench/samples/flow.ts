@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { cpuMs } from '../measure.ts';
+import { cpuMs, spreadOf } from '../measure.ts';
 import { eventOf, newNin } from '../stage/verify.ts';
 
 /**
@@ -10,6 +10,8 @@ import { eventOf, newNin } from '../stage/verify.ts';
 export interface Flow {
   /** For each request. */
   readonly cpuMs: number;
+  /** Elapsed time of a request. */
+  readonly medianMs: number;
   /** All requests of the process, with those to warm up. */
   readonly requests: number;
   readonly failed: number;
@@ -22,10 +24,13 @@ const { handler } = (await import(pathToFileURL(file).href)) as {
 };
 
 let failed = 0;
+const elapsedMs: number[] = [];
 async function verify(times: number): Promise<void> {
   for (let time = 0; time < times; time += 1) {
     const event = eventOf(key, { id_number: newNin() });
+    const startedMs = performance.now();
     const { statusCode } = await handler(event, { getRemainingTimeInMillis: () => 28_000 });
+    elapsedMs.push(performance.now() - startedMs);
     if (statusCode !== 200) failed += 1;
   }
 }
@@ -34,5 +39,7 @@ await verify(warmUp);
 globalThis.gc?.();
 const start = process.cpuUsage();
 await verify(counted);
-const result: Flow = { cpuMs: cpuMs(start) / counted, requests: warmUp + counted, failed };
+const perRequestMs = cpuMs(start) / counted;
+const { median } = spreadOf(elapsedMs.slice(warmUp));
+const result: Flow = { cpuMs: perRequestMs, medianMs: median, requests: warmUp + counted, failed };
 process.send?.(result, () => process.exit(0));
