@@ -1,6 +1,6 @@
-import qrcode from 'qrcode-generator';
+import encodeQr from 'qr';
 import type { Canvas } from './canvas.ts';
-import { number, PAGE_HEIGHT_MM, PT_PER_MM } from './geometry.ts';
+import { PAGE_HEIGHT_MM, PT_PER_MM } from './geometry.ts';
 
 /** QR codes as vector graphics, with error correction level M and the quiet zone that ISO/IEC 18004 requires. */
 
@@ -18,27 +18,29 @@ export interface QrPosition {
 
 /** Draws the code as one shape of dark bars on a white square that includes the quiet zone. */
 export function drawQr(canvas: Canvas, text: string, { x, y, symbol }: QrPosition, colour: string): void {
-  const code = qrcode(0, 'M');
-  code.addData(text, 'Byte');
-  code.make();
-  const modules = code.getModuleCount();
-  const side = (symbol * (modules + 2 * QUIET_ZONE_MODULES)) / modules;
-  const step = (symbol * PT_PER_MM) / modules;
-  const left = (x - symbol / 2) * PT_PER_MM;
-  const top = (PAGE_HEIGHT_MM - y + symbol / 2) * PT_PER_MM;
-  const bars: string[] = [];
-  for (let row = 0; row < modules; row += 1) {
-    for (let start = 0; start < modules; start += 1) {
-      if (!code.isDark(row, start)) continue;
-      let end = start + 1;
-      while (end < modules && code.isDark(row, end)) end += 1;
-      const bottom = top - (row + 1 + OVERLAP) * step;
-      bars.push(
-        `${number(left + start * step)} ${number(bottom)} ${number((end - start) * step)} ${number((1 + OVERLAP) * step)} re`,
-      );
-      start = end;
-    }
-  }
+  const rows = encodeQr(text, 'raw', { ecc: 'medium', encoding: 'byte', border: QUIET_ZONE_MODULES });
+  const sideModules = rows.length;
+  const side = (symbol * sideModules) / (sideModules - 2 * QUIET_ZONE_MODULES);
   canvas.rectangle({ x: x - side / 2, y: y - side / 2, width: side, height: side }, { fill: '#ffffff' });
-  canvas.path(bars.join('\n'), { fill: colour });
+  const step = (side * PT_PER_MM) / sideModules;
+  const left = (x - side / 2) * PT_PER_MM;
+  const bottom = (PAGE_HEIGHT_MM - y - side / 2) * PT_PER_MM;
+  // In units of modules, so that nearly all operands are short integers.
+  const bars = rows.flatMap((row, index) =>
+    barsOf(row).map(([start, end]) => `${start} ${sideModules - index - 1} ${end - start} ${1 + OVERLAP} re`),
+  );
+  canvas.within({ matrix: [step, 0, 0, step, left, bottom] }, () =>
+    canvas.path(bars.join('\n'), { fill: colour }),
+  );
+}
+
+/** The dark bars of a row: the first module of each, and the first light one after it. */
+function barsOf(row: readonly boolean[]): [start: number, end: number][] {
+  const bars: [number, number][] = [];
+  for (let start = row.indexOf(true); start >= 0; ) {
+    const end = row.indexOf(false, start);
+    bars.push([start, end]);
+    start = row.indexOf(true, end);
+  }
+  return bars;
 }

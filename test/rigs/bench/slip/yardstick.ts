@@ -1,5 +1,5 @@
 import PDFDocument from 'pdfkit';
-import qrcode from 'qrcode-generator';
+import qrcode from 'qrcode';
 import { DEFAULT_THEME } from '../../../../shared/slips/default-theme.ts';
 import { CHECK_URL, INPUT } from './inputs.ts';
 
@@ -69,14 +69,11 @@ const LINES: readonly (readonly [x0: number, y0: number, x1: number, y1: number]
 ];
 
 function drawCode(page: PDFDocument): void {
-  const code = qrcode(0, 'M');
-  code.addData(CHECK_URL, 'Byte');
-  code.make();
-  const modules = code.getModuleCount();
-  const step = (22.5 * MM) / modules;
-  for (let row = 0; row < modules; row += 1) {
-    for (let column = 0; column < modules; column += 1) {
-      if (code.isDark(row, column)) page.rect(172 * MM + column * step, 90.7 * MM + row * step, step, step);
+  const { modules } = qrcode.create(CHECK_URL, { errorCorrectionLevel: 'M' });
+  const step = (22.5 * MM) / modules.size;
+  for (let row = 0; row < modules.size; row += 1) {
+    for (let column = 0; column < modules.size; column += 1) {
+      if (modules.get(row, column)) page.rect(172 * MM + column * step, 90.7 * MM + row * step, step, step);
     }
   }
   page.fill(colours.ink);
