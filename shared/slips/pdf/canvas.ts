@@ -12,6 +12,7 @@ import {
   y,
 } from './geometry.ts';
 import { type ContentMark, type ContentRole, StructureTree } from './structure.ts';
+import { usualGlyphs } from './usual-glyphs.ts';
 
 /**
  * One A4 page as PDF operators. Lengths are in millimetres from the top left corner, font sizes in points.
@@ -37,7 +38,7 @@ export type FontCodes = Map<SlipFont, Map<number, number>>;
 
 export class Canvas {
   readonly structure = new StructureTree();
-  /** The glyphs used of each font, with their codes. All pages of a document share them. */
+  /** The glyphs of each font, with their codes: the usual ones, and others that are used. All pages share them. */
   readonly fonts: FontCodes;
   /** Gradients by their name in the operators. */
   readonly gradients = new Map<string, Gradient>();
@@ -139,7 +140,7 @@ export class Canvas {
   }
 
   #encode(text: string, font: SlipFont): string {
-    const codes = this.fonts.get(font) ?? new Map([[0, 0]]);
+    const codes = this.fonts.get(font) ?? new Map(usualGlyphs(font).map((glyph, code) => [glyph, code]));
     this.fonts.set(font, codes);
     let shown = '<';
     let left = -1;

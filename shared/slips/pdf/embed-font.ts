@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { type PDFDocument, type PDFRef, PDFString } from 'pdf-lib';
+import { PDFArray, type PDFDocument, PDFNumber, type PDFRef, PDFString } from 'pdf-lib';
 import type { SlipFont } from './font.ts';
 import { subsetFont } from './font-subset.ts';
-import { addStream } from './stream.ts';
+import { addDeflated, deflate } from './stream.ts';
+import { usualGlyphs } from './usual-glyphs.ts';
 
-/** Embeds the used glyphs of a font as a Type 0 font (PDF 32000-1, 9.7), with two bytes for each glyph and its text. */
+/** Embeds glyphs of a font as a Type 0 font (PDF 32000-1, 9.7), with two bytes for each glyph and its text. */
 
 const SYMBOLIC = 4;
 
@@ -36,26 +37,64 @@ function toUnicode(font: SlipFont, glyphs: readonly number[]): string {
   ].join('\n');
 }
 
-/** `codes` maps the used glyphs to their codes, which count from 0 in order of use. */
+/** What a document embeds of a font for some glyphs. */
+interface Subset {
+  readonly name: string;
+  /** The TrueType file, compressed. */
+  readonly file: Uint8Array;
+  readonly fileLength: number;
+  /** The text of each code, compressed. */
+  readonly toUnicode: Uint8Array;
+  /** The advance of each glyph, in thousandths of the size. */
+  readonly widths: readonly PDFNumber[];
+}
+
+function subset(font: SlipFont, glyphs: readonly number[]): Subset {
+  const file = subsetFont(font, glyphs);
+  return {
+    name: `${subsetTag(glyphs)}+${font.data.name}`,
+    file: deflate(file),
+    fileLength: file.length,
+    toUnicode: deflate(Buffer.from(toUnicode(font, glyphs), 'latin1')),
+    widths: glyphs.map((glyph) => PDFNumber.of(perMille(font, font.advance(glyph)))),
+  };
+}
+
+const usual = new WeakMap<SlipFont, Subset>();
+
+/** The subset of the usual glyphs, which most documents need no other than. It is made once in each instance. */
+function usualSubset(font: SlipFont): Subset {
+  const made = usual.get(font) ?? subset(font, usualGlyphs(font));
+  usual.set(font, made);
+  return made;
+}
+
+function perMille({ data }: SlipFont, units: number): number {
+  return Math.round((units * 1000) / data.unitsPerEm);
+}
+
+/** `codes` maps the glyphs to their codes: the usual ones, then others that the document uses, in order of use. */
 export function embedFont(document: PDFDocument, font: SlipFont, codes: ReadonlyMap<number, number>): PDFRef {
   const { context } = document;
   const { data } = font;
-  const glyphs = [...codes.keys()];
-  const perMille = (units: number): number => Math.round((units * 1000) / data.unitsPerEm);
-  const file = subsetFont(font, glyphs);
-  const name = `${subsetTag(glyphs)}+${data.name}`;
+  const isUsual = codes.size === usualGlyphs(font).length;
+  const { name, file, fileLength, toUnicode, widths } = isUsual
+    ? usualSubset(font)
+    : subset(font, [...codes.keys()]);
   const descriptor = context.obj({
     Type: 'FontDescriptor',
     FontName: name,
     Flags: SYMBOLIC,
-    FontBBox: data.bounds.map(perMille),
+    FontBBox: data.bounds.map((units) => perMille(font, units)),
     ItalicAngle: 0,
-    Ascent: perMille(data.ascent),
-    Descent: perMille(data.descent),
-    CapHeight: perMille(data.capHeight),
+    Ascent: perMille(font, data.ascent),
+    Descent: perMille(font, data.descent),
+    CapHeight: perMille(font, data.capHeight),
     StemV: data.stemWidth,
-    FontFile2: addStream(document, file, { Length1: file.length }),
+    FontFile2: addDeflated(document, file, { Length1: fileLength }),
   });
+  const widthsArray = PDFArray.withContext(context);
+  for (const width of widths) widthsArray.push(width);
   const descendant = context.obj({
     Type: 'Font',
     Subtype: 'CIDFontType2',
@@ -63,7 +102,7 @@ export function embedFont(document: PDFDocument, font: SlipFont, codes: Readonly
     CIDSystemInfo: { Registry: PDFString.of('Adobe'), Ordering: PDFString.of('Identity'), Supplement: 0 },
     FontDescriptor: context.register(descriptor),
     CIDToGIDMap: 'Identity',
-    W: [0, glyphs.map((glyph) => perMille(font.advance(glyph)))],
+    W: [0, widthsArray],
   });
   return context.register(
     context.obj({
@@ -72,7 +111,7 @@ export function embedFont(document: PDFDocument, font: SlipFont, codes: Readonly
       BaseFont: name,
       Encoding: 'Identity-H',
       DescendantFonts: [context.register(descendant)],
-      ToUnicode: addStream(document, Buffer.from(toUnicode(font, glyphs), 'latin1')),
+      ToUnicode: addDeflated(document, toUnicode),
     }),
   );
 }

@@ -4,13 +4,26 @@ import { type PDFDocument, PDFRawStream, type PDFRef } from 'pdf-lib';
 /** Takes half the time of the default level 6, for files that are 2 % larger. */
 const LEVEL = 3;
 
-/** Adds a compressed stream to a document. Uses Node's zlib, which is several times faster than pdf-lib's. */
+/** Compresses bytes. Uses Node's zlib, which is several times faster than pdf-lib's. */
+export function deflate(bytes: Uint8Array): Uint8Array {
+  return new Uint8Array(deflateSync(bytes, { level: LEVEL }));
+}
+
+/** Adds bytes to a document as a compressed stream. */
 export function addStream(
   document: PDFDocument,
   bytes: Uint8Array,
   entries: Record<string, number | string> = {},
 ): PDFRef {
-  const packed = new Uint8Array(deflateSync(bytes, { level: LEVEL }));
-  const dictionary = document.context.obj({ ...entries, Filter: 'FlateDecode', Length: packed.length });
-  return document.context.register(PDFRawStream.of(dictionary, packed));
+  return addDeflated(document, deflate(bytes), entries);
+}
+
+/** Adds bytes that `deflate` has compressed. */
+export function addDeflated(
+  document: PDFDocument,
+  deflated: Uint8Array,
+  entries: Record<string, number | string> = {},
+): PDFRef {
+  const dictionary = document.context.obj({ ...entries, Filter: 'FlateDecode', Length: deflated.length });
+  return document.context.register(PDFRawStream.of(dictionary, deflated));
 }

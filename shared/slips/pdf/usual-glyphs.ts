@@ -1,0 +1,20 @@
+import type { SlipFont } from './font.ts';
+
+/** The glyphs that every page embeds, so that their part of the file is prepared once for all pages of an instance. */
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const PUNCTUATION = " _?!-.,:;/()&+#@'\u2019\u2013\u00b7\u20a6";
+/** Letters of Yoruba, Igbo and Hausa. */
+const NIGERIAN = 'ẸẹỌọṢṣỊịỤụṄṅƁɓƊɗƘƙƳƴ';
+
+const known = new WeakMap<SlipFont, readonly number[]>();
+
+/** The glyphs of letters that slips and invoices usually have. The first one is the box for missing characters. */
+export function usualGlyphs(font: SlipFont): readonly number[] {
+  const found = known.get(font);
+  if (found) return found;
+  const text = `${LETTERS}${PUNCTUATION}${NIGERIAN}`.normalize('NFC');
+  const glyphs = [...new Set([0, ...font.glyphs(text)])];
+  known.set(font, glyphs);
+  return glyphs;
+}

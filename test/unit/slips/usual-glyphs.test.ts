@@ -1,0 +1,29 @@
+import { expect, test } from '@jest/globals';
+import { SLIP_TYPES, type SlipType } from '../../../shared/core/slip-types.ts';
+import { drawSlip } from '../../../shared/slips/draw-slip.ts';
+import { REGULAR, SEMIBOLD } from '../../../shared/slips/pdf/font.ts';
+import { usualGlyphs } from '../../../shared/slips/pdf/usual-glyphs.ts';
+import { slipInput, USUAL_RECORD } from '../../slips/records.ts';
+
+const USUAL = [REGULAR, SEMIBOLD].map((font) => usualGlyphs(font).length).sort();
+
+/** How many glyphs each font of a slip has: the lengths of the lists of widths. */
+async function glyphCounts(slipType: SlipType, firstname: string): Promise<number[]> {
+  const residence = { address1: '12 Ẹkọ Close, Flat 3/4', town: 'Kano', lga: 'Kano (North)', state: 'Kano' };
+  const record = { ...USUAL_RECORD, firstname, middlename: "Ada's", lastname: 'ỌBAṢỌLA', residence };
+  const pdf = Buffer.from(await drawSlip(slipInput(slipType, record, true))).toString('latin1');
+  const widths = [...pdf.matchAll(/\/W \[ 0 \[ ([\d ]+) \] \]/g)].map(([, list = '']) => list.split(' '));
+  return widths.map((list) => list.length).sort();
+}
+
+test.each(SLIP_TYPES)(
+  '%s slips with usual names need no glyph besides the prepared ones',
+  async (slipType) => {
+    expect(await glyphCounts(slipType, 'Ƙaramatu')).toEqual(USUAL);
+  },
+);
+
+test('a letter that is not prepared is embedded too', async () => {
+  const counts = await glyphCounts('regular', 'Adébáyo');
+  expect(Math.max(...counts)).toBe(Math.max(...USUAL) + 2);
+});
