@@ -9,7 +9,7 @@ const BARE = 'JSON.parse and the schema alone';
 
 /** Goals 4 and 10: the work of a warm request inside the process. */
 export async function workGoals(rounds: number): Promise<Line[]> {
-  const loops = await sample<Loops>('loops', []);
+  const loops = await sample<Loops>('loops', [String(rounds)]);
   const upstream = await upstreamSamples(rounds);
   const chain = { what: 'chain, parsing and schema', goalValue: 10 };
   return [

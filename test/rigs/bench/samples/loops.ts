@@ -8,7 +8,7 @@ import { eventOf } from '../stage/verify.ts';
 import { NIN, registryBody } from './photo.ts';
 import { route } from './route.ts';
 
-/** Work inside the process, in turn. Microseconds of processor time per repetition. */
+/** Work inside the process, in turn. Microseconds of user processor time per repetition. Argument: the number of rounds. */
 export type Loops = Readonly<Record<keyof typeof LOOPS, readonly number[]>>;
 
 const bodyShape = v.object({
@@ -39,10 +39,10 @@ const LOOPS = {
   },
 } satisfies Record<string, () => unknown>;
 
-const ROUNDS = 8;
+const ROUNDS = Number(process.argv[2]);
 const ROUND_MS = 300;
 const taken: Record<string, number[]> = Object.fromEntries(Object.keys(LOOPS).map((name) => [name, []]));
-for (let round = 0; round < ROUNDS; round += 1)
+for (let round = 0; round <= ROUNDS; round += 1)
   for (const [name, loop] of Object.entries(LOOPS)) {
     let times = 0;
     const start = process.cpuUsage();
