@@ -17,6 +17,11 @@ const SCHEMAS = {
   POWERTOOLS_SERVICE_NAME: v.optional(v.string(), 'service_undefined'),
   /** The version of the function that runs, which Lambda sets. */
   AWS_LAMBDA_FUNCTION_VERSION: v.optional(v.string(), '$LATEST'),
+  /** The region of the function, which Lambda sets. */
+  AWS_REGION: v.pipe(v.string(), v.nonEmpty()),
+  /** Where the services are in the local runtime and in tests; not set on AWS. */
+  AWS_ENDPOINT_URL_DYNAMODB: v.optional(v.pipe(v.string(), v.url())),
+  AWS_ENDPOINT_URL_SECRETS_MANAGER: v.optional(v.pipe(v.string(), v.url())),
   API_KEYS_TABLE: v.pipe(v.string(), v.nonEmpty()),
   WALLETS_TABLE: v.pipe(v.string(), v.nonEmpty()),
   VERIFICATION_LOGS_TABLE: v.pipe(v.string(), v.nonEmpty()),

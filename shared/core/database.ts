@@ -5,6 +5,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { BatchGetCommand, DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { clientSettings, removeUnusedMiddleware } from './aws-client.ts';
 import { setting } from './config.ts';
 import type { RowKey } from './keys.ts';
 import { type ReadTools, readAgain } from './read-again.ts';
@@ -27,7 +28,9 @@ function timeouts() {
  */
 export function connect(maxAttempts = 3, sharing?: DynamoDBDocumentClient): DynamoDBDocumentClient {
   const requestHandler = sharing?.config.requestHandler ?? timeouts();
-  const client = new DynamoDBClient({ maxAttempts, requestHandler });
+  const settings = clientSettings('AWS_ENDPOINT_URL_DYNAMODB');
+  const client = new DynamoDBClient({ ...settings, maxAttempts, requestHandler });
+  removeUnusedMiddleware(client);
   client.middlewareStack.use(traceCalls('DynamoDB'));
   return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
 }

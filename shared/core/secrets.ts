@@ -1,5 +1,6 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as v from 'valibot';
+import { clientSettings, removeUnusedMiddleware } from './aws-client.ts';
 import { secretArn } from './config.ts';
 import { traceCalls } from './trace-client.ts';
 
@@ -65,7 +66,9 @@ export function parseSecret(text: string | undefined, source: string): Secret {
 /** The client of this instance. */
 export function secretsManager(): SecretsManagerClient {
   if (!client) {
-    client = new SecretsManagerClient({ maxAttempts: 3, requestHandler: TIMEOUTS });
+    const settings = clientSettings('AWS_ENDPOINT_URL_SECRETS_MANAGER');
+    client = new SecretsManagerClient({ ...settings, maxAttempts: 3, requestHandler: TIMEOUTS });
+    removeUnusedMiddleware(client);
     client.middlewareStack.use(traceCalls('SecretsManager'));
   }
   return client;
