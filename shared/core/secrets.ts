@@ -5,17 +5,28 @@ import { secretArn } from './config.ts';
 import { traceCalls } from './trace-client.ts';
 
 /**
- * Secrets are fetched once per instance, and again after 5 minutes, so that a rotation needs no deployment.
+ * Secrets are fetched once per instance. From an age of 5 minutes, an instance fetches them again behind the request that
+ * asks for them, so that a rotation needs no deployment and a customer with little traffic does not wait for it. Only
+ * from an age of 15 minutes does the request wait.
  * A secret is a JSON object of strings. Signing and derivation keys have `current`, and `previous` after a rotation.
  */
 export type Secret = Readonly<Record<string, string>>;
 
-const MAX_AGE_MS = 5 * 60_000;
+const REFRESH_AFTER_MS = 5 * 60_000;
+const MAX_AGE_MS = 15 * 60_000;
 /** An instance refreshes a secret at most this often, however many requests ask for it. */
 export const REFRESH_INTERVAL_MS = 1000;
 const secretShape = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string()));
-const cache = new Map<string, { readonly fetchedAt: number; readonly value: Promise<Secret> }>();
-/** A call that gets no response must not use up the time of a request, nor stay in the cache for 5 minutes. */
+/** What an instance knows of a secret. */
+interface Known {
+  readonly fetchedAt: number;
+  readonly value: Promise<Secret>;
+}
+
+const cache = new Map<string, Known>();
+/** The refreshes in progress. Those behind a request may continue when the instance serves its next one. */
+const refreshes = new Map<string, Promise<Secret>>();
+/** A call that gets no response must not use up the time of a request, nor stay in the cache. */
 const TIMEOUTS = { connectionTimeout: 1000, requestTimeout: 2000, throwOnRequestTimeout: true } as const;
 let client: SecretsManagerClient | undefined;
 
@@ -24,18 +35,45 @@ let client: SecretsManagerClient | undefined;
  * Throws where the function has no such variable, the right is missing, or the value is no JSON object of strings.
  */
 export function secret(name: string): Promise<Secret> {
-  const cached = cache.get(name);
-  if (cached && Date.now() - cached.fetchedAt < MAX_AGE_MS) return cached.value;
+  const known = cache.get(name);
+  if (!known) return fetchFirst(name);
+  const ageMs = Date.now() - known.fetchedAt;
+  if (ageMs < REFRESH_AFTER_MS) return known.value;
+  const refreshed = refreshes.get(name) ?? refresh(name, known);
+  return ageMs < MAX_AGE_MS ? known.value : refreshed;
+}
+
+function fetchFirst(name: string): Promise<Secret> {
   const value = fetchSecret(name);
   cache.set(name, { fetchedAt: Date.now(), value });
-  // A stale value is better than none: if the refresh fails, the old value is used until the next try.
-  value.catch(() => (cached ? cache.set(name, { ...cached, fetchedAt: Date.now() }) : cache.delete(name)));
-  return cached ? value.catch(() => cached.value) : value;
+  value.catch(() => cache.delete(name));
+  return value;
+}
+
+/** Never rejects. A stale value is better than none: if the refresh fails, the old one is used for 5 minutes more. */
+function refresh(name: string, known: Known): Promise<Secret> {
+  const fetchedAt = Date.now();
+  const refreshed = fetchSecret(name)
+    .then(
+      (value) => replace(name, known, { fetchedAt, value: Promise.resolve(value) }),
+      () => replace(name, known, { ...known, fetchedAt: Date.now() }),
+    )
+    .finally(() => refreshes.delete(name));
+  refreshes.set(name, refreshed);
+  return refreshed;
+}
+
+/** Returns the value that is known then: `refreshSecret` may have fetched a newer one in the meantime. */
+function replace(name: string, known: Known, next: Known): Promise<Secret> {
+  const current = cache.get(name);
+  if (current && current !== known) return current.value;
+  cache.set(name, next);
+  return next.value;
 }
 
 /**
  * Fetches the secret again, for a caller that found traces of a newer one: other instances may have seen a rotation up
- * to 5 minutes earlier. Returns undefined if it was fetched less than a second ago. Throws if it cannot be fetched now.
+ * to 15 minutes earlier. Returns undefined if it was fetched less than a second ago. Throws if it cannot be fetched now.
  */
 export async function refreshSecret(name: string): Promise<Secret | undefined> {
   const cached = cache.get(name);

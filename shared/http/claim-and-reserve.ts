@@ -45,7 +45,7 @@ const HELD: ServiceErrorOptions = {
 /**
  * Compares a stored fingerprint with this request, under the current and the previous pepper. Returns the number tag
  * under which the earlier attempt is logged, or undefined if it was another request. If the pepper of the fingerprint is
- * unknown, fetches the secret again: after a rotation, other instances use the new pepper up to 5 minutes earlier. Throws
+ * unknown, fetches the secret again: after a rotation, other instances use the new pepper up to 15 minutes earlier. Throws
  * REPLAY_EXHAUSTED if the pepper is no longer in use, because the requests may be the same.
  */
 async function tagOfSameRequest(

@@ -23,7 +23,7 @@ export interface Plan {
   readonly rates: FaultRates;
   readonly blackouts: readonly Blackout[];
   readonly erasures: readonly PlannedErasure[];
-  /** When the pepper is rotated. Instances notice it up to 5 minutes later. */
+  /** When the pepper is rotated. Instances notice it up to 15 minutes later. */
   readonly rotateAtMs?: number;
 }
 

@@ -77,7 +77,7 @@ export function functionInstance(
   return (request) => host.run(async () => respond(engine, request, await peppers.pepper()));
 }
 
-/** The cache of a function instance (shared/core/secrets.ts): 5 minutes, and at most one refresh a second. */
+/** The cache of a function instance (shared/core/secrets.ts) that keeps a secret for as long as it may: 15 minutes, with at most one refresh a second. */
 function cachedPepper(stored: () => Secret, tools: LedgerTools) {
   let cached = { value: stored(), fetchedMs: tools.nowMs() };
   const fetch = () => {
@@ -86,7 +86,7 @@ function cachedPepper(stored: () => Secret, tools: LedgerTools) {
   };
   const ageMs = () => tools.nowMs() - cached.fetchedMs;
   return {
-    pepper: async () => (ageMs() < 5 * 60_000 ? cached.value : fetch()),
+    pepper: async () => (ageMs() < 15 * 60_000 ? cached.value : fetch()),
     refreshPepper: async () => (ageMs() < REFRESH_INTERVAL_MS ? undefined : fetch()),
   };
 }

@@ -111,11 +111,10 @@ describe('infrastructure', () => {
     const realMs = Date.now();
     const clock = jest.spyOn(Date, 'now');
     try {
-      // The secret is cached for five minutes.
       clock.mockReturnValue(realMs + 4 * 60_000);
       expect(await secret('SLIP')).toEqual(before);
       // The SDK signs with this time. The local runtime does not check it.
-      clock.mockReturnValue(realMs + 6 * 60_000);
+      clock.mockReturnValue(realMs + 16 * 60_000);
       expect(await secret('SLIP')).toEqual(rotated);
     } finally {
       clock.mockRestore();

@@ -4,18 +4,21 @@ import { listen, readBody } from '../../infra/local/http-server.ts';
 export interface SecretDouble {
   /** The number of further calls that get no response. */
   hangs: number;
+  /** The number of calls that got the secret. */
+  answered: number;
   close(): Promise<void>;
 }
 
 /** Responds to every GetSecretValue call with this secret, for handlers that run in this process. */
 export async function startSecretDouble(input: object): Promise<SecretDouble> {
-  const double = { hangs: 0 };
+  const double = { hangs: 0, answered: 0 };
   const server = createServer(async (request, response) => {
     await readBody(request, 100_000);
     if (double.hangs > 0) {
       double.hangs -= 1;
       return;
     }
+    double.answered += 1;
     response.setHeader('Content-Type', 'application/x-amz-json-1.1');
     response.end(JSON.stringify({ SecretString: JSON.stringify(input) }));
   });

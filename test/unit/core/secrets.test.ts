@@ -1,8 +1,14 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { REFRESH_INTERVAL_MS, refreshSecret, secret } from '../../../shared/core/secrets.ts';
 import { type SecretDouble, startSecretDouble } from '../../security/secret-double.ts';
 
 /** What an instance knows of a secret that is rotated (docs/security.md, "Secrets"). */
+
+/** Waits for what happens behind a request. */
+async function until(isTrue: () => Promise<boolean>): Promise<void> {
+  while (!(await isTrue())) await setTimeout(10);
+}
 
 const stored = { current: 'first' };
 const MINUTE_MS = 60_000;
@@ -16,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => double.close());
 /** Each test begins with a fresh value in the cache. */
 beforeEach(async () => {
-  nowMs += 10 * MINUTE_MS;
+  nowMs += 20 * MINUTE_MS;
   stored.current = 'first';
   expect(await secret('SLIP')).toEqual({ current: 'first' });
 });
@@ -28,6 +34,52 @@ describe('after a rotation', () => {
     expect(await secret('SLIP')).toEqual({ current: 'first' });
     expect(await refreshSecret('SLIP')).toEqual({ current: 'second' });
     expect(await secret('SLIP')).toEqual({ current: 'second' });
+  });
+
+  test('from 5 minutes of age, an instance uses the old value once more, and refreshes it behind the request', async () => {
+    stored.current = 'second';
+    nowMs += 5 * MINUTE_MS;
+    const answered = double.answered;
+    expect(await Promise.all([secret('SLIP'), secret('SLIP')])).toEqual([
+      { current: 'first' },
+      { current: 'first' },
+    ]);
+    await until(async () => (await secret('SLIP'))['current'] === 'second');
+    expect(double.answered - answered).toBe(1);
+  });
+
+  test('from 15 minutes of age, a request waits for the refresh', async () => {
+    stored.current = 'second';
+    nowMs += 15 * MINUTE_MS;
+    expect(await secret('SLIP')).toEqual({ current: 'second' });
+  });
+
+  test('a refresh that fails keeps the old value for 5 minutes more, also from 15 minutes of age', async () => {
+    Reflect.set(stored, 'current', 7);
+    nowMs += 15 * MINUTE_MS;
+    expect(await secret('SLIP')).toEqual({ current: 'first' });
+    const answered = double.answered;
+    nowMs += 4 * MINUTE_MS;
+    expect(await secret('SLIP')).toEqual({ current: 'first' });
+    expect(double.answered).toBe(answered);
+    stored.current = 'second';
+    nowMs += MINUTE_MS;
+    await secret('SLIP');
+    await until(async () => (await secret('SLIP'))['current'] === 'second');
+  });
+
+  test('a refresh behind a request does not replace a newer value', async () => {
+    stored.current = 'second';
+    nowMs += 5 * MINUTE_MS;
+    double.hangs = 1;
+    expect(await secret('SLIP')).toEqual({ current: 'first' });
+    stored.current = 'third';
+    expect(await refreshSecret('SLIP')).toEqual({ current: 'third' });
+    const answered = double.answered;
+    stored.current = 'second';
+    await until(async () => double.answered > answered);
+    await setTimeout(50);
+    expect(await secret('SLIP')).toEqual({ current: 'third' });
   });
 
   test('an instance refreshes a secret at most once a second', async () => {
