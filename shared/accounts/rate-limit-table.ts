@@ -41,7 +41,8 @@ export interface RateLimitTable {
   recordMiss(miss: Miss, nowMs: number): Promise<void>;
 }
 
-const TRIES = 4;
+/** Of ten requests at once that each need the row as they read it, the last one needs ten tries. */
+const TRIES = 10;
 
 interface Key {
   readonly pk: string;

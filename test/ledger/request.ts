@@ -77,7 +77,10 @@ export function functionInstance(
   return (request) => host.run(async () => respond(engine, request, await peppers.pepper()));
 }
 
-/** The cache of a function instance (shared/core/secrets.ts) that keeps a secret for as long as it may: 15 minutes, with at most one refresh a second. */
+/**
+ * The cache of a function instance (shared/core/secrets.ts) that keeps a secret for as long as it may, 15 minutes. At
+ * most one refresh a second.
+ */
 function cachedPepper(stored: () => Secret, tools: LedgerTools) {
   let cached = { value: stored(), fetchedMs: tools.nowMs() };
   const fetch = () => {
