@@ -225,7 +225,7 @@ describe('a sign-in that fails', () => {
   test('and the log names no person', async () => {
     const { session } = await signIn();
     const text = lines.join('');
-    for (const secret of ['Ada', 'ada@', 'Example.com', 'person-of-provider', session?.secret ?? ''])
+    for (const secret of ['Ada Obi', 'ada@', 'Example.com', 'person-of-provider', session?.secret ?? ''])
       expect(text.toLowerCase()).not.toContain(secret.toLowerCase());
   });
 });
