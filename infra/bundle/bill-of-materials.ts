@@ -23,6 +23,9 @@ export interface LockedPackage {
 const FONTS = /^shared\/slips\/pdf\/fonts\/.+\.font\.json$/;
 const FONT_LICENCE = 'OFL-1.1';
 
+/** Packages write a choice of licences as an SPDX expression, such as `(MIT OR Apache-2.0)`. */
+const SPDX_EXPRESSION = /^\(?[\w.+-]+(?: (?:OR|AND|WITH) [\w.+-]+)+\)?$/;
+
 const { ComponentType, HashAlgorithm } = Enums;
 
 /**
@@ -134,11 +137,14 @@ function sha512(integrity: string): Models.HashDictionary {
   ]);
 }
 
-/** A licence by its SPDX identifier, or else in the words of the package. */
+/** A licence by its SPDX identifier, a choice of licences as an SPDX expression, or else the words of the package. */
 function licenceOf(text: string | undefined): Models.LicenseRepository {
   if (!text) return new Models.LicenseRepository();
-  const id = SPDX.isSupportedSpdxId(text);
-  return new Models.LicenseRepository([id ? new Models.SpdxLicense(text) : new Models.NamedLicense(text)]);
+  if (SPDX.isSupportedSpdxId(text)) return new Models.LicenseRepository([new Models.SpdxLicense(text)]);
+  const license = SPDX_EXPRESSION.test(text)
+    ? new Models.LicenseExpression(text)
+    : new Models.NamedLicense(text);
+  return new Models.LicenseRepository([license]);
 }
 
 /** Returns the SHA-256 checksum of a file, in hexadecimal digits. */

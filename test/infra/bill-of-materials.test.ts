@@ -27,7 +27,11 @@ interface Part {
   readonly purl?: string;
   readonly 'bom-ref': string;
   readonly hashes?: readonly Hash[];
-  readonly licenses?: readonly { readonly license: { readonly id?: string; readonly name?: string } }[];
+  /** The identifier of one licence, or the expression of a choice of licences. */
+  readonly licenses?: readonly {
+    readonly license?: { readonly id?: string };
+    readonly expression?: string;
+  }[];
 }
 
 interface Bill {
@@ -89,9 +93,10 @@ describe('the bill of materials', () => {
     for (const part of parts('library')) {
       const path = part['bom-ref'];
       const installed = JSON.parse(readFileSync(join(ROOT, path, 'package.json'), 'utf8'));
-      const [{ license } = { license: {} }] = part.licenses ?? [];
+      const [licence] = part.licenses ?? [];
       const [hash] = part.hashes ?? [];
-      expect([path, part.version, license.id]).toEqual([path, installed.version, installed.license]);
+      const stated = licence?.license?.id ?? licence?.expression;
+      expect([path, part.version, stated]).toEqual([path, installed.version, installed.license]);
       expect(part.purl).toBe(`pkg:npm/${installed.name.replace('@', '%40')}@${installed.version}`);
       expect(hash?.alg).toBe('SHA-512');
       const integrity = `sha512-${Buffer.from(hash?.content ?? '', 'hex').toString('base64')}`;
