@@ -1,10 +1,11 @@
 import { organisationTable } from '../../shared/accounts/organisation-table.ts';
 import { alertTable } from '../../shared/console/alert-table.ts';
-import { type BusEvent, handleEvent } from '../../shared/console/handle-event.ts';
+import { handleEvent } from '../../shared/console/handle-event.ts';
 import { memberTable } from '../../shared/console/member-table.ts';
 import { sesMail } from '../../shared/console/ses-mail.ts';
 import { setting } from '../../shared/core/config.ts';
 import { database } from '../../shared/core/database.ts';
+import type { BusEvent } from '../../shared/events/delivered-event.ts';
 import { shardTable } from '../../shared/ledger/tables/shard-table.ts';
 
 const client = database();

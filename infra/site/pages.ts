@@ -58,6 +58,7 @@ export const GUIDES: readonly Group[] = [
     title: 'API',
     pages: [
       page('docs/api.md', 'guides/api'),
+      page('docs/webhooks.md', 'guides/webhooks'),
       page('docs/versioning.md', 'guides/versioning'),
       page('CHANGELOG.md', 'changelog'),
     ],

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { sortByTime } from '../core/keys.ts';
+import type { DeliveredEvent } from '../events/delivered-event.ts';
 import type { ServiceEvent } from '../events/event.ts';
 import type { AlertKind, AlertSettings, AlertView } from './views.ts';
 
@@ -36,16 +37,6 @@ export type Alert = v.InferOutput<typeof alert>;
 /** How long alerts are kept and shown. */
 export const ALERT_DAYS = 30;
 const DAY_SECONDS = 24 * 3600;
-
-/** An event as the event bus delivers it. */
-export interface DeliveredEvent extends Omit<ServiceEvent, 'type'> {
-  readonly type: string;
-  /** When it was published. ISO time. */
-  readonly at: string;
-}
-
-/** The organisations that an event concerns: one, or all that may look up numbers of an ID type. */
-export type Concerned = { readonly organisation: string } | { readonly id_type: string };
 
 type AlertText = Pick<Alert, 'kind' | 'title' | 'text'>;
 type Detail = ServiceEvent['detail'];
@@ -107,13 +98,6 @@ export function alertOf({ type, id, at, detail }: DeliveredEvent): Alert | undef
   const text = Object.hasOwn(ALERTS, type) ? ALERTS[type as ServiceEvent['type']]?.(detail) : undefined;
   const expiresAt = Math.ceil(Date.parse(at) / 1000) + ALERT_DAYS * DAY_SECONDS;
   return text && { id: sortByTime(at, id), ...text, at, expiresAt };
-}
-
-/** Returns the organisations that the event concerns. */
-export function concernedBy({ detail }: DeliveredEvent): Concerned {
-  const { organisation, id_type } = detail;
-  if (organisation !== undefined) return { organisation: String(organisation) };
-  return { id_type: String(id_type) };
 }
 
 /** Which kinds the organisation receives. */

@@ -1,29 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Organisation } from '../accounts/organisation.ts';
-import type { OrganisationTable } from '../accounts/organisation-table.ts';
 import { lagosDay } from '../core/accounting-month.ts';
 import { errorFields, logger } from '../core/logger.ts';
-import type { ShardTable } from '../ledger/tables/shard-table.ts';
-import { SERVICE_NAMES, SERVICES } from '../verifications/services.ts';
-import {
-  type Alert,
-  alertOf,
-  alertSettings,
-  type Concerned,
-  concernedBy,
-  type DeliveredEvent,
-} from './alert.ts';
+import type { DeliveredEvent } from '../events/delivered-event.ts';
+import { type ConcernedReads, concernedOrganisations } from '../webhooks/concerned-organisations.ts';
+import { type Alert, alertOf, alertSettings } from './alert.ts';
 import type { AlertedEvent, AlertTable, EventRef } from './alert-table.ts';
 import { alertMail, type SendMail } from './mail.ts';
 import type { MemberReads } from './member-names.ts';
 import { isActive, type Role } from './role.ts';
 import type { Membership } from './rows.ts';
 
-export interface AlertDependencies {
+export interface AlertDependencies extends ConcernedReads {
   readonly alerts: Pick<AlertTable, 'getState' | 'insertAlert' | 'claimMail' | 'releaseMail'>;
   readonly members: MemberReads;
-  readonly organisations: Pick<OrganisationTable, 'getOrganisations'>;
-  readonly shards: Pick<ShardTable, 'listShards'>;
   readonly sendMail: SendMail;
   /** The origin of the console, without a slash at its end. */
   readonly consoleUrl: string;
@@ -58,7 +48,7 @@ export function alertRecipients(members: readonly Membership[]): Membership[] {
  */
 export async function sendAlerts(event: DeliveredEvent, deps: AlertDependencies): Promise<AlertReport> {
   const alert = alertOf(event);
-  const organisations = alert ? await organisationsOf(concernedBy(event), deps) : [];
+  const organisations = alert ? await concernedOrganisations(event, deps) : [];
   const reports: AlertReport[] = [];
   for (let first = 0; alert && first < organisations.length; first += ORGANISATIONS_AT_ONCE) {
     const some = organisations.slice(first, first + ORGANISATIONS_AT_ONCE);
@@ -66,21 +56,6 @@ export async function sendAlerts(event: DeliveredEvent, deps: AlertDependencies)
   }
   const sumOf = (count: keyof AlertReport) => reports.reduce((sum, report) => sum + report[count], 0);
   return { alerted: sumOf('alerted'), mails: sumOf('mails'), failedMails: sumOf('failedMails') };
-}
-
-/** The approved organisations among those that an event concerns. Members of others cannot act on it. */
-async function organisationsOf(
-  concerned: Concerned,
-  { organisations, shards }: AlertDependencies,
-): Promise<Organisation[]> {
-  const isApproved = ({ status }: Organisation) => status === 'APPROVED';
-  if ('organisation' in concerned)
-    return (await organisations.getOrganisations([concerned.organisation])).filter(isApproved);
-  // Without a live wallet, an organisation cannot send live requests.
-  const wallets = (await shards.listShards('live')).map(({ wallet }) => wallet.organisationId);
-  const services = SERVICE_NAMES.filter((name) => SERVICES[name].idType === concerned.id_type);
-  const rows = await organisations.getOrganisations([...new Set(wallets)]);
-  return rows.filter((row) => isApproved(row) && services.some((name) => Object.hasOwn(row.services, name)));
 }
 
 const NOTHING: AlertReport = { alerted: 0, mails: 0, failedMails: 0 };

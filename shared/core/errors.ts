@@ -188,6 +188,11 @@ export const CONSOLE_CATALOGUE = {
     429,
     'The organisation has used its five look-ups of company and tax numbers for today. Try again tomorrow.',
   ),
+  ENDPOINT_LIMIT_REACHED: entry(
+    409,
+    'The organisation has five webhook endpoints in this environment, which is the limit. Delete one that is no longer used.',
+  ),
+  ENDPOINT_NOT_ENABLED: entry(409, 'This webhook endpoint is disabled. Enable it, then repeat your action.'),
   TEST_CREDITS_TAKEN: entry(409, 'The test credits of today were already added. You can add more tomorrow.'),
 } as const;
 export type ConsoleCode = keyof typeof CONSOLE_CATALOGUE;

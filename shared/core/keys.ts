@@ -373,6 +373,31 @@ export const alertDayKey = (organisationId: string, day: string) => ({
   sk: `DAY#${day}`,
 });
 
+/** The webhook endpoints of an organisation in one environment. */
+export const endpointsPk = (wallet: WalletId) => `HOOKS#${walletName(wallet)}`;
+export const ENDPOINT_PREFIX = 'HOOK#';
+export const endpointKey = (wallet: WalletId, endpointId: string) => ({
+  pk: endpointsPk(wallet),
+  sk: `${ENDPOINT_PREFIX}${endpointId}`,
+});
+/** Changes with each new endpoint, so that two at once cannot exceed the limit. It sorts before the endpoints. */
+export const endpointCountKey = (wallet: WalletId) => ({ pk: endpointsPk(wallet), sk: 'COUNT' });
+
+/** The deliveries to one endpoint. The organisation is part of the key: an endpoint's ID alone reaches nothing. */
+export const deliveriesPk = (wallet: WalletId, endpointId: string) =>
+  `HOOK#${walletName(wallet)}#${endpointId}`;
+export const DELIVERY_PREFIX = 'DELIVERY#';
+/** `id` is a ULID, so deliveries sort by time. */
+export const deliveryKey = (wallet: WalletId, endpointId: string, id: string) => ({
+  pk: deliveriesPk(wallet, endpointId),
+  sk: `${DELIVERY_PREFIX}${id}`,
+});
+/** The delivery of an event to an endpoint. It exists once, even if the event is published several times. */
+export const deliveredEventKey = (wallet: WalletId, endpointId: string, eventId: string) => ({
+  pk: deliveriesPk(wallet, endpointId),
+  sk: `EVENT#${eventId}`,
+});
+
 // Indexes
 
 /** Index `due` of Payments: what a scheduled function must look at, by ISO time. */

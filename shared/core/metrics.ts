@@ -62,6 +62,8 @@ const UNITS = {
   failedSignIns: 'Count',
   /** Rare. Emails about alerts that could not be sent. */
   failedMails: 'Count',
+  /** Rare. Webhook deliveries that failed after their last try. */
+  failedDeliveries: 'Count',
   /** Daily. */
   reconciliationDifferences: 'Count',
   /** Each minute, by publish-events. */

@@ -19,6 +19,8 @@ export interface ServiceEvent {
     | 'Look-Ups Available'
     | 'Balance Low'
     | 'Wallet Empty'
+    | 'Top-Up Credited'
+    | 'Organisation Approved'
     | 'API Key Expiring'
     | 'Key Used From New Network'
     | 'Look-Ups High'

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { checkBaseUrl, isPrivateAddress, publicLookup } from '../../shared/registries/transport/address.ts';
+import { isPrivateAddress, publicLookup } from '../../shared/core/public-address.ts';
+import { checkBaseUrl } from '../../shared/registries/transport/address.ts';
 import { type HttpRequest, requestJson } from '../../shared/registries/transport/http-client.ts';
 import { startDouble } from '../support/registries/double.ts';
 import {

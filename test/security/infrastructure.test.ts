@@ -2,13 +2,14 @@ import './environment.ts';
 
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterAll, describe, expect, jest, test } from '@jest/globals';
+import { isPrivateAddress, publicLookup } from '../../shared/core/public-address.ts';
 import { secret } from '../../shared/core/secrets.ts';
 import { signRequest } from '../../shared/core/sign-request.ts';
 import { LIVE_PROVIDER_NAMES } from '../../shared/registries/providers/catalogue.ts';
 import { liveProvider } from '../../shared/registries/providers/make-provider.ts';
 import { sandboxProvider } from '../../shared/registries/providers/sandbox/sandbox.ts';
 import { SECRET_HEADER } from '../../shared/registries/sandbox/protocol.ts';
-import { checkBaseUrl, isPrivateAddress, publicLookup } from '../../shared/registries/transport/address.ts';
+import { checkBaseUrl } from '../../shared/registries/transport/address.ts';
 import { functionsOf, listOf, resourcesOf, synthesize } from '../infra/synthesis.ts';
 import { BEHAVIOURS, type Behaviour, startHostileServer } from '../support/registries/hostile-server.ts';
 import { unsigned } from '../support/sandbox-server.ts';

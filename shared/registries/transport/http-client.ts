@@ -1,8 +1,8 @@
 import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
+import { publicLookup } from '../../core/public-address.ts';
 import { beginSubsegment, type SubsegmentEnd } from '../../core/trace.ts';
-import { publicLookup } from './address.ts';
 import { type HttpResult, readResponse } from './http-response.ts';
 import { reportResponse } from './observe-responses.ts';
 

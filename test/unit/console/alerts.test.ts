@@ -1,16 +1,17 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Organisation } from '../../../shared/accounts/organisation.ts';
 import type { Recorder } from '../../../shared/audit/recorder.ts';
-import { ALERT_EVENTS, type Alert, alertOf, type DeliveredEvent } from '../../../shared/console/alert.ts';
+import { ALERT_EVENTS, type Alert, alertOf } from '../../../shared/console/alert.ts';
 import { alertChoiceTable } from '../../../shared/console/alert-choice-table.ts';
 import { alertTable } from '../../../shared/console/alert-table.ts';
-import { type BusEvent, handleEvent } from '../../../shared/console/handle-event.ts';
+import { handleEvent } from '../../../shared/console/handle-event.ts';
 import { alertMail, type Mail } from '../../../shared/console/mail.ts';
 import { memberTable } from '../../../shared/console/member-table.ts';
 import type { Role } from '../../../shared/console/role.ts';
 import { type AlertReport, sendAlerts } from '../../../shared/console/send-alerts.ts';
 import type { AlertsView } from '../../../shared/console/views.ts';
 import { metricLog } from '../../../shared/core/metrics.ts';
+import type { BusEvent, DeliveredEvent } from '../../../shared/events/delivered-event.ts';
 import type { ServiceEvent } from '../../../shared/events/event.ts';
 import { consoleRoute } from '../../../shared/http/console/chain.ts';
 import {

@@ -1,0 +1,60 @@
+import { lookup } from 'node:dns';
+import { isIP } from 'node:net';
+import { checkedLookup, isLoopbackHost, PRIVATE_ADDRESS, type Resolve } from '../core/public-address.ts';
+
+/** The addresses to which events may be sent. Customers choose them, so a wrong one must not reach internal systems. */
+
+/** What the rules depend on. */
+export interface AddressRules {
+  /** Permits loopback addresses, also over plain http. Only in the stage local. */
+  readonly allowLocal: boolean;
+  /** @default that of the system */
+  readonly resolve?: Resolve;
+}
+
+/** Why an address is not permitted, as a sentence that says what to do. */
+export type AddressProblem = string;
+
+const MOST_CHARACTERS = 1_000;
+const HTTPS_PORT = 443;
+const LEAST_OTHER_PORT = 1024;
+
+const NOT_AN_ADDRESS = 'Enter a complete address, such as https://example.com/webhooks.';
+const NOT_HTTPS = 'The address must begin with https://.';
+const HAS_USER = 'The address must have no user name, password or fragment (#).';
+const IS_NUMBER = 'The address must have a host name, not an IP address.';
+const WRONG_PORT = 'The port must be 443, or from 1024 to 65535.';
+const TOO_LONG = `The address must have at most ${MOST_CHARACTERS} characters.`;
+const NOT_FOUND = 'The host name was not found. Check its spelling, and that its DNS record exists.';
+const NOT_PUBLIC =
+  'The host name leads to an address that is not public. Use a server that the internet can reach.';
+
+/** Checks the text of an address. Returns the URL, or what is wrong with it. */
+export function parseAddress(text: string, { allowLocal }: AddressRules): URL | AddressProblem {
+  if (text.length > MOST_CHARACTERS) return TOO_LONG;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !['http:', 'https:'].includes(url.protocol)) return NOT_AN_ADDRESS;
+  if (url.username || url.password || url.hash) return HAS_USER;
+  if (allowLocal && isLoopbackHost(url.hostname)) return url;
+  if (url.protocol !== 'https:') return NOT_HTTPS;
+  // The URL class writes every form of an IPv4 address, such as 0x7f.1, as four numbers.
+  if (isIP(url.hostname) !== 0 || url.hostname.startsWith('[')) return IS_NUMBER;
+  if (!url.hostname.includes('.') || url.hostname.endsWith('.')) return NOT_AN_ADDRESS;
+  const port = url.port === '' ? HTTPS_PORT : Number(url.port);
+  if (port !== HTTPS_PORT && port < LEAST_OTHER_PORT) return WRONG_PORT;
+  return url;
+}
+
+/**
+ * Checks an address before it is saved, and where its host name leads now. Returns the URL, or what is wrong with it. The
+ * connection of each delivery checks the address to which it connects again.
+ */
+export async function checkAddress(text: string, rules: AddressRules): Promise<URL | AddressProblem> {
+  const url = parseAddress(text, rules);
+  if (typeof url === 'string' || isLoopbackHost(url.hostname)) return url;
+  const code = await new Promise<string | undefined>((resolve) =>
+    checkedLookup(rules.resolve ?? lookup)(url.hostname, { all: true }, (error) => resolve(error?.code)),
+  );
+  if (code === undefined) return url;
+  return code === PRIVATE_ADDRESS ? NOT_PUBLIC : NOT_FOUND;
+}

@@ -1,0 +1,148 @@
+import { errorFields, logger } from '../core/logger.ts';
+import type { Secret } from '../core/secrets.ts';
+import { type Delivery, type DeliveryMessage, hasNoTriesLeft, type TryResult } from './delivery.ts';
+import { type Endpoint, type Lease, signingSecrets } from './endpoint.ts';
+import type { LeaseTable } from './lease-table.ts';
+import type { PostResult, PostWebhook } from './post-webhook.ts';
+import { hiddenSeconds, leaseWaitSeconds, nextTryAt } from './schedule.ts';
+import { endpointSecret, signedHeaders } from './signature.ts';
+import type { MessageSubject, TryTable } from './try-table.ts';
+
+export interface DeliverDependencies {
+  readonly tries: TryTable;
+  readonly leases: LeaseTable;
+  readonly post: PostWebhook;
+  /** The master secret. */
+  readonly masters: () => Promise<Secret>;
+  readonly nowMs: () => number;
+  /** From 0 (inclusive) to 1 (exclusive). */
+  readonly random: () => number;
+}
+
+/** What becomes of a message: it is deleted, or hidden for some seconds. */
+export type MessageFate =
+  | { readonly kind: 'done'; readonly result?: TryResult }
+  | { readonly kind: 'hide'; readonly seconds: number };
+
+/** The time limit of a request. */
+export const TIMEOUT_MS = 15_000;
+/** How long a lease and the claim of a try last: the time limit, and time to record the result. */
+export const LEASE_MS = 30_000;
+/** A request that would start with less of its lease left is not sent. */
+const LEAST_LEFT_MS = LEASE_MS - 10_000;
+
+const DONE: MessageFate = { kind: 'done' };
+
+/**
+ * Handles one message of the queue: tries its delivery if it is due and its endpoint has a free lease. It may run for the
+ * same message several times, at the same time, or late, and may be killed at any point: the row decides what is done. Each
+ * try is claimed before the request is sent, so that an interrupted one counts too.
+ */
+export async function deliver(message: DeliveryMessage, deps: DeliverDependencies): Promise<MessageFate> {
+  const { tries, nowMs } = deps;
+  const subject = await tries.readSubject(message);
+  const { delivery } = subject;
+  // The message is one of an earlier round, or a duplicate of one that was handled.
+  if (!delivery || delivery.round !== message.round || delivery.state !== 'PENDING') return DONE;
+  const now = nowMs();
+  const busyUntilMs = delivery.tryUntilMs ?? 0;
+  if (busyUntilMs >= now) return { kind: 'hide', seconds: hiddenSeconds(busyUntilMs + 1, now) };
+  const end = endWithoutTry(delivery, subject);
+  if (end) {
+    await tries.recordResult(delivery, end, now);
+    return { kind: 'done', result: end };
+  }
+  if (delivery.dueMs > now) return { kind: 'hide', seconds: hiddenSeconds(delivery.dueMs, now) };
+  return tryWithLease(delivery, requiredEndpointOf(subject), deps);
+}
+
+/** The result of a delivery that must not be tried any more. */
+function endWithoutTry(delivery: Delivery, { endpoint }: MessageSubject): TryResult | undefined {
+  if (!endpoint || endpoint.state === 'DELETED') return { state: 'CANCELLED', reason: 'ENDPOINT_DELETED' };
+  if (endpoint.state === 'DISABLED') return { state: 'CANCELLED', reason: 'ENDPOINT_DISABLED' };
+  // The last try was claimed, and its result was never recorded.
+  if (hasNoTriesLeft(delivery)) return { state: 'FAILED', reason: 'INTERRUPTED' };
+  return undefined;
+}
+
+function requiredEndpointOf({ endpoint, delivery }: MessageSubject): Endpoint {
+  const isSameOwner =
+    endpoint?.organisationId === delivery?.organisationId && endpoint?.env === delivery?.env;
+  if (!endpoint || !isSameOwner) throw new Error('A delivery must stay in its organisation and environment.');
+  return endpoint;
+}
+
+async function tryWithLease(
+  delivery: Delivery,
+  endpoint: Endpoint,
+  deps: DeliverDependencies,
+): Promise<MessageFate> {
+  const { leases, nowMs, random } = deps;
+  const now = nowMs();
+  const taken = await leases.takeLease(endpoint, delivery.id, now + LEASE_MS, now);
+  // It was disabled since it was read: the next reading ends the delivery.
+  if (taken.kind === 'not-enabled') return { kind: 'hide', seconds: 1 };
+  if (taken.kind === 'busy') return { kind: 'hide', seconds: leaseWaitSeconds(random()) };
+  try {
+    return await tryOnce(delivery, taken, deps);
+  } finally {
+    await returnLease(endpoint, taken.lease, deps);
+  }
+}
+
+async function tryOnce(
+  delivery: Delivery,
+  { lease, endpoint }: { readonly lease: Lease; readonly endpoint: Endpoint },
+  deps: DeliverDependencies,
+): Promise<MessageFate> {
+  const { tries, nowMs, random } = deps;
+  const { untilMs } = lease;
+  const now = nowMs();
+  const ifInterruptedMs = nextTryAt(delivery.attempt + 1, now, random()) ?? now;
+  const claimed = await tries.claimTry(delivery, { nowMs: now, untilMs, dueMs: ifInterruptedMs });
+  // Another instance tries it, or it was sent again: the next reading shows which.
+  if (!claimed) return { kind: 'hide', seconds: 1 };
+  const posted = await sendSigned(claimed, endpoint, untilMs, deps);
+  const result = resultOf(claimed, posted, deps);
+  // The endpoint first: if this ends in between, the delivery is cancelled because its endpoint is disabled.
+  if (posted.kind === 'failed' && posted.reason === 'GONE') await deps.leases.disableGone(endpoint);
+  await tries.recordResult(claimed, result, nowMs());
+  if (result.state !== 'PENDING') return { kind: 'done', result };
+  return { kind: 'hide', seconds: hiddenSeconds(result.dueMs ?? now, nowMs()) };
+}
+
+/** Signs at the time of the try. A frozen instance may continue after its lease has expired: then it sends nothing. */
+async function sendSigned(
+  { eventId: id, body }: Delivery,
+  endpoint: Endpoint,
+  untilMs: number,
+  { masters, post, nowMs }: DeliverDependencies,
+): Promise<PostResult> {
+  const known = await masters();
+  const now = nowMs();
+  const secrets = signingSecrets(endpoint, now).map((one) => endpointSecret(endpoint, one, known));
+  const headers = signedHeaders({ id, timestamp: Math.floor(now / 1000), body }, secrets);
+  if (untilMs - now < LEAST_LEFT_MS) return { kind: 'failed', reason: 'INTERRUPTED' };
+  return post({ url: endpoint.url, headers, body, timeoutMs: TIMEOUT_MS });
+}
+
+function resultOf(
+  { attempt }: Delivery,
+  posted: PostResult,
+  { nowMs, random }: DeliverDependencies,
+): TryResult {
+  const { status } = posted;
+  if (posted.kind === 'delivered') return { state: 'DELIVERED', status };
+  const { reason } = posted;
+  const dueMs = reason === 'GONE' ? undefined : nextTryAt(attempt, nowMs(), random());
+  return { state: dueMs === undefined ? 'FAILED' : 'PENDING', dueMs, reason, status };
+}
+
+/** A lease that is not returned expires. The try is over, so this must not change its outcome. */
+async function returnLease(endpoint: Endpoint, lease: Lease, { leases }: DeliverDependencies): Promise<void> {
+  try {
+    await leases.returnLease(endpoint, lease);
+  } catch (error) {
+    logger.warn('The lease of a webhook endpoint was not returned.', errorFields(error));
+  }
+}

@@ -1,0 +1,41 @@
+import { ChangeMessageVisibilityCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { traceCalls } from '../core/trace-client.ts';
+import type { DeliveryMessage } from './delivery.ts';
+
+/** The queue of deliveries: one message for each delivery. */
+export interface DeliveryQueue {
+  /** Sends messages. Rejects if the queue does not accept all of them. */
+  sendMessages(messages: readonly DeliveryMessage[]): Promise<void>;
+  /** Hides a message that was received for this time. */
+  hideMessage(receiptHandle: string, seconds: number): Promise<void>;
+}
+
+/** The limit of SQS for one call. */
+const BATCH = 10;
+const TIMEOUTS = { connectionTimeout: 1000, requestTimeout: 5000, throwOnRequestTimeout: true } as const;
+
+/** Opens a queue by its URL. */
+export function deliveryQueue(queueUrl: string): DeliveryQueue {
+  const client = new SQSClient({ requestHandler: TIMEOUTS });
+  client.middlewareStack.use(traceCalls('SQS'));
+  return {
+    async sendMessages(messages) {
+      for (let first = 0; first < messages.length; first += BATCH) {
+        const entries = messages.slice(first, first + BATCH).map((message, index) => ({
+          Id: String(index),
+          MessageBody: JSON.stringify(message),
+          // SQS gives each endpoint its fair share of the queue.
+          MessageGroupId: message.endpointId,
+        }));
+        const command = new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries: entries });
+        const { Failed = [] } = await client.send(command);
+        if (Failed.length > 0)
+          throw new Error(`The queue rejected ${Failed.length} of ${entries.length} messages.`);
+      }
+    },
+    async hideMessage(receiptHandle, seconds) {
+      const request = { QueueUrl: queueUrl, ReceiptHandle: receiptHandle, VisibilityTimeout: seconds };
+      await client.send(new ChangeMessageVisibilityCommand(request));
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import { type DynamoDBDocumentClient, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { applyRecorded } from '../audit/audit-table.ts';
+import { NO_RECORD, type Recorder } from '../audit/recorder.ts';
+import { wasApplied } from '../core/database.ts';
+import {
+  DELIVERY_PREFIX,
+  deliveredEventKey,
+  deliveriesPk,
+  deliveryKey,
+  type WalletId,
+} from '../core/keys.ts';
+import { type Delivery, deliveredEvent, delivery } from './delivery.ts';
+
+/** A part of the deliveries of an endpoint. */
+export interface DeliveryPage {
+  readonly deliveries: readonly Delivery[];
+  /** The ID with which the next part begins. Undefined if there are no more. */
+  readonly next: string | undefined;
+}
+
+/** A range of IDs of deliveries (ULIDs), both ends included. */
+export interface DeliveryRange {
+  readonly first: string;
+  readonly last: string;
+}
+
+/** Deliveries in Console, below `HOOK#<env>#<org>#<endpoint>`. */
+export interface DeliveryTable {
+  /** Stores a delivery. Returns false if its event is already delivered to the endpoint, or is being delivered. */
+  insertDelivery(row: Delivery): Promise<boolean>;
+  getDelivery(owner: WalletId, endpointId: string, id: string): Promise<Delivery | undefined>;
+  /** The delivery of an event to an endpoint. */
+  findDelivery(owner: WalletId, endpointId: string, eventId: string): Promise<Delivery | undefined>;
+  /** Deliveries in a range of IDs, at most `limit`, in one read. `newest`: the newest first. */
+  listDeliveries(
+    owner: WalletId,
+    endpointId: string,
+    range: DeliveryRange,
+    options: { readonly limit: number; readonly newest: boolean },
+  ): Promise<DeliveryPage>;
+  /** Starts a delivery again, as `resentDelivery` returned it. Returns false if it was started again in the meantime. */
+  restartDelivery(before: Delivery, after: Delivery): Promise<boolean>;
+}
+
+/** `recorder` records that members started a delivery again. */
+export function deliveryTable(
+  client: DynamoDBDocumentClient,
+  tableName: string,
+  recorder: Recorder = NO_RECORD,
+): DeliveryTable {
+  const get = async (Key: Readonly<Record<string, string>>) =>
+    (await client.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }))).Item;
+  const getDelivery: DeliveryTable['getDelivery'] = async (owner, endpointId, id) => {
+    const row = await get(deliveryKey(owner, endpointId, id));
+    return row && v.parse(delivery, row);
+  };
+  return {
+    insertDelivery(row) {
+      const { id, endpointId, eventId, expiresAt } = row;
+      const items = [
+        { ...deliveredEventKey(row, endpointId, eventId), deliveryId: id, expiresAt },
+        { ...deliveryKey(row, endpointId, id), ...row },
+      ];
+      const ConditionExpression = 'attribute_not_exists(pk)';
+      const writes = items.map((Item) => ({ Put: { TableName: tableName, Item, ConditionExpression } }));
+      return applyRecorded(client, writes, []);
+    },
+    getDelivery,
+    async findDelivery(owner, endpointId, eventId) {
+      const row = await get(deliveredEventKey(owner, endpointId, eventId));
+      return row && getDelivery(owner, endpointId, v.parse(deliveredEvent, row).deliveryId);
+    },
+    async listDeliveries(owner, endpointId, { first, last }, { limit, newest }) {
+      const { Items = [], LastEvaluatedKey } = await client.send(
+        new QueryCommand({
+          TableName: tableName,
+          ConsistentRead: true,
+          ScanIndexForward: !newest,
+          // One more than asked for, with which the next part begins.
+          Limit: limit + 1,
+          KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+          ExpressionAttributeValues: {
+            ':pk': deliveriesPk(owner, endpointId),
+            ':first': `${DELIVERY_PREFIX}${first}`,
+            ':last': `${DELIVERY_PREFIX}${last}`,
+          },
+        }),
+      );
+      const rows = Items.map((row) => v.parse(delivery, row));
+      // A read ends early at 1 MB. The page then ends before its last row, so that the next part begins with it.
+      const size = rows.length > limit ? limit : LastEvaluatedKey ? rows.length - 1 : rows.length;
+      return { deliveries: rows.slice(0, size), next: rows[size]?.id };
+    },
+    restartDelivery(before, after) {
+      const put = {
+        TableName: tableName,
+        Item: { ...deliveryKey(after, after.endpointId, after.id), ...after },
+        ConditionExpression: 'round = :read',
+        ExpressionAttributeValues: { ':read': before.round },
+      };
+      const { organisationId, endpointId, id } = before;
+      const record = recorder.record({ organisationId, target: `webhook ${endpointId}, delivery ${id}` });
+      if (record.length === 0) return wasApplied(client.send(new PutCommand(put)));
+      return applyRecorded(client, [{ Put: put }], record);
+    },
+  };
+}

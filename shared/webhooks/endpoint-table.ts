@@ -1,0 +1,118 @@
+import { type DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { applyRecorded } from '../audit/audit-table.ts';
+import { changedValues, NO_RECORD, type Recorder } from '../audit/recorder.ts';
+import { collectRows } from '../core/database.ts';
+import { ENDPOINT_PREFIX, endpointCountKey, endpointKey, endpointsPk, type WalletId } from '../core/keys.ts';
+import { type Endpoint, endpoint } from './endpoint.ts';
+
+/** Webhook endpoints in Console, below `HOOKS#<env>#<org>`, as members see and change them. */
+export interface EndpointTable {
+  /** All endpoints, with deleted ones that are still stored, oldest first. */
+  listEndpoints(owner: WalletId): Promise<Endpoint[]>;
+  getEndpoint(owner: WalletId, id: string): Promise<Endpoint | undefined>;
+  /** How many endpoints were ever added. 0 at first. */
+  getCount(owner: WalletId): Promise<number>;
+  /** Stores an endpoint. Returns false if another one was added since `count` was read. */
+  insertEndpoint(row: Endpoint, count: number): Promise<boolean>;
+  /**
+   * Writes what members may change, and increments the version. Returns false if the row was changed in the meantime. It
+   * never changes leases, which deliveries write.
+   */
+  changeEndpoint(before: Endpoint, after: Endpoint): Promise<boolean>;
+}
+
+const endpointCount = v.object({ version: v.number() });
+
+/** `recorder` records changes. It is absent where the table is only read, and in tests. */
+export function endpointTable(
+  client: DynamoDBDocumentClient,
+  tableName: string,
+  recorder: Recorder = NO_RECORD,
+): EndpointTable {
+  const get = async (Key: Readonly<Record<string, string>>) =>
+    (await client.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }))).Item;
+  return {
+    async listEndpoints(owner) {
+      const pages = paginateQuery(
+        { client },
+        {
+          TableName: tableName,
+          ConsistentRead: true,
+          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+          ExpressionAttributeValues: { ':pk': endpointsPk(owner), ':prefix': ENDPOINT_PREFIX },
+        },
+      );
+      const rows = (await collectRows(pages)).map((row) => v.parse(endpoint, row));
+      return rows.sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
+    },
+    async getEndpoint(owner, id) {
+      const row = await get(endpointKey(owner, id));
+      return row && v.parse(endpoint, row);
+    },
+    async getCount(owner) {
+      const row = await get(endpointCountKey(owner));
+      return row ? v.parse(endpointCount, row).version : 0;
+    },
+    insertEndpoint(row, count) {
+      const { organisationId, url, eventTypes: events } = row;
+      const counted = {
+        TableName: tableName,
+        Item: { ...endpointCountKey(row), version: count + 1 },
+        ConditionExpression: count > 0 ? 'version = :count' : 'attribute_not_exists(pk)',
+        ...(count > 0 && { ExpressionAttributeValues: { ':count': count } }),
+      };
+      const put = {
+        TableName: tableName,
+        Item: { ...endpointKey(row, row.id), ...row },
+        ConditionExpression: 'attribute_not_exists(pk)',
+      };
+      const record = { organisationId, target: targetOf(row), after: { host: hostOf(url), events } };
+      return applyRecorded(client, [{ Put: put }, { Put: counted }], recorder.record(record));
+    },
+    changeEndpoint(before, after) {
+      const update = {
+        TableName: tableName,
+        Key: endpointKey(before, before.id),
+        ...updateOf(memberValues({ ...after, version: before.version + 1 })),
+        ConditionExpression: '#version = :read',
+      };
+      const values = { ...update.ExpressionAttributeValues, ':read': before.version };
+      const record = recorder.record({
+        organisationId: before.organisationId,
+        target: targetOf(before),
+        ...changedValues(recorded(before), recorded(after)),
+      });
+      return applyRecorded(client, [{ Update: { ...update, ExpressionAttributeValues: values } }], record);
+    },
+  };
+}
+
+/** What the audit trail calls an endpoint. */
+const targetOf = ({ env, id }: Endpoint) => `${env} webhook ${id}`;
+
+/** Path and query of an address may contain a token, so the audit trail holds the host only. */
+const hostOf = (url: string) => new URL(url).host;
+
+function recorded({ url, eventTypes, state, secret }: Endpoint): Record<string, unknown> {
+  return { host: hostOf(url), events: eventTypes, state, secret_version: secret.version };
+}
+
+/** The attributes that members change. Undefined ones are removed. */
+function memberValues(row: Endpoint): Record<string, unknown> {
+  const { url, eventTypes, state, disabledBecause, secret, previousSecret, version, expiresAt } = row;
+  return { url, eventTypes, state, disabledBecause, secret, previousSecret, version, expiresAt };
+}
+
+function updateOf(values: Readonly<Record<string, unknown>>) {
+  const names = Object.keys(values);
+  const set = names.filter((name) => values[name] !== undefined);
+  const removed = names.filter((name) => values[name] === undefined);
+  const assigned = set.map((name) => `#${name} = :${name}`).join(', ');
+  const removal = removed.length > 0 ? ` REMOVE ${removed.map((name) => `#${name}`).join(', ')}` : '';
+  return {
+    UpdateExpression: `SET ${assigned}${removal}`,
+    ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+    ExpressionAttributeValues: Object.fromEntries(set.map((name) => [`:${name}`, values[name]])),
+  };
+}

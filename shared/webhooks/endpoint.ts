@@ -1,0 +1,129 @@
+import * as v from 'valibot';
+import { randomBase62 } from '../core/base62.ts';
+import { ENVIRONMENTS } from '../core/environment.ts';
+import type { WalletId } from '../core/keys.ts';
+import { EVENT_TYPES, type EventType } from './event-type.ts';
+
+/** A webhook endpoint: where a customer receives events, and its rules. The row holds no secret. */
+
+/** Which secret signs: the version is part of its derivation, and `master` names the master secret that it is derived from. */
+const secretRef = v.object({ version: v.number(), master: v.string() });
+export type SecretRef = v.InferOutput<typeof secretRef>;
+
+/**
+ * `ENABLED`: receives events. `DISABLED`: by a member, or because it responded 410. `DELETED`: by a member. It receives
+ * nothing, and is shown until its last delivery has expired.
+ */
+const ENDPOINT_STATES = ['ENABLED', 'DISABLED', 'DELETED'] as const;
+
+/** A lease as it is stored. An endpoint receives at most two deliveries at once, each with one of its leases. */
+const storedLease = v.object({
+  /** The ID of the delivery. */
+  holder: v.string(),
+  /** Epoch milliseconds. */
+  untilMs: v.number(),
+});
+
+/** An endpoint in Console: `HOOKS#<env>#<org>` / `HOOK#<id>`. */
+export const endpoint = v.object({
+  id: v.string(),
+  organisationId: v.string(),
+  env: v.picklist(ENVIRONMENTS),
+  url: v.string(),
+  eventTypes: v.array(v.picklist(EVENT_TYPES)),
+  state: v.picklist(ENDPOINT_STATES),
+  /** Set with DISABLED. `GONE`: the endpoint responded 410. */
+  disabledBecause: v.optional(v.picklist(['MEMBER', 'GONE'])),
+  secret: secretRef,
+  /** The secret before the last rotation, which also signs until `untilMs` (epoch milliseconds). */
+  previousSecret: v.optional(v.object({ ...secretRef.entries, untilMs: v.number() })),
+  createdAt: v.string(),
+  /** Incremented by every change of a member. A change applies only to the version that was read. */
+  version: v.number(),
+  leaseA: v.optional(storedLease),
+  leaseB: v.optional(storedLease),
+  /** Epoch seconds. Set with DELETED. */
+  expiresAt: v.optional(v.number()),
+});
+export type Endpoint = v.InferOutput<typeof endpoint>;
+
+/** The attributes of the leases in the row of an endpoint. */
+export const LEASES = ['leaseA', 'leaseB'] as const;
+
+/** A lease that is held. */
+export interface Lease {
+  readonly name: (typeof LEASES)[number];
+  readonly holder: string;
+  readonly untilMs: number;
+}
+
+/** The leases that are free, or have expired. */
+export function freeLeases(row: Endpoint, nowMs: number): Lease['name'][] {
+  return LEASES.filter((name) => (row[name]?.untilMs ?? 0) < nowMs);
+}
+
+/** The most endpoints of an organisation in one environment, without deleted ones. */
+export const MOST_ENDPOINTS = 5;
+/** How long the previous secret signs after a rotation. */
+export const ROTATION_MS = 24 * 3600_000;
+
+/** What a member decides about an endpoint. */
+export interface EndpointChoice {
+  readonly url: string;
+  readonly eventTypes: readonly EventType[];
+}
+
+/** Returns a new endpoint that signs with the first version of its secret. `master` is the current master secret's ID. */
+export function newEndpoint(
+  { env, organisationId }: WalletId,
+  choice: EndpointChoice,
+  master: string,
+  nowMs: number,
+): Endpoint {
+  return {
+    id: `hook_${randomBase62(16)}`,
+    organisationId,
+    env,
+    url: choice.url,
+    eventTypes: inOrder(choice.eventTypes),
+    state: 'ENABLED',
+    secret: { version: 1, master },
+    createdAt: new Date(nowMs).toISOString(),
+    version: 1,
+  };
+}
+
+/** Each type once, in the order of the documentation. */
+function inOrder(types: readonly EventType[]): EventType[] {
+  return EVENT_TYPES.filter((type) => types.includes(type));
+}
+
+/** The endpoint with another address and other events. */
+export function changedEndpoint(row: Endpoint, { url, eventTypes }: EndpointChoice): Endpoint {
+  return { ...row, url, eventTypes: inOrder(eventTypes) };
+}
+
+/** The endpoint after it was enabled or disabled by a member. */
+export function switchedEndpoint({ disabledBecause: _, ...row }: Endpoint, isEnabled: boolean): Endpoint {
+  return isEnabled ? { ...row, state: 'ENABLED' } : { ...row, state: 'DISABLED', disabledBecause: 'MEMBER' };
+}
+
+/** The endpoint with a new secret. The one before signs for another 24 hours; one that is older stops at once. */
+export function rotatedEndpoint(row: Endpoint, master: string, nowMs: number): Endpoint {
+  const { secret } = row;
+  return {
+    ...row,
+    secret: { version: secret.version + 1, master },
+    previousSecret: { ...secret, untilMs: nowMs + ROTATION_MS },
+  };
+}
+
+/** The secrets that sign now, the current one first. */
+export function signingSecrets({ secret, previousSecret }: Endpoint, nowMs: number): SecretRef[] {
+  return previousSecret && nowMs < previousSecret.untilMs ? [secret, previousSecret] : [secret];
+}
+
+/** Whether an event is delivered to an endpoint of its organisation and environment. */
+export function receives({ state, eventTypes }: Endpoint, type: EventType): boolean {
+  return state === 'ENABLED' && eventTypes.includes(type);
+}

@@ -1,0 +1,68 @@
+import * as v from 'valibot';
+import { errorFields, logger } from '../core/logger.ts';
+import { onlyAboveZero, publishMetrics } from '../core/metrics.ts';
+import { type DeliverDependencies, deliver, type MessageFate } from './deliver.ts';
+import { type DeliveryMessage, deliveryMessage } from './delivery.ts';
+import type { DeliveryQueue } from './delivery-queue.ts';
+
+/** The messages of one invocation, as SQS delivers them. */
+export interface QueueEvent {
+  readonly Records: readonly {
+    readonly messageId: string;
+    readonly receiptHandle: string;
+    readonly body: string;
+  }[];
+}
+
+/** The messages that must not be deleted. Lambda deletes all others. */
+export interface QueueResponse {
+  readonly batchItemFailures: readonly { readonly itemIdentifier: string }[];
+}
+
+export interface MessageDependencies extends DeliverDependencies {
+  readonly queue: Pick<DeliveryQueue, 'hideMessage'>;
+}
+
+const message = v.pipe(v.string(), v.parseJson(), deliveryMessage);
+
+/**
+ * Handles the messages of one invocation at the same time. A message that waits is hidden, and stays in the queue. One whose
+ * handling fails is received again when its visibility timeout ends.
+ */
+export async function handleMessages(event: QueueEvent, deps: MessageDependencies): Promise<QueueResponse> {
+  const kept = await Promise.all(
+    event.Records.map(async ({ messageId, receiptHandle, body }) => {
+      try {
+        const parsed = v.parse(message, body);
+        const fate = await deliver(parsed, deps);
+        report(parsed, fate);
+        if (fate.kind === 'done') return [];
+        await deps.queue.hideMessage(receiptHandle, fate.seconds);
+      } catch (error) {
+        logger.error('A message of the webhook queue was not handled.', {
+          message_id: messageId,
+          ...errorFields(error),
+        });
+      }
+      return [{ itemIdentifier: messageId }];
+    }),
+  );
+  return { batchItemFailures: kept.flat() };
+}
+
+/** The address is not logged, because it may contain a token. */
+function report({ deliveryId, endpointId, organisationId, env }: DeliveryMessage, fate: MessageFate): void {
+  const result = fate.kind === 'done' ? fate.result : undefined;
+  if (!result) return;
+  const { state, reason, status } = result;
+  logger.info('webhook delivery', {
+    delivery: deliveryId,
+    endpoint: endpointId,
+    organisation: organisationId,
+    env,
+    state,
+    reason,
+    http_status: status,
+  });
+  publishMetrics({ values: onlyAboveZero({ failedDeliveries: state === 'FAILED' ? 1 : 0 }) });
+}

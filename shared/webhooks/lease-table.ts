@@ -1,0 +1,48 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { type RowUpdate, updateRow } from '../core/database.ts';
+import { endpointKey } from '../core/keys.ts';
+import { type Endpoint, endpoint, freeLeases, type Lease } from './endpoint.ts';
+import { disableGone, returnLease, takeLease } from './lease-update.ts';
+
+/** What an attempt to take a lease found: the lease with the row of the endpoint, or why there is none. */
+export type LeaseResult =
+  | { readonly kind: 'taken'; readonly lease: Lease; readonly endpoint: Endpoint }
+  | { readonly kind: 'busy' }
+  | { readonly kind: 'not-enabled' };
+
+/** What deliveries write to the row of an endpoint: its leases, and that it is gone. */
+export interface LeaseTable {
+  /**
+   * Takes one of the two leases of an endpoint for a delivery until `untilMs`, unless others hold both, or the endpoint is
+   * not enabled. `row` is the endpoint as it was read; the result has the row as it is then.
+   */
+  takeLease(row: Endpoint, holder: string, untilMs: number, nowMs: number): Promise<LeaseResult>;
+  /** Returns a lease. Does nothing if it has expired and another delivery has taken it. */
+  returnLease(row: Endpoint, lease: Lease): Promise<void>;
+  /** Disables an endpoint that responded 410. Does nothing if a member has changed it since it was read. */
+  disableGone(row: Endpoint): Promise<void>;
+}
+
+export function leaseTable(client: DynamoDBDocumentClient, tableName: string): LeaseTable {
+  const update = (row: Endpoint, change: RowUpdate) =>
+    updateRow(client, tableName, endpointKey(row, row.id), change, 'ALL_NEW');
+  return {
+    async takeLease(row, holder, untilMs, nowMs) {
+      // If none was free when the row was read, no write is needed to see it.
+      for (const name of freeLeases(row, nowMs)) {
+        const lease = { name, holder, untilMs };
+        const { isApplied, row: after } = await update(row, takeLease(lease, nowMs));
+        if (isApplied) return { kind: 'taken', lease, endpoint: v.parse(endpoint, after) };
+        if (after['state'] !== 'ENABLED') return { kind: 'not-enabled' };
+      }
+      return { kind: 'busy' };
+    },
+    async returnLease(row, lease) {
+      await update(row, returnLease(lease));
+    },
+    async disableGone(row) {
+      await update(row, disableGone(row));
+    },
+  };
+}

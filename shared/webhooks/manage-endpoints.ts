@@ -1,0 +1,134 @@
+import { invalidSchema, ServiceError } from '../core/errors.ts';
+import type { WalletId } from '../core/keys.ts';
+import { currentPart, type Secret } from '../core/secrets.ts';
+import { type AddressRules, checkAddress } from './address.ts';
+import { expiryOf } from './delivery.ts';
+import {
+  changedEndpoint,
+  type Endpoint,
+  type EndpointChoice,
+  MOST_ENDPOINTS,
+  newEndpoint,
+  rotatedEndpoint,
+  switchedEndpoint,
+} from './endpoint.ts';
+import type { EndpointTable } from './endpoint-table.ts';
+import { endpointSecret, masterIdOf } from './signature.ts';
+
+/** What members do with webhook endpoints. */
+
+export interface EndpointDependencies {
+  readonly endpoints: EndpointTable;
+  /** The master secret. */
+  readonly masters: () => Promise<Secret>;
+  readonly rules: AddressRules;
+  readonly nowMs: () => number;
+}
+
+/** An endpoint, and its secret, which is shown this once. */
+export interface EndpointWithSecret {
+  readonly endpoint: Endpoint;
+  readonly secret: string;
+}
+
+const TRIES = 5;
+
+/**
+ * Adds an endpoint. Throws INVALID_SCHEMA if its address is not permitted, ENDPOINT_LIMIT_REACHED if the organisation has
+ * as many as it may have in this environment, or CHANGED_MEANWHILE if others keep adding endpoints.
+ */
+export async function addEndpoint(
+  owner: WalletId,
+  choice: EndpointChoice,
+  deps: EndpointDependencies,
+): Promise<EndpointWithSecret> {
+  const checked = await withCheckedAddress(choice, deps);
+  const masters = await deps.masters();
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    // The count first: an endpoint that is added after it makes the condition fail.
+    const count = await deps.endpoints.getCount(owner);
+    const existing = await deps.endpoints.listEndpoints(owner);
+    if (existing.filter(({ state }) => state !== 'DELETED').length >= MOST_ENDPOINTS)
+      throw new ServiceError('ENDPOINT_LIMIT_REACHED');
+    const master = masterIdOf(currentPart('WEBHOOK', masters));
+    const row = newEndpoint(owner, checked, master, deps.nowMs());
+    if (await deps.endpoints.insertEndpoint(row, count))
+      return { endpoint: row, secret: endpointSecret(row, row.secret, masters) };
+  }
+  throw new ServiceError('CHANGED_MEANWHILE');
+}
+
+/** Changes address and events of an endpoint. Throws as `addEndpoint` does, and RESOURCE_NOT_FOUND if there is none. */
+export async function updateEndpoint(
+  owner: WalletId,
+  id: string,
+  choice: EndpointChoice,
+  deps: EndpointDependencies,
+): Promise<Endpoint> {
+  const checked = await withCheckedAddress(choice, deps);
+  return change(owner, id, (row) => changedEndpoint(row, checked), deps);
+}
+
+/** Enables or disables an endpoint. Deliveries that wait for a disabled endpoint are cancelled when they are due. */
+export function switchEndpoint(
+  owner: WalletId,
+  id: string,
+  isEnabled: boolean,
+  deps: EndpointDependencies,
+): Promise<Endpoint> {
+  return change(owner, id, (row) => switchedEndpoint(row, isEnabled), deps);
+}
+
+/** Deletes an endpoint. It and its deliveries are shown for another 30 days. */
+export function deleteEndpoint(owner: WalletId, id: string, deps: EndpointDependencies): Promise<Endpoint> {
+  const expiresAt = expiryOf(deps.nowMs());
+  return change(owner, id, (row) => ({ ...row, state: 'DELETED', expiresAt }), deps);
+}
+
+/** Gives an endpoint a new secret. The old one also signs for 24 hours. Throws as `switchEndpoint` does. */
+export async function rotateSecret(
+  owner: WalletId,
+  id: string,
+  deps: EndpointDependencies,
+): Promise<EndpointWithSecret> {
+  const masters = await deps.masters();
+  const master = masterIdOf(currentPart('WEBHOOK', masters));
+  const row = await change(owner, id, (before) => rotatedEndpoint(before, master, deps.nowMs()), deps);
+  return { endpoint: row, secret: endpointSecret(row, row.secret, masters) };
+}
+
+/** Returns an endpoint that is not deleted. Throws RESOURCE_NOT_FOUND for every other ID, also of other organisations. */
+export async function requiredEndpoint(
+  owner: WalletId,
+  id: string,
+  endpoints: Pick<EndpointTable, 'getEndpoint'>,
+): Promise<Endpoint> {
+  const row = await endpoints.getEndpoint(owner, id);
+  if (!row || row.state === 'DELETED') throw new ServiceError('RESOURCE_NOT_FOUND');
+  return row;
+}
+
+async function change(
+  owner: WalletId,
+  id: string,
+  changed: (row: Endpoint) => Endpoint,
+  { endpoints }: EndpointDependencies,
+): Promise<Endpoint> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const before = await requiredEndpoint(owner, id, endpoints);
+    const after = changed(before);
+    if (await endpoints.changeEndpoint(before, after)) return { ...after, version: before.version + 1 };
+  }
+  throw new ServiceError('CHANGED_MEANWHILE');
+}
+
+async function withCheckedAddress(
+  choice: EndpointChoice,
+  { rules }: EndpointDependencies,
+): Promise<EndpointChoice> {
+  if (choice.eventTypes.length === 0)
+    throw invalidSchema('wrong_value', 'event_types', 'No event is chosen.', 'Choose at least one event.');
+  const url = await checkAddress(choice.url, rules);
+  if (typeof url === 'string') throw invalidSchema('wrong_value', 'url', 'The address cannot be used.', url);
+  return { ...choice, url: url.href };
+}

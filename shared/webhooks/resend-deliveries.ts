@@ -1,0 +1,141 @@
+import { ServiceError } from '../core/errors.ts';
+import { newOperationId, ulidRange } from '../core/ids.ts';
+import type { WalletId } from '../core/keys.ts';
+import { type Delivery, messageOf, resentDelivery, shownState } from './delivery.ts';
+import type { DeliveryQueue } from './delivery-queue.ts';
+import type { DeliveryPage, DeliveryRange, DeliveryTable } from './delivery-table.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { EndpointTable } from './endpoint-table.ts';
+import { requiredEndpoint } from './manage-endpoints.ts';
+import { type StartDependencies, startDelivery } from './start-deliveries.ts';
+
+/** What members do with deliveries: list them, send a test, resend one, replay a range. */
+
+export interface ResendDependencies {
+  readonly endpoints: Pick<EndpointTable, 'getEndpoint'>;
+  readonly deliveries: DeliveryTable;
+  readonly queue: Pick<DeliveryQueue, 'sendMessages'>;
+  readonly nowMs: () => number;
+}
+
+const TEST_MESSAGE = 'This is a test. Your endpoint received it, and can verify its signature.';
+
+/**
+ * Sends the event `test` to one endpoint, whatever events it has chosen. Throws RESOURCE_NOT_FOUND if there is no such
+ * endpoint, and ENDPOINT_NOT_ENABLED if it is disabled.
+ */
+export async function sendTest(
+  owner: WalletId,
+  endpointId: string,
+  deps: Pick<ResendDependencies, 'endpoints'> & Pick<StartDependencies, 'deliveries' | 'queue' | 'nowMs'>,
+): Promise<Delivery> {
+  const row = await enabledEndpoint(owner, endpointId, deps);
+  const nowMs = deps.nowMs();
+  const event = {
+    id: `test_${newOperationId(nowMs)}`,
+    type: 'test',
+    at: new Date(nowMs).toISOString(),
+    organisationId: row.organisationId,
+    env: row.env,
+    data: { message: TEST_MESSAGE },
+  } as const;
+  return startDelivery(event, row, deps);
+}
+
+/**
+ * Sends a delivery again now, with the same event ID, and all retries. Throws RESOURCE_NOT_FOUND if there is none,
+ * ENDPOINT_NOT_ENABLED if its endpoint is disabled, or CHANGED_MEANWHILE if it was sent again in the meantime.
+ */
+export async function resendDelivery(
+  owner: WalletId,
+  endpointId: string,
+  deliveryId: string,
+  deps: ResendDependencies,
+): Promise<Delivery> {
+  await enabledEndpoint(owner, endpointId, deps);
+  const before = await deps.deliveries.getDelivery(owner, endpointId, deliveryId);
+  if (!before) throw new ServiceError('RESOURCE_NOT_FOUND');
+  const after = await restart(before, deps);
+  if (!after) throw new ServiceError('CHANGED_MEANWHILE');
+  return after;
+}
+
+/** A period whose deliveries are sent again. */
+export interface Replay {
+  /** Epoch milliseconds. Both ends are included. */
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** `failed`: only deliveries that failed or were cancelled. */
+  readonly which: 'failed' | 'all';
+  /** The `next` of the part before. */
+  readonly after?: string | undefined;
+}
+
+/** What a part of a replay has done. */
+export interface ReplayPart {
+  readonly resent: number;
+  /** Where the next part begins. Undefined if this was the last one. */
+  readonly next: string | undefined;
+}
+
+/** A request must not last long. The page continues with the next part, and shows the progress. */
+const REPLAYED_AT_ONCE = 50;
+
+/**
+ * Sends one part of the deliveries of a period again, oldest first. A delivery that waits for its next try is not among
+ * them, and one that was sent again in the meantime is skipped. Throws as `resendDelivery` does.
+ */
+export async function replayDeliveries(
+  owner: WalletId,
+  endpointId: string,
+  { fromMs, toMs, which, after }: Replay,
+  deps: ResendDependencies,
+): Promise<ReplayPart> {
+  await enabledEndpoint(owner, endpointId, deps);
+  const { first, last } = ulidRange(fromMs, toMs);
+  const range = { first: after !== undefined && after > first ? after : first, last };
+  const options = { limit: REPLAYED_AT_ONCE, newest: false };
+  const { deliveries, next } = await deps.deliveries.listDeliveries(owner, endpointId, range, options);
+  const chosen = deliveries.filter((row) => isReplayed(row, which, deps.nowMs()));
+  const restarted = await Promise.all(chosen.map((row) => restart(row, deps)));
+  return { resent: restarted.filter((row) => row !== undefined).length, next };
+}
+
+function isReplayed(row: Delivery, which: Replay['which'], nowMs: number): boolean {
+  const { state } = shownState(row, nowMs);
+  return state === 'FAILED' || state === 'CANCELLED' || (which === 'all' && state === 'DELIVERED');
+}
+
+/** The deliveries of an endpoint, newest first. `before`: the `next` of the part before. */
+export async function listDeliveries(
+  owner: WalletId,
+  endpointId: string,
+  page: { readonly before?: string | undefined; readonly limit: number },
+  deps: Pick<ResendDependencies, 'endpoints' | 'deliveries'>,
+): Promise<DeliveryPage> {
+  // Also those of a deleted endpoint, so that its failed deliveries stay visible.
+  if (!(await deps.endpoints.getEndpoint(owner, endpointId))) throw new ServiceError('RESOURCE_NOT_FOUND');
+  const range: DeliveryRange = { first: '0', last: page.before ?? 'Z' };
+  return deps.deliveries.listDeliveries(owner, endpointId, range, { limit: page.limit, newest: true });
+}
+
+/** The row first, then the message: a message of a later round than its row would do nothing. */
+async function restart(
+  before: Delivery,
+  { deliveries, queue, nowMs }: ResendDependencies,
+): Promise<Delivery | undefined> {
+  const after = resentDelivery(before, nowMs());
+  if (!(await deliveries.restartDelivery(before, after))) return undefined;
+  await queue.sendMessages([messageOf(after)]);
+  return after;
+}
+
+async function enabledEndpoint(
+  owner: WalletId,
+  id: string,
+  { endpoints }: Pick<ResendDependencies, 'endpoints'>,
+): Promise<Endpoint> {
+  const row = await requiredEndpoint(owner, id, endpoints);
+  if (row.state !== 'ENABLED') throw new ServiceError('ENDPOINT_NOT_ENABLED');
+  return row;
+}

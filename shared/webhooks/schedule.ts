@@ -1,0 +1,42 @@
+/** When a delivery is tried again (docs/webhooks.md). */
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** The waits after the first try, the second try, and so on. After the try that follows the last wait, a delivery fails. */
+export const RETRY_WAITS_MS = [
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  24 * HOUR_MS,
+] as const;
+
+export const MOST_TRIES = RETRY_WAITS_MS.length + 1;
+/** A wait differs by up to this share, so that deliveries that failed together are not tried together. */
+const JITTER = 0.1;
+
+/** Returns the time of the try after `tries` tries, in epoch milliseconds. Undefined after the last one. */
+export function nextTryAt(tries: number, nowMs: number, random: number): number | undefined {
+  const waitMs = RETRY_WAITS_MS[tries - 1];
+  return waitMs && nowMs + Math.round(waitMs * (1 - JITTER + 2 * JITTER * random));
+}
+
+/** SQS hides a message for at most 12 hours after it was received. A longer wait takes several steps. */
+const LONGEST_HIDE_SECONDS = 11 * 3600;
+
+/** Returns for how many seconds a message is hidden until this time, or until the next step to it. */
+export function hiddenSeconds(untilMs: number, nowMs: number): number {
+  const seconds = Math.ceil((untilMs - nowMs) / SECOND_MS);
+  return Math.min(LONGEST_HIDE_SECONDS, Math.max(1, seconds));
+}
+
+/** Returns for how many seconds a message waits for one of the leases of its endpoint: 5 to 60. */
+export function leaseWaitSeconds(random: number): number {
+  return 5 + Math.floor(random * 56);
+}

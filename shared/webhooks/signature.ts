@@ -1,0 +1,57 @@
+import { createHash, createHmac, hkdfSync } from 'node:crypto';
+import type { Secret } from '../core/secrets.ts';
+import type { Endpoint, SecretRef } from './endpoint.ts';
+
+/**
+ * Signatures of Standard Webhooks 1.0 (https://github.com/standard-webhooks/standard-webhooks), and the secrets that make
+ * them. A secret is derived from a master secret, so that no table holds it.
+ */
+
+const PREFIX = 'whsec_';
+const SECRET_BYTES = 32;
+
+/** Names a master secret without revealing it, so that the secrets of endpoints survive a rotation of the master secret. */
+export function masterIdOf(master: string): string {
+  return createHash('sha256').update(`webhook-master/${master}`).digest('hex').slice(0, 12);
+}
+
+/**
+ * Derives the secret of an endpoint in the form that customers receive: `whsec_` and base64. `masters` is the secret with
+ * `current` and, after a rotation, `previous`. Throws if neither is the one that the row names.
+ */
+export function endpointSecret(
+  { id, organisationId, env }: Pick<Endpoint, 'id' | 'organisationId' | 'env'>,
+  { version, master }: SecretRef,
+  masters: Secret,
+): string {
+  const known = Object.values(masters).find((one) => masterIdOf(one) === master);
+  if (known === undefined) throw new Error('The master secret of a webhook endpoint is not known any more.');
+  // Newlines separate the parts, which contain none.
+  const info = ['webhook', env, organisationId, id, version].join('\n');
+  const bytes = hkdfSync('sha256', known, 'identity-verification', info, SECRET_BYTES);
+  return PREFIX + Buffer.from(bytes).toString('base64');
+}
+
+/** What is signed. */
+export interface SignedMessage {
+  /** The ID of the event. */
+  readonly id: string;
+  /** The time of the attempt, in epoch seconds. */
+  readonly timestamp: number;
+  readonly body: string;
+}
+
+/** Returns one signature, such as `v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=`. `secret` begins with `whsec_`. */
+export function signatureOf({ id, timestamp, body }: SignedMessage, secret: string): string {
+  const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
+  return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+}
+
+/** Returns the headers of a message that is signed with each of these secrets. */
+export function signedHeaders(message: SignedMessage, secrets: readonly string[]): Record<string, string> {
+  return {
+    'webhook-id': message.id,
+    'webhook-timestamp': String(message.timestamp),
+    'webhook-signature': secrets.map((secret) => signatureOf(message, secret)).join(' '),
+  };
+}

@@ -1,0 +1,47 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { batchGet, type Row, type RowUpdate, updateRow } from '../core/database.ts';
+import { deliveryKey, endpointKey } from '../core/keys.ts';
+import { type Delivery, type DeliveryMessage, delivery, type TryResult } from './delivery.ts';
+import { type Endpoint, endpoint } from './endpoint.ts';
+import { claimTry, recordResult, type TryTimes } from './try-update.ts';
+
+/** What a message is about. Each is undefined if its row has expired. */
+export interface MessageSubject {
+  readonly endpoint: Endpoint | undefined;
+  readonly delivery: Delivery | undefined;
+}
+
+/** What the tries of deliveries read and write. */
+export interface TryTable {
+  /** Reads both rows of a message in one round trip. */
+  readSubject(message: DeliveryMessage): Promise<MessageSubject>;
+  /**
+   * Claims the next try. Returns the row; undefined if another instance has claimed the try, or the delivery has ended or
+   * was started again.
+   */
+  claimTry(row: Delivery, times: TryTimes): Promise<Delivery | undefined>;
+  /** Records a result. Returns false if the delivery has ended or was started again in the meantime. */
+  recordResult(row: Delivery, result: TryResult, nowMs: number): Promise<boolean>;
+}
+
+export function tryTable(client: DynamoDBDocumentClient, tableName: string): TryTable {
+  const update = (row: Delivery, change: RowUpdate) =>
+    updateRow(client, tableName, deliveryKey(row, row.endpointId, row.id), change, 'ALL_NEW');
+  return {
+    async readSubject(message) {
+      const { endpointId, deliveryId } = message;
+      const keys = [endpointKey(message, endpointId), deliveryKey(message, endpointId, deliveryId)];
+      const rows = await batchGet(client, tableName, keys);
+      const [hook, found] = keys.map(({ sk }) => rows.find((row: Row) => row['sk'] === sk));
+      return { endpoint: hook && v.parse(endpoint, hook), delivery: found && v.parse(delivery, found) };
+    },
+    async claimTry(row, times) {
+      const { isApplied, row: after } = await update(row, claimTry(row, times));
+      return isApplied ? v.parse(delivery, after) : undefined;
+    },
+    async recordResult(row, result, nowMs) {
+      return (await update(row, recordResult(row, result, nowMs))).isApplied;
+    },
+  };
+}

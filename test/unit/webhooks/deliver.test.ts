@@ -1,0 +1,417 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { deliver, type MessageFate } from '../../../shared/webhooks/deliver.ts';
+import { type Delivery, type DeliveryMessage, shownState } from '../../../shared/webhooks/delivery.ts';
+import type { Endpoint } from '../../../shared/webhooks/endpoint.ts';
+import type { EventType, WebhookEvent } from '../../../shared/webhooks/event-type.ts';
+import {
+  deleteEndpoint,
+  rotateSecret,
+  switchEndpoint,
+  updateEndpoint,
+} from '../../../shared/webhooks/manage-endpoints.ts';
+import {
+  listDeliveries,
+  replayDeliveries,
+  resendDelivery,
+  sendTest,
+} from '../../../shared/webhooks/resend-deliveries.ts';
+import { RETRY_WAITS_MS } from '../../../shared/webhooks/schedule.ts';
+import { signatureOf } from '../../../shared/webhooks/signature.ts';
+import { startDeliveries } from '../../../shared/webhooks/start-deliveries.ts';
+import { CHOICE, LIVE, memoryWebhooks, TEST } from '../../support/webhooks/memory-webhooks.ts';
+
+/** Deliveries: when they are tried, what becomes of them, and that late, duplicate and interrupted messages do no harm. */
+
+const HOUR_MS = 3600_000;
+const code = (expected: string) => expect.objectContaining({ code: expected });
+let hooks: ReturnType<typeof memoryWebhooks>;
+let endpoint: Endpoint;
+let secret: string;
+beforeEach(async () => {
+  hooks = memoryWebhooks();
+  ({ endpoint, secret } = await hooks.add());
+});
+
+const event = (id = 'e1', more: Partial<WebhookEvent> = {}): WebhookEvent & { readonly type: EventType } => ({
+  id,
+  type: 'balance.low',
+  at: '2026-11-25T09:00:00.000Z',
+  ...LIVE,
+  data: { organisation: LIVE.organisationId, available: 99, low_below: 100 },
+  ...(more as object),
+});
+const start = async (one = event()) => {
+  await startDeliveries(one, hooks.start);
+  return hooks.world.messages.at(-1) as DeliveryMessage;
+};
+const handle = (message: DeliveryMessage) => deliver(message, hooks.deliver);
+const stored = async ({ deliveryId }: DeliveryMessage): Promise<Delivery | undefined> =>
+  hooks.deliveries.getDelivery(LIVE, endpoint.id, deliveryId);
+const failWith = (status: number) => {
+  hooks.world.respond = async () => ({
+    kind: 'failed',
+    reason: status === 410 ? 'GONE' : 'HTTP_STATUS',
+    status,
+  });
+};
+/** Handles a message until its delivery has ended, and waits as the queue does. */
+const untilEnd = async (message: DeliveryMessage) => {
+  const waits: number[] = [];
+  for (let steps = 0; steps < 100; steps += 1) {
+    const fate: MessageFate = await handle(message);
+    if (fate.kind === 'done') return waits;
+    waits.push(fate.seconds);
+    hooks.world.nowMs += fate.seconds * 1000;
+  }
+  throw new Error('The delivery has no end.');
+};
+
+describe('an event', () => {
+  test('is delivered once to each endpoint that has chosen it, and to no other', async () => {
+    await hooks.add(LIVE, { ...CHOICE, url: 'https://second.example.com/' });
+    await hooks.add(LIVE, { ...CHOICE, url: 'https://other.example.com/', eventTypes: ['wallet.empty'] });
+    await hooks.add(TEST, { ...CHOICE, url: 'https://test.example.com/' });
+    await hooks.add({ ...LIVE, organisationId: 'ORG0000002' });
+    await start();
+    expect(hooks.world.messages).toHaveLength(2);
+    for (const message of hooks.world.messages) await handle(message);
+    expect(hooks.world.posts.map(({ url }) => url).sort()).toEqual([
+      CHOICE.url,
+      'https://second.example.com/',
+    ]);
+  });
+
+  test('that is published twice becomes one delivery, and a second message only if nothing was tried', async () => {
+    const message = await start();
+    expect(await start()).toEqual(message);
+    expect(hooks.world.messages).toHaveLength(2);
+    for (const one of hooks.world.messages) await handle(one);
+    await start();
+    expect(hooks.world.messages).toHaveLength(2);
+    expect(hooks.world.posts).toHaveLength(1);
+    const { deliveries } = await listDeliveries(LIVE, endpoint.id, { limit: 10 }, hooks.start as never);
+    expect(deliveries).toHaveLength(1);
+  });
+
+  test('is sent with its documented fields only, and the signature of the endpoint', async () => {
+    await handle(await start());
+    const [post] = hooks.world.posts;
+    expect(JSON.parse(post?.body ?? '')).toEqual({
+      id: 'e1',
+      type: 'balance.low',
+      timestamp: '2026-11-25T09:00:00.000Z',
+      environment: 'live',
+      data: { available: 99, low_below: 100 },
+    });
+    const timestamp = hooks.world.nowMs / 1000;
+    expect(post?.headers).toEqual({
+      'webhook-id': 'e1',
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': signatureOf({ id: 'e1', timestamp, body: post?.body ?? '' }, secret),
+    });
+  });
+
+  test('of another environment is never stored for an endpoint', async () => {
+    const crossed = { ...hooks.start, endpoints: { listEndpoints: async () => [endpoint] } };
+    await expect(startDeliveries(event('e1', { env: 'test' }), crossed)).rejects.toThrow('must stay');
+    expect(hooks.world.messages).toEqual([]);
+  });
+});
+
+describe('a delivery', () => {
+  test('returns its lease', async () => {
+    await handle(await start());
+    const row = await hooks.endpoints.getEndpoint(LIVE, endpoint.id);
+    expect([row?.leaseA, row?.leaseB]).toEqual([undefined, undefined]);
+  });
+
+  test('that succeeds ends with the status', async () => {
+    const message = await start();
+    expect(await handle(message)).toMatchObject({ kind: 'done' });
+    expect(await stored(message)).toMatchObject({ state: 'DELIVERED', status: 200, tries: 1, round: 1 });
+    expect((await stored(message))?.tryUntilMs).toBeUndefined();
+  });
+
+  test('that fails is tried ten times, with the documented waits, and is then FAILED', async () => {
+    failWith(500);
+    const message = await start();
+    const triedAt: number[] = [];
+    hooks.world.respond = async () => {
+      triedAt.push(hooks.world.nowMs);
+      return { kind: 'failed', reason: 'HTTP_STATUS', status: 500 };
+    };
+    const waits = await untilEnd(message);
+    const between = triedAt.slice(1).map((at, index) => at - (triedAt[index] ?? 0));
+    expect(between).toEqual([...RETRY_WAITS_MS]);
+    // SQS hides a message for at most 12 hours.
+    expect(Math.max(...waits)).toBeLessThanOrEqual(12 * 3600);
+    expect(await stored(message)).toMatchObject({
+      state: 'FAILED',
+      reason: 'HTTP_STATUS',
+      status: 500,
+      tries: 10,
+    });
+  });
+
+  test('differs in its waits by up to a tenth', async () => {
+    failWith(500);
+    for (const [random, seconds] of [
+      [0, 270],
+      [0.999_999, 330],
+    ] as const) {
+      const one = { ...hooks.deliver, random: () => random };
+      const message = await start(event(`e${seconds}`));
+      await deliver(message, one);
+      hooks.world.nowMs += 6_000;
+      expect(await deliver(message, one)).toEqual({ kind: 'hide', seconds });
+    }
+  });
+
+  test('to an endpoint that responds 410 fails at once, disables the endpoint, and cancels what waits', async () => {
+    failWith(500);
+    const waiting = await start(event('e0'));
+    await handle(waiting);
+    failWith(410);
+    const message = await start();
+    expect(await handle(message)).toMatchObject({
+      kind: 'done',
+      result: { state: 'FAILED', reason: 'GONE' },
+    });
+    expect(await hooks.endpoints.getEndpoint(LIVE, endpoint.id)).toMatchObject({
+      state: 'DISABLED',
+      disabledBecause: 'GONE',
+    });
+    const posts = hooks.world.posts.length;
+    expect(await handle(waiting)).toMatchObject({ kind: 'done' });
+    expect(await stored(waiting)).toMatchObject({ state: 'CANCELLED', reason: 'ENDPOINT_DISABLED' });
+    expect(hooks.world.posts).toHaveLength(posts);
+    await start(event('e2'));
+    expect(hooks.world.messages.some(({ deliveryId }) => deliveryId === 'e2')).toBe(false);
+  });
+
+  test('does not disable an endpoint whose address was changed during the request', async () => {
+    const message = await start();
+    hooks.world.respond = async () => {
+      await updateEndpoint(LIVE, endpoint.id, { ...CHOICE, url: 'https://new.example.com/' }, hooks.manage);
+      return { kind: 'failed', reason: 'GONE', status: 410 };
+    };
+    await handle(message);
+    expect(await hooks.endpoints.getEndpoint(LIVE, endpoint.id)).toMatchObject({ state: 'ENABLED' });
+  });
+
+  test('to a deleted endpoint is cancelled and not sent', async () => {
+    const message = await start();
+    await deleteEndpoint(LIVE, endpoint.id, hooks.manage);
+    await handle(message);
+    expect(await stored(message)).toMatchObject({ state: 'CANCELLED', reason: 'ENDPOINT_DELETED', tries: 0 });
+    expect(hooks.world.posts).toEqual([]);
+  });
+
+  test('goes to the address and has the signatures of the moment of the try', async () => {
+    const message = await start();
+    await updateEndpoint(LIVE, endpoint.id, { ...CHOICE, url: 'https://new.example.com/' }, hooks.manage);
+    await rotateSecret(LIVE, endpoint.id, hooks.manage);
+    await handle(message);
+    const [post] = hooks.world.posts;
+    expect(post?.url).toBe('https://new.example.com/');
+    expect(post?.headers['webhook-signature']?.split(' ')).toHaveLength(2);
+  });
+});
+
+describe('a message', () => {
+  test('that is received twice at the same time causes one request', async () => {
+    const message = await start();
+    let respond = () => {};
+    hooks.world.respond = () =>
+      new Promise((done) => {
+        respond = () => done({ kind: 'delivered', status: 204 });
+      });
+    const first = handle(message);
+    await new Promise(setImmediate);
+    expect(await handle(message)).toEqual({ kind: 'hide', seconds: 31 });
+    respond();
+    await first;
+    expect(await handle(message)).toEqual({ kind: 'done' });
+    expect(hooks.world.posts).toHaveLength(1);
+  });
+
+  test('that is received before its delivery is due is hidden until then, in steps of at most 11 hours', async () => {
+    failWith(500);
+    const message = await start();
+    for (let tries = 0; tries < 7; tries += 1) {
+      await handle(message);
+      hooks.world.nowMs = (await stored(message))?.dueMs ?? 0;
+    }
+    hooks.world.nowMs -= 14 * HOUR_MS;
+    const posts = hooks.world.posts.length;
+    expect(await handle(message)).toEqual({ kind: 'hide', seconds: 11 * 3600 });
+    expect(hooks.world.posts).toHaveLength(posts);
+  });
+
+  test('whose try was interrupted counts it, and is tried again as planned', async () => {
+    const message = await start();
+    hooks.world.respond = () => Promise.reject(new Error('killed'));
+    await expect(handle(message)).rejects.toThrow('killed');
+    expect(await stored(message)).toMatchObject({ state: 'PENDING', attempt: 1, tries: 1 });
+    hooks.world.respond = async () => ({ kind: 'delivered', status: 200 });
+    expect(await handle(message)).toEqual({ kind: 'hide', seconds: 31 });
+    hooks.world.nowMs += 31_000;
+    expect(await handle(message)).toMatchObject({ kind: 'done', result: { state: 'DELIVERED' } });
+  });
+
+  test('whose last try was interrupted ends as FAILED', async () => {
+    failWith(500);
+    const message = await start();
+    for (let tries = 0; tries < 9; tries += 1) {
+      await handle(message);
+      hooks.world.nowMs = (await stored(message))?.dueMs ?? 0;
+    }
+    hooks.world.respond = () => Promise.reject(new Error('killed'));
+    await expect(handle(message)).rejects.toThrow('killed');
+    const posts = hooks.world.posts.length;
+    hooks.world.nowMs += 31_000;
+    expect(await handle(message)).toMatchObject({ kind: 'done' });
+    expect(await stored(message)).toMatchObject({ state: 'FAILED', reason: 'INTERRUPTED', tries: 10 });
+    expect(hooks.world.posts).toHaveLength(posts);
+  });
+
+  test('of a process that was frozen until its lease ended sends nothing', async () => {
+    const message = await start();
+    const frozen = {
+      ...hooks.deliver,
+      masters: async () => {
+        hooks.world.nowMs += 25_000;
+        return hooks.world.masters;
+      },
+    };
+    await deliver(message, frozen);
+    expect(hooks.world.posts).toEqual([]);
+    expect(await stored(message)).toMatchObject({ state: 'PENDING', reason: 'INTERRUPTED' });
+  });
+
+  test('waits if two others are sent to the endpoint, and does not wait for a lease that was not returned', async () => {
+    const messages = [];
+    for (const id of ['e1', 'e2', 'e3']) messages.push(await start(event(id)));
+    hooks.world.respond = () => new Promise(() => {});
+    const [one, two, three] = messages as [DeliveryMessage, DeliveryMessage, DeliveryMessage];
+    void handle(one);
+    void handle(two);
+    await new Promise(setImmediate);
+    expect(await handle(three)).toEqual({ kind: 'hide', seconds: 33 });
+    expect(hooks.world.posts).toHaveLength(2);
+    hooks.world.nowMs += 30_001;
+    hooks.world.respond = async () => ({ kind: 'delivered', status: 200 });
+    expect(await handle(three)).toMatchObject({ kind: 'done', result: { state: 'DELIVERED' } });
+  });
+
+  test('of which nothing was heard for a day is shown as FAILED', async () => {
+    const row = await stored(await start());
+    expect(row && shownState(row, hooks.world.nowMs + 24 * HOUR_MS)).toEqual({ state: 'PENDING' });
+    expect(row && shownState(row, hooks.world.nowMs + 24 * HOUR_MS + 1)).toEqual({
+      state: 'FAILED',
+      reason: 'NOT_TRIED',
+    });
+  });
+});
+
+describe('a member', () => {
+  const resend = () => ({ ...hooks.start, ...hooks.manage });
+
+  test('sends a test to an endpoint that has not chosen it', async () => {
+    const row = await sendTest(LIVE, endpoint.id, resend());
+    await handle(hooks.world.messages[0] as DeliveryMessage);
+    expect(JSON.parse(hooks.world.posts[0]?.body ?? '')).toMatchObject({
+      id: row.eventId,
+      type: 'test',
+      environment: 'live',
+      data: { message: expect.any(String) },
+    });
+  });
+
+  test('resends a failed delivery, which has the same event ID and all tries again', async () => {
+    failWith(500);
+    const message = await start();
+    await untilEnd(message);
+    await resendDelivery(LIVE, endpoint.id, message.deliveryId, resend());
+    const again = hooks.world.messages.at(-1) as DeliveryMessage;
+    expect(again).toEqual({ ...message, round: 2 });
+    expect(await handle(again)).toEqual({ kind: 'hide', seconds: 5 });
+    hooks.world.nowMs += 5_000;
+    hooks.world.respond = async () => ({ kind: 'delivered', status: 200 });
+    expect(await handle(again)).toMatchObject({ kind: 'done', result: { state: 'DELIVERED' } });
+    expect(await stored(message)).toMatchObject({ state: 'DELIVERED', tries: 12, eventId: 'e1' });
+    expect(new Set(hooks.world.posts.map(({ headers }) => headers['webhook-id']))).toEqual(new Set(['e1']));
+  });
+
+  test('makes the message of the earlier round do nothing', async () => {
+    failWith(500);
+    const message = await start();
+    await handle(message);
+    await resendDelivery(LIVE, endpoint.id, message.deliveryId, resend());
+    expect(await handle(message)).toEqual({ kind: 'done' });
+    expect(hooks.world.posts).toHaveLength(1);
+  });
+
+  test('finds no delivery of another organisation or environment', async () => {
+    const message = await start();
+    for (const owner of [TEST, { ...LIVE, organisationId: 'ORG0000002' }]) {
+      const refused = code('RESOURCE_NOT_FOUND');
+      await expect(resendDelivery(owner, endpoint.id, message.deliveryId, resend())).rejects.toEqual(refused);
+      await expect(listDeliveries(owner, endpoint.id, { limit: 10 }, resend())).rejects.toEqual(refused);
+      await expect(sendTest(owner, endpoint.id, resend())).rejects.toEqual(refused);
+    }
+  });
+
+  test('cannot resend to a disabled endpoint', async () => {
+    const message = await start();
+    await switchEndpoint(LIVE, endpoint.id, false, hooks.manage);
+    await expect(resendDelivery(LIVE, endpoint.id, message.deliveryId, resend())).rejects.toEqual(
+      code('ENDPOINT_NOT_ENABLED'),
+    );
+  });
+
+  test('replays the failed deliveries of a period in parts, and no others', async () => {
+    failWith(410);
+    const fromMs = hooks.world.nowMs;
+    const failed: DeliveryMessage[] = [];
+    for (let count = 0; count < 120; count += 1) failed.push(await start(event(`e${count}`)));
+    for (const message of failed) await handle(message);
+    const toMs = hooks.world.nowMs;
+    await switchEndpoint(LIVE, endpoint.id, true, hooks.manage);
+    hooks.world.nowMs += 1;
+    hooks.world.respond = async () => ({ kind: 'delivered', status: 200 });
+    await handle(await start(event('later')));
+    await handle(await start(event('other')));
+    hooks.world.messages.length = 0;
+
+    let after: string | undefined;
+    let [parts, resent] = [0, 0];
+    do {
+      const part = await replayDeliveries(
+        LIVE,
+        endpoint.id,
+        { fromMs, toMs, which: 'failed', after },
+        resend(),
+      );
+      after = part.next;
+      parts += 1;
+      resent += part.resent;
+    } while (after);
+    expect([parts, resent]).toEqual([3, 120]);
+    expect(new Set(hooks.world.messages.map(({ deliveryId }) => deliveryId))).toEqual(
+      new Set(failed.map(({ deliveryId }) => deliveryId)),
+    );
+  });
+
+  test('lists deliveries in parts, the newest first', async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 5; count += 1) {
+      hooks.world.nowMs += 1;
+      ids.unshift((await start(event(`e${count}`))).deliveryId);
+    }
+    const first = await listDeliveries(LIVE, endpoint.id, { limit: 3 }, resend());
+    const second = await listDeliveries(LIVE, endpoint.id, { limit: 3, before: first.next }, resend());
+    expect([...first.deliveries, ...second.deliveries].map(({ id }) => id)).toEqual(ids);
+    expect(second.next).toBeUndefined();
+  });
+});
