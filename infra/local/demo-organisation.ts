@@ -13,6 +13,7 @@ import {
   withServices,
 } from '../../shared/accounts/manage-organisation.ts';
 import { organisationTable } from '../../shared/accounts/organisation-table.ts';
+import { accountingMonthOf, monthStartMs } from '../../shared/core/accounting-month.ts';
 import type { Environment } from '../../shared/core/environment.ts';
 import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
 import { creditTable } from '../../shared/ledger/tables/credit-table.ts';
@@ -59,8 +60,8 @@ const NAME = 'Demo Organisation';
 
 /**
  * Creates the demo organisation: approved, with every service enabled, with credits and members. `since` is when it was
- * founded. If the keys in `savedFile` are
- * still active, returns them instead and changes nothing. `settings` contains the names of the tables.
+ * founded. If the keys in `savedFile` are still active, returns them instead and changes nothing. `settings` contains the
+ * names of the tables.
  */
 export async function createDemoOrganisation(
   client: DynamoDBClient,
@@ -72,24 +73,27 @@ export async function createDemoOrganisation(
   const keysTable = tableIn(settings, 'API_KEYS_TABLE');
   const keys = apiKeyTable(documents, keysTable);
   const organisations = organisationTable(documents, keysTable);
-  const payments = paymentDependencies(documents, settings);
   const saved = await activeCredentials(keys, savedFile);
   if (saved) return saved;
 
   const now = new Date();
+  // In the month that is not over: docs/finance.md closes the one before, and shows its invoices.
+  const boughtAtMs = Math.max(since.getTime(), monthStartMs(accountingMonthOf(now.getTime())));
+  const payments = paymentDependencies(documents, settings, boughtAtMs);
   const { id: organisationId } = await createOrganisation(organisations, NAME, since);
   await changeOrganisation(organisations, organisationId, (row) => ({
     ...withServices(approved(row), SERVICE_NAMES),
     rateLimit: RATE_LIMIT,
   }));
-  await setPriceAndBilling(payments, organisationId, now.toISOString());
+  await setPriceAndBilling(payments, organisationId, new Date(boughtAtMs).toISOString());
   const createWalletAndKey = async (env: Environment) => {
     const wallet = { env, organisationId };
     await payments.shards.createShard(wallet, 0);
     const order = { reference: `demo-${organisationId}`, actor: ACTOR, reason: 'demo' };
     // As on AWS, live credits are paid for, and test credits are free.
     if (env === 'live') await creditTransfer({ ...order, wallet, credits: CREDITS }, payments);
-    else await creditWithLot(wallet, 1, { ...order, kind: 'TOP_UP', amount: CREDITS }, payments, REAL_TOOLS);
+    else
+      await creditWithLot(wallet, 1, { ...order, kind: 'TOP_UP', amount: CREDITS }, payments, payments.tools);
     // All scopes by name: a key without a list could not start payments.
     const key = { organisationId, env, label: 'demo', scopes: [...ALL_SCOPES] };
     const { text } = await createApiKey(keys, key, now);
@@ -108,7 +112,12 @@ export async function createDemoOrganisation(
   return { organisation: organisationId, live, test };
 }
 
-function paymentDependencies(client: DynamoDBDocumentClient, settings: Readonly<Record<string, string>>) {
+/** The tools to buy credits with, at this time. */
+function paymentDependencies(
+  client: DynamoDBDocumentClient,
+  settings: Readonly<Record<string, string>>,
+  atMs: number,
+) {
   const wallets = tableIn(settings, 'WALLETS_TABLE');
   const payments = tableIn(settings, 'PAYMENTS_TABLE');
   if (!local.money) throw new Error('The stage local has no settings about money.');
@@ -122,7 +131,7 @@ function paymentDependencies(client: DynamoDBDocumentClient, settings: Readonly<
     billing: billingTable(client, payments),
     walletShards: async () => 1,
     settings: local.money,
-    tools: REAL_TOOLS,
+    tools: { ...REAL_TOOLS, nowMs: () => atMs },
     actor: ACTOR,
   };
 }
@@ -131,13 +140,13 @@ function paymentDependencies(client: DynamoDBDocumentClient, settings: Readonly<
 async function setPriceAndBilling(
   { prices, billing }: ReturnType<typeof paymentDependencies>,
   organisationId: string,
-  now: string,
+  at: string,
 ): Promise<void> {
   if ((await prices.listPrices(undefined)).length === 0) {
-    const price = { koboPerCredit: KOBO_PER_CREDIT, from: now, actor: ACTOR, reason: 'demo', createdAt: now };
+    const price = { koboPerCredit: KOBO_PER_CREDIT, from: at, actor: ACTOR, reason: 'demo', createdAt: at };
     await prices.addPrice(undefined, price);
   }
-  await billing.putBilling(organisationId, undefined, { ...BUYER, changedAt: now, changedBy: ACTOR });
+  await billing.putBilling(organisationId, undefined, { ...BUYER, changedAt: at, changedBy: ACTOR });
 }
 
 async function activeCredentials(table: ApiKeyTable, file?: string): Promise<DemoCredentials | undefined> {

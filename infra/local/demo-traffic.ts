@@ -9,7 +9,7 @@ import { attributeAt, isCurrent, type WindowedCounter } from '../../shared/accou
 import { accountingMonthOf, monthBefore, monthStartMs } from '../../shared/core/accounting-month.ts';
 import { wasApplied } from '../../shared/core/database.ts';
 import { ENVIRONMENTS } from '../../shared/core/environment.ts';
-import type { ErrorCode } from '../../shared/core/errors.ts';
+import { CATALOGUE, type ErrorCode } from '../../shared/core/errors.ts';
 import { newOperationId, newRequestId } from '../../shared/core/ids.ts';
 import { limiterKey } from '../../shared/core/keys.ts';
 import type { Outcome } from '../../shared/core/outcome.ts';
@@ -19,6 +19,7 @@ import {
   type LedgerTools,
   REAL_TOOLS,
 } from '../../shared/ledger/dependencies.ts';
+import type { OperationFacts } from '../../shared/ledger/operation.ts';
 import { reserveCredit } from '../../shared/ledger/reserve.ts';
 import { chargeOperation, voidOperation } from '../../shared/ledger/settle.ts';
 import { sweepHolds } from '../../shared/ledger/sweep.ts';
@@ -32,7 +33,9 @@ import { lotTable } from '../../shared/payments/lots/lot-table.ts';
 import type { ProviderChange } from '../../shared/registries/health/provider-change.ts';
 import { providerHistoryTable } from '../../shared/registries/health/provider-history-table.ts';
 import { logTable } from '../../shared/verifications/log-table.ts';
-import type { ServiceName } from '../../shared/verifications/services.ts';
+import { failureCode } from '../../shared/verifications/outcome-codes.ts';
+import { SERVICES, type ServiceName } from '../../shared/verifications/services.ts';
+import { addOutageAlerts } from './demo-alerts.ts';
 import { type ServiceEnvironment, settingFrom, withServiceClient } from './demo-client.ts';
 import { DEMO_MEMBERS } from './demo-members.ts';
 import { DEMO_ADDRESS, recorderAt } from './demo-team.ts';
@@ -49,6 +52,7 @@ export interface DemoTrafficTables {
   readonly verificationLogs: string;
   readonly payments: string;
   readonly auditTrail: string;
+  readonly console: string;
 }
 
 /** The retention of the log in the stage local. */
@@ -62,9 +66,11 @@ const REQUESTS_A_DAY = [1, 4, 5, 4, 5, 4, 2];
 /** Like instances of functions: each sends one request after another. */
 const WORKERS = 8;
 const REVOKED_LABEL = 'trial';
+/** After this time, the free credits expire. */
+const WELCOME_DAYS = 365;
 
 /** In turn. */
-const SERVICES: readonly ServiceName[] = [
+const ROTATION: readonly ServiceName[] = [
   ...(['nin-basic', 'bvn-basic', 'nin-basic', 'nin-premium', 'cac-basic', 'nin-basic'] as const),
   ...(['bvn-basic', 'tin-basic', 'nin-basic'] as const),
 ];
@@ -77,7 +83,7 @@ interface Request {
   readonly latencyMs: number;
 }
 
-const STATUS = { FOUND: 200, NOT_FOUND: 404, UNREACHABLE: 503 } as const;
+const FAILURES = { NOT_FOUND: 'not-found', UNREACHABLE: 'unreachable' } as const;
 
 /** Rejections of the last days, before any credit was reserved: days ago, code, and how many within a minute. */
 const REJECTIONS: readonly (readonly [number, ErrorCode, number])[] = [
@@ -105,6 +111,7 @@ export async function addDemoTraffic(
     verificationLogs: settingFrom(environment, 'VERIFICATION_LOGS_TABLE'),
     payments: settingFrom(environment, 'PAYMENTS_TABLE'),
     auditTrail: settingFrom(environment, 'AUDIT_TRAIL_TABLE'),
+    console: settingFrom(environment, 'CONSOLE_TABLE'),
   };
   await withServiceClient(environment, (client) =>
     createDemoTraffic(client, tables, organisationId, { fromMs, nowMs: Date.now() }),
@@ -153,7 +160,7 @@ function plan({ live, test }: DemoKeys, fromMs: number, nowMs: number): Request[
       requests.push({
         atMs,
         key: number % 9 === 4 ? test : live,
-        service: SERVICES[number % SERVICES.length] ?? 'nin-basic',
+        service: ROTATION[number % ROTATION.length] ?? 'nin-basic',
         outcome: number % 29 === 17 ? 'UNREACHABLE' : number % 7 === 3 ? 'NOT_FOUND' : 'FOUND',
         latencyMs: 180 + ((number * 137) % 640),
       });
@@ -222,7 +229,7 @@ class DemoTraffic {
     return apiKeyTable(this.#client, apiKeys, recorderAt(this.#client, auditTrail, action, personId, atMs));
   }
 
-  /** The registries fail for a while, so that the status page has an incident. */
+  /** The registries fail for a while, so that the status page has an incident, and the members have alerts. */
   async addOutage(nowMs: number): Promise<void> {
     const history = providerHistoryTable(this.#client, this.#tables.apiKeys);
     const failedMs = nowMs - OUTAGE.daysAgo * DAY_MS;
@@ -234,6 +241,8 @@ class DemoTraffic {
       { became: 'closed', atMs: recoveredMs, was: 'open', wasSinceMs: openedMs },
     ];
     for (const change of changes) await history.addChange({ provider: 'sandbox', env: 'live' }, change);
+    const outage = { openedMs, recoveredMs };
+    await addOutageAlerts(this.#client, this.#tables.console, this.#organisationId, outage);
   }
 
   /** Free credits, as many as the month uses, so that the wallets end with the credits that they began with. */
@@ -246,11 +255,14 @@ class DemoTraffic {
     };
     const tools = { ...REAL_TOOLS, nowMs: () => atMs };
     const reference = `welcome-${this.#organisationId}`;
+    // They expire, and are therefore used before the credits that were bought.
+    const expiresAt = new Date(atMs + WELCOME_DAYS * DAY_MS).toISOString();
+    const terms = { kind: 'promotional', expiresAt } as const;
     for (const env of ENVIRONMENTS) {
       const amount = requests.filter(({ key, outcome }) => key.env === env && outcome === 'FOUND').length;
       const order = { reference, kind: 'TOP_UP', amount, actor: 'local', reason: 'Welcome credits' } as const;
       const wallet = { env, organisationId: this.#organisationId };
-      if (amount > 0) await creditWithLot(wallet, 1, order, tables, tools);
+      if (amount > 0) await creditWithLot(wallet, 1, order, tables, tools, terms);
     }
   }
 
@@ -278,7 +290,7 @@ class DemoTraffic {
     const reserved = await reserveCredit(operation, 1, this.#ledger, memory, tools);
     if (reserved.kind !== 'held') throw new Error(`The demo organisation cannot pay: ${reserved.kind}.`);
     const held = { operation, hold: reserved.hold };
-    const facts = { outcome, httpStatus: STATUS[outcome], provider: 'sandbox', latencyMs };
+    const facts = factsOf({ service, outcome, latencyMs });
     if (outcome === 'FOUND') await chargeOperation(held, facts, this.#ledger, memory, tools);
     else await voidOperation(operation, facts, held, this.#ledger, tools);
   }
@@ -343,6 +355,30 @@ class DemoTraffic {
       });
     }
   }
+}
+
+/** What the row of a request says about it. The three parts of its time add up to `latencyMs`. */
+function factsOf({
+  service,
+  outcome,
+  latencyMs,
+}: Pick<Request, 'service' | 'outcome' | 'latencyMs'>): OperationFacts {
+  const { idType } = SERVICES[service];
+  const failure = outcome === 'FOUND' ? undefined : failureCode(FAILURES[outcome], idType, 'dedicated');
+  const checksMs = 6 + (latencyMs % 7);
+  const ledgerMs = 15 + (latencyMs % 11);
+  return {
+    outcome,
+    httpStatus: failure === undefined ? 200 : CATALOGUE[failure].status,
+    provider: 'sandbox',
+    latencyMs,
+    course: {
+      code: failure ?? `${idType}_VERIFIED`,
+      checksMs,
+      ledgerMs,
+      registryMs: latencyMs - checksMs - ledgerMs,
+    },
+  };
 }
 
 /** A clock that begins at this time. Each reading is 40 ms later. */

@@ -45,11 +45,7 @@ function inBrowser(started: Browser): void {
   describe('Home', () => {
     test.each([
       ['test-key', 'Create a test key', '/keys?env=test'],
-      [
-        'first-request',
-        'Open the documentation',
-        `${sessionView().documentation_url}guides/quick-start.html`,
-      ],
+      ['first-request', 'Open the playground', '/playground?env=test'],
       ['profile', 'Fill in the profile', '/organisation'],
       ['submit', 'Review and submit', '/organisation'],
       ['service', 'Choose services', '/services'],
@@ -61,6 +57,16 @@ function inBrowser(started: Browser): void {
         await page.getByText(`${STEPS.indexOf(step)} of 8 steps done`).waitFor();
         expect(await primary(page).allTextContents()).toEqual([action]);
         expect(await primary(page).getAttribute('href')).toBe(address);
+      });
+    });
+
+    test('also offers the quick start for the first request, from a terminal', async () => {
+      views()['GET /home'] = homeAt('first-request');
+      await open('/', async (page) => {
+        const link = page.getByRole('link', { name: 'Open the quick start' });
+        expect(await link.getAttribute('href')).toBe(
+          `${sessionView().documentation_url}guides/quick-start.html`,
+        );
       });
     });
 
@@ -78,7 +84,8 @@ function inBrowser(started: Browser): void {
     test('has no primary action after the last step', async () => {
       views()['GET /home'] = homeAt(undefined);
       await open('/', async (page) => {
-        await page.getByRole('heading', { name: 'Credits' }).waitFor();
+        const link = page.getByRole('link', { name: 'Top up' });
+        expect(await link.getAttribute('href')).toBe('/wallet');
         expect(await primary(page).count()).toBe(0);
       });
     });

@@ -23,6 +23,7 @@ const TABLES = {
   verificationLogs: 'VerificationLogs',
   payments: 'Payments',
   auditTrail: 'AuditTrail',
+  console: 'Console',
 };
 
 /** Of each wallet before the month. */
@@ -100,6 +101,30 @@ test.each(TIMES)('the traffic at %s is in the past, and each key shows its use',
   expect(rowsOf(TABLES.auditTrail).map(({ action }) => action)).toEqual([
     ...['key create', 'key create', 'key create', 'key revoke'],
   ]);
+});
+
+test('each request has its code and times, and each outage an alert for each ID type', async () => {
+  const { rowsOf } = await demoAt('2026-11-23T07:00:00.000Z');
+  const logs = rowsOf(TABLES.verificationLogs);
+  const codeOf = (row: Item) => `${row['service']} ${row['httpStatus']} ${row['code']}`;
+  const codes = new Set(logs.map(codeOf));
+  for (const code of [
+    'nin-basic 200 NIN_VERIFIED',
+    'bvn-basic 400 BVN_NOT_FOUND',
+    'nin-basic 503 SERVICE_UNAVAILABLE',
+  ])
+    expect(codes).toContain(code);
+  expect([...codes].filter((code) => code.endsWith('undefined'))).toEqual([]);
+  for (const { latencyMs, checksMs, ledgerMs, registryMs } of logs)
+    expect(Number(checksMs) + Number(ledgerMs) + Number(registryMs)).toBe(latencyMs);
+
+  const alerts = rowsOf(TABLES.console).filter(({ sk }) => String(sk).startsWith('ALERT#'));
+  expect(alerts.map(({ title }) => String(title)).sort()).toEqual(
+    ['BVN', 'CAC', 'NIN', 'NUBAN', 'TIN'].flatMap((type) => [
+      `${type} look-ups are not available`,
+      `${type} look-ups work again`,
+    ]),
+  );
 });
 
 test('a second start with the same tables adds nothing', async () => {

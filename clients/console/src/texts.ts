@@ -293,7 +293,8 @@ export const walletTexts = {
   check: 'Check',
   aboutTopUp: (reference: string) => `the top-up ${reference}`,
   lots: 'Credits by purchase',
-  lotsHint: 'The oldest credits are used first. The credits left are estimates until the month is closed.',
+  lotsHint:
+    'Bought credits are used before free ones, unless these expire earlier. The credits left are estimates until the month is closed.',
   kind: 'Kind',
   lotKinds: {
     paid: 'Bought',
@@ -750,6 +751,8 @@ export const homeTexts = {
   done: 'Done',
   open: 'To do',
   notYours: 'Ask an owner or administrator of the organisation to do this.',
+  quickStart: 'Open the quick start',
+  topUp: 'Top up',
   steps: {
     'test-key': {
       title: 'Create a test key',
@@ -758,8 +761,8 @@ export const homeTexts = {
     },
     'first-request': {
       title: 'Send a test request',
-      text: 'The quick start has a request to paste. It verifies a number in the sandbox.',
-      action: 'Open the documentation',
+      text: 'Send it from the playground, or from a terminal: the quick start has a command to paste.',
+      action: 'Open the playground',
     },
     profile: {
       title: 'Fill in the profile of the organisation',

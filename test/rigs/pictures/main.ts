@@ -1,4 +1,5 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { BrowserContextOptions, Page } from 'playwright-core';
@@ -16,7 +17,9 @@ const ROOT = join(import.meta.dirname, '../../..');
 const DIRECTORY = join(ROOT, 'docs/console');
 const OWNER = 'amaka.owner@example.com';
 /** Longer pages are cut: what follows repeats. */
-const MAX_HEIGHT_PX = 1_600;
+const MAX_HEIGHT_PX = 2_600;
+/** Above and below a dialog. */
+const DIALOG_MARGIN_PX = 16;
 const MAX_WAIT_MS = 60_000;
 
 const DEVICES: Readonly<Record<string, BrowserContextOptions['viewport']>> = {
@@ -39,18 +42,18 @@ const SIGNED_IN: Readonly<Record<string, Picture>> = {
     open: (page) => page.getByRole('button', { name: 'Create key' }).first().click(),
   },
   services: { path: '/services' },
-  wallet: { path: '/wallet?env=test' },
+  wallet: { path: '/wallet' },
   'wallet-top-up': {
-    path: '/wallet?env=test',
+    path: '/wallet',
     open: async (page) => {
       await page.getByRole('button', { name: 'Top up' }).click();
       await page.getByRole('dialog').waitFor();
     },
   },
-  statement: { path: '/wallet/statement?env=test' },
-  requests: { path: '/requests?env=test' },
+  statement: { path: '/wallet/statement' },
+  requests: { path: '/requests' },
   'requests-detail': {
-    path: '/requests?env=test',
+    path: '/requests',
     open: async (page) => {
       await page.getByRole('row').getByRole('link').first().click();
       await page.getByRole('dialog').getByText('What happened').waitFor();
@@ -63,7 +66,7 @@ const SIGNED_IN: Readonly<Record<string, Picture>> = {
       await page.getByRole('heading', { name: 'NIN_VERIFIED' }).waitFor();
     },
   },
-  usage: { path: '/usage?env=test' },
+  usage: { path: '/usage' },
   alerts: { path: '/alerts' },
   team: { path: '/team' },
   organisation: { path: '/organisation' },
@@ -83,22 +86,50 @@ function consoleUrl(): string {
   return description.console.url;
 }
 
+/**
+ * The packaged browser has one font, which lacks the naira sign and letters of equal width. Fonts of this machine serve for
+ * these. Returns the file with the settings.
+ */
+function fontSettings(): string {
+  const families = { 'system-ui': 'Open Sans', 'sans-serif': 'Open Sans', monospace: 'DejaVu Sans Mono' };
+  const alias = ([name, font]: [string, string]) =>
+    `<alias binding="strong"><family>${name}</family><prefer><family>${font}</family></prefer></alias>`;
+  const directories = [join(tmpdir(), 'fonts'), '/usr/share/fonts'].map((path) => `<dir>${path}</dir>`);
+  const content = [...directories, ...Object.entries(families).map(alias)].join('');
+  const file = join(mkdtempSync(join(tmpdir(), 'pictures-')), 'fonts.conf');
+  writeFileSync(file, `<?xml version="1.0"?><fontconfig>${content}</fontconfig>`);
+  return file;
+}
+
+/** Returns the height of the part of the page to show. For a dialog, makes the window as high as the dialog needs. */
+async function heightToShow(page: Page): Promise<number> {
+  const { width = 0, height = 0 } = page.viewportSize() ?? {};
+  const dialog = page.locator('dialog[open]');
+  if ((await dialog.count()) === 0) {
+    const contentPx = await page.evaluate<number>('document.documentElement.scrollHeight');
+    return Math.min(MAX_HEIGHT_PX, Math.max(height, contentPx));
+  }
+  const dialogPx = await page.evaluate<number>('document.querySelector("dialog[open]").scrollHeight');
+  const neededPx = Math.max(height, dialogPx + 2 * DIALOG_MARGIN_PX);
+  await page.setViewportSize({ width, height: neededPx });
+  return neededPx;
+}
+
 async function takePicture(page: Page, name: string, { path, open }: Picture, url: string): Promise<void> {
   await page.goto(url + path);
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.waitForLoadState('networkidle');
   await open?.(page);
-  const { width = 0, height = 0 } = page.viewportSize() ?? {};
-  const contentPx = await page.evaluate<number>('document.documentElement.scrollHeight');
-  // A dialog fills the window, and hides what is below.
-  const shownPx = open ? height : Math.min(MAX_HEIGHT_PX, Math.max(height, contentPx));
-  const clip = { x: 0, y: 0, width, height: shownPx };
+  const size = page.viewportSize();
+  const clip = { x: 0, y: 0, width: size?.width ?? 0, height: await heightToShow(page) };
   const picture = await page.screenshot({ fullPage: true, clip, animations: 'disabled' });
+  if (size) await page.setViewportSize(size);
   writeFileSync(join(DIRECTORY, `${name}.png`), await withPalette(picture));
   process.stdout.write(`docs/console/${name}.png\n`);
 }
 
 const url = consoleUrl();
+process.env['FONTCONFIG_FILE'] = fontSettings();
 const browser = await startBrowser();
 if (!browser) process.exit(1);
 mkdirSync(DIRECTORY, { recursive: true });

@@ -87,7 +87,12 @@ describe('the steps to the first live request', () => {
     ['an approval', { organisation: approved }, ['profile', 'submit', 'approval']],
     ['a service', { organisation: { ...organisation, services: { 'nin-basic': {} } } }, ['service']],
     ['credits that are spent', { balances: { live: { ...EMPTY, credited: 5 }, test: EMPTY } }, ['top-up']],
-    ['test credits', { balances: { live: EMPTY, test: { ...EMPTY, credited: 5 } } }, []],
+    ['test credits', { balances: { live: EMPTY, test: { ...EMPTY, credited: 5, available: 5 } } }, []],
+    [
+      'a request of the playground',
+      { balances: { live: EMPTY, test: { ...EMPTY, credited: 5, available: 4, held: 1 } } },
+      ['first-request'],
+    ],
     ['a live key', { keys: [key({ env: 'live' })] }, ['live-key']],
     ['an expired live key', { keys: [key({ env: 'live', notAfter: '2026-11-22' })] }, []],
   ])('after %s', (_, changes, done) => {

@@ -107,7 +107,7 @@ function KeyFields({ form, scopes }: KeyFieldsProps) {
 
 /** Who may create test keys only sees what they are. */
 function EnvironmentField({ form }: Pick<KeyFieldsProps, 'form'>) {
-  if (!mayCreate('live')) return <p class="hint">{keyDialogTexts.environments.test.hint}</p>;
+  if (!mayCreate('live')) return <p class="hint before-fields">{keyDialogTexts.environments.test.hint}</p>;
   const choices = ENVIRONMENTS.toReversed().map((value) => ({
     value,
     ...keyDialogTexts.environments[value],

@@ -1,9 +1,16 @@
-import type { KeyView } from '../../../../shared/console/views.ts';
+import type { KeysView, KeyView } from '../../../../shared/console/views.ts';
 import { Time } from '../components/time.tsx';
+import { useData } from '../loaded-data.ts';
 import { keyDialogTexts } from '../texts.ts';
 
-/** Says in a dialog when and from where a key was last used: whether it is still needed. */
-export function LastUse({ used: { ending, last_used_at, last_network } }: { readonly used: KeyView }) {
+/**
+ * Says in a dialog when and from where a key was last used: whether it is still needed. The list may be old, so the dialog
+ * reads it again, and shows what the list says until then.
+ */
+export function LastUse({ used }: { readonly used: KeyView }) {
+  const current = useData<KeysView>('/keys').state.value;
+  const read = current.is === 'loaded' ? current.value.keys.find(({ id }) => id === used.id) : undefined;
+  const { ending, last_used_at, last_network } = read ?? used;
   return (
     <dl class="facts">
       <div>

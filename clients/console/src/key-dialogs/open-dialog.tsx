@@ -12,7 +12,7 @@ export interface OpenDialogProps {
   readonly onOpen: (opened: OpenedDialog | undefined) => void;
   readonly onRevoked: (revoked: KeyView) => void;
   /** Called after the dialog with the new key was closed, so that nothing else happens while it is shown. */
-  readonly onStored: () => void;
+  readonly onStored: (created: KeyView) => void;
 }
 
 /** The dialog of the page that is open. */
@@ -42,7 +42,7 @@ export function OpenDialog({ scopes, opened, onOpen, onRevoked, onStored }: Open
           oldKeyUntil={opened.oldKeyUntil}
           onClose={() => {
             close();
-            onStored();
+            onStored(opened.created.key);
           }}
         />
       );

@@ -48,7 +48,7 @@ function Content({ home, data }: ContentProps) {
       )}
       {home.alerts.length > 0 && <Alerts home={home} />}
       <div class="cards">
-        <Credits home={home} credits={areCreditsNext ? undefined : credits} />
+        <Credits home={home} credits={areCreditsNext ? undefined : credits} isLive={!next} />
         <Registries home={home} />
       </div>
       <LookUps home={home} />
@@ -65,11 +65,16 @@ function Step({ id }: { readonly id: HomeStep }) {
       <h2 id="next-step">{title}</h2>
       <p>{text}</p>
       {!mayDo(id) && <p class="hint">{homeTexts.notYours}</p>}
-      {mayDo(id) && (
-        <ButtonLink kind={id === 'approval' ? 'plain' : 'primary'} href={addressOf(id)}>
-          {action}
-        </ButtonLink>
-      )}
+      <div class="buttons">
+        {mayDo(id) && (
+          <ButtonLink kind={id === 'approval' ? 'plain' : 'primary'} href={addressOf(id)}>
+            {action}
+          </ButtonLink>
+        )}
+        {id === 'first-request' && (
+          <ButtonLink href={documentationUrl(QUICK_START)}>{homeTexts.quickStart}</ButtonLink>
+        )}
+      </div>
     </>
   );
 }
@@ -80,7 +85,8 @@ function mayDo(step: HomeStep): boolean {
   if (step === 'top-up') return may('show-wallet');
   // Developers manage test keys only.
   if (step === 'live-key') return may('create-key') && role.value !== 'developer';
-  return step === 'test-key' ? may('create-key') : true;
+  if (step === 'test-key') return may('create-key');
+  return step === 'first-request' ? may('send-test-request') : true;
 }
 
 function addressOf(step: HomeStep): string {
@@ -89,7 +95,7 @@ function addressOf(step: HomeStep): string {
   if (step === 'service') return '/services';
   if (step === 'top-up') return '/wallet';
   if (step === 'profile' || step === 'submit') return '/organisation';
-  return documentationUrl(step === 'approval' ? GOING_LIVE : QUICK_START);
+  return step === 'first-request' ? '/playground?env=test' : documentationUrl(GOING_LIVE);
 }
 
 /** All steps, behind how many of them are done. */
@@ -150,9 +156,11 @@ interface CreditsProps {
   readonly home: HomeView;
   /** Undefined if the next step already offers them. */
   readonly credits: TestCredits | undefined;
+  /** Whether no step is left. Before, the next step says what to do about credits. */
+  readonly isLive: boolean;
 }
 
-function Credits({ home, credits }: CreditsProps) {
+function Credits({ home, credits, isLive }: CreditsProps) {
   return (
     <section class="card" aria-labelledby="credits">
       <h2 id="credits">{homeTexts.credits}</h2>
@@ -171,17 +179,18 @@ function Credits({ home, credits }: CreditsProps) {
         })}
       </dl>
       {home.runs_out_on && <p>{homeTexts.lastUntil(formatDay(home.runs_out_on, 'UTC'))}</p>}
-      {credits && may('take-test-credits') && (
-        <>
+      <div class="buttons">
+        {isLive && may('show-wallet') && <ButtonLink href="/wallet">{homeTexts.topUp}</ButtonLink>}
+        {credits && may('take-test-credits') && (
           <Button isBusy={credits.form.isSending.value} onClick={credits.add}>
             {homeTexts.testCredits.action}
           </Button>
-          {credits.added.value > 0 && (
-            <Notice kind="success">{homeTexts.creditsAdded(credits.added.value)}</Notice>
-          )}
-          <ProblemNotice problem={credits.form.problem.value} />
-        </>
+        )}
+      </div>
+      {credits && credits.added.value > 0 && (
+        <Notice kind="success">{homeTexts.creditsAdded(credits.added.value)}</Notice>
       )}
+      <ProblemNotice problem={credits?.form.problem.value} />
     </section>
   );
 }

@@ -36,6 +36,11 @@ export default function Keys() {
     message.value = keysTexts.revoked(revoked.label);
     data.replace({ ...view, keys: view.keys.map((key) => (key.id === revoked.id ? revoked : key)) });
   };
+  /** Shows the new key at once. The response also has what its creation changed about others. */
+  const showCreated = (view: KeysView, created: KeyView) => {
+    data.replace({ ...view, keys: [created, ...view.keys] });
+    data.reload();
+  };
   return (
     <Page title={pageTitles.keys} lead={keysTexts.lead} action={canCreate && create}>
       <LiveNotice />
@@ -49,7 +54,7 @@ export default function Keys() {
               opened={opened.value}
               onOpen={open}
               onRevoked={(revoked) => showRevoked(view, revoked)}
-              onStored={data.reload}
+              onStored={(created) => showCreated(view, created)}
             />
           </>
         )}
