@@ -13,7 +13,6 @@ import {
   withServices,
 } from '../../shared/accounts/manage-organisation.ts';
 import { organisationTable } from '../../shared/accounts/organisation-table.ts';
-import { accountingMonthOf, monthStartMs } from '../../shared/core/accounting-month.ts';
 import type { Environment } from '../../shared/core/environment.ts';
 import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
 import { creditTable } from '../../shared/ledger/tables/credit-table.ts';
@@ -28,6 +27,7 @@ import { priceTable } from '../../shared/payments/prices/price-table.ts';
 import { SERVICE_NAMES } from '../../shared/verifications/services.ts';
 import { local } from '../stages/local.ts';
 import { createDemoTeam } from './demo-team.ts';
+import { demoPurchaseMs } from './demo-traffic.ts';
 
 /** The demo organisation of the local runtime. It is created with the use cases that the operator's CLI uses. */
 
@@ -77,8 +77,7 @@ export async function createDemoOrganisation(
   if (saved) return saved;
 
   const now = new Date();
-  // In the month that is not over: docs/finance.md closes the one before, and shows its invoices.
-  const boughtAtMs = Math.max(since.getTime(), monthStartMs(accountingMonthOf(now.getTime())));
+  const boughtAtMs = Math.max(since.getTime(), demoPurchaseMs(now.getTime()));
   const payments = paymentDependencies(documents, settings, boughtAtMs);
   const { id: organisationId } = await createOrganisation(organisations, NAME, since);
   await changeOrganisation(organisations, organisationId, (row) => ({

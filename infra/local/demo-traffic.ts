@@ -8,7 +8,7 @@ import { rejectedRequestTable } from '../../shared/accounts/rejected-request-tab
 import { attributeAt, isCurrent, type WindowedCounter } from '../../shared/accounts/windowed-counter.ts';
 import { accountingMonthOf, monthBefore, monthStartMs } from '../../shared/core/accounting-month.ts';
 import { wasApplied } from '../../shared/core/database.ts';
-import { ENVIRONMENTS } from '../../shared/core/environment.ts';
+import { ENVIRONMENTS, type Environment } from '../../shared/core/environment.ts';
 import { CATALOGUE, type ErrorCode } from '../../shared/core/errors.ts';
 import { newOperationId, newRequestId } from '../../shared/core/ids.ts';
 import { limiterKey } from '../../shared/core/keys.ts';
@@ -99,6 +99,11 @@ export function demoTrafficStartMs(nowMs: number): number {
   return Math.max(nowMs - DAYS * DAY_MS, lastMonthMs + 8 * HOUR_MS);
 }
 
+/** Returns when the demo organisation bought credits: in the month that is not over, since docs/finance.md closes the last one. */
+export function demoPurchaseMs(nowMs: number): number {
+  return monthStartMs(accountingMonthOf(nowMs));
+}
+
 /** Adds the traffic to the demo organisation of a running local service, unless it has it from an earlier start. */
 export async function addDemoTraffic(
   environment: ServiceEnvironment,
@@ -129,7 +134,7 @@ export async function createDemoTraffic(
   const keys = await traffic.createKeys(fromMs);
   if (!keys) return;
   const requests = plan(keys, fromMs + DAY_MS, nowMs);
-  await traffic.credit(requests, fromMs);
+  await traffic.credit(requests, fromMs, Math.max(fromMs, demoPurchaseMs(nowMs)));
   await traffic.send(requests);
   await Promise.all([
     traffic.saveUse(requests, nowMs),
@@ -141,6 +146,14 @@ export async function createDemoTraffic(
 
 /** Three weeks ago, for 42 minutes. */
 const OUTAGE = { daysAgo: 21, suspectMs: 6_000, openMs: 42 * MINUTE_MS } as const;
+
+/** Free credits for requests. Without `expiresAt`, they do not expire. */
+interface Gift {
+  readonly env: Environment;
+  readonly requests: readonly Request[];
+  readonly atMs: number;
+  readonly expiresAt?: string;
+}
 
 interface DemoKeys {
   readonly live: ApiKey;
@@ -245,8 +258,23 @@ class DemoTraffic {
     await addOutageAlerts(this.#client, this.#tables.console, this.#organisationId, outage);
   }
 
-  /** Free credits, as many as the month uses, so that the wallets end with the credits that they began with. */
-  async credit(requests: readonly Request[], atMs: number): Promise<void> {
+  /**
+   * Free credits, as many as the month uses, so that the wallets end with the credits that they began with. Those that are
+   * used before credits are bought expire, and the others are used last, so that requests since then have a cost.
+   */
+  async credit(requests: readonly Request[], atMs: number, boughtAtMs: number): Promise<void> {
+    const charged = requests.filter(({ outcome }) => outcome === 'FOUND');
+    const early = charged.filter((request) => request.atMs < boughtAtMs);
+    const late = charged.filter((request) => request.atMs >= boughtAtMs);
+    const expiresAt = new Date(atMs + WELCOME_DAYS * DAY_MS).toISOString();
+    for (const env of ENVIRONMENTS) {
+      await this.#give('welcome', { env, requests: early, atMs, expiresAt });
+      await this.#give('gift', { env, requests: late, atMs });
+    }
+  }
+
+  /** Books as many free credits in the wallet of an environment as these requests use there. */
+  async #give(name: string, { env, requests, atMs, expiresAt }: Gift): Promise<void> {
     const { wallets, payments } = this.#tables;
     const tables = {
       credits: creditTable(this.#client, { wallets, payments }),
@@ -254,16 +282,12 @@ class DemoTraffic {
       lots: lotTable(this.#client, payments),
     };
     const tools = { ...REAL_TOOLS, nowMs: () => atMs };
-    const reference = `welcome-${this.#organisationId}`;
-    // They expire, and are therefore used before the credits that were bought.
-    const expiresAt = new Date(atMs + WELCOME_DAYS * DAY_MS).toISOString();
-    const terms = { kind: 'promotional', expiresAt } as const;
-    for (const env of ENVIRONMENTS) {
-      const amount = requests.filter(({ key, outcome }) => key.env === env && outcome === 'FOUND').length;
-      const order = { reference, kind: 'TOP_UP', amount, actor: 'local', reason: 'Welcome credits' } as const;
-      const wallet = { env, organisationId: this.#organisationId };
-      if (amount > 0) await creditWithLot(wallet, 1, order, tables, tools, terms);
-    }
+    const reference = `${name}-${this.#organisationId}`;
+    const amount = requests.filter(({ key }) => key.env === env).length;
+    const order = { reference, kind: 'TOP_UP', amount, actor: 'local', reason: 'Free credits' } as const;
+    const wallet = { env, organisationId: this.#organisationId };
+    const terms = { kind: 'promotional', ...(expiresAt && { expiresAt }) } as const;
+    if (amount > 0) await creditWithLot(wallet, 1, order, tables, tools, terms);
   }
 
   async send(requests: readonly Request[]): Promise<void> {

@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import type { Role } from '../../shared/console/role.ts';
 import type { HomeStep, HomeView, SessionView } from '../../shared/console/views.ts';
 import { startBrowser } from '../support/browser.ts';
+import { browserSuite } from '../support/browser-suite.ts';
 import { pagesIn } from './open-pages.ts';
 import { Rejection } from './pages-double.ts';
 import { homeView, sessionView } from './views.ts';
@@ -35,7 +36,7 @@ function sessionOf(role: Role): SessionView {
 
 const browser = await startBrowser();
 afterAll(() => browser?.close());
-if (browser) inBrowser(browser);
+browserSuite(browser, inBrowser);
 
 function inBrowser(started: Browser): void {
   const { open, views, requests, url } = pagesIn(started);

@@ -9,6 +9,7 @@ import type { Organisation } from '../../shared/accounts/organisation.ts';
 import { auditPk, consolePk, sessionKey } from '../../shared/core/keys.ts';
 import { runAdmin } from '../operator/run-admin.ts';
 import { startBrowser } from '../support/browser.ts';
+import { browserSuite } from '../support/browser-suite.ts';
 import { type ConsoleClient, consoleUrl, service, signIn } from '../support/console.ts';
 import {
   giveSession,
@@ -40,7 +41,7 @@ const [OWNER = ''] = (service.console?.members ?? []).map(({ email }) => email);
 
 const browser = await startBrowser();
 afterAll(() => browser?.close());
-if (browser) inBrowser(browser);
+browserSuite(browser, inBrowser);
 
 const button = (page: Page | Locator, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' });

@@ -6,6 +6,7 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import { buildConsole } from '../../clients/console/build.ts';
 import type { ServiceView } from '../../shared/console/views.ts';
 import { startBrowser } from '../support/browser.ts';
+import { browserSuite } from '../support/browser-suite.ts';
 import {
   COLOUR_SCHEMES,
   layoutProblems,
@@ -47,7 +48,7 @@ const HEIGHT_PX = 800;
 
 const browser = await startBrowser();
 afterAll(() => browser?.close());
-if (browser) inBrowser(browser);
+browserSuite(browser, inBrowser);
 
 function inBrowser(started: Browser): void {
   let double: PagesDouble;
@@ -298,6 +299,19 @@ function inBrowser(started: Browser): void {
       });
     });
 
+    test('is in the list at once, while the list is read again', async () => {
+      await open('/keys?env=test', async (page) => {
+        await create(page);
+        const read = Promise.withResolvers<unknown>();
+        double.views['GET /keys'] = () => read.promise;
+        await page.getByRole('checkbox', { name: 'I have stored the key' }).check();
+        await button(page, 'Done').click();
+        await page.getByText('ends in 0000').waitFor();
+        read.resolve(keysView());
+        await page.getByText('ends in 0000').waitFor({ state: 'detached' });
+      });
+    });
+
     test('is kept nowhere in the browser', async () => {
       await open('/keys?env=test', async (page) => {
         await create(page);
@@ -363,6 +377,23 @@ function inBrowser(started: Browser): void {
       });
     });
   });
+
+  test.each(['Rotate', 'Revoke'])(
+    'the dialog "%s" reads again when and where the key was used',
+    async (name) => {
+      await open('/keys?env=test', async (page) => {
+        const opener = button(page, `${name} the key backend 2, which ends in TOVI`);
+        await opener.waitFor();
+        const { keys, ...others } = keysView();
+        const use = { last_used_at: new Date().toISOString(), last_network: '198.51.100.0/24' };
+        double.views['GET /keys'] = { ...others, keys: keys.map((key) => ({ ...key, ...use })) };
+        await opener.click();
+        const dialog = page.getByRole('dialog');
+        await dialog.getByText('from 198.51.100.0/24').waitFor();
+        expect(await dialog.getByText('This key has never been used.').count()).toBe(0);
+      });
+    },
+  );
 
   describe('without a connection', () => {
     test('a form keeps its input, and can be sent again', async () => {

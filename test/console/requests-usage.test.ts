@@ -5,6 +5,7 @@ import type { Organisation } from '../../shared/accounts/organisation.ts';
 import { rollUpDependencies } from '../../shared/usage/roll-up-dependencies.ts';
 import { rollUpUsage } from '../../shared/usage/roll-up-usage.ts';
 import { startBrowser } from '../support/browser.ts';
+import { browserSuite } from '../support/browser-suite.ts';
 import { type ConsoleClient, service, signIn } from '../support/console.ts';
 import { giveSession, inConsole, openPage, untilShown } from '../support/console-browser.ts';
 import { consoleOrganisation, join as joinOrganisation, putKey } from '../support/console-organisation.ts';
@@ -19,7 +20,7 @@ const MAX_MS = 300_000;
 
 const browser = await startBrowser();
 afterAll(() => browser?.close());
-if (browser) inBrowser(browser);
+browserSuite(browser, inBrowser);
 
 const button = (page: Page | Locator, name: string) => page.getByRole('button', { name, exact: true });
 const linesOf = async (download: Download) =>

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import type { OrganisationView, SessionView } from '../../shared/console/views.ts';
 import { startBrowser } from '../support/browser.ts';
+import { browserSuite } from '../support/browser-suite.ts';
 import { pagesIn } from './open-pages.ts';
 import { Rejection } from './pages-double.ts';
 import { membersView, organisationView, sessionView } from './views.ts';
@@ -10,7 +11,7 @@ import { membersView, organisationView, sessionView } from './views.ts';
 
 const browser = await startBrowser();
 afterAll(() => browser?.close());
-if (browser) inBrowser(browser);
+browserSuite(browser, inBrowser);
 
 function inBrowser(started: Browser): void {
   const { open, views, requests } = pagesIn(started);

@@ -7,6 +7,7 @@ import { setting } from '../../shared/core/config.ts';
 import { orderKey } from '../../shared/core/keys.ts';
 import { priceTable } from '../../shared/payments/prices/price-table.ts';
 import { startBrowser } from '../support/browser.ts';
+import { browserSuite } from '../support/browser-suite.ts';
 import { type ConsoleClient, database, service, signIn } from '../support/console.ts';
 import { giveSession, inConsole, openPage } from '../support/console-browser.ts';
 import { consoleOrganisation, join, setAttributes } from '../support/console-organisation.ts';
@@ -21,11 +22,13 @@ const KOBO_PER_CREDIT = 5_000;
 
 const browser = await startBrowser();
 afterAll(() => browser?.close());
-if (browser && service.payments) inBrowser(browser, service.payments);
+browserSuite(browser, inBrowser);
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-function inBrowser(started: Browser, payments: { readonly url: string; readonly controlUrl: string }): void {
+function inBrowser(started: Browser): void {
+  const { payments } = service;
+  if (!payments) throw new Error('The service has no payments.');
   const double = remotePayments(payments.controlUrl);
   const problems: string[] = [];
   let client: ConsoleClient;

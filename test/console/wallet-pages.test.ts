@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import type { StartTopUpBody, TopUpView } from '../../shared/console/views.ts';
 import { accountingMonthOf, monthBefore } from '../../shared/core/accounting-month.ts';
 import { startBrowser } from '../support/browser.ts';
+import { browserSuite } from '../support/browser-suite.ts';
 import { violations } from '../support/page-checks.ts';
 import { pagesIn } from './open-pages.ts';
 import { Rejection } from './pages-double.ts';
@@ -20,7 +21,7 @@ const RETURNED = `/wallet?top_up=${reference}`;
 
 const browser = await startBrowser();
 afterAll(() => browser?.close());
-if (browser) inBrowser(browser);
+browserSuite(browser, inBrowser);
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 

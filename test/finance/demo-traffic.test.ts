@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createDemoTraffic, demoTrafficStartMs } from '../../infra/local/demo-traffic.ts';
+import { createDemoTraffic, demoPurchaseMs, demoTrafficStartMs } from '../../infra/local/demo-traffic.ts';
 import { apiKeyTable } from '../../shared/accounts/api-key-table.ts';
 import { keyUsageTable } from '../../shared/accounts/key-usage-table.ts';
 import { approved } from '../../shared/accounts/manage-organisation.ts';
@@ -101,6 +101,21 @@ test.each(TIMES)('the traffic at %s is in the past, and each key shows its use',
   expect(rowsOf(TABLES.auditTrail).map(({ action }) => action)).toEqual([
     ...['key create', 'key create', 'key create', 'key revoke'],
   ]);
+});
+
+test.each(TIMES)('free credits at %s expire if they are used before credits are bought', async (now) => {
+  const { nowMs, rowsOf } = await demoAt(now);
+  const charged = rowsOf(TABLES.verificationLogs).filter(({ creditsCharged }) => creditsCharged === 1);
+  const isEarly = ({ requestedAt }: Item) => Date.parse(String(requestedAt)) < demoPurchaseMs(nowMs);
+  const lots = rowsOf(TABLES.payments).filter(({ kind }) => kind === 'promotional');
+  const sumOf = (prefix: string) =>
+    lots
+      .filter(({ reference }) => String(reference).startsWith(prefix))
+      .reduce((sum, { credits }) => sum + Number(credits), 0);
+  expect(sumOf('welcome-')).toBe(charged.filter(isEarly).length);
+  expect(sumOf('gift-')).toBe(charged.length - charged.filter(isEarly).length);
+  for (const { reference, expiresAt } of lots)
+    expect(expiresAt !== undefined).toBe(String(reference).startsWith('welcome-'));
 });
 
 test('each request has its code and times, and each outage an alert for each ID type', async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { listen } from '../../infra/local/http-server.ts';
 import { startBrowser } from '../support/browser.ts';
+import { browserSuite } from '../support/browser-suite.ts';
 import { type ConsoleClient, consoleUrl, SESSION_COOKIE, signIn } from '../support/console.ts';
 import { giveSession, inConsole, MEMBER_PAGES, openPage } from '../support/console-browser.ts';
 import {
@@ -23,7 +24,7 @@ const SCRIPT = '<img src=x onerror="window.attacked=1">\'"><script>window.attack
 
 const browser = await startBrowser();
 afterAll(() => browser?.close());
-if (browser) inBrowser(browser);
+browserSuite(browser, inBrowser);
 
 function inBrowser(started: Browser): void {
   let client: ConsoleClient;

@@ -5,6 +5,7 @@ import { readDocument } from '../../infra/site/document.ts';
 import { PAGES } from '../../infra/site/pages.ts';
 import { referencePages } from '../../infra/site/reference.ts';
 import { startBrowser } from '../support/browser.ts';
+import { browserSuite } from '../support/browser-suite.ts';
 import { layoutProblems, withPage as openPage, violations } from '../support/page-checks.ts';
 import { baseUrl } from '../support/service.ts';
 
@@ -74,7 +75,7 @@ function matches(text: string, pattern: RegExp): string[] {
 
 const browser = await startBrowser();
 afterAll(() => browser?.close());
-if (browser) inBrowser(browser);
+browserSuite(browser, inBrowser);
 
 function inBrowser(started: Browser): void {
   const problems: string[] = [];
