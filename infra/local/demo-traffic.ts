@@ -172,7 +172,7 @@ function plan({ live, test }: DemoKeys, fromMs: number, nowMs: number): Request[
       if (atMs > nowMs - MINUTE_MS) break;
       requests.push({
         atMs,
-        key: number % 9 === 4 ? test : live,
+        key: number % 8 === 4 ? test : live,
         service: ROTATION[number % ROTATION.length] ?? 'nin-basic',
         outcome: number % 29 === 17 ? 'UNREACHABLE' : number % 7 === 3 ? 'NOT_FOUND' : 'FOUND',
         latencyMs: 180 + ((number * 137) % 640),

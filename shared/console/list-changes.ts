@@ -1,4 +1,5 @@
 import type { AuditTable } from '../audit/audit-table.ts';
+import { dayPlus, lagosDayStartMs } from '../core/accounting-month.ts';
 import { ulidRange } from '../core/ids.ts';
 import { changeView } from './change-views.ts';
 import type { MemberNames } from './member-names.ts';
@@ -7,7 +8,7 @@ import type { ChangesView, ChangeView } from './views.ts';
 export interface ChangesFilter {
   /** Text that the action, the target or the name of the author contains, in any case. Empty: everything. */
   readonly search: string;
-  /** Days (`yyyy-mm-dd`, UTC), both included. Empty: no limit. */
+  /** Days (`yyyy-mm-dd`, Africa/Lagos), both included. Empty: no limit. */
   readonly from: string;
   readonly to: string;
 }
@@ -20,7 +21,6 @@ export interface ChangesPage {
 
 /** A search reads at most this many entries at once. What it has not read yet follows on the next page. */
 const MOST_READ = 500;
-const DAY_MS = 24 * 3_600_000;
 /** The last millisecond that a ULID can hold. */
 const END_MS = 2 ** 48 - 1;
 
@@ -52,8 +52,8 @@ export async function listChanges(
 }
 
 function rangeOf({ from, to }: ChangesFilter) {
-  const fromMs = from === '' ? 0 : Date.parse(from);
-  const toMs = to === '' ? END_MS : Date.parse(to) + DAY_MS - 1;
+  const fromMs = from === '' ? 0 : lagosDayStartMs(from);
+  const toMs = to === '' ? END_MS : lagosDayStartMs(dayPlus(to, 1)) - 1;
   return ulidRange(fromMs, toMs);
 }
 

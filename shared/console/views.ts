@@ -242,7 +242,7 @@ export interface ChangeServiceBody {
   readonly is_enabled: boolean;
 }
 
-/** GET /audit?search=&from=&to=&cursor=&limit= Newest first. `from` and `to` are days in UTC, both inclusive. */
+/** GET /audit?search=&from=&to=&cursor=&limit= Newest first. `from` and `to` are days in Africa/Lagos, both inclusive. */
 export interface ChangesView {
   readonly changes: readonly ChangeView[];
   readonly next_cursor: string | null;

@@ -306,9 +306,10 @@ function inBrowser(started: Browser): void {
         double.views['GET /keys'] = () => read.promise;
         await page.getByRole('checkbox', { name: 'I have stored the key' }).check();
         await button(page, 'Done').click();
-        await page.getByText('ends in 0000').waitFor();
+        const row = page.getByRole('row').filter({ hasText: 'ends in 0000' });
+        await row.waitFor();
         read.resolve(keysView());
-        await page.getByText('ends in 0000').waitFor({ state: 'detached' });
+        await row.waitFor({ state: 'detached' });
       });
     });
 

@@ -3,7 +3,7 @@ import { queryText } from '../query.ts';
 /** Which changes the audit trail shows. Each is empty if it does not limit them. */
 export interface Filter {
   readonly search: string;
-  /** Days in UTC, both inclusive. */
+  /** Days in Africa/Lagos, both inclusive. */
   readonly from: string;
   readonly to: string;
 }
