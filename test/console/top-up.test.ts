@@ -24,11 +24,16 @@ const browser = await startBrowser();
 afterAll(() => browser?.close());
 browserSuite(browser, inBrowser);
 
+/** The addresses of the test double of Paystack. */
+function paymentsOf({ payments }: typeof service) {
+  if (!payments) throw new Error('The service has no payments.');
+  return payments;
+}
+
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 function inBrowser(started: Browser): void {
-  const { payments } = service;
-  if (!payments) throw new Error('The service has no payments.');
+  const payments = paymentsOf(service);
   const double = remotePayments(payments.controlUrl);
   const problems: string[] = [];
   let client: ConsoleClient;
