@@ -12,6 +12,7 @@ import { ConsoleStack, type ConsoleStackProps } from './stacks/console-stack.ts'
 import { DataStack } from './stacks/data-stack.ts';
 import { DeliveryStack } from './stacks/delivery-stack.ts';
 import { OperationsStack } from './stacks/operations-stack.ts';
+import { WebhookStack } from './stacks/webhook-stack.ts';
 import { checkConfig } from './stages/check-config.ts';
 import { contactReminder } from './stages/contact-reminder.ts';
 import { overlapReminders } from './stages/overlap-reminders.ts';
@@ -28,8 +29,8 @@ export interface AppOptions extends AppProps {
 }
 
 /**
- * The service of one stage: a data stack, an API stack, on AWS an operations stack and an access stack, and a
- * delivery stack if the stage has the setting.
+ * The service of one stage: a data stack, an API stack, on AWS an operations stack and an access stack. With their
+ * settings, a webhook stack and a console stack, and a delivery stack.
  * Context: `stage` (default dev), `publicBaseUrl`, `deployNow`. Throws if a setting is invalid, or if the CDK CLI has
  * credentials of another account than that of the stage.
  */
@@ -55,33 +56,48 @@ export function buildApp({ changes, bundles: given, now = new Date(), ...props }
     secondPerson,
     mailFrom: config.console?.mailFrom,
   });
+  const webhooks = config.console && addWebhooks(app, config, { env, tags });
   const api = new ApiStack(app, `identity-${config.stage}-api`, {
     env,
     tags,
     config,
     data,
+    webhookQueue: webhooks?.queue,
     bundles,
     deployNow: readDeployNow(app.node),
   });
-  const console = addConsole(app, config, { env, tags, data, bundles, api });
+  const console = webhooks && addConsole(app, config, { env, tags, data, webhooks, bundles, api });
   const reminders = [...overlapReminders(config, now.toISOString().slice(0, 10)), ...contactReminder(config)];
   for (const reminder of reminders) Annotations.of(api).addWarning(reminder);
-  if (config.operations) {
-    const id = `identity-${config.stage}-operations`;
-    const operations = new OperationsStack(app, id, {
-      env,
-      tags,
-      config,
-      data,
-      domains: [...api.restApi.domains, ...(console?.restApi.domains ?? [])],
-    });
-    // Some alarms fire without data, so the schedules that write it must exist first.
-    operations.addStackDependency(api);
-    if (console) operations.addStackDependency(console);
-    new AccessStack(app, `identity-${config.stage}-access`, { env, tags, config, data });
-    addDelivery(app, config, { env, tags });
-  }
+  addOperations(app, config, { env, tags, data, api, console });
   return app;
+}
+
+interface OperationsProps extends StackProps {
+  readonly data: DataStack;
+  readonly api: ApiStack;
+  readonly console: ConsoleStack | undefined;
+}
+
+/** Adds what a stage has only on AWS. */
+function addOperations(
+  app: App,
+  config: StageConfig,
+  { data, api, console, ...props }: OperationsProps,
+): void {
+  const { stage } = config;
+  if (!config.operations) return;
+  const operations = new OperationsStack(app, `identity-${stage}-operations`, {
+    ...props,
+    config,
+    data,
+    domains: [...api.restApi.domains, ...(console?.restApi.domains ?? [])],
+  });
+  // Some alarms fire without data, so the schedules that write it must exist first.
+  operations.addStackDependency(api);
+  if (console) operations.addStackDependency(console);
+  new AccessStack(app, `identity-${stage}-access`, { ...props, config, data });
+  addDelivery(app, config, props);
 }
 
 interface ConsoleProps extends Omit<ConsoleStackProps, 'config' | 'console' | 'sandbox'> {
@@ -107,6 +123,10 @@ function addConsole(
   });
   stack.addStackDependency(api);
   return stack;
+}
+
+function addWebhooks(app: App, { stage }: StageConfig, props: StackProps): WebhookStack {
+  return new WebhookStack(app, `identity-${stage}-webhooks`, { ...props, stage });
 }
 
 function addDelivery(app: App, { stage, operations }: StageConfig, props: StackProps): void {

@@ -88,6 +88,11 @@ export interface StageConfig {
    * `{}` reserves none. @default derived from accountConcurrency (docs/operations.md, "Capacity")
    */
   readonly reservedConcurrency?: Readonly<Record<string, number>> | undefined;
+  /**
+   * The most webhooks that are delivered at once, from 2 to 1,000 (docs/operations.md, "Capacity").
+   * @default a tenth of accountConcurrency, at least 2 and at most 40
+   */
+  readonly webhookConcurrency?: number | undefined;
   /** Settings for AWS. Undefined only in the stage `local`, which has no alarms, traces, events or rollouts. */
   readonly operations?: OperationsConfig | undefined;
 }

@@ -10,7 +10,9 @@ import * as status from './constructs/console-status-profiles.ts';
 import * as team from './constructs/console-team-profiles.ts';
 import * as usage from './constructs/console-usage-profiles.ts';
 import * as wallet from './constructs/console-wallet-profiles.ts';
+import { deliverWebhook } from './constructs/console-webhook-profiles.ts';
 import type { EventFunction } from './constructs/event-function.ts';
+import { DELIVERY_TIMEOUT_SECONDS } from './constructs/webhook-queue.ts';
 import type { FunctionSpec, Schedule } from './routes.ts';
 
 /** The functions of the account console. Their methods, paths and roles are in `shared/console/routes.ts`. */
@@ -80,6 +82,13 @@ export const CONSOLE_FUNCTIONS: readonly ConsoleFunction[] = [
 export const CONSOLE_SCHEDULES: readonly Schedule[] = [
   { name: 'roll-up-usage', everyMinutes: 60, timeoutSeconds: 15 * 60, access: usage.rollUpUsage },
 ];
+
+/** Runs for each message of the queue of webhooks. Its code is the `handler` of `functions/deliver-webhook.ts`. */
+export const DELIVER_WEBHOOK: FunctionSpec = {
+  name: 'deliver-webhook',
+  access: deliverWebhook,
+  timeoutSeconds: DELIVERY_TIMEOUT_SECONDS,
+};
 
 /** Serves the pages, and every method and path that no other function serves. It reads nothing but its own files. */
 export const CONSOLE_SITE: FunctionSpec = { name: 'console-site', access: {} };

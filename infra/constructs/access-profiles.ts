@@ -16,6 +16,7 @@ export type SecretName =
   | 'SANDBOX'
   | 'TEST_KEY'
   | 'PAYMENTS'
+  | 'WEBHOOKS'
   | Uppercase<LiveProviderName>;
 /** Settings that only some functions use. */
 export type SettingName =
@@ -70,6 +71,8 @@ export interface AccessProfile {
   readonly monitors?: readonly SecretName[];
   /** Publishes events to the event bus of the stage. */
   readonly publishes?: true;
+  /** Adds deliveries of webhooks to their queue, or receives them from it. Without a console, a stage has no webhooks. */
+  readonly webhookQueue?: 'send' | 'receive';
   /** Completes sign-ins: names the user pool and its client, and may read the client's secret. */
   readonly signsIn?: true;
   /** Sends emails from the console's address, and from no other. */
@@ -239,6 +242,7 @@ export const publisher: AccessProfile = {
   // Not the pepper, which is not rotated on a schedule (docs/security.md, "Secrets").
   monitors: ['SLIP', 'SANDBOX'],
   publishes: true,
+  webhookQueue: 'send',
 };
 
 /** Opens orders for credits, asks Paystack about them, and books their credits. It knows nothing of verifications. */

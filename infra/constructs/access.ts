@@ -3,6 +3,7 @@ import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { ID_TYPES, type IdType } from '../../shared/core/id-types.ts';
 import { LIVE_PROVIDER_NAMES, type LiveProviderName } from '../../shared/registries/providers/catalogue.ts';
 import type { LiveRouting, StageConfig } from '../config.ts';
@@ -13,6 +14,7 @@ import type { AccessProfile, SecretName, SettingName, TableName, TableRight } fr
 import { type ConsoleResources, consoleAccess, consoleSettings } from './console-access.ts';
 import { keyStatements } from './data-key.ts';
 import { consoleName, serviceName } from './physical-names.ts';
+import { webhookAccess } from './webhook-queue.ts';
 
 /** The environment variables and IAM statements of one function. */
 export interface Access {
@@ -31,6 +33,8 @@ export interface StageResources {
   readonly key: Pick<IKey, 'keyArn'>;
   /** Undefined only for the sandbox itself, and for the console on AWS. */
   readonly sandbox?: { readonly url: string; readonly functionArn: string } | undefined;
+  /** Undefined if the stage has no console, and therefore no webhooks. */
+  readonly webhookQueue: Pick<IQueue, 'queueUrl' | 'queueArn'> | undefined;
   /** Undefined if the stage has no rollout. */
   readonly versionCheck?: Access;
   /** Undefined if the stage has no events. */
@@ -58,6 +62,7 @@ export function accessTo(resources: StageResources, profile: AccessProfile): Acc
   const secretNames = [...(profile.secrets ?? []), ...registrySecrets(resources, profile)];
   const monitored = arnsOf(resources, monitoredSecrets(config, profile));
   const ofConsole = consoleAccess(config, resources.console, profile);
+  const ofWebhooks = webhookAccess(resources.webhookQueue, profile);
   return {
     environment: {
       ...commonSettings(resources),
@@ -69,6 +74,7 @@ export function accessTo(resources: StageResources, profile: AccessProfile): Acc
       ...(profile.checksVersions && versionCheckOf(resources).environment),
       ...(profile.publishes && { EVENT_BUS: eventBusOf(resources).eventBusName }),
       ...ofConsole.environment,
+      ...ofWebhooks.environment,
     },
     statements: [
       ...rights.map((right) => tableStatement(tables[right.table], right)),
@@ -79,6 +85,7 @@ export function accessTo(resources: StageResources, profile: AccessProfile): Acc
       ...(profile.checksVersions ? versionCheckOf(resources).statements : []),
       ...(profile.publishes ? [publishStatement(resources)] : []),
       ...ofConsole.statements,
+      ...ofWebhooks.statements,
     ],
   };
 }

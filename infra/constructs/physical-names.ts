@@ -22,6 +22,10 @@ export const deliveryRoleName = (stage: Stage) => `identity-${stage}-delivery`;
 /** The queue of events whose scheduled runs failed. */
 export const failedSchedulesName = (stage: Stage) => `identity-${stage}-failed-schedules`;
 
+/** The queue of deliveries of webhooks, and its dead-letter queue. */
+export const webhookQueueName = (stage: Stage) => `identity-${stage}-webhooks`;
+export const failedWebhooksName = (stage: Stage) => `identity-${stage}-failed-webhooks`;
+
 /** The event bus that operators' systems subscribe to (docs/events.md). */
 export const eventBusName = (stage: Stage) => `identity-${stage}-events`;
 

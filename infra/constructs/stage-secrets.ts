@@ -11,6 +11,7 @@ export function stageSecrets(stack: Stack, key: DataKey | undefined): Record<Sec
     PEPPER: generatedSecret(stack, 'Pepper', 'Derives the number tags of VerificationLogs', key),
     SLIP: generatedSecret(stack, 'SlipKey', 'Signs the QR codes of slips'),
     SANDBOX: generatedSecret(stack, 'SandboxKey', 'Shared by the service and its sandbox registry'),
+    WEBHOOKS: generatedSecret(stack, 'WebhookKey', 'Derives the secrets that sign webhooks'),
     TEST_KEY: emptySecret(stack, 'TestKey', 'A test key with which rollouts check new versions'),
     PAYMENTS: emptySecret(
       stack,

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { DatabaseFault } from './aws/database-fault.ts';
+import type { QueueCounts } from './aws/queue.ts';
 import { listen, readBody } from './http-server.ts';
 
 /** The control API of a running service, for tests and tools: JSON over HTTP on the loopback interface. */
@@ -13,15 +14,23 @@ export interface InstanceState {
   readonly busy: boolean;
 }
 
+/** A queue and the numbers of its messages. */
+export interface QueueState extends QueueCounts {
+  /** The name in AWS, such as `identity-local-webhooks`. */
+  readonly name: string;
+}
+
 export interface Control {
   instances(): Promise<InstanceState[]>;
   /** Ends an instance with SIGKILL. Returns false if no instance has this process ID. */
   kill(pid: number): Promise<boolean>;
+  queues(): Promise<QueueState[]>;
   /** Runs a scheduled function now and waits for it. Rejects if it fails or does not exist. */
   runSchedule(functionName: string): Promise<void>;
   /**
    * Synthesises the app again and switches to its functions, routes and schedules. Old functions finish their requests.
-   * Rejects without any change if the synthesis fails or if tables, secrets, function URLs or user pools would change.
+   * Rejects without any change if the synthesis fails or if tables, secrets, queues, function URLs or user pools would
+   * change.
    */
   deploy(): Promise<void>;
   /** Replaces the faults of requests to DynamoDB. An empty list ends them. */
@@ -44,6 +53,7 @@ export async function startControlServer(
     try {
       if (path !== secret) respond(404, {});
       else if (operation === 'GET instances') respond(200, await control.instances());
+      else if (operation === 'GET queues') respond(200, await control.queues());
       else if (operation === 'DELETE instances') respond((await control.kill(Number(name))) ? 200 : 404, {});
       else if (operation === 'POST schedules') respond(200, (await control.runSchedule(name)) ?? {});
       else if (operation === 'POST deployments') respond(200, (await control.deploy()) ?? {});
@@ -73,6 +83,7 @@ export function remoteControl(url: string): Control {
   return {
     instances: async () => (await call('GET', 'instances')).content as InstanceState[],
     kill: async (pid) => (await call('DELETE', `instances/${pid}`)).status === 200,
+    queues: async () => (await call('GET', 'queues')).content as QueueState[],
     runSchedule: async (functionName) => {
       await call('POST', `schedules/${functionName}`);
     },

@@ -1,22 +1,29 @@
 import type { DatabaseFault } from './aws/database-fault.ts';
 import { deliveredEvent, type EventRule, type PutEvent } from './aws/event-bus.ts';
-import type { Control, InstanceState } from './control.ts';
+import type { Queue } from './aws/queue.ts';
+import type { Control, InstanceState, QueueState } from './control.ts';
 import type { FunctionFleet } from './functions/function-fleet.ts';
 import type { FunctionPool } from './functions/function-pool.ts';
+import { type QueueMapping, startMapping } from './functions/queue-mappings.ts';
 import { type Schedule, startSchedules } from './functions/schedules.ts';
 import type { RestHandler } from './gateway/rest-api.ts';
 import type { PerApi } from './gateway/rest-body.ts';
 
-/** What a deployment replaces: the functions of the app, its routes, its schedules and the rules of its events. */
+/**
+ * What a deployment replaces: the functions of the app, its routes, its schedules, the rules of its events, and what
+ * receives messages from queues.
+ */
 export interface Version {
   readonly fleet: FunctionFleet;
   readonly restHandlers: PerApi<RestHandler>;
   readonly schedules: readonly Schedule[];
   readonly eventRules: readonly EventRule[];
+  readonly queueMappings: readonly QueueMapping[];
 }
 
 export interface LiveVersionOptions {
   readonly initial: Version;
+  readonly queues: readonly Queue[];
   /** Synthesises the app again and creates its version. */
   readonly createNext: () => Promise<Version>;
   /** Replaces the faults of the AWS endpoint, which all versions share. */
@@ -32,13 +39,13 @@ export class LiveVersion implements Control {
   readonly #options: LiveVersionOptions;
   readonly #retired = new Set<FunctionFleet>();
   #current: Version;
-  #stopSchedules: () => void;
+  #stopJobs: () => void;
   #isDeploying = false;
 
   constructor(options: LiveVersionOptions) {
     this.#options = options;
     this.#current = options.initial;
-    this.#stopSchedules = this.#startSchedules(options.initial);
+    this.#stopJobs = this.#startJobs(options.initial);
   }
 
   /** Handlers that pass each request to the current version. */
@@ -62,6 +69,10 @@ export class LiveVersion implements Control {
 
   async kill(pid: number): Promise<boolean> {
     return this.#fleets().some((fleet) => fleet.kill(pid));
+  }
+
+  async queues(): Promise<QueueState[]> {
+    return this.#options.queues.map((queue) => ({ name: queue.settings.name, ...queue.counts() }));
   }
 
   runSchedule(functionName: string): Promise<void> {
@@ -94,15 +105,15 @@ export class LiveVersion implements Control {
 
   /** Ends every process. */
   close(): void {
-    this.#stopSchedules();
+    this.#stopJobs();
     for (const fleet of this.#fleets()) fleet.close();
   }
 
   #switchTo(version: Version): void {
     const { fleet } = this.#current;
-    this.#stopSchedules();
+    this.#stopJobs();
     this.#current = version;
-    this.#stopSchedules = this.#startSchedules(version);
+    this.#stopJobs = this.#startJobs(version);
     this.#options.log('version deployed', {});
     this.#retired.add(fleet);
     void fleet.retire().then(() => {
@@ -111,11 +122,31 @@ export class LiveVersion implements Control {
     });
   }
 
-  #startSchedules({ fleet, schedules }: Version): () => void {
-    return startSchedules(schedules, (schedule) => {
+  /** Starts what runs functions without a request. The returned function stops it. */
+  #startJobs(version: Version): () => void {
+    const { fleet, schedules } = version;
+    const stopSchedules = startSchedules(schedules, (schedule) => {
       fleet.runScheduled(schedule).catch((error: Error) => {
         this.#options.log('schedule failed', { error: error.message });
       });
+    });
+    const stopMappings = version.queueMappings.map((mapping) => this.#startMapping(version, mapping));
+    return () => {
+      stopSchedules();
+      for (const stop of stopMappings) stop();
+    };
+  }
+
+  /** A function has few instances on this machine. A message must not wait for one after it was received. */
+  #startMapping({ fleet }: Version, mapping: QueueMapping): () => void {
+    const queue = this.#options.queues.find(({ settings }) => settings.arn === mapping.queueArn);
+    const pool = fleet.poolOf(mapping.functionArn);
+    if (!queue || !pool) throw new Error(`${mapping.queueArn} or ${mapping.functionArn} does not exist.`);
+    return startMapping({
+      mapping,
+      queue,
+      maxConcurrency: Math.min(mapping.maxConcurrency ?? Number.POSITIVE_INFINITY, pool.maxInstances),
+      invoke: (event) => pool.invoke(() => event),
     });
   }
 

@@ -6,12 +6,15 @@ import { eventRulesOf } from './aws/event-bus.ts';
 import { Mailbox } from './aws/mail.ts';
 import { roleAuthoriser } from './aws/policy.ts';
 import { Principals, sdkEnvironment } from './aws/principals.ts';
+import type { Queue } from './aws/queue.ts';
 import { Secrets } from './aws/secrets.ts';
+import { queuesOf } from './aws/sqs.ts';
 import { createTable, type Table, tablesOf } from './aws/tables.ts';
 import type { Control } from './control.ts';
 import { type FunctionDefinition, functionsOf } from './functions/definitions.ts';
 import { FunctionFleet } from './functions/function-fleet.ts';
 import type { FunctionLog } from './functions/function-log.ts';
+import { queueMappingsOf } from './functions/queue-mappings.ts';
 import { schedulesOf } from './functions/schedules.ts';
 import { type FunctionUrls, openFunctionUrls } from './gateway/function-url.ts';
 import { type RestHandler, restHandler } from './gateway/rest-api.ts';
@@ -65,6 +68,7 @@ export async function runDeployment(
   const deployment = new Deployment(assembly.stacks, attributes);
 
   const tables = tablesOf(deployment);
+  const queues = queuesOf(deployment);
   const endpoint = await startAwsEndpoint({
     principals,
     dynamoDb,
@@ -73,6 +77,7 @@ export async function runDeployment(
     userPools: signIn.pools,
     mailbox: new Mailbox(options.mailDirectory),
     publishEvent: (event) => live?.publish(event),
+    queues,
     onDenied: (message) => log.platform('access denied', { message }),
   });
   cleanup.defer(endpoint.close);
@@ -80,9 +85,10 @@ export async function runDeployment(
   cleanup.defer(() => client.destroy());
   await Promise.all(tables.map((table) => createTable(client, table)));
 
-  const shared = { options, principals, urls, attributes, awsEndpoint: endpoint.url };
+  const shared = { options, principals, urls, attributes, queues, awsEndpoint: endpoint.url };
   live = new LiveVersion({
     initial: createVersion(assembly, shared),
+    queues,
     createNext: async () => {
       const next = await options.synthesiseAgain();
       assertSameStatefulResources(deployment, new Deployment(next.stacks, attributes));
@@ -94,7 +100,8 @@ export async function runDeployment(
   const control = live;
   cleanup.defer(() => control.close());
   const settings: Record<string, string>[] = [operatorSettings(tables, assembly)];
-  settings.push(...functionsOf(deployment, assembly).map(({ environment }) => environment));
+  const running = new Deployment(assembly.stacks, attributes, endpoint.url);
+  settings.push(...functionsOf(running, assembly).map(({ environment }) => environment));
   return {
     restHandlers: control.restHandlers,
     control,
@@ -135,20 +142,21 @@ interface Shared {
   readonly principals: Principals;
   readonly urls: FunctionUrls;
   readonly attributes: ReadonlyMap<string, string>;
+  readonly queues: readonly Queue[];
   readonly awsEndpoint: string;
 }
 
 /** Creates the version of an assembly. It does not serve requests yet. */
 function createVersion(assembly: CloudAssembly, shared: Shared): Version {
-  const { options, principals, urls, attributes, awsEndpoint } = shared;
-  const deployment = new Deployment(assembly.stacks, attributes);
+  const { options, principals, urls, attributes, queues, awsEndpoint } = shared;
+  const deployment = new Deployment(assembly.stacks, attributes, awsEndpoint);
   const schedules = schedulesOf(deployment);
   const eventRules = eventRulesOf(deployment);
   const apis = restApisOf(deployment);
+  const definitions = functionsOf(deployment, assembly);
+  const queueMappings = queueMappingsOf(deployment, definitions, queues);
   const fleet = new FunctionFleet({
-    definitions: functionsOf(deployment, assembly).map((definition) =>
-      withLocalAddresses(definition, apis, options.restUrls),
-    ),
+    definitions: definitions.map((definition) => withLocalAddresses(definition, apis, options.restUrls)),
     entryFile: options.entryFile,
     log: options.log,
     schedules,
@@ -165,7 +173,7 @@ function createVersion(assembly: CloudAssembly, shared: Shared): Version {
     api: handlerOf(apis.api),
     ...(apis.console && { console: handlerOf(apis.console) }),
   };
-  return { fleet, schedules, eventRules, restHandlers };
+  return { fleet, schedules, eventRules, queueMappings, restHandlers };
 }
 
 /** Addresses that the console shows. The template has none, because the ports are not known until the start. */
@@ -199,6 +207,7 @@ const STATEFUL_TYPES = [
   'AWS::Lambda::Url',
   'AWS::Cognito::UserPool',
   'AWS::Cognito::UserPoolClient',
+  'AWS::SQS::Queue',
 ];
 
 function assertSameStatefulResources(running: Deployment, next: Deployment): void {
@@ -213,6 +222,6 @@ function assertSameStatefulResources(running: Deployment, next: Deployment): voi
   )
     return;
   throw new Error(
-    'This deployment would change tables, secrets, function URLs, user pools or the number of APIs. Stop the service and start it again.',
+    'This deployment would change tables, secrets, queues, function URLs, user pools or the number of APIs. Stop the service and start it again.',
   );
 }

@@ -2,7 +2,7 @@ import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { CONSOLE_API, consoleRouteOf } from '../../shared/console/routes.ts';
 import type { ConsoleConfig, StageConfig } from '../config.ts';
-import { CONSOLE_ALERTS, CONSOLE_FUNCTIONS, CONSOLE_SITE } from '../console-routes.ts';
+import { CONSOLE_ALERTS, CONSOLE_FUNCTIONS, CONSOLE_SITE, DELIVER_WEBHOOK } from '../console-routes.ts';
 import type { StageResources } from '../constructs/access.ts';
 import type { ServedRoute } from '../constructs/api-body.ts';
 import { ApiFirewall } from '../constructs/api-firewall.ts';
@@ -16,12 +16,16 @@ import { consoleName } from '../constructs/physical-names.ts';
 import { addConsoleSchedules } from '../constructs/scheduled-functions.ts';
 import { serviceFunction } from '../constructs/service-function.ts';
 import { SignIn } from '../constructs/sign-in.ts';
+import { deliverWebhooks } from '../constructs/webhook-queue.ts';
+import { webhookConcurrencyOf } from '../stages/capacity.ts';
 import type { DataStack } from './data-stack.ts';
+import type { WebhookStack } from './webhook-stack.ts';
 
 export interface ConsoleStackProps extends StackProps {
   readonly config: StageConfig;
   readonly console: ConsoleConfig;
   readonly data: DataStack;
+  readonly webhooks: WebhookStack;
   /** The directory of each function's bundle, by the function's name. */
   readonly bundles: ReadonlyMap<string, string>;
   /** Only in the stage local, where the sandbox serves the look-ups of live keys too. */
@@ -37,7 +41,7 @@ export class ConsoleStack extends Stack {
 
   constructor(scope: Construct, id: string, props: ConsoleStackProps) {
     super(scope, id, props);
-    const { config, console, data, sandbox } = props;
+    const { config, console, data, webhooks, sandbox } = props;
     const { userPool } = data;
     const signIn = new SignIn(this, 'SignIn', { userPool, console });
     const resources: StageResources = {
@@ -45,6 +49,7 @@ export class ConsoleStack extends Stack {
       tables: data.tables,
       secrets: data.secrets,
       key: data.key,
+      webhookQueue: webhooks.queue,
       sandbox,
       console: {
         userPool: membersOf(userPool),
@@ -59,6 +64,8 @@ export class ConsoleStack extends Stack {
     });
     addEventFunction(this, CONSOLE_ALERTS, props, resources);
     addConsoleSchedules(this, props, resources);
+    const deliver = serviceFunction(this, DELIVER_WEBHOOK, props, resources);
+    deliverWebhooks(deliver, webhooks.queue, webhookConcurrencyOf(config));
     const site = serviceFunction(this, CONSOLE_SITE, props, resources);
     const pages = SITE_PATHS.flatMap((path) =>
       SITE_METHODS.map((method): ServedRoute => ({ method, path, handler: site })),

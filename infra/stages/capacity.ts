@@ -40,6 +40,21 @@ export function testTrafficOf({ testTraffic, operations }: StageConfig): TestTra
   };
 }
 
+/** 200 deliveries a second to endpoints that respond in 200 ms. */
+const WEBHOOK_EXECUTIONS = 40;
+/** The least that SQS and Lambda accept. */
+export const LEAST_WEBHOOK_EXECUTIONS = 2;
+
+/**
+ * The most executions that deliver webhooks at once. By default a tenth of the account's at most, because an endpoint that
+ * does not respond keeps one busy for 15 s.
+ */
+export function webhookConcurrencyOf({ webhookConcurrency, operations }: StageConfig): number {
+  if (webhookConcurrency !== undefined || !operations) return webhookConcurrency ?? WEBHOOK_EXECUTIONS;
+  const share = Math.floor(operations.accountConcurrency / 10);
+  return Math.min(WEBHOOK_EXECUTIONS, Math.max(LEAST_WEBHOOK_EXECUTIONS, share));
+}
+
 /**
  * The reserved concurrency by function name. By default, none if the account has too little. Functions of routes have no
  * reservation, because it would also limit them: they share what is left.

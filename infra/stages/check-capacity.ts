@@ -5,6 +5,7 @@ import { EXECUTIONS_PER_TEST_REQUEST, fits, UNRESERVED_EXECUTIONS } from './capa
 export function checkCapacity(config: StageConfig, file: string): void {
   checkReservedConcurrency(config, file);
   checkTestTraffic(config, file);
+  checkWebhooks(config, file);
   checkFirewall(config, file);
 }
 
@@ -44,6 +45,17 @@ function checkTestTraffic({ testTraffic, operations }: StageConfig, file: string
           `(${testTraffic[name]}).`,
       );
   }
+}
+
+/** Endpoints of customers that do not respond must leave executions for requests. */
+function checkWebhooks({ webhookConcurrency = 0, operations }: StageConfig, file: string): void {
+  if (!operations) return;
+  const most = Math.floor(operations.accountConcurrency / 2);
+  if (webhookConcurrency <= most) return;
+  throw new Error(
+    `${file} sets webhookConcurrency to ${webhookConcurrency}. Use at most ${most}: webhooks may occupy at most half of ` +
+      `operations.accountConcurrency (${operations.accountConcurrency}).`,
+  );
 }
 
 /** Two addresses together must not use up what API Gateway accepts for all callers. */

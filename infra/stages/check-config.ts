@@ -10,6 +10,7 @@ import { accountQuota } from '../constructs/account-quota.ts';
 import { keylessTotal } from '../constructs/console-limits.ts';
 import { OPERATOR_ROLES } from '../constructs/operator-profiles.ts';
 import { FUNCTION_NAMES } from '../function-sources.ts';
+import { LEAST_WEBHOOK_EXECUTIONS } from './capacity.ts';
 import { checkCapacity } from './check-capacity.ts';
 import { checkConsole, consoleSchema } from './console-schema.ts';
 import { domain, previousDomain } from './domain-schema.ts';
@@ -165,6 +166,7 @@ const stageConfig = settings({
   ),
   testTraffic: v.optional(settings({ ...trafficLimit, perOrganisation: settings(trafficLimit) })),
   reservedConcurrency: v.optional(v.record(oneOf(FUNCTION_NAMES), whole(0), OBJECT)),
+  webhookConcurrency: v.optional(whole(LEAST_WEBHOOK_EXECUTIONS, 1_000)),
   operations: v.optional(operations),
 });
 

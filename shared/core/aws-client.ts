@@ -1,11 +1,11 @@
 import { setting } from './config.ts';
 
 /**
- * What the clients of DynamoDB and Secrets Manager have in common. All settings are given here: otherwise, the SDK looks for
+ * What the clients of DynamoDB, Secrets Manager and SQS have in common. All settings are given here: otherwise, the SDK looks for
  * them in the environment and in files of the home directory, in the first request of each client (docs/performance.md).
  */
 
-type Endpoint = 'AWS_ENDPOINT_URL_DYNAMODB' | 'AWS_ENDPOINT_URL_SECRETS_MANAGER';
+type Endpoint = 'AWS_ENDPOINT_URL_DYNAMODB' | 'AWS_ENDPOINT_URL_SECRETS_MANAGER' | 'AWS_ENDPOINT_URL_SQS';
 
 /** The settings of a client. The variable `endpoint` is set only locally: on AWS, the region decides. */
 export function clientSettings(endpoint: Endpoint) {
@@ -27,7 +27,7 @@ export function clientSettings(endpoint: Endpoint) {
 /**
  * The middlewares that no function needs. The SDK's header about itself serves AWS's statistics. Its logger has no
  * destination. The header against recursion concerns functions that invoke themselves through a queue, topic, bucket or
- * Lambda, and neither service invokes a function.
+ * Lambda, and neither DynamoDB nor Secrets Manager invokes a function.
  */
 const UNUSED = ['getUserAgentMiddleware', 'loggerMiddleware', 'recursionDetectionMiddleware'] as const;
 

@@ -22,6 +22,7 @@ const SCHEMAS = {
   /** Where the services are in the local runtime and in tests; not set on AWS. */
   AWS_ENDPOINT_URL_DYNAMODB: v.optional(v.pipe(v.string(), v.url())),
   AWS_ENDPOINT_URL_SECRETS_MANAGER: v.optional(v.pipe(v.string(), v.url())),
+  AWS_ENDPOINT_URL_SQS: v.optional(v.pipe(v.string(), v.url())),
   API_KEYS_TABLE: v.pipe(v.string(), v.nonEmpty()),
   WALLETS_TABLE: v.pipe(v.string(), v.nonEmpty()),
   VERIFICATION_LOGS_TABLE: v.pipe(v.string(), v.nonEmpty()),
@@ -55,6 +56,8 @@ const SCHEMAS = {
   LAMBDA_TASK_ROOT: v.pipe(v.string(), v.nonEmpty()),
   /** The event bus for operators' systems (docs/events.md). */
   EVENT_BUS: v.pipe(v.string(), v.nonEmpty()),
+  /** The queue of deliveries of webhooks. */
+  WEBHOOK_QUEUE_URL: v.pipe(v.string(), v.url()),
   /** A balance below this number of credits is low. */
   LOW_BALANCE_CREDITS: wholeNumber,
   /** ARNs of the secrets whose age is monitored, separated by commas. */

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { startLocalService } from '../../infra/local/local-service.ts';
 import { FIXTURE } from './fixture-project.ts';
@@ -287,4 +288,47 @@ test('the API listens on the loopback interface only', async () => {
       .once('connect', () => done('connected'));
   });
   expect(await outcome).toMatchObject({ code: 'ECONNREFUSED' });
+});
+
+describe('queues of the template', () => {
+  async function send(body: string): Promise<void> {
+    const { AWS_ENDPOINT_URL_SQS: endpoint = '', JOBS_QUEUE_URL: QueueUrl } = service.adminAwsEnvironment;
+    expect(QueueUrl).toBe(`${endpoint}/000000000000/fixture-jobs`);
+    const client = new SQSClient({
+      endpoint,
+      region: service.adminAwsEnvironment['AWS_REGION'] ?? '',
+      credentials: {
+        accessKeyId: service.adminAwsEnvironment['AWS_ACCESS_KEY_ID'] ?? '',
+        secretAccessKey: service.adminAwsEnvironment['AWS_SECRET_ACCESS_KEY'] ?? '',
+      },
+    });
+    await client.send(new SendMessageCommand({ QueueUrl, MessageBody: body }));
+    client.destroy();
+  }
+
+  async function untilEmpty() {
+    for (let tries = 0; tries < 1_000; tries += 1) {
+      const queues = await service.control.queues();
+      const { visible, inFlight } = queues.find(({ name }) => name === 'fixture-jobs') ?? {};
+      if (visible === 0 && inFlight === 0) return queues.find(({ name }) => name === 'fixture-failed-jobs');
+      await sleep(20);
+    }
+    throw new Error('The queue was never empty.');
+  }
+
+  test('run the function of their mapping in its own process, and messages that fail end in the dead-letter queue', async () => {
+    await send('well');
+    expect(await untilEmpty()).toMatchObject({ visible: 0 });
+    expect(log()).toContain('worker received well for the time 1');
+    expect(log()).not.toContain('worker received well for the time 2');
+
+    await send('fail');
+    expect(await untilEmpty()).toMatchObject({ visible: 1 });
+    await send('throw');
+    expect(await untilEmpty()).toMatchObject({ visible: 2 });
+    for (const body of ['fail', 'throw']) {
+      expect(log()).toContain(`worker received ${body} for the time 2`);
+      expect(log()).not.toContain(`worker received ${body} for the time 3`);
+    }
+  }, 60_000);
 });

@@ -329,6 +329,11 @@ describe('invalid settings', () => {
       'reservedConcurrency.ninbasic: "ninbasic" is not allowed. Use one of: nin-basic, ',
     ],
     [
+      'fewer webhooks at once than Lambda accepts',
+      { webhookConcurrency: 1 },
+      'webhookConcurrency: Use a whole number from 2 to 1000.',
+    ],
+    [
       'a budget of test traffic without its part for each organisation',
       { testTraffic: { requestsPerSecond: 10, concurrentRequests: 5 } },
       'testTraffic.perOrganisation: This setting is required. Add it.',
@@ -403,6 +408,11 @@ describe('invalid settings', () => {
       'test traffic that may take more than half of the account',
       { testTraffic: { ...someTraffic, concurrentRequests: 251 } },
       'infra/stages/prod.ts sets testTraffic.concurrentRequests to 251. Use at most 250: each look-up with a test key occupies two executions',
+    ],
+    [
+      'webhooks that may take more than half of the account',
+      { webhookConcurrency: 501 },
+      'infra/stages/prod.ts sets webhookConcurrency to 501. Use at most 500: webhooks may occupy at most half of operations.accountConcurrency (1000).',
     ],
     [
       'more test traffic than one row can count',

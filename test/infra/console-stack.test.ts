@@ -5,6 +5,7 @@ import {
   CONSOLE_FUNCTIONS,
   CONSOLE_SCHEDULES,
   CONSOLE_SITE,
+  DELIVER_WEBHOOK,
 } from '../../infra/console-routes.ts';
 import { keylessTotal } from '../../infra/constructs/console-limits.ts';
 import { checkConfig } from '../../infra/stages/check-config.ts';
@@ -22,10 +23,11 @@ import {
   type Properties,
   resourcesOf,
   synthesize,
+  type Templates,
 } from './synthesis.ts';
 
 const templates = synthesize('prod', CONSOLE);
-const { console: stack, data } = templates;
+const { console: stack, data, webhooks } = templates;
 const functions = functionsOf(stack);
 
 function only(type: string, template = stack): Properties {
@@ -53,7 +55,7 @@ describe('the routes of the console', () => {
     expect(CONSOLE_FUNCTIONS.map(({ route }) => route).sort()).toEqual(Object.keys(CONSOLE_ROUTES).sort());
     for (const { name, route } of CONSOLE_FUNCTIONS) expect(name).toBe(`console-${route}`);
     expect(functions.map(({ name }) => name).sort()).toEqual(
-      [...CONSOLE_FUNCTIONS, ...CONSOLE_SCHEDULES, CONSOLE_SITE, CONSOLE_ALERTS]
+      [...CONSOLE_FUNCTIONS, ...CONSOLE_SCHEDULES, CONSOLE_SITE, CONSOLE_ALERTS, DELIVER_WEBHOOK]
         .map(({ name }) => name)
         .sort(),
     );
@@ -315,6 +317,22 @@ describe('permissions of the console', () => {
     }
   });
 
+  test('only the function that delivers webhooks receives them and reads their key, and no other hides or deletes any', () => {
+    const [queueArn, queueUrl] = ['Arn', 'Ref'].map((part) => expect.stringContaining(part));
+    for (const action of ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes', 'ChangeMessageVisibility'])
+      expect(namesWith(`sqs:${action}`)).toEqual(['deliver-webhook']);
+    const { environment, statements } = named('deliver-webhook');
+    const [statement, ...others] = statements.filter(({ Action }) =>
+      listOf(Action).some((action) => action.startsWith('sqs:')),
+    );
+    expect(others).toEqual([]);
+    expect(statement?.Resource).toEqual({ 'Fn::ImportValue': queueArn });
+    expect(environment['WEBHOOK_QUEUE_URL']).toEqual({ 'Fn::ImportValue': queueUrl });
+    expect(functions.filter((one) => 'WEBHOOKS_SECRET' in one.environment).map(({ name }) => name)).toEqual([
+      'deliver-webhook',
+    ]);
+  });
+
   test('the pages have none but their log and traces', () => {
     expect(new Set(actionsOf(named('console-site')))).toEqual(
       new Set([
@@ -410,5 +428,87 @@ describe('invalid settings of the console', () => {
     expect(check({}, { operations })).toThrow(
       'gives the console the domain of the API, console.example.com.',
     );
+  });
+});
+
+describe('the delivery of webhooks', () => {
+  const mappingOf = (changes: Partial<StageConfig> = {}) =>
+    only('AWS::Lambda::EventSourceMapping', synthesize('prod', { ...CONSOLE, ...changes }).console);
+  const concurrencyOf = (changes: Partial<StageConfig>) => mappingOf(changes)['ScalingConfig'];
+
+  test('keeps deliveries for 14 days, encrypted, only over TLS, and those that fail 1,000 times apart', () => {
+    const queues = resourcesOf(webhooks, 'AWS::SQS::Queue');
+    const [failedId] = [...queues.keys()].filter((id) => id.startsWith('Failed'));
+    const byName = new Map(
+      [...queues.values()].map(({ Properties }) => [Properties['QueueName'], Properties]),
+    );
+    const stored = { MessageRetentionPeriod: 14 * 86_400, SqsManagedSseEnabled: true };
+
+    expect([...byName.keys()].sort()).toEqual(['identity-prod-failed-webhooks', 'identity-prod-webhooks']);
+    expect(byName.get('identity-prod-failed-webhooks')).toMatchObject(stored);
+    expect(byName.get('identity-prod-webhooks')).toMatchObject({
+      ...stored,
+      RedrivePolicy: { maxReceiveCount: 1_000, deadLetterTargetArn: { 'Fn::GetAtt': [failedId, 'Arn'] } },
+    });
+    for (const Properties of byName.values()) expect(Properties).not.toHaveProperty('FifoQueue');
+    const policies = [...resourcesOf(webhooks, 'AWS::SQS::QueuePolicy').values()];
+    expect(policies).toHaveLength(2);
+    for (const { Properties } of policies)
+      expect(Properties['PolicyDocument']).toMatchObject({
+        Statement: [
+          {
+            Effect: 'Deny',
+            Action: 'sqs:*',
+            Principal: { AWS: '*' },
+            Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+          },
+        ],
+      });
+  });
+
+  test('takes one message at a time, and keeps those that the function reports', () => {
+    expect(mappingOf()).toMatchObject({
+      BatchSize: 1,
+      FunctionName: { Ref: named('deliver-webhook').logicalId },
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      EventSourceArn: { 'Fn::ImportValue': expect.stringContaining('Webhooks') },
+    });
+  });
+
+  test('hides a message for six times the timeout of the function, which ends before the lease of an endpoint', () => {
+    const queues = [...resourcesOf(webhooks, 'AWS::SQS::Queue').values()].map(({ Properties }) => Properties);
+    const timeout = Number(named('deliver-webhook').properties['Timeout']);
+    expect(timeout).toBeGreaterThan(15);
+    expect(timeout).toBeLessThan(30);
+    expect(queues).toContainEqual(
+      expect.objectContaining({ QueueName: 'identity-prod-webhooks', VisibilityTimeout: 6 * timeout }),
+    );
+  });
+
+  test.each([
+    [1_000, undefined, 40],
+    [10_000, undefined, 40],
+    [300, undefined, 30],
+    [10, undefined, 2],
+    [1_000, 200, 200],
+  ])('in an account with %d executions and the setting %p occupies at most %d', (quota, setting, most) => {
+    const operations = { ...prod.operations, accountConcurrency: quota };
+    const changes = { operations, webhookConcurrency: setting, reservedConcurrency: {} };
+    expect(concurrencyOf(changes)).toEqual({ MaximumConcurrency: most });
+  });
+
+  test('exists only with a console, and the publisher then adds deliveries to the queue', () => {
+    const publisher = (templates: Templates) =>
+      functionsOf(templates.api).find(({ name }) => name === 'publish-events');
+    const withConsole = publisher(synthesize('prod', CONSOLE));
+    const plain = synthesize('prod');
+    const sending = withConsole?.statements.filter(({ Action }) => Action === 'sqs:SendMessage') ?? [];
+    expect(sending.map(({ Resource }) => JSON.stringify(Resource))).toContainEqual(
+      expect.stringContaining('Webhooks'),
+    );
+    expect(withConsole?.environment).toHaveProperty('WEBHOOK_QUEUE_URL');
+    expect(publisher(plain)?.environment).not.toHaveProperty('WEBHOOK_QUEUE_URL');
+    expect(JSON.stringify(plain.api.toJSON())).not.toContain('Webhooks');
+    expect(plain.webhooks.toJSON()).toEqual({});
   });
 });

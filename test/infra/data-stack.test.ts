@@ -137,19 +137,19 @@ describe('the data stack', () => {
   });
 
   test('retains every secret, and its template contains no secret value', () => {
-    expect(secrets.size).toBe(10);
+    expect(secrets.size).toBe(11);
     for (const secret of secrets.values()) {
       expect(secret).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
       expect([undefined, '{}']).toContain(secret.Properties['SecretString']);
     }
   });
 
-  test('lets Secrets Manager generate pepper, slip key and sandbox key as "current"', () => {
+  test('lets Secrets Manager generate pepper, slip key, sandbox key and webhook key as "current"', () => {
     const generated = [...secrets.values()].flatMap(
       ({ Properties }) => Properties['GenerateSecretString'] ?? [],
     );
 
-    expect(generated).toHaveLength(3);
+    expect(generated).toHaveLength(4);
     for (const rule of generated) {
       expect(rule).toMatchObject({
         GenerateStringKey: 'current',

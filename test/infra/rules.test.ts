@@ -102,8 +102,8 @@ const EXCEPTIONS: readonly Exception[] = [
   },
   {
     rule: 'AwsSolutions-SMG4',
-    at: /^identity-prod-data\/(Pepper|SlipKey|SandboxKey|TestKey|PaymentsKey|Registry-[a-z]+)\/Resource$/,
-    why: 'The operator rotates secrets (docs/security.md): a pepper must keep its predecessor as long as log rows use it, and providers and Paystack issue credentials manually.',
+    at: /^identity-prod-data\/(Pepper|SlipKey|SandboxKey|WebhookKey|TestKey|PaymentsKey|Registry-[a-z]+)\/Resource$/,
+    why: 'The operator rotates secrets (docs/security.md): a pepper must keep its predecessor as long as log rows use it, the webhook key is that of all secrets of customers, and providers and Paystack issue credentials manually.',
   },
 ];
 

@@ -137,6 +137,7 @@ export const CHANGES: Readonly<Record<string, readonly Change[]>> = {
     tested({}),
     testedEach({ concurrentRequests: 5 }),
   ),
+  webhookConcurrency: bothWays(consoled(), { ...consoled(), webhookConcurrency: 100 }),
   reservedConcurrency: [
     ...bothWays({}, { reservedConcurrency: { 'nin-basic': 5 } }),
     ...bothWays({}, { reservedConcurrency: {} }),

@@ -70,7 +70,7 @@ const templates = synthesize('prod', {
   },
   registries: { NIN: ['prembly', 'dojah'], NUBAN: ['paystack'] },
 });
-const stacks = ['data', 'api', 'console', 'operations', 'access'] as const;
+const stacks = ['data', 'webhooks', 'api', 'console', 'operations', 'access'] as const;
 
 test('decision A3 has every route that exists', () => {
   expect(built.filter((route) => !EXISTING.includes(route) && !PLANNED.map(named).includes(route))).toEqual(

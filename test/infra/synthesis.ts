@@ -14,6 +14,8 @@ export interface Templates {
   readonly data: Template;
   readonly api: Template;
   /** Empty without the setting `console`. */
+  readonly webhooks: Template;
+  /** Empty without the setting `console`. */
   readonly console: Template;
   /** Empty for the stage `local`. */
   readonly operations: Template;
@@ -126,6 +128,7 @@ export function synthesize(
   return {
     data: template('data'),
     api: template('api'),
+    webhooks: template('webhooks'),
     console: template('console'),
     operations: template('operations'),
     access: template('access'),

@@ -112,7 +112,7 @@ describe('a healthy account', () => {
     const found = rows.map(({ check, finding }) => `${check}: ${finding}`);
     expect(found).toContain('console mail: SES sends emails from console@example.com.');
     expect(found).toContain('dns: console.example.com points to API Gateway.');
-    expect(found).toContain('stacks: All 5 stacks are deployed.');
+    expect(found).toContain('stacks: All 6 stacks are deployed.');
     expect(aws.calls.find(({ operation }) => operation === 'ses GetEmailIdentity')?.parameters).toEqual({
       identity: 'example.com',
     });

@@ -159,6 +159,7 @@ const OUTPUTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     TestKeySecret: TEST_KEY,
     PaymentsKeySecret: PAYMENTS_KEY,
   },
+  'identity-prod-webhooks': {},
   'identity-prod-api': {},
   'identity-prod-console': {},
   'identity-prod-operations': { AlarmTopic: TOPIC },

@@ -6,7 +6,9 @@ import type { StackPart, Stacks, World } from './world.ts';
 
 /** The stacks of a stage, in the order in which `cdk deploy --all` creates them. */
 function partsOf({ console }: StageConfig): StackPart[] {
-  return ['data', 'api', ...(console ? (['console'] as const) : []), 'operations', 'access'];
+  return console
+    ? ['data', 'webhooks', 'api', 'console', 'operations', 'access']
+    : ['data', 'api', 'operations', 'access'];
 }
 
 /** Reads each stack at most once. */

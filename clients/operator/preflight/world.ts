@@ -2,7 +2,7 @@ import type { Stack } from '@aws-sdk/client-cloudformation';
 import type { StageConfig } from '../../../infra/config.ts';
 import type { Network } from './network.ts';
 
-export type StackPart = 'data' | 'api' | 'console' | 'operations' | 'access';
+export type StackPart = 'data' | 'webhooks' | 'api' | 'console' | 'operations' | 'access';
 
 /** The stacks of the stage. Each is read at most once. */
 export interface Stacks {

@@ -7,13 +7,15 @@ import { type DatabaseFault, faultOf } from './database-fault.ts';
 import { type PutEvent, putEvents } from './event-bus.ts';
 import { type Mailbox, SEND_EMAIL_PATH } from './mail.ts';
 import type { Principal, Principals } from './principals.ts';
+import type { Queue } from './queue.ts';
 import type { Secrets } from './secrets.ts';
+import { sqsResponse } from './sqs.ts';
 import { keyAccess, tableAccesses } from './table-access.ts';
 import type { Table } from './tables.ts';
 
 /**
  * The endpoint that serves all AWS requests of functions. Checks the principal's policies first. Then it responds for
- * Secrets Manager, Cognito, SES and EventBridge, or forwards the request to DynamoDB Local with only the access key replaced. Tests can inject faults.
+ * Secrets Manager, Cognito, SES, EventBridge and SQS, or forwards the request to DynamoDB Local with only the access key replaced. Tests can inject faults.
  */
 
 export interface AwsEndpointOptions {
@@ -27,6 +29,8 @@ export interface AwsEndpointOptions {
   readonly mailbox?: Mailbox;
   /** Receives the events that functions send. @default no event can be sent */
   readonly publishEvent?: (event: PutEvent) => void;
+  /** @default none */
+  readonly queues?: readonly Queue[];
   readonly dynamoDb: { readonly endpoint: string; readonly accessKeyId: string };
   /** Called for each request that the policies deny, with the message that the function receives. */
   readonly onDenied: (message: string) => void;
@@ -101,6 +105,8 @@ async function handle(
     send(response, cognitoResponse(options.userPools ?? [], principal, operation, parse(body), deny));
   } else if (options.publishEvent && service === 'AWSEvents' && operation === 'PutEvents') {
     send(response, putEvents(options.publishEvent, principal, parse(body), deny));
+  } else if (service === 'AmazonSQS') {
+    send(response, sqsResponse(options.queues ?? [], principal, operation, parse(body), deny));
   } else if (options.mailbox && incoming.url === SEND_EMAIL_PATH && incoming.method === 'POST') {
     send(response, options.mailbox.send(principal, parse(body), deny));
   } else {

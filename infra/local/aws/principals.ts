@@ -51,5 +51,6 @@ export function sdkEnvironment(endpoint: string, credentials: AwsCredentials): R
     AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: endpoint,
     AWS_ENDPOINT_URL_SESV2: endpoint,
     AWS_ENDPOINT_URL_EVENTBRIDGE: endpoint,
+    AWS_ENDPOINT_URL_SQS: endpoint,
   };
 }

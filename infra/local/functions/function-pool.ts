@@ -44,6 +44,10 @@ export class FunctionPool {
     this.#options = options;
   }
 
+  get maxInstances(): number {
+    return this.#options.maxInstances;
+  }
+
   get instances(): readonly FunctionInstance[] {
     return [...this.#instances];
   }

@@ -25,6 +25,7 @@ export const NAME_PROPERTIES: Readonly<Record<string, string>> = {
   'AWS::Logs::LogGroup': 'LogGroupName',
   'AWS::ApiGateway::Stage': 'StageName',
   'AWS::Cognito::UserPoolDomain': 'Domain',
+  'AWS::SQS::Queue': 'QueueName',
 };
 
 /** Builds the ARN of a resource from its physical name, by resource type. */
@@ -40,8 +41,12 @@ export const ARN_PATTERNS: Readonly<Record<string, (name: string) => string>> = 
   'AWS::KMS::Key': (name) => arn('kms', `key/${name}`),
   'AWS::Events::EventBus': (name) => arn('events', `event-bus/${name}`),
   'AWS::Events::Rule': (name) => arn('events', `rule/${name}`),
+  'AWS::SQS::Queue': (name) => arn('sqs', name),
   'AWS::Logs::LogGroup': (name) => arn('logs', `log-group:${name}:*`),
 };
+
+/** The path of a queue's URL. */
+export const queuePath = (name: string) => `/${ACCOUNT_ID}/${name}`;
 
 export function arn(service: string, rest: string): string {
   return `arn:aws:${service}:${REGION}:${ACCOUNT_ID}:${rest}`;

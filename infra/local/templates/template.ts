@@ -1,4 +1,12 @@
-import { ARN_PATTERNS, arn, NAME_PROPERTIES, PSEUDO_PARAMETERS } from './physical-names.ts';
+import {
+  ARN_PATTERNS,
+  arn,
+  NAME_PROPERTIES,
+  PSEUDO_PARAMETERS,
+  queuePath,
+  REGION,
+  URL_SUFFIX,
+} from './physical-names.ts';
 
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
@@ -33,15 +41,22 @@ export interface Resource {
 
 /**
  * All stacks of the app, as if they were deployed on this machine. `attributes` holds the values that only the
- * runtime knows, such as the address of a function URL, by `<logical id>.<attribute>`.
+ * runtime knows, such as the address of a function URL, by `<logical id>.<attribute>`. `sqsOrigin` is that of the URLs of
+ * queues: the SDK sends requests to them.
  */
 export class Deployment {
   readonly resources: readonly Resource[];
   readonly #attributes: ReadonlyMap<string, string>;
+  readonly #sqsOrigin: string;
   readonly #exports = new Map<string, { stack: Stack; value: Json }>();
 
-  constructor(stacks: readonly Stack[], attributes: ReadonlyMap<string, string> = new Map()) {
+  constructor(
+    stacks: readonly Stack[],
+    attributes: ReadonlyMap<string, string> = new Map(),
+    sqsOrigin = `https://sqs.${REGION}.${URL_SUFFIX}`,
+  ) {
     this.#attributes = attributes;
+    this.#sqsOrigin = sqsOrigin;
     this.resources = stacks.flatMap((stack) =>
       Object.entries(stack.template.Resources).map(([logicalId, { Type, Properties, Metadata }]) => {
         return { stack, logicalId, type: Type, properties: Properties ?? {}, metadata: Metadata ?? {} };
@@ -127,7 +142,9 @@ export class Deployment {
     const known = PSEUDO_PARAMETERS[logicalId] ?? stack.template.Parameters?.[logicalId]?.Default;
     if (known !== undefined) return known;
     const resource = this.#find(stack, logicalId);
-    return resource.type === 'AWS::SecretsManager::Secret' ? this.arn(resource) : this.name(resource);
+    if (resource.type === 'AWS::SecretsManager::Secret') return this.arn(resource);
+    if (resource.type === 'AWS::SQS::Queue') return this.#sqsOrigin + queuePath(this.name(resource));
+    return this.name(resource);
   }
 
   #attribute(stack: Stack, path: string): string {

@@ -1,0 +1,72 @@
+import { Duration } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
+import { type IQueue, Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import type { Stage } from '../config.ts';
+import type { AccessProfile } from './access-profiles.ts';
+import { failedWebhooksName, webhookQueueName } from './physical-names.ts';
+
+/** The longest that SQS keeps a message. The last attempt of a delivery is about 76 hours after the first. */
+const RETENTION = Duration.days(14);
+/** The most that SQS allows: each time that a delivery waits for its endpoint counts as a receive. */
+const MAX_RECEIVES = 1_000;
+
+/** The time limit of one attempt is 15 s. A lease of an endpoint, which lasts 30 s, must not end before the function. */
+export const DELIVERY_TIMEOUT_SECONDS = 28;
+/** AWS's advice, so that a message does not become visible while Lambda is throttled and tries to run the function. */
+const VISIBILITY_TIMEOUT = Duration.seconds(6 * DELIVERY_TIMEOUT_SECONDS);
+
+const SHARED: QueueProps = {
+  encryption: QueueEncryption.SQS_MANAGED,
+  enforceSSL: true,
+  retentionPeriod: RETENTION,
+};
+
+/**
+ * The deliveries of webhooks that are due or wait for their next attempt, and a dead-letter queue with those that the
+ * function could not process. It is a standard queue: the group of a message is its endpoint, and SQS delays the messages
+ * of groups with many messages in flight, not those of others.
+ */
+export class WebhookQueue extends Queue {
+  constructor(scope: Construct, id: string, stage: Stage) {
+    const failed = new Queue(scope, `Failed${id}`, { ...SHARED, queueName: failedWebhooksName(stage) });
+    super(scope, id, {
+      ...SHARED,
+      queueName: webhookQueueName(stage),
+      visibilityTimeout: VISIBILITY_TIMEOUT,
+      deadLetterQueue: { queue: failed, maxReceiveCount: MAX_RECEIVES },
+    });
+  }
+}
+
+/** Lambda receives and deletes the messages with the role of the function. */
+const ACTIONS = {
+  send: ['sqs:SendMessage'],
+  receive: [
+    'sqs:ReceiveMessage',
+    'sqs:DeleteMessage',
+    'sqs:GetQueueAttributes',
+    'sqs:ChangeMessageVisibility',
+  ],
+} as const;
+
+/** The variable and the statement of a function that sends or receives deliveries, if the stage has webhooks. */
+export function webhookAccess(
+  queue: Pick<IQueue, 'queueUrl' | 'queueArn'> | undefined,
+  { webhookQueue: use }: AccessProfile,
+) {
+  if (!use || !queue) return { environment: {}, statements: [] };
+  return {
+    environment: { WEBHOOK_QUEUE_URL: queue.queueUrl },
+    statements: [new PolicyStatement({ actions: [...ACTIONS[use]], resources: [queue.queueArn] })],
+  };
+}
+
+/** Runs the function for each message of the queue. A message that it reports as failed stays in the queue. */
+export function deliverWebhooks(handler: IFunction, queue: IQueue, maxConcurrency: number): void {
+  handler.addEventSource(
+    new SqsEventSource(queue, { batchSize: 1, reportBatchItemFailures: true, maxConcurrency }),
+  );
+}

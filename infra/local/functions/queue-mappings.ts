@@ -1,0 +1,163 @@
+import * as v from 'valibot';
+import { roleAuthoriser } from '../aws/policy.ts';
+import type { Queue, ReceivedMessage } from '../aws/queue.ts';
+import { md5, messageAttributes } from '../aws/sqs.ts';
+import { REGION } from '../templates/physical-names.ts';
+import type { Deployment } from '../templates/template.ts';
+import type { FunctionDefinition } from './definitions.ts';
+import type { InvocationResult } from './function-instance.ts';
+
+/** Event source mappings of Lambda: they receive messages of a queue and run a function for them. */
+
+export interface QueueMapping {
+  readonly queueArn: string;
+  readonly functionArn: string;
+  readonly batchSize: number;
+  /** The most runs at once. Undefined if the template sets none. */
+  readonly maxConcurrency: number | undefined;
+  /** Whether the function names the messages of a batch that failed. Otherwise, a run completes all of them. */
+  readonly reportsFailures: boolean;
+}
+
+const mappingShape = v.strictObject({
+  EventSourceArn: v.string(),
+  FunctionName: v.string(),
+  BatchSize: v.optional(v.pipe(v.number(), v.minValue(1), v.maxValue(10)), 10),
+  Enabled: v.optional(v.boolean(), true),
+  FunctionResponseTypes: v.optional(v.array(v.literal('ReportBatchItemFailures')), []),
+  ScalingConfig: v.optional(
+    v.strictObject({ MaximumConcurrency: v.pipe(v.number(), v.minValue(2), v.maxValue(1000)) }),
+  ),
+  Tags: v.optional(v.unknown()),
+});
+
+/** What Lambda does with the role of the function. */
+const NEEDED = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
+
+/**
+ * Returns the mappings that are enabled. Throws where Lambda would not create one: if its queue or function does not
+ * exist, the role of the function lacks a permission, or a message would become visible while the function runs.
+ */
+export function queueMappingsOf(
+  deployment: Deployment,
+  definitions: readonly FunctionDefinition[],
+  queues: readonly Queue[],
+): QueueMapping[] {
+  return deployment.ofType('AWS::Lambda::EventSourceMapping').flatMap((resource) => {
+    const mapping = v.parse(mappingShape, deployment.properties(resource));
+    const { EventSourceArn, FunctionName } = mapping;
+    const queue = queues.find(({ settings }) => settings.arn === EventSourceArn);
+    if (!queue) throw new Error(`The local runtime does not support the event source ${EventSourceArn}.`);
+    const definition = definitions.find((one) => [one.arn, one.physicalName].includes(FunctionName));
+    if (!definition) throw new Error(`The templates have no function ${FunctionName}.`);
+    const isAllowed = roleAuthoriser(deployment, definition.roleArn);
+    const missing = NEEDED.filter((action) => !isAllowed(action, EventSourceArn));
+    if (missing.length > 0)
+      throw new Error(
+        `The role of the function ${definition.name} does not allow ${missing.join(', ')} on ${EventSourceArn}.`,
+      );
+    if (queue.settings.visibilityTimeoutMs < definition.timeoutMs)
+      throw new Error(
+        `The visibility timeout of ${EventSourceArn} is shorter than the timeout of the function ${definition.name}.`,
+      );
+    if (!mapping.Enabled) return [];
+    return [
+      {
+        queueArn: EventSourceArn,
+        functionArn: definition.arn,
+        batchSize: mapping.BatchSize,
+        maxConcurrency: mapping.ScalingConfig?.MaximumConcurrency,
+        reportsFailures: mapping.FunctionResponseTypes.length > 0,
+      },
+    ];
+  });
+}
+
+/** Calls `run` after a time. The returned function cancels this. */
+export type SetTimer = (run: () => void, afterMs: number) => () => void;
+
+export interface MappingOptions {
+  readonly mapping: QueueMapping;
+  readonly queue: Queue;
+  /** The most runs at once. */
+  readonly maxConcurrency: number;
+  /** Runs the function. Resolves to undefined if it cannot. */
+  readonly invoke: (event: object) => Promise<InvocationResult | undefined>;
+  readonly nowMs?: () => number;
+  readonly setTimer?: SetTimer;
+}
+
+const setRealTimer: SetTimer = (run, afterMs) => {
+  const timer = setTimeout(run, afterMs);
+  return () => clearTimeout(timer);
+};
+
+/** Runs the function for the messages of the queue until the returned function is called. Runs in progress then end. */
+export function startMapping(options: MappingOptions): () => void {
+  const { mapping, queue, maxConcurrency, nowMs = Date.now, setTimer = setRealTimer } = options;
+  let running = 0;
+  let isStopped = false;
+  let cancelTimer = () => {};
+  const next = (): void => {
+    cancelTimer();
+    while (!isStopped && running < maxConcurrency) {
+      const messages = queue.receive(mapping.batchSize);
+      if (messages.length === 0) break;
+      running += 1;
+      void runBatch(options, messages).finally(() => {
+        running -= 1;
+        next();
+      });
+    }
+    const dueAtMs = queue.nextVisibleAtMs();
+    if (isStopped || running >= maxConcurrency || dueAtMs === undefined) return;
+    cancelTimer = setTimer(next, Math.max(0, dueAtMs - nowMs()));
+  };
+  const stopListening = queue.onChange(next);
+  next();
+  return () => {
+    isStopped = true;
+    cancelTimer();
+    stopListening();
+  };
+}
+
+/** Deletes what the function completed. Anything else becomes visible again after its visibility timeout. */
+async function runBatch(
+  { mapping, queue, invoke }: MappingOptions,
+  messages: readonly ReceivedMessage[],
+): Promise<void> {
+  const event = { Records: messages.map((one) => recordOf(one, mapping.queueArn)) };
+  const result = await invoke(event);
+  if (result?.kind !== 'returned') return;
+  const failed = mapping.reportsFailures ? failuresIn(result.payload, messages) : [];
+  for (const { id, receiptHandle } of messages) if (!failed.includes(id)) queue.delete(receiptHandle);
+}
+
+const responseShape = v.object({
+  batchItemFailures: v.nullish(v.array(v.object({ itemIdentifier: v.string() })), []),
+});
+
+/** The failed messages. As in Lambda, all of them if the function names one that it did not receive. */
+function failuresIn(payload: unknown, messages: readonly ReceivedMessage[]): readonly string[] {
+  const all = messages.map(({ id }) => id);
+  const response = v.safeParse(responseShape, payload ?? {});
+  if (!response.success) return all;
+  const failed = (response.output.batchItemFailures ?? []).map(({ itemIdentifier }) => itemIdentifier);
+  return failed.every((id) => all.includes(id)) ? failed : all;
+}
+
+/** The message as the function receives it. */
+function recordOf(message: ReceivedMessage, queueArn: string): object {
+  return {
+    messageId: message.id,
+    receiptHandle: message.receiptHandle,
+    body: message.body,
+    attributes: messageAttributes(message),
+    messageAttributes: {},
+    md5OfBody: md5(message.body),
+    eventSource: 'aws:sqs',
+    eventSourceARN: queueArn,
+    awsRegion: REGION,
+  };
+}
