@@ -20,3 +20,13 @@ export type * from './records.ts';
 export { type CallOutcome, safely } from './safely.ts';
 export type { Verification } from './verification.ts';
 export { VERSION } from './version.ts';
+export {
+  verifyWebhook,
+  type WebhookData,
+  WebhookError,
+  type WebhookErrorReason,
+  type WebhookEvent,
+  type WebhookEventType,
+  type WebhookHeaders,
+  type WebhookOptions,
+} from './webhooks.ts';

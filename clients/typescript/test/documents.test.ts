@@ -156,7 +156,8 @@ function examplesProgram(): string {
   const imports = new Set(examples.flatMap((code) => code.match(/^import .*$/gm) ?? []));
   const functions = examples.map((code, index) => {
     const body = code.replace(/^import .*$\n/gm, '').replace(/^export /gm, '');
-    const parameter = body.includes('const client =') ? '' : "client: import('ng-identity').IdentityClient";
+    const isGiven = body.includes('client.') && !body.includes('const client =');
+    const parameter = isGiven ? "client: import('ng-identity').IdentityClient" : '';
     return `export async function example${index}(${parameter}) {\n${body}}`;
   });
   return [...imports, ...functions].join('\n').replaceAll("'ng-identity'", `'${CLIENT}'`);

@@ -1,0 +1,164 @@
+"""Checks the signatures of webhooks (Standard Webhooks 1.0)."""
+
+import base64
+import binascii
+import hashlib
+import hmac
+import json
+import re
+import time
+from typing import List, Literal, Mapping, Optional, Sequence, TypedDict, Union, cast
+
+from ._checks import IdType
+
+TOLERANCE_SECONDS = 5 * 60
+
+WebhookReason = Literal["missing_header", "wrong_time", "wrong_signature", "not_json"]
+
+
+class WebhookError(Exception):
+    """
+    A request that is not from the service, too old, or damaged. Respond with 400, and do not process its
+    body.
+    """
+
+    def __init__(self, reason: WebhookReason, message: str) -> None:
+        super().__init__(message)
+        self.reason: WebhookReason = reason
+
+
+class BalanceEventData(TypedDict):
+    """The available credits have fallen below the threshold `low_below`."""
+
+    available: int
+    low_below: int
+
+
+class TopUpEventData(TypedDict):
+    reference: str
+    credits: int
+    invoice: str
+
+
+class KeyEventData(TypedDict):
+    label: str
+    last_four: str
+    not_after: str
+    """ISO 8601."""
+    days_left: int
+
+
+class RegistryEventData(TypedDict):
+    id_type: IdType
+
+
+class OrganisationEventData(TypedDict):
+    organisation: str
+
+
+class EndpointTestEventData(TypedDict):
+    message: str
+
+
+class _Event(TypedDict):
+    id: str
+    """The same in each delivery of the event, so that you can recognise repeated deliveries."""
+    timestamp: str
+    """When the event happened: UTC, ISO 8601."""
+    environment: Literal["live", "test"]
+
+
+class BalanceEvent(_Event):
+    type: Literal["balance.low", "wallet.empty"]
+    data: BalanceEventData
+
+
+class TopUpEvent(_Event):
+    type: Literal["top_up.credited"]
+    data: TopUpEventData
+
+
+class KeyEvent(_Event):
+    type: Literal["key.expiring"]
+    data: KeyEventData
+
+
+class RegistryEvent(_Event):
+    type: Literal["registry.down", "registry.up"]
+    data: RegistryEventData
+
+
+class OrganisationEvent(_Event):
+    type: Literal["organisation.approved"]
+    data: OrganisationEventData
+
+
+class EndpointTestEvent(_Event):
+    """Sent by "Send test" in the console."""
+
+    type: Literal["test"]
+    data: EndpointTestEventData
+
+
+WebhookEvent = Union[BalanceEvent, TopUpEvent, KeyEvent, RegistryEvent, OrganisationEvent, EndpointTestEvent]
+"""A union by `type`. Newer versions of the service may send other types: ignore those."""
+
+
+def verify_webhook(
+    body: Union[bytes, str],
+    headers: Mapping[str, str],
+    secret: Union[str, Sequence[str]],
+    *,
+    tolerance: float = TOLERANCE_SECONDS,
+    now: Optional[float] = None,
+) -> WebhookEvent:
+    """
+    Checks the signature of a webhook, and returns its event.
+
+    `body` is the body exactly as received, before any parser: JSON that was parsed and written again has
+    another signature. `secret` begins with `whsec_`. To change to another secret, pass both. `tolerance` is
+    how far the time of the request may be from `now` (seconds since 1970, by default that of this machine).
+    Raises WebhookError if the request must be rejected, and ValueError if the secret is not valid.
+    """
+    keys = [_key(one) for one in ([secret] if isinstance(secret, str) else secret)]
+    if not keys:
+        raise ValueError("Pass the secret of the webhook endpoint.")
+    given = {name.lower(): value for name, value in headers.items()}
+    for name in ("webhook-id", "webhook-timestamp", "webhook-signature"):
+        if not given.get(name):
+            raise WebhookError("missing_header", f"The request has no header {name}.")
+    timestamp = given["webhook-timestamp"]
+    current = time.time() if now is None else now
+    if not re.fullmatch("[0-9]{1,12}", timestamp) or abs(int(timestamp) - current) > tolerance:
+        raise WebhookError("wrong_time", "The time of the webhook is too far from the time of this machine.")
+
+    content = body.encode() if isinstance(body, str) else body
+    signed = f"{given['webhook-id']}.{timestamp}.".encode() + content
+    expected = [hmac.new(key, signed, hashlib.sha256).digest() for key in keys]
+    signatures = _signatures(given["webhook-signature"])
+    if not any(hmac.compare_digest(one, other) for one in expected for other in signatures):
+        raise WebhookError("wrong_signature", "The webhook has no signature that was made with this secret.")
+    try:
+        return cast(WebhookEvent, json.loads(content))
+    except ValueError:
+        raise WebhookError("not_json", "The body of the webhook is not JSON.") from None
+
+
+def _key(secret: str) -> bytes:
+    text = secret[len("whsec_") :] if secret.startswith("whsec_") else secret
+    key = _decode(text)
+    if not key:
+        raise ValueError("The secret is not the text that the console shows: whsec_ and Base64.")
+    return key
+
+
+def _signatures(header: str) -> List[bytes]:
+    found = (_decode(part[len("v1,") :]) for part in header.split(" ") if part.startswith("v1,"))
+    return [signature for signature in found if signature]
+
+
+def _decode(text: str) -> Optional[bytes]:
+    try:
+        return base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError):
+        return None

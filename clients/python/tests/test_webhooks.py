@@ -1,0 +1,82 @@
+"""The signatures of webhooks. The TypeScript client passes the same cases."""
+
+import base64
+import hashlib
+import hmac
+import json
+import traceback
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any, Dict, List
+
+import pytest
+
+from ng_identity import WebhookError, verify_webhook
+
+VECTORS: Dict[str, Any] = json.loads(
+    (Path(__file__).parents[2] / "webhook-vectors.json").read_text(encoding="utf-8")
+)
+CASES: List[Dict[str, Any]] = VECTORS["cases"]
+HEADERS = {"webhook-id": "id", "webhook-timestamp": "timestamp", "webhook-signature": "signature"}
+SECRET: str = VECTORS["secret"]
+
+
+def result_of(case: Dict[str, Any], *, as_text: bool) -> object:
+    """Returns the event, or the reason of the error."""
+    parts = {**VECTORS, **case}
+    headers = {name: parts[part] for name, part in case.get("headers", HEADERS).items()}
+    body = parts["body"] if as_text else parts["body"].encode()
+    now = case.get("nowSeconds", int(VECTORS["timestamp"]))
+    try:
+        return verify_webhook(body, headers, case.get("secrets", SECRET), now=now)
+    except WebhookError as error:
+        return error.reason
+
+
+@pytest.mark.parametrize("as_text", [True, False])
+@pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
+def test_the_signature_of_a_webhook(case: Dict[str, Any], as_text: bool) -> None:
+    expected = case.get("reason", json.loads(VECTORS["body"]))
+    assert result_of(case, as_text=as_text) == expected
+
+
+def test_a_signature_is_accepted_wherever_the_reference_library_accepts_it() -> None:
+    reference = pytest.importorskip("standardwebhooks").Webhook(SECRET)
+    now = datetime.now(tz=timezone.utc)
+    body = json.dumps({"type": "test", "data": {"message": "Ọ̀ṣun"}}, ensure_ascii=False)
+    headers = {
+        "webhook-id": "evt_1",
+        "webhook-timestamp": str(int(now.timestamp())),
+        "webhook-signature": reference.sign("evt_1", now, body),
+    }
+    assert reference.verify(body, headers) == json.loads(body)
+    assert verify_webhook(body, headers, SECRET) == json.loads(body)
+
+
+def test_a_signed_body_that_is_no_json_is_rejected() -> None:
+    signed = f"id.{VECTORS['timestamp']}.{{".encode()
+    key = base64.b64decode(SECRET[len("whsec_") :])
+    signature = base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
+    headers = {
+        "webhook-id": "id",
+        "webhook-timestamp": VECTORS["timestamp"],
+        "webhook-signature": f"v1,{signature}",
+    }
+    with pytest.raises(WebhookError) as caught:
+        verify_webhook("{", headers, SECRET, now=int(VECTORS["timestamp"]))
+    assert caught.value.reason == "not_json"
+
+
+@pytest.mark.parametrize("secret", ["", "whsec_", "whsec_***", []])
+def test_a_secret_that_is_not_one_is_a_mistake(secret: Any) -> None:
+    with pytest.raises(ValueError, match="secret"):
+        verify_webhook("{}", {}, secret)
+
+
+def test_an_error_contains_neither_the_secret_nor_the_body() -> None:
+    headers = {name: VECTORS[part] for name, part in HEADERS.items()}
+    with pytest.raises(WebhookError) as caught:
+        verify_webhook("CANARY", headers, SECRET, now=int(VECTORS["timestamp"]))
+    text = "".join(traceback.format_exception_only(type(caught.value), caught.value))
+    assert "CANARY" not in text
+    assert "MfKQ9r8G" not in text

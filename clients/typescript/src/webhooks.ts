@@ -1,0 +1,131 @@
+import type { IdType } from './records.ts';
+
+/** The field `data` of each event. Events contain no identity numbers and no names of people. */
+export interface WebhookData {
+  /** The available credits have fallen below the threshold `low_below`. */
+  'balance.low': { available: number; low_below: number };
+  'wallet.empty': { available: number; low_below: number };
+  'top_up.credited': { reference: string; credits: number; invoice: string };
+  /** `not_after` is a time in ISO 8601. */
+  'key.expiring': { label: string; last_four: string; not_after: string; days_left: number };
+  'registry.down': { id_type: IdType };
+  'registry.up': { id_type: IdType };
+  'organisation.approved': { organisation: string };
+  /** Sent by "Send test" in the console. */
+  test: { message: string };
+}
+
+export type WebhookEventType = keyof WebhookData;
+
+interface EventOf<Type extends WebhookEventType> {
+  /** The same in each delivery of the event, so that you can recognise repeated deliveries. */
+  readonly id: string;
+  readonly type: Type;
+  /** When the event happened: UTC, ISO 8601. */
+  readonly timestamp: string;
+  readonly environment: 'live' | 'test';
+  readonly data: Readonly<WebhookData[Type]>;
+}
+
+/** An event, as a union by `type`. Newer versions of the service may send other types: ignore those. */
+export type WebhookEvent = { [Type in WebhookEventType]: EventOf<Type> }[WebhookEventType];
+
+export type WebhookErrorReason = 'missing_header' | 'wrong_time' | 'wrong_signature' | 'not_json';
+
+/** A request that is not from the service, too old, or damaged. Respond with 400, and do not process its body. */
+export class WebhookError extends Error {
+  override readonly name = 'WebhookError';
+  readonly reason: WebhookErrorReason;
+
+  constructor(reason: WebhookErrorReason, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+/** The headers of a request, as `fetch` has them or as Node.js, Express and Fastify do. */
+export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+export interface WebhookOptions {
+  /** How far the time of the request may be from now, in milliseconds. @default 5 minutes */
+  toleranceMs?: number;
+  /** @default the time of this machine */
+  now?: Date;
+}
+
+const TOLERANCE_MS = 5 * 60_000;
+const HMAC = { name: 'HMAC', hash: 'SHA-256' } as const;
+
+/**
+ * Checks the signature of a webhook (Standard Webhooks 1.0), and returns its event. `body` is the body exactly as received,
+ * before any parser: JSON that was parsed and written again has another signature. `secret` begins with `whsec_`. To change
+ * to another secret, pass both. Throws a WebhookError if the request must be rejected.
+ */
+export async function verifyWebhook(
+  body: string | Uint8Array,
+  headers: WebhookHeaders,
+  secret: string | readonly string[],
+  { toleranceMs = TOLERANCE_MS, now = new Date() }: WebhookOptions = {},
+): Promise<WebhookEvent> {
+  const secrets = [secret].flat();
+  if (secrets.length === 0) throw new TypeError('Pass the secret of the webhook endpoint.');
+  const keys = secrets.map(keyBytes);
+  const id = header(headers, 'webhook-id');
+  const timestamp = header(headers, 'webhook-timestamp');
+  const signatures = header(headers, 'webhook-signature');
+  if (!/^\d{1,12}$/.test(timestamp) || Math.abs(Number(timestamp) * 1000 - now.getTime()) > toleranceMs)
+    throw new WebhookError('wrong_time', 'The time of the webhook is too far from the time of this machine.');
+
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+  const signed = joined(new TextEncoder().encode(`${id}.${timestamp}.`), bytes);
+  for (const key of keys)
+    for (const signature of signatures.split(' '))
+      if (await isSignature(signature, signed, key)) return parse(bytes);
+  throw new WebhookError('wrong_signature', 'The webhook has no signature that was made with this secret.');
+}
+
+function keyBytes(secret: string): Uint8Array<ArrayBuffer> {
+  const bytes = decode(secret.replace(/^whsec_/, ''));
+  if (!bytes?.length)
+    throw new TypeError('The secret is not the text that the console shows: whsec_ and Base64.');
+  return bytes;
+}
+
+function header(headers: WebhookHeaders, name: string): string {
+  const entries = headers instanceof Headers ? [...headers] : Object.entries(headers);
+  const [, value] = entries.find(([key]) => key.toLowerCase() === name) ?? [];
+  if (typeof value !== 'string' || value === '')
+    throw new WebhookError('missing_header', `The request has no header ${name}.`);
+  return value;
+}
+
+/** Compares in constant time. */
+async function isSignature(text: string, signed: Uint8Array<ArrayBuffer>, key: Uint8Array<ArrayBuffer>) {
+  const signature = text.startsWith('v1,') ? decode(text.slice(3)) : undefined;
+  if (!signature) return false;
+  const { subtle } = globalThis.crypto;
+  return subtle.verify(HMAC, await subtle.importKey('raw', key, HMAC, false, ['verify']), signature, signed);
+}
+
+function parse(bytes: Uint8Array): WebhookEvent {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as WebhookEvent;
+  } catch {
+    throw new WebhookError('not_json', 'The body of the webhook is not JSON.');
+  }
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(first.length + second.length);
+  all.set(first);
+  all.set(second, first.length);
+  return all;
+}
+
+function decode(base64: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}

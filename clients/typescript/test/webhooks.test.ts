@@ -1,0 +1,120 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import type { InferOutput } from 'valibot';
+import type { DeliveredType, EVENT_DATA } from '../../../shared/webhooks/event-type.ts';
+import vectors from '../../webhook-vectors.json' with { type: 'json' };
+import { verifyWebhook, type WebhookData, WebhookError, type WebhookEvent } from '../src/index.ts';
+
+/** The signatures of webhooks. The Python client passes the same cases. */
+
+interface Case {
+  readonly name: string;
+  readonly secrets?: readonly string[];
+  readonly id?: string;
+  readonly timestamp?: string;
+  readonly body?: string;
+  readonly signature?: string;
+  /** The names of the headers, with the part that each contains. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** @default the time of the vector */
+  readonly nowSeconds?: number;
+  /** Why the request must be rejected. */
+  readonly reason?: string;
+}
+
+const HEADERS = { 'webhook-id': 'id', 'webhook-timestamp': 'timestamp', 'webhook-signature': 'signature' };
+
+function requestOf(example: Case) {
+  const { id, timestamp, signature, body } = { ...vectors, ...example };
+  const parts: Readonly<Record<string, string>> = { id, timestamp, signature };
+  const names = Object.entries(example.headers ?? HEADERS);
+  const headers = Object.fromEntries(names.map(([name, part]) => [name, parts[part]]));
+  const now = new Date((example.nowSeconds ?? Number(vectors.timestamp)) * 1000);
+  return { body, headers, secrets: example.secrets ?? [vectors.secret], now };
+}
+
+/** Returns the event, or the reason of the error. */
+async function resultOf(check: Promise<WebhookEvent>): Promise<unknown> {
+  try {
+    return await check;
+  } catch (error) {
+    if (error instanceof WebhookError) return error.reason;
+    throw error;
+  }
+}
+
+describe('the signature of a webhook', () => {
+  const cases: readonly Case[] = vectors.cases;
+
+  test.each(cases)('$name', async (example) => {
+    const { body, headers, secrets, now } = requestOf(example);
+    const expected = example.reason ?? JSON.parse(vectors.body);
+    for (const form of [body, Buffer.from(body)]) {
+      expect(await resultOf(verifyWebhook(form, headers, secrets, { now }))).toEqual(expected);
+      expect(await resultOf(verifyWebhook(form, new Headers(headers as never), secrets, { now }))).toEqual(
+        expected,
+      );
+    }
+  });
+
+  test('is accepted wherever the reference library accepts it', async () => {
+    const now = new Date();
+    const body = JSON.stringify({ type: 'test', data: { message: 'Ọ̀ṣun' } });
+    const headers = {
+      'webhook-id': 'evt_1',
+      'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+      'webhook-signature': new Webhook(vectors.secret).sign('evt_1', now, body),
+    };
+    expect(new Webhook(vectors.secret).verify(body, headers)).toEqual(JSON.parse(body));
+    expect(await verifyWebhook(body, headers, vectors.secret)).toEqual(JSON.parse(body));
+  });
+
+  test('does not make a body valid that is no JSON', async () => {
+    const key = Buffer.from(vectors.secret.slice('whsec_'.length), 'base64');
+    const signature = createHmac('sha256', key).update(`id.${vectors.timestamp}.{`).digest('base64');
+    const headers = {
+      'webhook-id': 'id',
+      'webhook-timestamp': vectors.timestamp,
+      'webhook-signature': `v1,${signature}`,
+    };
+    const now = new Date(Number(vectors.timestamp) * 1000);
+    expect(await resultOf(verifyWebhook('{', headers, vectors.secret, { now }))).toBe('not_json');
+  });
+
+  test.each([[''], ['whsec_'], ['whsec_***']])(
+    'a secret that is not one, %j, is a mistake',
+    async (secret) => {
+      await expect(verifyWebhook('{}', {}, secret)).rejects.toThrow('The secret is not the text');
+    },
+  );
+
+  test('without a secret, nothing is accepted', async () => {
+    await expect(verifyWebhook('{}', {}, [])).rejects.toThrow(TypeError);
+  });
+
+  test('an error contains neither the secret nor the body', async () => {
+    const { body, headers, now } = requestOf({ name: '', body: 'CANARY' });
+    const error = await verifyWebhook(body, headers, vectors.secret, { now }).catch((one) => one);
+    expect(error).toMatchObject({ name: 'WebhookError', reason: 'wrong_signature' });
+    expect(`${error.stack} ${JSON.stringify(error)}`).not.toMatch(/CANARY|MfKQ9r8G/);
+  });
+});
+
+/** What the service sends. The compiler checks that the client has the same events with the same fields. */
+type SentData = { [Type in DeliveredType]: InferOutput<(typeof EVENT_DATA)[Type]> };
+type IsSame<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
+export const hasTheEventsOfTheService: IsSame<SentData, WebhookData> = true;
+
+/** The compiler knows `data` from the type of the event. */
+export function amount(event: WebhookEvent): number | string {
+  switch (event.type) {
+    case 'top_up.credited':
+      return event.data.credits;
+    case 'key.expiring':
+      return event.data.label;
+    default:
+      // @ts-expect-error Other events have no credits.
+      return event.data.credits;
+  }
+}
