@@ -1,0 +1,83 @@
+import type { Agreement } from './agreement.ts';
+import type { NamesMatch } from './compare-names.ts';
+
+/** What agrees besides the names. `undefined`: not claimed, or not in the record. */
+export interface Evidence {
+  readonly date: Agreement | undefined;
+  /** One side has 1 January of the same year. */
+  readonly isDefaultDate: boolean;
+  readonly gender: Agreement | undefined;
+  readonly phone: Agreement | undefined;
+}
+
+type Verdict = 'strong' | 'partial' | 'none' | 'insufficient';
+
+interface Decision {
+  /** `strong` includes `exact`. */
+  readonly verdict: Verdict;
+  readonly isSurnameChanged: boolean;
+}
+
+/** Names that make a match by themselves, even if the phone number is another. */
+const SURE_WITH_OTHER_PHONE = 3;
+
+/** Decides as docs/matching.md describes, from the names first, and then from what contradicts them. */
+export function overallOf(names: NamesMatch, evidence: Evidence): Decision {
+  const hasNames = [...names.fields.values()].some((result) => result !== 'not_in_record');
+  const isSurnameChanged = hasNames && names.conflict === 'surname' && isProven(evidence);
+  const verdict = hasNames ? verdictOfNames(names, evidence) : 'insufficient';
+  return {
+    verdict: withEvidence(verdict, names, evidence),
+    isSurnameChanged: isSurnameChanged && verdict === 'strong',
+  };
+}
+
+/** Birth date and phone number are equal. */
+function isProven({ date, phone }: Evidence): boolean {
+  return date === 'exact' && phone === 'exact';
+}
+
+function isSupported({ date, phone }: Evidence): boolean {
+  return date === 'exact' || date === 'strong' || phone === 'exact';
+}
+
+function verdictOfNames(names: NamesMatch, evidence: Evidence): Verdict {
+  const { counts, conflict } = names;
+  const agreeing = agreeingNames(names);
+  if (agreeing === 0) return counts.initial > 0 ? 'partial' : 'none';
+  if (conflict !== 'none') return verdictOfConflict(names, evidence);
+  const isWhole = names.claimedWords === 1 && names.registeredWords === 1;
+  if (agreeing === 1 && counts.initial > 0) return 'partial';
+  if (agreeing === 1 && !isWhole && !isProven(evidence)) return 'insufficient';
+  if (names.isCut || (needsSupport(names) && !isSupported(evidence))) return 'partial';
+  return 'strong';
+}
+
+function verdictOfConflict(names: NamesMatch, evidence: Evidence): Verdict {
+  if (names.conflict === 'surname' && isProven(evidence)) return 'strong';
+  const isOfMiddleName = names.conflict === 'middle' && agreeingNames(names) > 1;
+  return isOfMiddleName && isSupported(evidence) && !needsSupport(names) ? 'strong' : 'partial';
+}
+
+function agreeingNames({ counts }: NamesMatch): number {
+  return counts.same + counts.variant + counts.short + counts.typo + counts.weak;
+}
+
+/** One typing mistake is common. Two, or one that makes another possible name, need more evidence. */
+function needsSupport({ counts }: NamesMatch): boolean {
+  return counts.weak > 0 || counts.typo > 1;
+}
+
+function withEvidence(verdict: Verdict, names: NamesMatch, evidence: Evidence): Verdict {
+  const { date, gender, phone } = evidence;
+  if (verdict === 'insufficient') return [date, gender, phone].includes('none') ? 'none' : verdict;
+  if (date === 'none') return verdict === 'strong' ? 'partial' : 'none';
+  if (verdict !== 'strong') return verdict;
+  return gender === 'none' || isDoubtful(names, evidence) ? 'partial' : 'strong';
+}
+
+/** Whether names that agree are not enough, because the other fields agree only in part. */
+function isDoubtful(names: NamesMatch, { date, isDefaultDate, phone }: Evidence): boolean {
+  if (date === 'partial') return needsSupport(names) || (!isDefaultDate && phone !== 'exact');
+  return date === undefined && phone === 'none' && agreeingNames(names) < SURE_WITH_OTHER_PHONE;
+}
