@@ -94,6 +94,7 @@ export const OPERATE: readonly Group[] = [
   {
     title: 'Plan',
     pages: [
+      docs('matching'),
       docs('security'),
       docs('data-protection'),
       docs('slo'),

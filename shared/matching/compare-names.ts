@@ -1,7 +1,7 @@
 import type { Comparison } from './agreement.ts';
 import { assignWords, type WordPair } from './assign-words.ts';
 import type { Likeness } from './compare-words.ts';
-import { fold } from './fold.ts';
+import { fold, hasMarks } from './fold.ts';
 import {
   joinedLike,
   NAME_FIELDS,
@@ -36,6 +36,7 @@ export interface NamesMatch {
   readonly counts: Readonly<Record<Likeness, number>>;
   /** Which names of the claim and the record contradict each other. */
   readonly conflict: 'none' | 'middle' | 'surname' | 'other';
+  /** Whether words were left out, so that the names may differ in more than what was compared. */
   readonly isCut: boolean;
 }
 
@@ -54,9 +55,15 @@ export function compareNames(claimed: Names, registered: Names): NamesMatch {
   const assignment = { pairs, claimed: claimedWords, registered: registeredWords };
   const conflict = conflictOf(assignment);
   const fields = NAME_FIELDS.filter((field) => fold(claimed[field] ?? '') !== '');
+  const equal = new Map(
+    fields.map((field) => [field, equalField(claimed[field] ?? '', registered[field] ?? '')]),
+  );
+  const areEqual = [...equal.values()].every((result) => result !== undefined);
+  const isCut = (ours.isCut || theirs.isCut) && !areEqual;
+  const context = { ...assignment, hasConflict: conflict !== 'none', isCut };
   const countOf = (wanted: Likeness) => pairs.filter(({ match }) => match.likeness === wanted).length;
   return {
-    fields: new Map(fields.map((field) => [field, fieldResult(field, assignment, conflict !== 'none')])),
+    fields: new Map(fields.map((field) => [field, equal.get(field) ?? fieldResult(field, context)])),
     claimedWords: claimedWords.length,
     registeredWords: registeredWords.length,
     counts: {
@@ -69,7 +76,7 @@ export function compareNames(claimed: Names, registered: Names): NamesMatch {
       ...{ weak: countOf('weak'), initial: countOf('initial'), other: 0 },
     },
     conflict,
-    isCut: ours.isCut || theirs.isCut,
+    isCut,
   };
 }
 
@@ -135,7 +142,20 @@ const MISSING_WORD = 0.9;
 const OTHER_PLACE = 0.97;
 const EXTRA_WORD = 0.97;
 
-function fieldResult(field: NameField, assignment: Assignment, hasConflict: boolean): NameResult {
+/** A field with equal words in the same order agrees, even if other fields contain the same words. */
+function equalField(claimed: string, registered: string): NameResult | undefined {
+  if (fold(claimed) !== fold(registered)) return undefined;
+  const reasons: NameReason[] = hasMarks(claimed) === hasMarks(registered) ? [] : ['TONE_MARKS'];
+  return { result: 'exact', score: 1, reasons };
+}
+
+interface FieldContext extends Assignment {
+  readonly hasConflict: boolean;
+  readonly isCut: boolean;
+}
+
+function fieldResult(field: NameField, context: FieldContext): NameResult {
+  const { hasConflict, isCut, ...assignment } = context;
   const words = assignment.claimed.filter((word) => word.fields.includes(field));
   const pairs = assignment.pairs.filter((pair) => pair.claimed.fields.includes(field));
   const theirs = assignment.registered.filter((word) => word.fields.includes(field));
@@ -146,7 +166,8 @@ function fieldResult(field: NameField, assignment: Assignment, hasConflict: bool
   const pairedLength = lengthOf(pairs.map(({ claimed }) => claimed));
   const isComplete = pairs.length === words.length;
   const isExtra = theirs.some((word) => !pairs.some(({ registered }) => registered === word));
-  const isUnsure = pairs.some(({ match }) => match.likeness === 'initial' || match.likeness === 'weak');
+  const isUnsure =
+    isCut || pairs.some(({ match }) => match.likeness === 'initial' || match.likeness === 'weak');
   let score = hasConflict ? total / lengthOf(words) : total / pairedLength;
   if (!isComplete && !hasConflict) score *= MISSING_WORD;
   if (reasons.includes('ORDER_SWAPPED') || reasons.includes('COMPOUND_SPLIT')) score *= OTHER_PLACE;

@@ -41,6 +41,11 @@ const RIGS: Readonly<Record<string, Rig>> = {
     what: 'sends 200,000 requests to one function process and reads its memory: [requests]',
     duration: '30 min',
   },
+  matching: {
+    program: 'test/rigs/matching/main.ts',
+    what: 'measures the match on the labelled pairs, and compares it with others: --pairs FILE, --failures',
+    duration: '10 s',
+  },
   pictures: {
     program: 'test/rigs/pictures/main.ts',
     what: 'writes pictures of the console of a running npm start to docs/console: --only keys,home',

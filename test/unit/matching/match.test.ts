@@ -1,25 +1,162 @@
 import { describe, expect, test } from '@jest/globals';
-import { ALGORITHM, matchPerson } from '../../../shared/matching/match.ts';
+import {
+  ALGORITHM,
+  type Claimed,
+  matchPerson,
+  type Reason,
+  type Registered,
+} from '../../../shared/matching/match.ts';
 
-const RECORD = {
+const RECORD: Registered = {
   firstname: 'ADEBAYO',
   lastname: 'OGUNLEYE',
-  middlename: '',
+  middlename: 'SAMUEL',
   birthdate: '04-09-1988',
   gender: 'm',
   phone: '08030000001',
 };
 
+const ALL = { birthdate: '1988-09-04', gender: 'male', phone: '+2348030000001' };
+
+const overallOf = (claimed: Claimed, registered: Partial<Registered> = {}) =>
+  matchPerson(claimed, { ...RECORD, ...registered }).overall;
+
+const names = (firstname: string, lastname: string): Claimed => ({ firstname, lastname });
+
+/** The overall result for two names alone. */
+const ofNames = (claimed: Claimed, firstname: string, lastname: string, middlename = '') =>
+  matchPerson(claimed, { firstname, lastname, middlename, birthdate: '', gender: '', phone: '' });
+
 describe('matchPerson', () => {
   test('the response contains only the fields that were claimed', () => {
-    const match = matchPerson({ firstname: 'Adébáyọ̀', lastname: 'Ogunleye' }, RECORD);
+    const match = matchPerson({ firstname: 'Adébáyọ̀', lastname: 'Ogunleye' }, { ...RECORD, middlename: '' });
     expect(match).toMatchObject({ overall: 'exact', score: 1, algorithm: ALGORITHM });
     expect(Object.keys(match.fields)).toEqual(['firstname', 'lastname']);
   });
 
   test('a field that the record lacks is not_in_record, and neither equal nor different', () => {
-    const { overall, fields } = matchPerson({ middlename: 'Samuel' }, RECORD);
+    const { overall, fields } = matchPerson({ middlename: 'Samuel' }, { ...RECORD, middlename: '' });
     expect(overall).toBe('insufficient');
     expect(fields.middlename).toEqual({ result: 'not_in_record', score: 0, reasons: [] });
+  });
+
+  test('a value that is no name, date, gender or phone number is unreadable', () => {
+    const { overall, fields } = matchPerson(
+      { firstname: '--', birthdate: '31-02-1988', gender: 'x', phone: '12' },
+      RECORD,
+    );
+    expect(Object.values(fields).map(({ result }) => result)).toEqual(Array(4).fill('unreadable'));
+    expect(overall).toBe('insufficient');
+  });
+
+  test('without a name, equal fields are not enough, and different ones are none', () => {
+    expect(overallOf(ALL)).toBe('insufficient');
+    expect(overallOf({ ...ALL, birthdate: '1990-01-02' })).toBe('none');
+  });
+
+  test('one of several names is not enough, unless birth date and phone number are equal', () => {
+    expect(overallOf({ firstname: 'Adebayo' })).toBe('insufficient');
+    expect(overallOf({ firstname: 'Adebayo', ...ALL })).toBe('exact');
+  });
+});
+
+describe('each reason', () => {
+  test.each<[Reason, Claimed, Partial<Registered>, string]>([
+    ['ORDER_SWAPPED', names('Ogunleye', 'Adebayo'), {}, 'strong'],
+    ['TONE_MARKS', names('Adébáyọ̀', 'Ògúnlẹ́yẹ'), {}, 'exact'],
+    ['INITIAL', names('A.', 'Ogunleye'), { middlename: '' }, 'partial'],
+    ['SHORT_FORM', names('Bayo', 'Ogunleye'), {}, 'strong'],
+    ['SURNAME_CHANGED', { ...names('Adebayo', 'Okafor'), ...ALL }, {}, 'strong'],
+    ['SPELLING_VARIANT', names('Mohammed', 'Bello'), { firstname: 'MUHAMMAD', lastname: 'BELLO' }, 'strong'],
+    ['COMPOUND_SPLIT', names('Oluwa Seun', 'Bello'), { firstname: 'OLUWASEUN', lastname: 'BELLO' }, 'strong'],
+    ['DAY_MONTH_SWAPPED', { ...names('Adebayo', 'Ogunleye'), birthdate: '09-04-1988' }, {}, 'strong'],
+    [
+      'DEFAULT_DATE',
+      { ...names('Adebayo', 'Ogunleye'), birthdate: '04-09-1988' },
+      { birthdate: '01-01-1988' },
+      'strong',
+    ],
+    ['COUNTRY_CODE', { ...names('Adebayo', 'Ogunleye'), phone: '+234 803 000 0001' }, {}, 'strong'],
+  ])('%s', (reason, claimed, registered, overall) => {
+    const match = matchPerson(claimed, { ...RECORD, ...registered });
+    const reasons = Object.values(match.fields).flatMap((field) => field.reasons);
+    expect(reasons).toContain(reason);
+    if (reason !== 'COUNTRY_CODE' && reason !== 'TONE_MARKS') expect(match.overall).toBe(overall);
+    else expect(['exact', 'strong']).toContain(match.overall);
+  });
+
+  test('equal names have no reason', () => {
+    const { fields } = matchPerson(names('Adebayo', 'Ogunleye'), RECORD);
+    expect(Object.values(fields).flatMap(({ reasons }) => reasons)).toEqual([]);
+  });
+});
+
+describe('similar names of two people are no match', () => {
+  test.each([
+    ['Oluwaseun', 'Oluwasegun'],
+    ['Adewale', 'Adewole'],
+    ['Chukwuemeka', 'Chukwuebuka'],
+    ['Abdullahi', 'Abdulkadir'],
+    ['Olufemi', 'Olumide'],
+    ['Taiwo', 'Kehinde'],
+    ['Kabiru', 'Kabira'],
+    ['Emmanuel', 'Emmanuella'],
+  ])('%s and %s', (one, other) => {
+    const { overall, fields } = ofNames(names(one, 'Bello'), other, 'Bello');
+    expect(overall).toBe('partial');
+    expect(fields.firstname?.result).toBe('none');
+    expect(ofNames(names(other, 'Bello'), one, 'Bello').overall).toBe('partial');
+    expect(ofNames({ firstname: one }, other, '').overall).toBe('none');
+  });
+});
+
+describe('forms of one name are a match', () => {
+  test.each([
+    ['Mohammed', 'Muhammad'],
+    ['Ibrahim', 'Ebrahim'],
+    ['Chinonso', 'Chinoso'],
+    ['Aisha', 'Aishatu'],
+    ['Tunde', 'Babatunde'],
+    ['Emeka', 'Chukwuemeka'],
+    ['Ƙasimu', 'KASIMU'],
+    ["Sa'adatu", 'Saadatu'],
+    ['Alhaji Musa', 'Musa'],
+    ['Oluwafemi', 'Olufemi'],
+  ])('%s and %s', (one, other) => {
+    expect(['exact', 'strong']).toContain(ofNames(names(one, 'Bello'), other, 'Bello').overall);
+    expect(['exact', 'strong']).toContain(ofNames({ firstname: `Bello ${one}` }, other, 'Bello').overall);
+    expect(['exact', 'strong']).toContain(ofNames({ firstname: one }, other, '').overall);
+  });
+});
+
+describe('what contradicts the names', () => {
+  const same = names('Adebayo', 'Ogunleye');
+
+  test('another birth date is at most partial: father and son may have the same names', () => {
+    expect(overallOf({ ...same, ...ALL, birthdate: '04-09-1960' })).toBe('partial');
+  });
+
+  test('another gender is at most partial', () => {
+    expect(overallOf({ ...same, ...ALL, gender: 'f' })).toBe('partial');
+  });
+
+  test('another phone number is a match if the birth date agrees', () => {
+    expect(overallOf({ ...same, ...ALL, phone: '08099999999' })).toBe('strong');
+  });
+
+  test('an initial and a surname are at most partial, whatever else agrees', () => {
+    expect(overallOf({ ...names('A.', 'Ogunleye'), ...ALL })).toBe('partial');
+  });
+
+  test('another surname is a match only with equal given name, birth date and phone number', () => {
+    const married = { ...names('Adebayo', 'Okafor'), ...ALL };
+    expect(overallOf(married)).toBe('strong');
+    expect(overallOf({ ...married, phone: '08099999999' })).toBe('partial');
+    expect(overallOf({ ...married, birthdate: '05-09-1988' })).not.toBe('strong');
+    expect(overallOf({ ...married, firstname: 'Adewale' })).not.toBe('strong');
+  });
+
+  test('twins with one surname, birth date and phone number are no match', () => {
+    expect(overallOf({ ...names('Taiwo', 'Ogunleye'), ...ALL }, { firstname: 'KEHINDE' })).toBe('partial');
   });
 });

@@ -1,0 +1,104 @@
+import { compareDates, readDate } from '../../../shared/matching/dates.ts';
+import { fold } from '../../../shared/matching/fold.ts';
+import { type Match, matchPerson } from '../../../shared/matching/match.ts';
+import type { Pair } from './pairs.ts';
+import { YARDSTICKS } from './yardsticks.ts';
+
+/** How often the match and the yardsticks are wrong about labelled pairs. */
+
+export interface Rates {
+  /** Share of the pairs of different people that are taken for a match. */
+  readonly falseMatches: number;
+  /** Share of the pairs of the same person that are not. */
+  readonly falseNonMatches: number;
+}
+
+/** The goals of the match. */
+export const GOALS: Rates = { falseMatches: 0.005, falseNonMatches: 0.03 };
+
+export interface YardstickRates {
+  readonly name: string;
+  /** False non-matches at the best threshold whose false matches are at most ours. */
+  readonly falseNonMatches: number;
+  /** False matches at the best threshold whose false non-matches are at most ours. */
+  readonly falseMatches: number;
+}
+
+/** A match is `exact` or `strong`. */
+export function isMatch({ overall }: Match): boolean {
+  return overall === 'exact' || overall === 'strong';
+}
+
+/** Returns the pairs about which the match is wrong, with its result. */
+export function mistakes(pairs: readonly Pair[]): { pair: Pair; match: Match }[] {
+  return pairs
+    .map((pair) => ({ pair, match: matchPerson(pair.claimed, pair.registered) }))
+    .filter(({ pair, match }) => isMatch(match) !== pair.isSame);
+}
+
+export function ratesOf(pairs: readonly Pair[]): Rates {
+  const wrong = mistakes(pairs);
+  const share = (isSame: boolean) =>
+    wrong.filter(({ pair }) => pair.isSame === isSame).length /
+    pairs.filter((pair) => pair.isSame === isSame).length;
+  return { falseMatches: share(false), falseNonMatches: share(true) };
+}
+
+/** Which help the yardsticks get, which know only names. */
+export const HELP = ['names alone', 'names folded, and our check of dates'] as const;
+
+export type Help = (typeof HELP)[number];
+
+/** The rates of each yardstick at the best threshold for each of our rates. */
+export function yardstickRates(pairs: readonly Pair[], ours: Rates, help: Help): YardstickRates[] {
+  return Object.entries(YARDSTICKS).map(([name, similarity]) => {
+    const scores = pairs.map((pair) => ({ isSame: pair.isSame, score: scoreOf(pair, similarity, help) }));
+    const same = scores.filter(({ isSame }) => isSame).map(({ score }) => score);
+    const different = scores.filter(({ isSame }) => !isSame).map(({ score }) => score);
+    const points = thresholds(same, different);
+    const least = (values: readonly number[]) => values.reduce((best, value) => Math.min(best, value), 1);
+    return {
+      name,
+      falseNonMatches: least(
+        points
+          .filter((point) => point.falseMatches <= ours.falseMatches)
+          .map((point) => point.falseNonMatches),
+      ),
+      falseMatches: least(
+        points
+          .filter((point) => point.falseNonMatches <= ours.falseNonMatches)
+          .map((point) => point.falseMatches),
+      ),
+    };
+  });
+}
+
+function scoreOf(
+  { claimed, registered }: Pair,
+  similarity: (one: string, other: string) => number,
+  help: Help,
+): number {
+  const isHelped = help !== 'names alone';
+  const nameOf = ({ firstname = '', middlename = '', lastname = '' }: Pair['claimed']) => {
+    const name = [firstname, middlename, lastname].filter((part) => part !== '').join(' ');
+    return isHelped ? fold(name) : name.toLowerCase();
+  };
+  const [one, other] = [readDate(claimed.birthdate ?? ''), readDate(registered.birthdate)];
+  if (isHelped && one && other && compareDates(one, other).result === 'none') return 0;
+  return similarity(nameOf(claimed), nameOf(registered));
+}
+
+/** The rates at every threshold, from the scores of the pairs of each label. */
+function thresholds(same: readonly number[], different: readonly number[]): Rates[] {
+  const [lows, highs] = [same.toSorted((a, b) => a - b), different.toSorted((a, b) => a - b)];
+  const all = [...new Set([...lows, ...highs, 2])].sort((a, b) => a - b);
+  let [below, belowDifferent] = [0, 0];
+  return all.map((threshold) => {
+    while ((lows[below] ?? Number.POSITIVE_INFINITY) < threshold) below += 1;
+    while ((highs[belowDifferent] ?? Number.POSITIVE_INFINITY) < threshold) belowDifferent += 1;
+    return {
+      falseNonMatches: below / same.length,
+      falseMatches: (different.length - belowDifferent) / different.length,
+    };
+  });
+}

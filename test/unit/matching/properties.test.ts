@@ -1,0 +1,168 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { fold } from '../../../shared/matching/fold.ts';
+import {
+  type Claimed,
+  FIELD_RESULTS,
+  MATCH_FIELDS,
+  matchPerson,
+  OVERALL,
+  REASONS,
+  type Registered,
+} from '../../../shared/matching/match.ts';
+import { spellingKey } from '../../../shared/matching/spelling.ts';
+import { halfOf, PAIRS, readPairs } from '../../rigs/matching/pairs.ts';
+
+const text = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 700 }),
+  fc.string({ unit: 'grapheme', maxLength: 60 }),
+  fc.constantFrom(
+    'Adébáyọ̀',
+    'ƘASIMU',
+    "Sa'adatu",
+    'Oluwa Seun',
+    '1988-09-04',
+    '+2348030000001',
+    'm',
+    '\ud800',
+  ),
+);
+
+const registered: fc.Arbitrary<Registered> = fc.record(
+  Object.fromEntries(MATCH_FIELDS.map((field) => [field, text])) as Record<
+    (typeof MATCH_FIELDS)[number],
+    typeof text
+  >,
+);
+const claimed: fc.Arbitrary<Claimed> = registered.chain((all) =>
+  fc
+    .subarray([...MATCH_FIELDS])
+    .map((fields) => Object.fromEntries(fields.map((field) => [field, all[field]]))),
+);
+
+/** Real names, so that the properties are also checked on more than noise. */
+const pairs = readPairs(PAIRS).filter((pair) => halfOf(pair) === 'develop');
+
+describe('matchPerson on any text', () => {
+  test('never throws, and returns only documented values and scores from 0 to 1', () => {
+    fc.assert(
+      fc.property(claimed, registered, (claim, record) => {
+        const match = matchPerson(claim, record);
+        expect(OVERALL).toContain(match.overall);
+        expect(Object.keys(match.fields).sort()).toEqual(Object.keys(claim).sort());
+        for (const { result, score, reasons } of [...Object.values(match.fields)]) {
+          expect(FIELD_RESULTS).toContain(result);
+          expect(score).toBeGreaterThanOrEqual(0);
+          expect(score).toBeLessThanOrEqual(1);
+          for (const reason of reasons) expect(REASONS).toContain(reason);
+        }
+        expect(match.score).toBeGreaterThanOrEqual(0);
+        expect(match.score).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+
+  test('is deterministic', () => {
+    fc.assert(
+      fc.property(claimed, registered, (claim, record) => {
+        expect(matchPerson(claim, record)).toEqual(matchPerson(claim, record));
+      }),
+    );
+  });
+
+  test('a record that is claimed as it is has no field that differs', () => {
+    fc.assert(
+      fc.property(registered, (record) => {
+        const results = Object.values(matchPerson(record, record).fields).map(({ result }) => result);
+        for (const result of results) expect(['exact', 'unreadable']).toContain(result);
+      }),
+    );
+  });
+});
+
+describe('matchPerson on the labelled pairs', () => {
+  test('two equal sides are exact', () => {
+    for (const { registered: record } of pairs) {
+      const claim = Object.fromEntries(Object.entries(record).filter(([, value]) => value !== ''));
+      expect(matchPerson(claim, record)).toMatchObject({ overall: 'exact', score: 1 });
+    }
+  });
+
+  test('whether it is a match does not depend on which side claims', () => {
+    const isMatch = (claim: Claimed, record: Registered) =>
+      ['exact', 'strong'].includes(matchPerson(claim, record).overall);
+    const asymmetric = pairs.filter(({ claimed: claim, registered: record }) => {
+      const filled = Object.fromEntries(
+        MATCH_FIELDS.map((field) => [field, claim[field] ?? '']),
+      ) as Registered;
+      const other = Object.fromEntries(Object.entries(record).filter(([, value]) => value !== ''));
+      return isMatch(claim, record) !== isMatch(other, filled);
+    });
+    expect(asymmetric.map(({ id }) => id)).toEqual([]);
+  });
+
+  test('a match scores at least 0.85, and everything else less', () => {
+    for (const { claimed: claim, registered: record } of pairs) {
+      const { overall, score } = matchPerson(claim, record);
+      expect(score >= 0.85).toBe(overall === 'exact' || overall === 'strong');
+    }
+  });
+});
+
+describe('folding', () => {
+  test('is idempotent', () => {
+    fc.assert(fc.property(text, (value) => expect(fold(fold(value))).toBe(fold(value))));
+  });
+
+  test('removes tone marks, underdots, hooks and apostrophes, and keeps the letters', () => {
+    expect(fold('Adébáyọ̀ ƘASIMU Ɗanladi Ɓala Ƴahuza')).toBe('adebayo kasimu danladi bala yahuza');
+    expect(fold("Sa'adatu Ma’aruf Asmaʼu")).toBe('saadatu maaruf asmau');
+    expect(fold('  Adeyemi-Ojo,  T. ')).toBe('adeyemi ojo t');
+    expect(fold('12 --')).toBe('');
+  });
+});
+
+test('the spelling key merges spellings and keeps names apart', () => {
+  for (const [one, other] of ['shola sola', 'rasheed rashid', 'obinna obina', 'fatimah fatima'].map((words) =>
+    words.split(' '),
+  ))
+    expect(spellingKey(one ?? '')).toBe(spellingKey(other ?? ''));
+  for (const [one, other] of ['oluwaseun oluwasegun', 'adewale adewole', 'kabiru kabira'].map((words) =>
+    words.split(' '),
+  ))
+    expect(spellingKey(one ?? '')).not.toBe(spellingKey(other ?? ''));
+});
+
+describe('long names have a bounded cost', () => {
+  // Counts the characters that are read instead of the time, which depends on the machine.
+  test('a name of many words is compared by its first words, and is at most partial', () => {
+    const many = Array.from(
+      { length: 120 },
+      (_, index) => `name${String.fromCharCode(97 + (index % 26))}`,
+    ).join(' ');
+    const record = {
+      firstname: `${many} other`,
+      lastname: '',
+      middlename: '',
+      birthdate: '',
+      gender: '',
+      phone: '',
+    };
+    expect(matchPerson({ firstname: many }, record).overall).toBe('partial');
+    expect(matchPerson({ firstname: many }, { ...record, firstname: many }).overall).toBe('exact');
+  });
+
+  test('long words are compared for equality only', () => {
+    const long = 'a'.repeat(600);
+    const record = {
+      firstname: long,
+      lastname: 'Bello',
+      middlename: '',
+      birthdate: '',
+      gender: '',
+      phone: '',
+    };
+    expect(matchPerson({ firstname: long, lastname: 'Bello' }, record).overall).toBe('exact');
+    expect(matchPerson({ firstname: `${long}b`, lastname: 'Bello' }, record).overall).toBe('partial');
+  });
+});
