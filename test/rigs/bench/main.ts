@@ -12,6 +12,7 @@ import { callGoals, flowGoals } from './goals/flow.ts';
 
 import { isFailed, type Line } from './goals/goal.ts';
 import { localServiceGoals } from './goals/local-service.ts';
+import { matchingGoals } from './goals/matching.ts';
 import { peerGoals } from './goals/peers.ts';
 import { requestGoals } from './goals/requests.ts';
 import { shardGoals } from './goals/shards.ts';
@@ -59,6 +60,7 @@ async function measure(): Promise<Line[]> {
   if (isWanted('9')) add('local service', await localServiceGoals(rounds));
   if (isWanted('11')) add('blocks', await blockGoals(rounds));
   if (isWanted('12')) add('bulkheads', await bulkheadGoals(Math.ceil(rounds / 3)));
+  if (isWanted('19')) add('matching', await matchingGoals(rounds));
   if (isWanted('8')) add('slips', await slipGoals(rounds));
   if (isWanted('13')) add('closing', await closingGoals(Math.ceil(rounds / 3)));
   if (isWanted('14')) add('console', await consoleGoals(rounds));

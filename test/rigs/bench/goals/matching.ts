@@ -1,0 +1,14 @@
+import { sample, spreadOf } from '../measure.ts';
+import type { Line } from './goal.ts';
+
+/** Goal 19: the comparison of a claim with a record. */
+export async function matchingGoals(rounds: number): Promise<Line[]> {
+  const taken = await sample<readonly number[]>('matching', [String(rounds)]);
+  return [
+    {
+      ...{ goal: '19', what: 'match of a claim with a record', unit: 'µs', goalValue: 50, failsAt: 100 },
+      reference: 'absolute, on the machine that ran it',
+      measured: spreadOf(taken),
+    },
+  ];
+}
