@@ -97,6 +97,7 @@ export const OPERATE: readonly Group[] = [
       docs('matching'),
       docs('security'),
       docs('data-protection'),
+      docs('law'),
       docs('slo'),
       docs('performance'),
       docs('scale'),
