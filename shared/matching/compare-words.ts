@@ -43,6 +43,7 @@ export function compareWords(one: Word, other: Word, areSurnames: boolean): Word
 const SHORTEST_MISTAKE = 4;
 const SHORTEST_SURE_MISTAKE = 5;
 const SHORTEST_WITH_TWO = 7;
+const SHORTEST_WITH_ANY_LETTER = 8;
 const FEWEST_CONSONANTS = 4;
 
 /** Two known names are two names, however similar: only a word that is no known name can be a mistake. */
@@ -96,7 +97,7 @@ function ofOneEdit(edit: Edit, one: string, other: string, isRare: boolean): Wor
   if (shortest < SHORTEST_SURE_MISTAKE)
     return edit.kind === 'swapped' || edit.kind === 'doubled' ? TYPO : WEAK;
   if (isRare && (!isLikely || shortest <= SHORTEST_SURE_MISTAKE)) return WEAK;
-  return isLikely || !isRare ? TYPO : WEAK;
+  return isLikely || shortest >= SHORTEST_WITH_ANY_LETTER ? TYPO : WEAK;
 }
 
 const LAST_VOWEL = /[aeiou]$/;

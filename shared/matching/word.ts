@@ -59,7 +59,13 @@ export function isVariant(one: Word, other: Word): boolean {
 
 /** Whether one word is a short form of the other, or both are compounds whose heads mean the same. */
 export function isShortForm(one: Word, other: Word): boolean {
-  return isListed(one, other) || isListed(other, one) || isTailOf(one, other) || haveEqualHeads(one, other);
+  return (
+    isListed(one, other) ||
+    isListed(other, one) ||
+    isTailOf(one, other) ||
+    isBeginningOf(one, other) ||
+    haveEqualHeads(one, other)
+  );
 }
 
 function isListed(short: Word, long: Word): boolean {
@@ -85,6 +91,25 @@ function isTailOf(one: Word, other: Word): boolean {
         (tail === short.key && (isTailKnown || tail.length > SHORTEST_SHORT_FORM)) ||
         (head === short.text && clippedHeads.has(head) && tail.length >= SHORTEST_SHORT_FORM),
     );
+}
+
+const SHORTEST_BEGINNING = 6;
+const FEWEST_LEFT_OUT = 2;
+/** Ends of the female forms of male names. */
+const FEMALE_ENDS = ['na', 'ne', 'la', 'lla', 'ta', 'tte', 'sa', 'ia', 'ya'];
+
+/** Whether a long name is used without its end. A beginning ends in a vowel. */
+function isBeginningOf(one: Word, other: Word): boolean {
+  const [short, long] =
+    one.text.length <= other.text.length ? [one.text, other.text] : [other.text, one.text];
+  const end = long.slice(short.length);
+  return (
+    short.length >= SHORTEST_BEGINNING &&
+    end.length >= FEWEST_LEFT_OUT &&
+    long.startsWith(short) &&
+    'aeiou'.includes(short.at(-1) ?? '') &&
+    !FEMALE_ENDS.includes(end)
+  );
 }
 
 function haveEqualHeads(one: Word, other: Word): boolean {

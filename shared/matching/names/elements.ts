@@ -81,4 +81,4 @@ tonye ibi emi saki nengi baebi tare preye yefa batari ladi juma lami tani asabe 
 export const CLIPPED_HEADS = `ade olu ola ayo akin ife temi titi ore oye osa ebi ada ter aondo tamuno`;
 
 /** Ends of names that are left out in daily use: Ngozichukwu. */
-export const LEFT_OUT_ENDS = `chukwu oluwa abasi obong oghene olu`;
+export const LEFT_OUT_ENDS = `chukwu oluwa abasi obong oghene olu deen udeen ullah ullahi`;

@@ -262,7 +262,6 @@ jackie: jacqueline
 jacky: jacqueline
 jade: jadesola
 jadesola: ojadesola
-jane: janet
 jen: jennifer
 jenny: jennifer
 jerry: jeremiah gerald jeremy
@@ -447,6 +446,7 @@ nwanne: nwanneka
 nwe: chinwe
 nwendu: chinwendu
 nyere: chinyere
+oby: obiageli obianuju
 obi: obinna obiora obioma obiajulu obiefuna obidike obiechina obianuju obiageli obichukwu
 obim: obinna
 ochuko: oghenechuko

@@ -676,4 +676,14 @@ eve eva
 anna ana
 lucas lukas
 helena
+chizara chizaram
+chinaza chinazam chinazaekpere
+chimdi chimdindu
+ogbonnaya ogbonaya
+chetachi chetachukwu
+chimamanda chimamandah
+ezinwanne ezinwane
+munachiso munachimso
+timilehin timileyin
+olaoluwa olaolu
 `;
