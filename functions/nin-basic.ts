@@ -1,10 +1,11 @@
 import { verificationRoute } from '../shared/http/chains.ts';
 import { verificationDependencies } from '../shared/http/dependencies.ts';
 import { NIN_PROVIDERS } from '../shared/registries/providers/connections.ts';
+import { matchRecord } from '../shared/verifications/match-record.ts';
 import { dedicatedBody } from '../shared/verifications/requests.ts';
 
 /** POST /v1/ng/nin-basic: the core identity fields and the photo of a NIN. */
 export const handler = verificationRoute(
-  { name: 'nin-basic', idType: 'NIN', body: dedicatedBody('nin-basic') },
+  { name: 'nin-basic', idType: 'NIN', body: dedicatedBody('nin-basic'), matchRecord },
   verificationDependencies(NIN_PROVIDERS),
 );

@@ -37,10 +37,11 @@ export function outputSchema(
   return described(adapted(converted, forClients), descriptions);
 }
 
-/** Applies a change to a schema and to every schema in it, and removes `$schema` and `$defs`. */
+/** Applies a change to a schema and to every schema in it, and removes `$schema`, `$defs` and empty lists. */
 function adapted(schema: object, change: (keywords: JsonSchema) => JsonSchema): JsonSchema {
   const { $schema, $defs, ...keywords } = schema as JsonSchema;
-  const entries = Object.entries(keywords).map(([keyword, value]) => {
+  const present = Object.entries(keywords).filter(([, value]) => !Array.isArray(value) || value.length > 0);
+  const entries = present.map(([keyword, value]) => {
     if (Array.isArray(value))
       return [keyword, value.map((item) => (isSchema(item) ? adapted(item, change) : item))];
     return [keyword, isSchema(value) ? adapted(value, change) : value];

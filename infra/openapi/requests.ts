@@ -11,8 +11,9 @@ import {
 } from '../../shared/http/payment-query.ts';
 import { transactionsQuery, verificationsQuery } from '../../shared/http/query.ts';
 import { IDEMPOTENCY_KEY } from '../../shared/ledger/rows/idempotency.ts';
-import { dedicatedBody, gatewayBody, NUMBER_ALIASES, slipBody } from '../../shared/verifications/requests.ts';
-import { GATEWAY_TYPES } from '../../shared/verifications/services.ts';
+import { claimedDetails, isPersonType, PHONE } from '../../shared/verifications/match-request.ts';
+import { dedicatedBody, gatewayBody, slipBody } from '../../shared/verifications/requests.ts';
+import { GATEWAY_TYPES, NUMBER_ALIASES } from '../../shared/verifications/services.ts';
 import { CACHEABLE } from './headers.ts';
 import { inputSchema, type JsonSchema, schemaRef } from './json-schemas.ts';
 import { type RouteName, routeIdType, routeServices } from './route-codes.ts';
@@ -49,10 +50,19 @@ const STORED_TEXTS = {
   },
 } as const;
 
-/** Every body has the stored texts, so that they are schemas of their own. */
-function withStoredTexts({ properties, ...schema }: JsonSchema): JsonSchema {
+/** The properties of several bodies by the name of their schema. */
+const SHARED_PROPERTIES: Readonly<Record<string, string>> = {
+  consent: 'Consent',
+  reason: 'Reason',
+  reference: 'Reference',
+  match: 'ClaimedDetails',
+  match_only: 'MatchOnly',
+};
+
+/** Several bodies have these properties, so that they are schemas of their own. */
+function withSharedProperties({ properties, ...schema }: JsonSchema): JsonSchema {
   const entries = Object.entries(properties as JsonSchema).map(([name, property]) => {
-    const named = Object.keys(STORED_TEXTS).find((text) => text.toLowerCase() === name);
+    const named = SHARED_PROPERTIES[name];
     return [name, named === undefined ? property : schemaRef(named)];
   });
   return { ...schema, properties: Object.fromEntries(entries) };
@@ -65,6 +75,36 @@ function storedTextSchemas(): Readonly<Record<string, JsonSchema>> {
     { ...properties[name.toLowerCase()], ...keywords },
   ]);
   return Object.fromEntries(entries);
+}
+
+/** The rules that the service applies to names and dates of birth. Patterns cannot express them for all scripts and months. */
+const CLAIMED_NAME = { format: 'person-name' } as const;
+const CLAIMED_DETAILS = {
+  firstname: { ...CLAIMED_NAME, description: 'With at least one letter.', examples: ['Chukwuemeka'] },
+  lastname: CLAIMED_NAME,
+  middlename: CLAIMED_NAME,
+  birthdate: {
+    format: 'birth-date',
+    description: 'DD-MM-YYYY or YYYY-MM-DD, from 1900 on.',
+    examples: ['23-08-1957'],
+  },
+  phone: { pattern: PHONE.source, description: 'Local or international.', examples: ['+2348103737017'] },
+} as const;
+
+function claimSchemas(): Readonly<Record<string, JsonSchema>> {
+  const details = withKeywords(inputSchema(claimedDetails), CLAIMED_DETAILS);
+  return {
+    ClaimedDetails: {
+      ...details,
+      minProperties: 1,
+      description:
+        'What the person has told you. The response then says in `match` how it compares with the record. It is neither stored nor logged.',
+    },
+    MatchOnly: {
+      type: 'boolean',
+      description: 'If true, `data` of the response contains only the number. Requires `match`.',
+    },
+  };
 }
 
 function numberKeywords(idType: IdType): JsonSchema {
@@ -104,6 +144,12 @@ function conditional(condition: JsonSchema, met: JsonSchema, otherwise: JsonSche
   ]);
 }
 
+/** There is nothing to return without a record and without a match. */
+const MATCH_CONDITIONS = conditional(
+  { properties: { match_only: { const: true } }, required: ['match_only'] },
+  { required: ['match'] },
+);
+
 /**
  * The service accepts a number under its alias alone, too. The schema requires `id_number`, because generated clients
  * would otherwise accept an empty body.
@@ -129,6 +175,7 @@ function dedicatedSchema(idType: IdType): JsonSchema {
     ...schema,
     required: ['id_number'],
     ...(idType === 'CAC' && { [CONDITIONS]: COMPANY_CONDITIONS }),
+    ...(isPersonType(idType) && { [CONDITIONS]: MATCH_CONDITIONS }),
   };
 }
 
@@ -170,6 +217,8 @@ function identityCondition(idType: IdType): JsonSchema {
     return {
       properties: {
         method: { const: 'identity' },
+        match: false,
+        match_only: false,
         params: { properties: { id_number }, ...COMPANY_CONDITIONS },
       },
     };
@@ -177,8 +226,12 @@ function identityCondition(idType: IdType): JsonSchema {
     properties: { params: { properties: { id_number, company_type: false } } },
     ...conditional(
       { properties: { method: { const: 'biometric' } }, required: ['method'] },
-      { properties: { level: { enum: ['advanced', 'advance'] } }, required: ['level'] },
+      {
+        properties: { level: { enum: ['advanced', 'advance'] }, match_only: { const: false } },
+        required: ['level'],
+      },
     ),
+    allOf: [MATCH_CONDITIONS],
   };
 }
 
@@ -242,12 +295,16 @@ export function requestSchemas(): Readonly<Record<string, JsonSchema>> {
   // Postman fills in a body with the default. Without one, it invents values for all fields, which contradict each other.
   const withDefaults = all.map(([name, schema, route]) => [
     name,
-    { ...withStoredTexts(schema), default: Object.values(bodyExamples(route as RouteName))[0]?.['value'] },
+    {
+      ...withSharedProperties(schema),
+      default: Object.values(bodyExamples(route as RouteName))[0]?.['value'],
+    },
   ]);
   return {
     ...Object.fromEntries(withDefaults),
     IdentityParams: identityParams(),
     ...storedTextSchemas(),
+    ...claimSchemas(),
   };
 }
 

@@ -4,7 +4,8 @@ import { ID_TYPES, type IdType } from '../../shared/core/id-types.ts';
 import { cacAffiliate, director } from '../../shared/registries/mapping/records/cac.ts';
 import { nextOfKin, residence } from '../../shared/registries/mapping/records/nin.ts';
 import { ENVELOPE_FIELDS, RECORD_FIELDS } from '../../shared/verifications/field-descriptions.ts';
-import { SERVICES, type ServiceName } from '../../shared/verifications/services.ts';
+import { isPersonType, type PERSON_TYPES } from '../../shared/verifications/match-request.ts';
+import { NUMBER_ALIASES, SERVICES, type ServiceName } from '../../shared/verifications/services.ts';
 import { viewSchema } from '../../shared/verifications/views.ts';
 import {
   balanceData,
@@ -21,6 +22,7 @@ import {
   verificationsData,
 } from './account-data.ts';
 import { type JsonSchema, outputSchema, schemaRef } from './json-schemas.ts';
+import { matchSchemas } from './match-data.ts';
 import {
   creditLot,
   invoiceData,
@@ -47,6 +49,11 @@ function object(properties: Readonly<Record<string, JsonSchema>>, description?: 
     properties,
     required: Object.keys(properties),
   };
+}
+
+/** Adds properties that a response may lack. */
+function withOptional(schema: JsonSchema, optional: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  return { ...schema, properties: { ...(schema['properties'] as JsonSchema), ...optional } };
 }
 
 function constant(value: string | boolean): JsonSchema {
@@ -137,8 +144,7 @@ function error(): JsonSchema {
     },
     'The body of every error.',
   );
-  const properties = envelope['properties'] as Readonly<Record<string, JsonSchema>>;
-  return { ...envelope, properties: { ...properties, error: schemaRef('ErrorDetails') } };
+  return withOptional(envelope, { error: schemaRef('ErrorDetails') });
 }
 
 export function successCode(idType: IdType): SuccessCode {
@@ -160,7 +166,7 @@ export function verifiedName(service: ServiceName): string {
 
 function verified(service: ServiceName): JsonSchema {
   const { idType } = SERVICES[service];
-  return object({
+  const envelope = object({
     success: constant(true),
     code: constant(successCode(idType)),
     message: { type: 'string' },
@@ -169,6 +175,18 @@ function verified(service: ServiceName): JsonSchema {
     data: schemaRef(recordName(service)),
     meta: schemaRef('Meta'),
   });
+  return isPersonType(idType) ? withOptional(envelope, { match: schemaRef('Match') }) : envelope;
+}
+
+/**
+ * With `match_only`, a record consists of its number. Otherwise it is complete: if it has a first name, it has every field.
+ * Alternatives would say the same, but generators turn them into classes.
+ */
+function numberOrAll(idType: (typeof PERSON_TYPES)[number], schema: JsonSchema): JsonSchema {
+  const number = NUMBER_ALIASES[idType];
+  const all = schema['required'] as readonly string[];
+  const others = all.filter((name) => name !== number && name !== 'firstname');
+  return { ...schema, required: [number], dependentRequired: { firstname: others } };
 }
 
 /** The gateway returns any of these. Premium first, because many clients use the first alternative that fits. */
@@ -240,6 +258,17 @@ const DATA: Readonly<Record<string, v.GenericSchema>> = {
   ServiceParts: serviceParts,
 };
 
+/** The records of people, which are complete or consist of the number. */
+function personRecords(): Readonly<Record<string, JsonSchema>> {
+  const entries = RECORD_SERVICES.flatMap((service) => {
+    const { idType } = SERVICES[service];
+    if (!isPersonType(idType)) return [];
+    const schema = outputSchema(viewSchema(service), DATA, RECORD_FIELDS);
+    return [[recordName(service), numberOrAll(idType, schema)]];
+  });
+  return Object.fromEntries(entries);
+}
+
 /** Returns the schemas of all responses, for `components`. */
 export function responseSchemas(): Readonly<Record<string, JsonSchema>> {
   const shortEnvelopeRoutes = Object.keys(SHORT_ENVELOPES) as ShortEnvelopeRoute[];
@@ -255,6 +284,8 @@ export function responseSchemas(): Readonly<Record<string, JsonSchema>> {
         outputSchema(schema, DATA, name in RECORDS ? RECORD_FIELDS : undefined),
       ]),
     ),
+    ...personRecords(),
+    ...matchSchemas(),
     Summary: summary,
     Meta: meta,
     Error: error(),

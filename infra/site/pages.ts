@@ -49,6 +49,7 @@ export const GUIDES: readonly Group[] = [
       guide('idempotency'),
       guide('errors'),
       guide('onboarding'),
+      guide('match'),
       guide('move-from-lumiid'),
       guide('move-from-prembly'),
       guide('move-from-dojah'),

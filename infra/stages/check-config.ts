@@ -231,7 +231,7 @@ function rejectSandbox({ stage, registries }: StageConfig, file: string): void {
   );
 }
 
-/** Callers cannot send the holder's names, so an ID type needs a provider that looks up the number alone. */
+/** Most requests have no names of the holder, so an ID type needs a provider that looks up the number alone. */
 function rejectNamesOnly({ registries }: StageConfig, file: string): void {
   const unusable = ID_TYPES.filter((idType) => {
     const names = registries[idType] ?? [];
@@ -240,7 +240,7 @@ function rejectNamesOnly({ registries }: StageConfig, file: string): void {
   if (unusable.length === 0) return;
   throw new Error(
     `${file} routes live ${unusable.join(', ')} look-ups only to providers that require the holder's names. ` +
-      'Callers cannot send names, so these look-ups would fail. For each of these ID types, add a provider that does ' +
+      'Requests need not contain names, and look-ups without them would fail. For each of these ID types, add a provider that does ' +
       'not require names to registries, or remove the ID type.',
   );
 }

@@ -3,6 +3,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import type { IdType } from '../core/id-types.ts';
 import { registryDeadlineMs } from '../ledger/operation.ts';
 import { limitResponse } from '../verifications/limit-response.ts';
+import type { MatchRecord } from '../verifications/match-record.ts';
 import type { ErrorStyle } from '../verifications/outcome-codes.ts';
 import type { BodyReader } from '../verifications/requests.ts';
 import { type LookUpContext, verifyIdentity } from '../verifications/verify-identity.ts';
@@ -101,6 +102,8 @@ export interface VerificationRoute {
   readonly errorStyle?: ErrorStyle;
   /** The ID type of a dedicated route. */
   readonly idType?: IdType;
+  /** Compares claimed details with the record. Required if the body may contain such details. */
+  readonly matchRecord?: MatchRecord;
 }
 
 /** The checks that only one route has. */
@@ -158,9 +161,11 @@ export function verificationRoute(route: VerificationRoute, deps: VerificationDe
 
 /** A charged look-up that returns the record, for an identified caller. */
 export function recordLookUp(route: VerificationRoute, deps: LookUpDependencies): ChargedLookUp {
+  const { matchRecord } = route;
   const run: Run = (requestContext) => {
     const { command, caller } = requestContext;
-    return verifyIdentity(command, caller.env, lookUpContext(requestContext, deps), deps.registries);
+    const context = { ...lookUpContext(requestContext, deps), matchRecord };
+    return verifyIdentity(command, caller.env, context, deps.registries);
   };
   return { route, run };
 }

@@ -7,7 +7,7 @@ import { type WalletId, walletName } from '../core/keys.ts';
 import { OUTCOMES } from '../core/outcome.ts';
 import { wrongChoice } from '../core/wrong-choice.ts';
 import type { StatementCursor } from '../ledger/statement/read-statement.ts';
-import { MAX_REFERENCE } from '../verifications/requests.ts';
+import { MAX_REFERENCE } from '../verifications/reference.ts';
 import { SERVICE_NAMES } from '../verifications/services.ts';
 
 /** Parses a query string: documented parameters only, each at most once and in its documented format. */

@@ -40,13 +40,7 @@ export function responseOf(result: Result, requestContext: RequestContext, now: 
   const { content } = result;
   if (content.type === 'pdf') return pdfResponse(content, requestContext);
   const { provider } = requestContext;
-  const envelope = verifiedEnvelope(
-    idType,
-    provider,
-    content.data,
-    meta(requestContext, now),
-    content.warning,
-  );
+  const envelope = verifiedEnvelope(idType, provider, content.data, meta(requestContext, now), content);
   return response(requestContext, 200, 'application/json', envelopeText(envelope));
 }
 

@@ -1,5 +1,6 @@
 import { CATALOGUE, type ErrorCode, type ErrorDetails, type SuccessCode } from '../core/errors.ts';
 import type { IdType } from '../core/id-types.ts';
+import type { Match } from '../matching/match.ts';
 
 /** The envelope of every JSON response (specification "Response envelope", decision C1). */
 export interface Meta {
@@ -20,10 +21,19 @@ export interface Envelope {
     readonly provider: string;
     readonly confidence_score: number;
   };
+  /** Present if the caller sent details to compare with the record (decision M2). */
+  readonly match?: Match;
   readonly data: unknown;
   /** What is wrong with what the caller sent (decision C7). Absent from all other responses. */
   readonly error?: ErrorDetails;
   readonly meta: Meta;
+}
+
+/** What a success says besides its data. */
+export interface VerifiedDetails {
+  readonly match?: Match | undefined;
+  /** A sentence for the message. */
+  readonly warning?: string | undefined;
 }
 
 export function verifiedEnvelope(
@@ -31,19 +41,30 @@ export function verifiedEnvelope(
   provider: string,
   data: unknown,
   meta: Meta,
-  warning?: string,
+  { match, warning }: VerifiedDetails = {},
 ): Envelope {
-  const verified = `${idType} verified.`;
+  const sentences = [`${idType} verified.`, match && MATCH_MESSAGES[match.overall], warning];
+  const confidence_score = match ? match.score : 1;
   return {
     success: true,
     code: `${idType}_VERIFIED`,
-    message: warning ? `${verified} ${warning}` : verified,
+    message: sentences.filter(Boolean).join(' '),
     verification_type: idType,
-    summary: { verified: true, verification_type: idType, provider, confidence_score: 1 },
+    summary: { verified: true, verification_type: idType, provider, confidence_score },
+    ...(match && { match }),
     data,
     meta,
   };
 }
+
+/** The number is verified even if the details differ, so the message says both. */
+const MATCH_MESSAGES: Readonly<Record<Match['overall'], string>> = {
+  exact: 'The details that you sent match the record exactly.',
+  strong: 'The details that you sent match the record.',
+  partial: 'The details that you sent match the record only in part.',
+  none: 'The details that you sent do not match the record.',
+  insufficient: 'The details that you sent are not enough to decide whether they match the record.',
+};
 
 /** What a failure says besides its code. The message defaults to the catalogue's. */
 export interface FailureText {
@@ -71,9 +92,10 @@ export function failureEnvelope(
 }
 
 /**
- * Serialises the envelope. `confidence_score` is a float and is written `1.0` or `0.0`. The first match is the right
- * one: `confidence_score` precedes `data`, and everything before it is our own text with escaped quotes.
+ * Serialises the envelope. Scores are floats, so whole ones are written as `1.0` or `0.0`. No text of others can look like
+ * a score, because the quotes in it are escaped.
  */
 export function envelopeText(envelope: Envelope): string {
-  return JSON.stringify(envelope).replace(/"confidence_score":([01])/, '"confidence_score":$1.0');
+  const text = JSON.stringify(envelope).replace(/"confidence_score":([01])(?=})/, '"confidence_score":$1.0');
+  return envelope.match ? text.replace(/"score":([01])(?=,)/g, '"score":$1.0') : text;
 }

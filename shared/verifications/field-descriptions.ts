@@ -90,6 +90,14 @@ export const RECORD_FIELDS: Readonly<Record<string, string>> = {
   currency: 'The ISO 4217 code of the account, such as `NGN`.',
 };
 
+/** The fields of each field's result in a match. */
+export const FIELD_MATCH_FIELDS = {
+  result:
+    '`not_in_record`: the registry has no value. `unreadable`: what you sent contains nothing to compare.',
+  score: 'From 0 to 1. 0 if the field was not compared.',
+  reasons: 'Why the field differs although the person may be the same. More reasons may be added.',
+} as const;
+
 /** The fields of the envelope by their path. */
 export const ENVELOPE_FIELDS = {
   success: 'Whether the record was found.',
@@ -103,8 +111,14 @@ export const ENVELOPE_FIELDS = {
   'summary.provider':
     'The provider that returned the result. `Sandbox` for test keys. Empty if the request failed before a look-up.',
   'summary.confidence_score':
-    '1.0 if the record was found, otherwise 0.0. Values in between are reserved for partial matches.',
-  data: 'The record. Null if the request failed.',
+    'The score of the match, if you sent `match`. Otherwise 1.0 if the record was found, and 0.0 if not.',
+  match: 'How the details that you sent compare with the record. Absent if you sent none.',
+  'match.overall':
+    '`exact` or `strong`: the details match. `partial`: a person should decide. `none`: they do not match. `insufficient`: they are too few to decide.',
+  'match.score': 'From 0 to 1. Decide by `overall`: the score is for sorting and statistics.',
+  'match.algorithm': 'The version of the comparison. Store it with your decision.',
+  'match.fields': 'The result for each field that you sent.',
+  data: 'The record, or only its number with `match_only`. Null if the request failed.',
   error: 'What is wrong with what you sent. It never contains a value that you sent.',
   'error.reason': 'Why the request is rejected, for programs. More reasons may be added.',
   'error.field':

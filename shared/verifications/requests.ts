@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { type ErrorCode, invalidSchema, ServiceError } from '../core/errors.ts';
-import { shownFieldName, unknownNameHint } from '../core/field-name.ts';
 import { COMPANY_TYPES, type CompanyType, type IdType } from '../core/id-types.ts';
 import {
   BARE_COMPANY_NUMBER,
@@ -11,9 +10,24 @@ import {
 } from '../core/numbers.ts';
 import { hasLongNumber, isPrintable } from '../core/printable-text.ts';
 import { SLIP_TYPES, type SlipType } from '../core/slip-types.ts';
-import { wrongChoice } from '../core/wrong-choice.ts';
+import {
+  isPersonType,
+  type MatchCommand,
+  type MatchFields,
+  matchCommand,
+  matchFields,
+} from './match-request.ts';
 import { failureCode } from './outcome-codes.ts';
-import { GATEWAY_TYPES, type GatewayType, gatewayService, SERVICES, type ServiceName } from './services.ts';
+import { LONG_NUMBER, parseBody, UNPRINTABLE } from './parse-body.ts';
+import { MAX_REFERENCE } from './reference.ts';
+import {
+  GATEWAY_TYPES,
+  type GatewayType,
+  gatewayService,
+  NUMBER_ALIASES,
+  SERVICES,
+  type ServiceName,
+} from './services.ts';
 
 /**
  * The schemas of request bodies, which the OpenAPI document also uses, and the commands that they mean. Sources:
@@ -21,7 +35,7 @@ import { GATEWAY_TYPES, type GatewayType, gatewayService, SERVICES, type Service
  */
 
 /** What a request asks for, on any route. */
-export interface Command {
+export interface Command extends MatchCommand {
   readonly service: ServiceName;
   readonly idType: IdType;
   /** In its canonical form (see canonicalNumber). */
@@ -46,10 +60,6 @@ export interface BodyReader {
 }
 
 const MAX_STORED_TEXT = 200;
-export const MAX_REFERENCE = 100;
-/** The check that failed is the message of the issue. */
-const UNPRINTABLE = 'unprintable';
-const LONG_NUMBER = 'long number';
 
 /** A text of the caller that is stored with the log row. */
 function storedText(maxLength: number) {
@@ -73,32 +83,32 @@ const companyType = v.optional(v.picklist(COMPANY_TYPES));
 const BANK_CODE = /^[0-9]{3,6}$/;
 const bankCode = v.optional(v.pipe(v.string(), v.regex(BANK_CODE, 'bank_code must have 3 to 6 digits.')));
 
-/** The alias of `id_number` on each dedicated route (decision A3). */
-export const NUMBER_ALIASES: Readonly<Record<IdType, string>> = {
-  NIN: 'nin',
-  BVN: 'bvn',
-  CAC: 'rc_number',
-  TIN: 'tin',
-  NUBAN: 'nuban',
-};
+type NumberField = 'id_number' | (typeof NUMBER_ALIASES)[IdType];
+
+/** The fields of all dedicated routes. The schema of a route has those of its ID type only. */
+interface DedicatedFields extends StoredTexts, MatchFields, Readonly<Partial<Record<NumberField, string>>> {
+  readonly company_type?: CompanyType;
+  readonly bank_code?: string;
+}
 
 /** The body of a dedicated route: the number as `id_number` or under its alias. */
 export function dedicatedBody(service: ServiceName): BodyReader {
   const { idType } = SERVICES[service];
   const alias = NUMBER_ALIASES[idType];
-  const entries: Record<string, v.GenericSchema<string | undefined>> = {
+  const entries: Record<string, v.GenericSchema> = {
     id_number: v.optional(v.string()),
     [alias]: v.optional(v.string()),
     ...(idType === 'CAC' && { company_type: companyType }),
     ...(idType === 'NUBAN' && { bank_code: bankCode }),
+    ...(isPersonType(idType) && matchFields),
     ...references,
   };
   const schema = v.strictObject(entries);
   return {
     schema,
     read(json) {
-      const body: Readonly<Record<string, string | undefined>> = parseBody(schema, json);
-      const numberField = body['id_number'] === undefined ? alias : 'id_number';
+      const body: DedicatedFields = parseBody(schema, json);
+      const numberField = body.id_number === undefined ? alias : 'id_number';
       const text = body[numberField];
       if (text === undefined)
         throw invalidSchema(
@@ -115,17 +125,17 @@ export function dedicatedBody(service: ServiceName): BodyReader {
           'Send only one of them.',
         );
       const number = readNumber(
-        { idType, text, companyType: body['company_type'] as CompanyType | undefined },
+        { idType, text, companyType: body.company_type },
         { field: numberField, code: failureCode('not-found', idType, 'dedicated') },
       );
-      const bank = body['bank_code'];
       return {
         service,
         idType,
         number,
         numberField,
         needsPhoto: false,
-        ...(bank && { bankCode: bank }),
+        ...(body.bank_code && { bankCode: body.bank_code }),
+        ...matchCommand(body, { idType, needsPhoto: false }),
         ...kept(body, number),
       };
     },
@@ -138,6 +148,7 @@ const gatewaySchema = v.strictObject({
   method: v.optional(v.picklist(['identity', 'biometric']), 'identity'),
   level: v.optional(v.picklist(['basic', 'advanced', 'advance']), 'basic'),
   params: v.strictObject({ id_number: v.string(), company_type: companyType }),
+  ...matchFields,
   ...references,
 });
 
@@ -160,14 +171,16 @@ export const gatewayBody: BodyReader = {
       { idType, text: params.id_number, companyType: params.company_type },
       { field: numberField, code: 'INVALID_SCHEMA' },
     );
-    if (method === 'biometric') checkBiometric(idType, isBasic);
+    const needsPhoto = method === 'biometric';
+    if (needsPhoto) checkBiometric(idType, isBasic);
     const service = gatewayService(idType, isBasic ? 'basic' : 'premium');
     return {
       service,
       idType,
       number,
       numberField,
-      needsPhoto: method === 'biometric',
+      needsPhoto,
+      ...matchCommand(body, { idType, needsPhoto }),
       ...kept(body, number),
     };
   },
@@ -265,121 +278,4 @@ function kept({ consent, reason, reference }: StoredTexts, number: string) {
     ...(reason !== undefined && { reason }),
     ...(reference && { reference }),
   };
-}
-
-/** Parses a body: documented fields only. Throws INVALID_SCHEMA, which names the first fault. */
-export function parseBody<S extends v.GenericSchema>(schema: S, json: unknown): v.InferOutput<S> {
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
-    const hint = Array.isArray(json) ? 'Send one object, not a list.' : SEE_DOCUMENT;
-    throw invalidSchema('not_an_object', '', 'The body must be a JSON object.', hint);
-  }
-  const result = v.safeParse(schema, json);
-  if (result.success) return result.output;
-  // A misspelt field is also missing under its right name. Naming the unknown one helps more.
-  throw rejection(schema, result.issues.find(isUnknownField) ?? result.issues[0]);
-}
-
-const SEE_DOCUMENT = 'GET /v1/openapi.json describes its fields.';
-
-type Issue = v.BaseIssue<unknown>;
-
-function isUnknownField(issue: Issue): boolean {
-  return issue.type === 'strict_object' && issue.expected === 'never' && !isInList(issue);
-}
-
-/** The schemas have no lists, but take a list for an object without fields. */
-function isInList({ path }: Issue): boolean {
-  return Array.isArray(path?.at(-1)?.input);
-}
-
-/** The error for one fault that the schema found. Never contains a value that the caller sent. */
-function rejection(schema: v.GenericSchema, issue: Issue): ServiceError {
-  const keys = issue.path?.map(({ key }) => String(key)) ?? [];
-  if (isInList(issue)) return notAnObject(keys.slice(0, -1).join('.'));
-  if (isUnknownField(issue)) return unknownField(schema, keys);
-  const field = keys.join('.');
-  const { type } = issue;
-  if (issue.input === undefined)
-    return invalidSchema('missing_field', field, `The field ${field} is missing.`, 'Add it.');
-  if (type === 'string')
-    return invalidSchema('wrong_type', field, `The field ${field} must be a string.`, hintForText(issue));
-  if (type === 'number' || type === 'safe_integer' || type === 'min_value') return wrongNumber(field, issue);
-  if (type === 'strict_object') return notAnObject(field);
-  if (type === 'max_length')
-    return invalidSchema(
-      'too_long',
-      field,
-      `The field ${field} is longer than ${issue.requirement} characters.`,
-      'Shorten it.',
-    );
-  if (type === 'check') return unsuitableText(field, issue.message);
-  if (type === 'regex')
-    return invalidSchema('wrong_format', field, issue.message, 'GET /v1/banks lists the codes.');
-  return wrongChoice(`The field ${field}`, field, issue);
-}
-
-/** What callers send in place of a string, as the schema names it and as a hint does. */
-const NOT_STRINGS: Readonly<Record<string, string>> = { Array: 'a list', Object: 'an object' };
-
-function hintForText({ input, path, received }: Issue): string {
-  if (typeof input === 'number') return 'Send it in quotes.';
-  const isStoredText = path?.length === 1 && Object.hasOwn(references, String(path[0].key));
-  if (input === null && isStoredText) return 'Leave the field out, or send a text.';
-  return `Send a string, not ${NOT_STRINGS[received] ?? received}.`;
-}
-
-function wrongNumber(field: string, { type, input }: Issue): ServiceError {
-  const reason = type === 'number' ? 'wrong_type' : 'wrong_value';
-  const hint = typeof input === 'string' ? 'Send it without quotes.' : 'Send a number such as 1000.';
-  return invalidSchema(reason, field, `The field ${field} must be a whole number from 1.`, hint);
-}
-
-function unsuitableText(field: string, check: string): ServiceError {
-  if (check === UNPRINTABLE)
-    return invalidSchema(
-      'wrong_format',
-      field,
-      `The field ${field} contains a control character or an invisible character.`,
-      'Send one line of visible characters.',
-    );
-  return invalidSchema(
-    'wrong_format',
-    field,
-    `The field ${field} contains a number of 10 or more digits, which may be an identity number.`,
-    'Send a reference without one. Digits with single spaces or hyphens between them count as one number.',
-  );
-}
-
-function notAnObject(field: string): ServiceError {
-  return invalidSchema('wrong_type', field, `The field ${field} must be an object.`, SEE_DOCUMENT);
-}
-
-/** Names the field, and suggests where it belongs or the most similar known one of the same object. */
-function unknownField(schema: v.GenericSchema, keys: readonly string[]): ServiceError {
-  const field = shownFieldName(keys.join('.'));
-  const name = keys.at(-1) ?? '';
-  const entries = knownEntries(schema, keys.slice(0, -1));
-  const hint = misplacedFieldHint(entries, name) ?? unknownNameHint('fields', name, Object.keys(entries));
-  return invalidSchema('unknown_field', field, `Unknown field "${field}".`, hint);
-}
-
-/** The hint for a field that belongs in a nested object, and for `id_number` where only its alias is known. */
-function misplacedFieldHint(entries: Entries, name: string): string | undefined {
-  const parent = Object.keys(entries).find((key) => Object.hasOwn(entriesOf(entries[key]), name));
-  if (parent !== undefined) return `Send it as ${parent}.${name}.`;
-  const alias = Object.values(NUMBER_ALIASES).find((known) => Object.hasOwn(entries, known));
-  return name === 'id_number' && alias !== undefined ? `Did you mean "${alias}"?` : undefined;
-}
-
-/** The fields that the schema knows in the object at this path. */
-function knownEntries(schema: v.GenericSchema, path: readonly string[]): Entries {
-  let entries = entriesOf(schema);
-  for (const key of path) entries = entriesOf(entries[key]);
-  return entries;
-}
-
-type Entries = Readonly<Record<string, v.GenericSchema>>;
-
-function entriesOf(schema: v.GenericSchema | undefined): Entries {
-  return schema && 'entries' in schema ? (schema.entries as Record<string, v.GenericSchema>) : {};
 }

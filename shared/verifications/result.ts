@@ -1,5 +1,6 @@
 import type { ErrorDetails } from '../core/errors.ts';
 import type { Outcome } from '../core/outcome.ts';
+import type { Match } from '../matching/match.ts';
 import type { FailedProvider } from '../registries/ask-provider.ts';
 import type { RegistryResult } from '../registries/port.ts';
 
@@ -10,7 +11,12 @@ export interface FoundResult extends ProvidersAsked {
   readonly kind: 'found';
   /** The data of a JSON response, already reduced to the service's fields; or a document. */
   readonly content:
-    | { readonly type: 'json'; readonly data: unknown; readonly warning?: string }
+    | {
+        readonly type: 'json';
+        readonly data: unknown;
+        readonly match?: Match;
+        readonly warning?: string;
+      }
     | { readonly type: 'pdf'; readonly bytes: Uint8Array; readonly fileName: string };
 }
 

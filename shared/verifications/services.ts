@@ -29,6 +29,15 @@ export const SERVICES = {
 export type ServiceName = keyof typeof SERVICES;
 export const SERVICE_NAMES = Object.keys(SERVICES) as ServiceName[];
 
+/** The alias of `id_number` on each dedicated route (decision A3). */
+export const NUMBER_ALIASES = {
+  NIN: 'nin',
+  BVN: 'bvn',
+  CAC: 'rc_number',
+  TIN: 'tin',
+  NUBAN: 'nuban',
+} as const satisfies Readonly<Record<IdType, string>>;
+
 /** The ID types that the unified gateway serves (specification, "Unified gateway verification"). */
 export const GATEWAY_TYPES = ['NIN', 'BVN', 'CAC'] as const satisfies readonly IdType[];
 export type GatewayType = (typeof GATEWAY_TYPES)[number];

@@ -1,11 +1,13 @@
 import type { Environment } from '../core/environment.ts';
+import type { Match } from '../matching/match.ts';
 import { plainImage } from '../registries/mapping/formats.ts';
 import type { Bank } from '../registries/mapping/nuban.ts';
 import type { RegistryQuery, RegistryRecord } from '../registries/port.ts';
 import type { OnAttempt, RegistryRouter, RegistryStates } from '../registries/router.ts';
+import type { MatchRecord } from './match-record.ts';
 import type { Command } from './requests.ts';
 import type { FailedResult, ProvidersAsked, VerificationResult } from './result.ts';
-import { SERVICES } from './services.ts';
+import { NUMBER_ALIASES, SERVICES } from './services.ts';
 import { viewOf } from './views.ts';
 
 /** A complete record with the provider that returned it, or the reason for having none. */
@@ -33,6 +35,8 @@ export interface LookUpContext {
   readonly registryStates: RegistryStates;
   readonly accountBanks?: AccountBanks | undefined;
   readonly onAttempt: OnAttempt;
+  /** Required for commands with claimed details. */
+  readonly matchRecord?: MatchRecord | undefined;
 }
 
 /**
@@ -58,6 +62,7 @@ export async function lookUpRecord(
     ...(bank && { bank }),
     ...(consent !== undefined && { consent }),
     ...(reason !== undefined && { reason }),
+    ...namesOf(command),
   };
   const { result, ...routed } = candidates
     ? await registries.lookUpAtBanks(env, query, candidates, registryStates, onAttempt)
@@ -71,7 +76,10 @@ export async function lookUpRecord(
   return { ...result, ...asked };
 }
 
-/** Looks up the record and reduces it to the service's view. An invalid record is a failure (decision D7). */
+/**
+ * Looks up the record and reduces it to the service's view, or to its number if the caller wants only the result of the
+ * match. An invalid record is a failure (decision D7). A record that does not match is found all the same (decision M4).
+ */
 export async function verifyIdentity(
   command: Command,
   env: Environment,
@@ -80,16 +88,33 @@ export async function verifyIdentity(
 ): Promise<VerificationResult> {
   const found = await lookUpRecord(command, env, request, registries);
   if (found.kind !== 'found') return found;
-  const data = viewOf(command.service, found.record);
+  const record = viewOf(command.service, found.record);
   const { provider, failedProviders = [], warning } = found;
-  if (!data)
+  if (!record)
     return { kind: 'failed', detail: 'no-valid-record', maybeBilled: true, provider, failedProviders };
+  const match = matchOf(command, found.record, request);
+  const data = command.isMatchOnly ? { [NUMBER_ALIASES[command.idType]]: command.number } : record;
   return {
     kind: 'found',
     provider,
     failedProviders,
-    content: { type: 'json', data, ...(warning && { warning }) },
+    content: { type: 'json', data, ...(match && { match }), ...(warning && { warning }) },
   };
+}
+
+/** Only providers that look up people by number and name send them on. */
+function namesOf({ match: { firstname, lastname } = {} }: Command): Pick<RegistryQuery, 'names'> {
+  return firstname !== undefined && lastname !== undefined ? { names: { firstname, lastname } } : {};
+}
+
+function matchOf(
+  { match }: Command,
+  record: RegistryRecord,
+  { matchRecord }: LookUpContext,
+): Match | undefined {
+  if (!match) return undefined;
+  if (!matchRecord) throw new Error('The route reads claimed details, but does not match them.');
+  return matchRecord(match, record);
 }
 
 function hasPhoto(record: RegistryRecord): boolean {

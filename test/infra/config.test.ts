@@ -26,7 +26,7 @@ describe('the stages', () => {
     },
   );
 
-  test('cannot be synthesized if every provider of an ID type requires names, which callers cannot send', () => {
+  test('cannot be synthesized if every provider of an ID type requires names, which requests may lack', () => {
     const routed = {
       NIN: ['qoreid'],
       BVN: ['qoreid', 'dojah'],

@@ -8,6 +8,8 @@ import type { RegistryQuery } from '../../shared/registries/port.ts';
 import { readSandboxResult } from '../../shared/registries/providers/sandbox/result.ts';
 import type { RegistryRouter } from '../../shared/registries/router.ts';
 import { lookUpInSandbox } from '../../shared/registries/sandbox/look-up.ts';
+import { matchRecord } from '../../shared/verifications/match-record.ts';
+import { isPersonType } from '../../shared/verifications/match-request.ts';
 import type { ErrorStyle } from '../../shared/verifications/outcome-codes.ts';
 import type { Command } from '../../shared/verifications/requests.ts';
 import type { VerificationResult } from '../../shared/verifications/result.ts';
@@ -113,7 +115,7 @@ async function outcomeOf(command: Command, body: unknown): Promise<VerificationR
     result: readSandboxResult(query, sent(body)),
     provider: { name: 'sandbox', displayName: 'Sandbox' },
   });
-  const request = { deadlineMs: Date.now() + 1000, requestId: 'req_0123456789ab' };
+  const request = { deadlineMs: Date.now() + 1000, requestId: 'req_0123456789ab', matchRecord };
   return verifyIdentity(command, 'test', request as never, { lookUp } as unknown as RegistryRouter);
 }
 
@@ -145,12 +147,16 @@ const rows: (readonly [string, RouteName, ServiceName, ErrorStyle, boolean])[] =
 describe.each(rows)('%s', (_, route, service, errorStyle, needsPhoto) => {
   const { idType } = SERVICES[service];
   const number = numberFormat(idType).example;
-  const command: Command = { service, idType, number, numberField: 'id_number', needsPhoto };
+  const plain: Command = { service, idType, number, numberField: 'id_number', needsPhoto };
+  const match = { firstname: 'Chukwuemeka', lastname: 'Anunobi', birthdate: '23-08-1957' };
+  const commands: readonly Command[] = isPersonType(idType)
+    ? [plain, { ...plain, match }, { ...plain, match, isMatchOnly: true }]
+    : [plain];
 
   test('any record gives a documented response, and only a found one is charged', async () => {
     const kinds = new Map<string, number>();
     await fc.assert(
-      fc.asyncProperty(anyBody(service), async (body) => {
+      fc.asyncProperty(fc.constantFrom(...commands), anyBody(service), async (command, body) => {
         const outcome = await outcomeOf(command, body);
         kinds.set(outcome.kind, (kinds.get(outcome.kind) ?? 0) + 1);
         const { statusCode, headers = {}, body: text } = responseFor(outcome, command, errorStyle);

@@ -68,7 +68,7 @@ function update(): void {
     const text = `${JSON.stringify(comparable(shown, responses[index]), null, 2)}\n`;
     updated = updated.slice(0, position.start) + text + updated.slice(position.end);
   }
-  writeFileSync(PAGE_FILE, updated.replace(/("confidence_score": [01])$/gm, '$1.0'));
+  writeFileSync(PAGE_FILE, updated.replace(/("(?:confidence_)?score": [01])(?=,?$)/gm, '$1.0'));
 }
 
 describe('the response on the page is that of the service', () => {

@@ -147,6 +147,98 @@ describe('privacy', () => {
     expect(searchText(writtenSoFar(), seen)).toEqual([]);
   });
 
+  describe('what a caller claims in `match`', () => {
+    const claimed = {
+      firstname: 'Wolowitzka',
+      lastname: 'Ẹ̀kúndayọ̀mí',
+      middlename: 'Xylographa',
+      birthdate: '30-12-1931',
+      phone: '+2349988776655',
+    };
+    const claims = [...Object.values(claimed), 'Ekundayomi', '09988776655', '9988776655', '1931-12-30'];
+    const nameless = (detail: string) => async () => ({ kind: 'failed' as const, detail });
+    const body = (more: object) => JSON.stringify({ nin: SOME_NIN, match: claimed, ...more });
+    const headers = { 'Idempotency-Key': ['a-key-of-16-letters'] };
+
+    test.each([
+      ['a record that matches', findsAll, {}, 200],
+      ['a record, with match_only', findsAll, { match_only: true }, 200],
+      ['no record', async () => ({ kind: 'not-found' as const, detail: 'NO_RECORD' }), {}, 400],
+      ['a provider that needs names', nameless('names-needed'), {}, 400],
+      ['a broken registry client', async () => Promise.reject(new Error(JSON.stringify(claimed))), {}, 500],
+      ['an unknown detail', findsAll, { match: { ...claimed, [claimed.firstname]: 1 } }, 400],
+      ['a wrong detail', findsAll, { match: { ...claimed, gender: claimed.firstname } }, 400],
+      ['an unknown field beside it', findsAll, { matching: claimed }, 400],
+    ])('S83: claimed details in logs, rows, headers and errors: %s', async (_, lookUp, more, expected) => {
+      lines.length = 0;
+      const service = memoryService();
+      const who = await service.newCaller(5);
+      service.registry.lookUp = lookUp;
+      const sent = { body: body(more), headers };
+      const { status, response } = await verifyNin(service, who, sent);
+      expect(status).toBe(expected);
+      // The free replay writes a row of its own, and a request with other details is compared with the stored one.
+      if (status === 200) {
+        expect((await verifyNin(service, who, sent)).credits).toBe('0');
+        const other = await verifyNin(service, who, {
+          body: body({ match: { lastname: 'Qudus' } }),
+          headers,
+        });
+        expect(other.code).toBe('IDEMPOTENCY_KEY_REUSED');
+      }
+      const rows = service.writes.map((write) => JSON.stringify(write)).join('\n');
+      expect(lines.length).toBeGreaterThan(0);
+      expect(rows.length).toBeGreaterThan(0);
+      expect(searchText(`${lines.join('\n')}\n${rows}\n${JSON.stringify(response.headers)}`, claims)).toEqual(
+        [],
+      );
+      // The name of an unknown field is the caller's own, and the error repeats it.
+      const withoutField = response.body.replaceAll(`match.${claimed.firstname}`, '');
+      if (status !== 200) expect(searchText(withoutField, claims)).toEqual([]);
+    });
+
+    test('S83: claimed details in logs, rows, headers and errors: the running service', async () => {
+      const who = await organisation({ credits: 20 });
+      const key = { key: who.live, headers: { 'Idempotency-Key': `privacy-${who.id}` } };
+      for (const ending of ['0301', '0404', '0400', '0500', '0206'])
+        await post('/v1/ng/bvn-basic', { bvn: number(ending), match: claimed }, { key: who.live });
+      const request = { bvn: number(), match: claimed, match_only: true };
+      const { json } = await post('/v1/ng/bvn-basic', request, key);
+      await post('/v1/ng/bvn-basic', request, key);
+      await post('/v1/ng/bvn-basic', { ...request, match: { ...claimed, gender: 'x' } }, key);
+      await post('/v1/ng/tin-basic', { tin: '1234567890', match: claimed }, { key: who.live });
+      const statement = await get('/v1/wallet/transactions', { key: who.live });
+      const log = await get('/v1/verifications', { key: who.live });
+      const entry = await get(`/v1/verifications/${json?.meta.request_id}`, { key: who.live });
+      expect(searchText([statement, log, entry].map(({ text }) => text).join('\n'), claims)).toEqual([]);
+      expect(searchText(await exportTables(), claims)).toEqual([]);
+      expect(searchText(writtenSoFar(), claims)).toEqual([]);
+    });
+  });
+
+  test('S84: guessing the details of a person with one match after another', async () => {
+    const service = memoryService();
+    const who = await service.newCaller(40);
+    service.registry.lookUp = findsAll;
+    const results = new Set<string>();
+    for (let year = 1980; year < 2000; year += 1) {
+      const details = { nin: SOME_NIN, match: { birthdate: `13-03-${year}` }, match_only: true };
+      const { status, credits, response } = await verifyNin(service, who, { body: JSON.stringify(details) });
+      // Each guess costs as much as the record itself, and says only whether it was right.
+      expect([status, credits]).toEqual([200, '1']);
+      results.add(response.body.replace(/^.*"data":/, '').replace(/,"meta".*$/, ''));
+      service.clock.nowMs += 100;
+    }
+    expect([...results]).toEqual([JSON.stringify({ nin: SOME_NIN })]);
+    expect((await service.balance(who)).available).toBe(20);
+    const burst = { nin: SOME_NIN, match: { birthdate: '12-03-1990' }, match_only: true };
+    let limited = 0;
+    for (let guess = 0; guess < 40; guess += 1)
+      if ((await verifyNin(service, who, { body: JSON.stringify(burst) })).code === 'RATE_LIMITED')
+        limited += 1;
+    expect(limited).toBeGreaterThan(0);
+  });
+
   test('S44: an identity number in a URL', async () => {
     // No route accepts one in its path or query, because access logs, proxies and browser histories keep URLs.
     const parameters = ROUTES.flatMap(({ path }) => path.match(/\{\w+\}/g) ?? []);

@@ -1,6 +1,7 @@
 import { chargedRoute, verificationRoute } from '../../shared/http/chains.ts';
 import type { VerificationDependencies } from '../../shared/http/dependencies.ts';
 import { verificationLog } from '../../shared/http/middleware/verification-log.ts';
+import { matchRecord } from '../../shared/verifications/match-record.ts';
 import { dedicatedBody, slipBody } from '../../shared/verifications/requests.ts';
 import { USUAL_RECORD } from '../slips/records.ts';
 import { type Caller, codeOf, type EventInput, invoke } from './in-process.ts';
@@ -8,7 +9,10 @@ import type { MemoryService } from './memory-service.ts';
 
 /** The NIN Basic route over a service in memory. */
 export const ninRoute = (deps: VerificationDependencies) =>
-  verificationRoute({ name: 'nin-basic', idType: 'NIN', body: dedicatedBody('nin-basic') }, deps);
+  verificationRoute(
+    { name: 'nin-basic', idType: 'NIN', body: dedicatedBody('nin-basic'), matchRecord },
+    deps,
+  );
 
 export const SOME_NIN = '41234567890';
 

@@ -23,8 +23,17 @@ formats.default(ajv);
 ajv.addFormat('binary', true);
 ajv.addFormat('visible-text', isPrintable);
 ajv.addFormat('printable-text', (text: string) => isPrintable(text) && !hasLongNumber(text));
+ajv.addFormat('person-name', (text: string) => isPrintable(text) && /\p{L}/u.test(text));
+ajv.addFormat('birth-date', isBirthDate);
 ajv.addKeyword({ keyword: 'x-conditions', macro: (schema: object) => schema });
 ajv.addSchema(withoutOtherFields(document) as object, ID);
+
+/** Whether a text is a day of the calendar, day or year first. */
+function isBirthDate(text: string): boolean {
+  const isoDate = /^\d{2}-\d{2}-\d{4}$/.test(text) ? text.split('-').reverse().join('-') : text;
+  const day = new Date(`${isoDate}T00:00:00Z`);
+  return /^(?:19|20)/.test(isoDate) && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(isoDate);
+}
 
 /** Forbids fields that a schema does not list. The schemas of requests already forbid them. */
 function withoutOtherFields(value: unknown): unknown {
@@ -141,6 +150,7 @@ interface Envelope {
   readonly verification_type?: string;
   readonly summary?: Readonly<Record<string, unknown>>;
   readonly data: unknown;
+  readonly match?: { readonly score: number };
   readonly meta: Readonly<Record<'request_id' | 'timestamp', string>>;
 }
 
@@ -184,11 +194,12 @@ function envelopeProblems(position: Position, status: number, content: Envelope)
 }
 
 /** The summary repeats the other fields. Errors and the short envelopes have no data or no summary. */
-function summaryProblems({ success, verification_type: type, summary, data }: Envelope): string[] {
+function summaryProblems({ success, verification_type: type, summary, data, match }: Envelope): string[] {
   const problems = success || data === null ? [] : ['the data of an error is not null'];
   if (!summary) return problems;
   const { provider, ...others } = summary;
-  const expected = { verified: success, verification_type: type, confidence_score: success ? 1 : 0 };
+  const score = match?.score ?? (success ? 1 : 0);
+  const expected = { verified: success, verification_type: type, confidence_score: score };
   if (!isDeepStrictEqual(others, expected)) problems.push('the summary contradicts the envelope');
   if (success && provider === '') problems.push('the summary of a record names no provider');
   return problems;

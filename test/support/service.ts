@@ -16,6 +16,7 @@ import { type Balance, balanceOf } from '../../shared/ledger/rows/wallet.ts';
 import { creditTable } from '../../shared/ledger/tables/credit-table.ts';
 import { shardTable } from '../../shared/ledger/tables/shard-table.ts';
 import { evenOut } from '../../shared/ledger/top-up.ts';
+import type { Match } from '../../shared/matching/match.ts';
 import { documentTable } from '../../shared/payments/documents/document-table.ts';
 import { creditWithLot } from '../../shared/payments/lots/credit-with-lot.ts';
 import { lotTable } from '../../shared/payments/lots/lot-table.ts';
@@ -191,6 +192,7 @@ export interface Envelope {
     readonly provider: string;
     readonly confidence_score: number;
   };
+  readonly match?: Match;
   readonly data: Readonly<Record<string, unknown>> | null;
   readonly error?: { readonly reason: string; readonly field: string; readonly hint: string };
   readonly meta: { readonly request_id: string; readonly timestamp: string };

@@ -182,9 +182,12 @@ function typeOf(given: Schema): string {
     items?: Schema;
     properties?: Readonly<Record<string, Schema>>;
     required?: readonly string[];
+    dependentRequired?: Readonly<Record<string, readonly string[]>>;
     additionalProperties?: Schema | boolean;
   };
-  const { type, items, properties = {}, required = [], additionalProperties } = schema;
+  const { type, items, properties = {}, additionalProperties } = schema;
+  // With `matchOnly`, a record consists of its number, which is a type of its own. Otherwise it is complete.
+  const required = [...(schema.required ?? []), ...Object.entries(schema.dependentRequired ?? {}).flat(2)];
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (Array.isArray(type)) return type.map((one) => typeOf({ ...schema, type: one })).join(' | ');
   if (schema.enum) return union(schema.enum);

@@ -19,6 +19,7 @@ import { builtInSandbox } from '../../registries/providers/sandbox/built-in.ts';
 import { registryRouter } from '../../registries/router.ts';
 import type { SlipPress } from '../../slips/download-slip.ts';
 import type { LookUpRoute } from '../../verifications/call-samples.ts';
+import { matchRecord } from '../../verifications/match-record.ts';
 import { dedicatedBody, gatewayBody } from '../../verifications/requests.ts';
 import { SERVICES } from '../../verifications/services.ts';
 import { type ChargedLookUp, chargedChain, recordLookUp } from '../chains.ts';
@@ -150,8 +151,9 @@ function lookUpOf(route: LookUpRoute, { lookUps, press }: PlaygroundDependencies
   if (route === 'nin-slip') return slipLookUp(lookUps, press);
   if (route === 'nuban-basic') return nubanLookUp(lookUps, false);
   if (route === 'verify-identity')
-    return recordLookUp({ name: route, errorStyle: 'gateway', body: gatewayBody }, lookUps);
-  return recordLookUp({ name: route, idType: SERVICES[route].idType, body: dedicatedBody(route) }, lookUps);
+    return recordLookUp({ name: route, errorStyle: 'gateway', body: gatewayBody, matchRecord }, lookUps);
+  const { idType } = SERVICES[route];
+  return recordLookUp({ name: route, idType, body: dedicatedBody(route), matchRecord }, lookUps);
 }
 
 /** The request as the API would receive it. It keeps only the time and the IP address of the member's own request. */

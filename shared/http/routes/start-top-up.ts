@@ -4,7 +4,7 @@ import { invalidSchema, ServiceError } from '../../core/errors.ts';
 import type { OpenDependencies } from '../../payments/dependencies.ts';
 import { type OpenedOnce, openTopUpOnce } from '../../payments/orders/open-once.ts';
 import type { TopUpOrder } from '../../payments/orders/order.ts';
-import { parseBody } from '../../verifications/requests.ts';
+import { parseBody } from '../../verifications/parse-body.ts';
 import type { Run } from '../chains.ts';
 import type { RequestContext } from '../context.ts';
 import { idempotencyKeyOf } from '../idempotency-key.ts';

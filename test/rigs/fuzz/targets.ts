@@ -12,8 +12,10 @@ import { showSlipCheck } from '../../../shared/http/routes/slip-check.ts';
 import { showVerification } from '../../../shared/http/routes/verification.ts';
 import { showBalance } from '../../../shared/http/routes/wallet-balance.ts';
 import { listTransactions } from '../../../shared/http/routes/wallet-transactions.ts';
-import { dedicatedBody, gatewayBody, NUMBER_ALIASES } from '../../../shared/verifications/requests.ts';
-import { SERVICE_NAMES, SERVICES } from '../../../shared/verifications/services.ts';
+import { matchRecord } from '../../../shared/verifications/match-record.ts';
+import { isPersonType } from '../../../shared/verifications/match-request.ts';
+import { dedicatedBody, gatewayBody } from '../../../shared/verifications/requests.ts';
+import { NUMBER_ALIASES, SERVICE_NAMES, SERVICES } from '../../../shared/verifications/services.ts';
 import type { Random } from '../../ledger/simulation/random.ts';
 import type { MemoryService } from '../../security/memory-service.ts';
 import { paymentTargets } from './payment-targets.ts';
@@ -52,14 +54,15 @@ export function targetsOn(service: MemoryService): [Target, ...Target[]] {
       handler:
         name === 'nuban-basic'
           ? nubanRoute(deps, false)
-          : verificationRoute({ name, idType, body: dedicatedBody(name) }, deps),
+          : verificationRoute({ name, idType, body: dedicatedBody(name), matchRecord }, deps),
       body: (random) => ({
         [random.chance(0.5) ? 'id_number' : NUMBER_ALIASES[idType]]: NUMBERS[idType](random),
         ...(random.chance(0.2) && { consent: 'form 7', reason: 'onboarding' }),
+        ...(isPersonType(idType) && claim(random)),
       }),
     };
   });
-  const gateway = { name: 'verify-identity', errorStyle: 'gateway', body: gatewayBody } as const;
+  const gateway = { name: 'verify-identity', errorStyle: 'gateway', body: gatewayBody, matchRecord } as const;
   const statement = { entries: async function* () {} };
   const noBalance = async () => undefined;
   return [
@@ -97,6 +100,18 @@ export function targetsOn(service: MemoryService): [Target, ...Target[]] {
   ];
 }
 
+/** What a caller claims about a person, in half of the requests. */
+function claim(random: Random): object {
+  if (random.chance(0.5)) return {};
+  const match = {
+    firstname: random.pick(['Adébáyọ̀', 'A.', 'Olu Segun']),
+    ...(random.chance(0.5) && { lastname: random.pick(['Okafor', "Ng'ang'a-Ƙaura"]), gender: 'f' }),
+    ...(random.chance(0.5) && { middlename: 'Ebele', phone: `+234${digits(random, 10)}` }),
+    ...(random.chance(0.5) && { birthdate: random.pick(['01-01-1990', '1990-02-14']) }),
+  };
+  return { match, ...(random.chance(0.5) && { match_only: random.chance(0.8) }) };
+}
+
 function gatewayRequest(random: Random): object {
   const idType = random.pick(['NIN', 'BVN', 'CAC'] as const);
   return {
@@ -105,5 +120,6 @@ function gatewayRequest(random: Random): object {
     method: random.pick(['identity', 'biometric']),
     level: random.pick(['basic', 'advanced', 'advance']),
     params: { id_number: NUMBERS[idType](random) },
+    ...(idType !== 'CAC' && claim(random)),
   };
 }

@@ -124,7 +124,7 @@ describe('a rejected body names its fault', () => {
       'INVALID_SCHEMA',
       'unknown_field',
       'zzzzzzzz',
-      /Known fields: id_number, nin, consent, reason, reference\./,
+      /Known fields: id_number, nin, match, match_only, consent, reason, reference\./,
     ],
     [
       'a nested foreign field',
@@ -322,7 +322,7 @@ describe('a rejected body names its fault', () => {
       'INVALID_SCHEMA',
       'unknown_field',
       'params.nin',
-      /Known fields: id_number, nin, consent, reason, reference\./,
+      /Known fields: id_number, nin, match, match_only, consent, reason, reference\./,
     ],
     [
       'a field whose name an object inherits',

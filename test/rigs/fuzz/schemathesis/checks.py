@@ -2,6 +2,7 @@
 
 import json
 import re
+from datetime import date
 
 import schemathesis
 from hypothesis import strategies
@@ -20,6 +21,12 @@ INVISIBLE_OR_DIGIT = ("Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp", "Nd", "Nl", "No"
 VISIBLE = strategies.characters(exclude_categories=INVISIBLE_OR_DIGIT)
 schemathesis.openapi.format("printable-text", strategies.text(VISIBLE, max_size=200))
 schemathesis.openapi.format("visible-text", strategies.text(VISIBLE, max_size=100))
+# The formats of claimed names and dates of birth.
+LETTERS = strategies.characters(categories=("Lu", "Ll", "Lo"))
+NAMES = strategies.builds("{}{}".format, LETTERS, strategies.text(VISIBLE, max_size=40))
+schemathesis.openapi.format("person-name", NAMES)
+BIRTH_DATES = strategies.dates(date(1900, 1, 1), date(2099, 12, 31))
+schemathesis.openapi.format("birth-date", BIRTH_DATES.map(lambda day: day.strftime("%d-%m-%Y")))
 
 
 def adapt(value):

@@ -1,0 +1,155 @@
+import * as v from 'valibot';
+import { invalidSchema, type ServiceError } from '../core/errors.ts';
+import { shownFieldName, unknownNameHint } from '../core/field-name.ts';
+import { wrongChoice } from '../core/wrong-choice.ts';
+import { NUMBER_ALIASES } from './services.ts';
+
+/** Parses request bodies with their schemas, and turns the first fault into an error that names the field. */
+
+/** The checks of texts that are stored with the log row. The check that failed is the message of the issue. */
+export const UNPRINTABLE = 'unprintable';
+export const LONG_NUMBER = 'long number';
+/** The texts that are stored with the log row. */
+const STORED_TEXTS: readonly string[] = ['consent', 'reason', 'reference'];
+
+const HINT_FOLLOWS = '\n';
+
+/** The message of a check: what the error says after the name of the field, and its hint. */
+export function problem(text: string, hint: string): string {
+  return text + HINT_FOLLOWS + hint;
+}
+
+/** Parses a body: documented fields only. Throws INVALID_SCHEMA, which names the first fault. */
+export function parseBody<S extends v.GenericSchema>(schema: S, json: unknown): v.InferOutput<S> {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+    const hint = Array.isArray(json) ? 'Send one object, not a list.' : SEE_DOCUMENT;
+    throw invalidSchema('not_an_object', '', 'The body must be a JSON object.', hint);
+  }
+  const result = v.safeParse(schema, json);
+  if (result.success) return result.output;
+  // A misspelt field is also missing under its right name. Naming the unknown one helps more.
+  throw rejection(schema, result.issues.find(isUnknownField) ?? result.issues[0]);
+}
+
+const SEE_DOCUMENT = 'GET /v1/openapi.json describes its fields.';
+
+type Issue = v.BaseIssue<unknown>;
+
+function isUnknownField(issue: Issue): boolean {
+  return issue.type === 'strict_object' && issue.expected === 'never' && !isInList(issue);
+}
+
+/** The schemas have no lists, but take a list for an object without fields. */
+function isInList({ path }: Issue): boolean {
+  return Array.isArray(path?.at(-1)?.input);
+}
+
+/** The error for one fault that the schema found. Never contains a value that the caller sent. */
+function rejection(schema: v.GenericSchema, issue: Issue): ServiceError {
+  const keys = issue.path?.map(({ key }) => String(key)) ?? [];
+  if (isInList(issue)) return notAnObject(keys.slice(0, -1).join('.'));
+  if (isUnknownField(issue)) return unknownField(schema, keys);
+  const field = keys.join('.');
+  const { type } = issue;
+  if (issue.input === undefined)
+    return invalidSchema('missing_field', field, `The field ${field} is missing.`, 'Add it.');
+  if (type === 'string')
+    return invalidSchema('wrong_type', field, `The field ${field} must be a string.`, hintForText(issue));
+  if (type === 'number' || type === 'safe_integer' || type === 'min_value') return wrongNumber(field, issue);
+  if (type === 'strict_object') return notAnObject(field);
+  if (type === 'max_length')
+    return invalidSchema(
+      'too_long',
+      field,
+      `The field ${field} is longer than ${issue.requirement} characters.`,
+      'Shorten it.',
+    );
+  if (type === 'min_entries') return emptyObject(field, knownEntries(schema, keys));
+  if (type === 'check') return unsuitableText(field, issue.message);
+  if (type === 'boolean')
+    return invalidSchema('wrong_type', field, `The field ${field} must be true or false.`, BOOLEAN_HINT);
+  if (type === 'regex')
+    return invalidSchema('wrong_format', field, issue.message, 'GET /v1/banks lists the codes.');
+  return wrongChoice(`The field ${field}`, field, issue);
+}
+
+/** What callers send in place of a string, as the schema names it and as a hint does. */
+const NOT_STRINGS: Readonly<Record<string, string>> = { Array: 'a list', Object: 'an object' };
+
+function hintForText({ input, path, received }: Issue): string {
+  if (typeof input === 'number') return 'Send it in quotes.';
+  const [top, ...inner] = path?.map(({ key }) => String(key)) ?? [];
+  const isOptional = inner.length > 0 ? top === 'match' : STORED_TEXTS.includes(top ?? '');
+  if (input === null && isOptional) return 'Leave the field out, or send a text.';
+  return `Send a string, not ${NOT_STRINGS[received] ?? received}.`;
+}
+
+function wrongNumber(field: string, { type, input }: Issue): ServiceError {
+  const reason = type === 'number' ? 'wrong_type' : 'wrong_value';
+  const hint = typeof input === 'string' ? 'Send it without quotes.' : 'Send a number such as 1000.';
+  return invalidSchema(reason, field, `The field ${field} must be a whole number from 1.`, hint);
+}
+
+const BOOLEAN_HINT = 'Send true or false, without quotes.';
+
+function unsuitableText(field: string, check: string): ServiceError {
+  const [text, hint] = check.split(HINT_FOLLOWS);
+  if (text && hint) return invalidSchema('wrong_format', field, `The field ${field} ${text}`, hint);
+  if (check === UNPRINTABLE)
+    return invalidSchema(
+      'wrong_format',
+      field,
+      `The field ${field} contains a control character or an invisible character.`,
+      'Send one line of visible characters.',
+    );
+  return invalidSchema(
+    'wrong_format',
+    field,
+    `The field ${field} contains a number of 10 or more digits, which may be an identity number.`,
+    'Send a reference without one. Digits with single spaces or hyphens between them count as one number.',
+  );
+}
+
+function emptyObject(field: string, entries: Entries): ServiceError {
+  const hint = `Send at least one of ${Object.keys(entries).join(', ')}.`;
+  return invalidSchema('missing_field', field, `The field ${field} is empty.`, hint);
+}
+
+function notAnObject(field: string): ServiceError {
+  return invalidSchema('wrong_type', field, `The field ${field} must be an object.`, SEE_DOCUMENT);
+}
+
+/** Names the field, and suggests where it belongs or the most similar known one of the same object. */
+function unknownField(schema: v.GenericSchema, keys: readonly string[]): ServiceError {
+  const field = shownFieldName(keys.join('.'));
+  const name = keys.at(-1) ?? '';
+  const entries = knownEntries(schema, keys.slice(0, -1));
+  const hint = misplacedFieldHint(entries, name) ?? unknownNameHint('fields', name, Object.keys(entries));
+  return invalidSchema('unknown_field', field, `Unknown field "${field}".`, hint);
+}
+
+const MATCH_FIELDS: readonly string[] = ['match', 'match_only'];
+const MATCH_HINT = 'Requests for a NIN or BVN accept it, at the top level of the body.';
+
+/** The hint for a field that belongs elsewhere, and for `id_number` where only its alias is known. */
+function misplacedFieldHint(entries: Entries, name: string): string | undefined {
+  if (MATCH_FIELDS.includes(name) && !Object.hasOwn(entries, name)) return MATCH_HINT;
+  const parent = Object.keys(entries).find((key) => Object.hasOwn(entriesOf(entries[key]), name));
+  if (parent !== undefined) return `Send it as ${parent}.${name}.`;
+  const alias = Object.values(NUMBER_ALIASES).find((known) => Object.hasOwn(entries, known));
+  return name === 'id_number' && alias !== undefined ? `Did you mean "${alias}"?` : undefined;
+}
+
+/** The fields that the schema knows in the object at this path. */
+function knownEntries(schema: v.GenericSchema, path: readonly string[]): Entries {
+  let entries = entriesOf(schema);
+  for (const key of path) entries = entriesOf(entries[key]);
+  return entries;
+}
+
+type Entries = Readonly<Record<string, v.GenericSchema>>;
+
+function entriesOf(schema: v.GenericSchema | undefined): Entries {
+  if (schema && 'wrapped' in schema) return entriesOf(schema.wrapped as v.GenericSchema);
+  return schema && 'entries' in schema ? (schema.entries as Record<string, v.GenericSchema>) : {};
+}
