@@ -6,6 +6,7 @@ import { number, organisation, post, registryCalls, type TestOrganisation } from
 type Json = Readonly<Record<string, unknown>>;
 
 const FIELDS = ['firstname', 'lastname', 'middlename', 'birthdate', 'gender', 'phone'] as const;
+// Invented names. cspell:ignore Zzyzxa Zzyzxb Qwertuyop Xylographa
 const OTHER = {
   firstname: 'Zzyzxa',
   lastname: 'Qwertuyop',

@@ -18,6 +18,7 @@ import { exportRows, exportTables, logRowOf, paymentsTable } from './tables.ts';
 const lines = captureLines();
 /** Everything that identifies the person in the record that the registry returns. */
 const CANARIES = [SOME_NIN, ...identifyingTexts(USUAL_RECORD)];
+// Invented names. cspell:ignore Wolowitzka Xylographa Ekundayomi Qudus
 const MESSAGE = `no record for ${SOME_NIN}, ${USUAL_RECORD.firstname} ${USUAL_RECORD.lastname}`;
 
 /** Everything that a dependency can throw, with identity data in all its texts. */

@@ -33,6 +33,7 @@ export interface Target {
 export const digits = (random: Random, count: number) =>
   Array.from({ length: count }, () => random.between(0, 9)).join('');
 
+// Invented names. cspell:ignore Segun Ebele
 const NUMBERS = {
   NIN: (random: Random) => digits(random, 11),
   BVN: (random: Random) => digits(random, 11),

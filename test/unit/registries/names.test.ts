@@ -11,6 +11,7 @@ import { startDouble } from '../../support/registries/double.ts';
 
 /** Names that a caller claims reach only a provider that looks up people by number and name. */
 
+// Invented names. cspell:ignore Wolowitzka Xylographa
 const NAMES = { firstname: 'Wolowitzka', lastname: 'Xylographa' };
 /** What the credentials of any provider consist of. */
 const CREDENTIALS = {

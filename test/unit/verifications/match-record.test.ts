@@ -11,6 +11,7 @@ import { identifyingTexts } from '../../support/canaries.ts';
 
 /** What the look-up does with details that the caller claims (decisions M2 to M4). */
 
+// Invented names. cspell:ignore Ebele Zikora Quddus
 const NIN = '41234567890';
 /** The record of tests has neither. */
 const OTHER_FIELDS = { middlename: 'Ebele', phone: '08099998888' };
