@@ -16,6 +16,7 @@ import type {
   Balance,
   Bank,
   BasicRecords,
+  ClaimedDetails,
   CompanyType,
   DocumentKind,
   IdType,
@@ -23,7 +24,9 @@ import type {
   InvoiceSummary,
   LogEntry,
   Lot,
+  NumberRecords,
   Outcome,
+  PersonIdType,
   PremiumIdType,
   PremiumRecords,
   RejectedRequests,
@@ -87,8 +90,20 @@ export interface AccountOptions {
   bankCode?: string | undefined;
 }
 
+export interface MatchOptions {
+  /** What the person has told you, which the API compares with the record. NIN and BVN only. */
+  match?: ClaimedDetails | undefined;
+  /** If true, `data` consists of the number. Requires `match`. */
+  matchOnly?: boolean | undefined;
+}
+
+/** Returns the result of the match, and no record. */
+type MatchOnly = { match: ClaimedDetails; matchOnly: true };
+type WithRecord = { matchOnly?: false | undefined };
+
 /** The options of `verify` for one ID type. */
 export type VerifyOptions<T extends IdType> = PaidCallOptions &
+  (T extends PersonIdType ? MatchOptions : unknown) &
   (T extends 'CAC' ? CompanyOptions : unknown) &
   (T extends 'NUBAN' ? AccountOptions : unknown);
 
@@ -97,7 +112,8 @@ type Advance<A> = { advance: A };
 
 export interface GatewayOptions<L extends 'basic' | 'advanced' = 'basic' | 'advanced'>
   extends PaidCallOptions,
-    CompanyOptions {
+    CompanyOptions,
+    MatchOptions {
   /** `advanced` returns the complete record. Default: `basic`. */
   level?: L | undefined;
   /** `biometric` (NIN and BVN at level `advanced`) fails unless the record has a usable photo. Default: `identity`. */
@@ -170,27 +186,36 @@ export class IdentityClient {
 
   /**
    * Verifies a number. Costs one credit if a record is found, and nothing otherwise. `advance: true` returns the
-   * complete record (NIN, BVN and CAC).
+   * complete record (NIN, BVN and CAC). `match` compares what a person has told you with the record (NIN and BVN).
    */
+  verify<T extends PersonIdType>(
+    idType: T,
+    idNumber: string,
+    options: VerifyOptions<T> & MatchOnly & Partial<Advance<boolean | undefined>>,
+  ): Promise<Verification<NumberRecords[T]>>;
   verify<T extends PremiumIdType>(
     idType: T,
     idNumber: string,
-    options: VerifyOptions<T> & Advance<true>,
+    options: VerifyOptions<T> & WithRecord & Advance<true>,
   ): Promise<Verification<PremiumRecords[T]>>;
   verify<T extends PremiumIdType>(
     idType: T,
     idNumber: string,
-    options: VerifyOptions<T> & Advance<boolean>,
+    options: VerifyOptions<T> & WithRecord & Advance<boolean>,
   ): Promise<Verification<BasicRecords[T] | PremiumRecords[T]>>;
   verify<T extends IdType>(
     idType: T,
     idNumber: string,
-    options?: VerifyOptions<T> & Partial<Advance<false | undefined>>,
+    options?: VerifyOptions<T> & WithRecord & Partial<Advance<false | undefined>>,
   ): Promise<Verification<BasicRecords[T]>>;
   async verify(
     idType: IdType,
     idNumber: string,
-    options: PaidCallOptions & CompanyOptions & AccountOptions & Partial<Advance<boolean | undefined>> = {},
+    options: PaidCallOptions &
+      CompanyOptions &
+      AccountOptions &
+      MatchOptions &
+      Partial<Advance<boolean | undefined>> = {},
   ): Promise<Verification<unknown>> {
     const { advance = false, companyType, bankCode } = options;
     checkOneOf('idType', idType, advance ? PREMIUM_ID_TYPES : ID_TYPES);
@@ -200,21 +225,26 @@ export class IdentityClient {
     const path = `/api/v1/ng/${idType.toLowerCase()}-${advance ? 'premium' : 'basic'}/`;
     return this.#verify(
       path,
-      { id_number: idNumber, company_type: companyType, bank_code: bankCode },
+      { id_number: idNumber, company_type: companyType, bank_code: bankCode, ...matchOf(options) },
       options,
     );
   }
 
   /** Verifies a NIN, BVN or CAC number through the unified gateway. */
+  verifyGateway<T extends PersonIdType>(
+    idType: T,
+    idNumber: string,
+    options: GatewayOptions & MatchOnly,
+  ): Promise<Verification<NumberRecords[T]>>;
   verifyGateway<T extends PremiumIdType>(
     idType: T,
     idNumber: string,
-    options: GatewayOptions<'advanced'> & { level: 'advanced' },
+    options: GatewayOptions<'advanced'> & WithRecord & { level: 'advanced' },
   ): Promise<Verification<PremiumRecords[T]>>;
   verifyGateway<T extends PremiumIdType>(
     idType: T,
     idNumber: string,
-    options?: GatewayOptions<'basic'>,
+    options?: GatewayOptions<'basic'> & WithRecord,
   ): Promise<Verification<BasicRecords[T]>>;
   async verifyGateway(
     idType: PremiumIdType,
@@ -229,7 +259,7 @@ export class IdentityClient {
       throw new TypeError("method 'biometric' is available for NIN and BVN at level 'advanced' only.");
     checkNumber(idType, idNumber, companyType);
     const params = { id_number: idNumber, company_type: companyType };
-    const body = { country: 'NG', id_type: idType, method, level, params };
+    const body = { country: 'NG', id_type: idType, method, level, params, ...matchOf(options) };
     return this.#verify('/api/v1/identities/verify/', body, options);
   }
 
@@ -449,6 +479,8 @@ export class IdentityClient {
     return { timeoutMs: checkedTimeout(timeoutMs), maxRetries: this.#maxRetries, signal };
   }
 }
+
+const matchOf = ({ match, matchOnly }: MatchOptions) => ({ match, match_only: matchOnly });
 
 const PDF_TYPE = 'application/pdf';
 const JSON_TYPE = 'application/json';

@@ -8,6 +8,7 @@ export {
   type IdentityClientOptions,
   type InvoicesOptions,
   type ListOptions,
+  type MatchOptions,
   type PageOptions,
   type PaidCallOptions,
   type TopUpOptions,

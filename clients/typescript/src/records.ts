@@ -195,6 +195,58 @@ export interface PremiumRecords {
   CAC: CacPremiumRecord;
 }
 
+/** With `matchOnly`, `data` consists of the number. */
+export interface NumberRecords {
+  NIN: { nin: string };
+  BVN: { bvn: string };
+}
+
+/** The types of people, whose records can be matched. */
+export type PersonIdType = keyof NumberRecords;
+
+/** What a person has told you. At least one field is required. The API neither stores nor logs it. */
+export interface ClaimedDetails {
+  firstname?: string;
+  lastname?: string;
+  middlename?: string;
+  /** DD-MM-YYYY or YYYY-MM-DD. */
+  birthdate?: string;
+  gender?: 'm' | 'f' | 'male' | 'female';
+  phone?: string;
+}
+
+/** How claimed details compare with the record. */
+export interface Match {
+  /** Decide by this: `exact` and `strong` are a match, and `partial` is for a person to decide. */
+  overall: 'exact' | 'strong' | 'partial' | 'none' | 'insufficient';
+  /** From 0 to 1. */
+  score: number;
+  /** The version of the comparison. */
+  algorithm: string;
+  /** The fields that were sent. */
+  fields: { [field in keyof ClaimedDetails]?: FieldMatch };
+}
+
+export interface FieldMatch {
+  result: 'exact' | 'strong' | 'partial' | 'none' | 'not_in_record' | 'unreadable';
+  /** From 0 to 1. */
+  score: number;
+  reasons: MatchReason[];
+}
+
+/** Why a field differs although the person may be the same. More reasons may be added. */
+export type MatchReason =
+  | 'ORDER_SWAPPED'
+  | 'TONE_MARKS'
+  | 'INITIAL'
+  | 'SHORT_FORM'
+  | 'SURNAME_CHANGED'
+  | 'SPELLING_VARIANT'
+  | 'COMPOUND_SPLIT'
+  | 'DAY_MONTH_SWAPPED'
+  | 'DEFAULT_DATE'
+  | 'COUNTRY_CODE';
+
 export type IdType = keyof BasicRecords;
 export type PremiumIdType = keyof PremiumRecords;
 export type CompanyType = 'RC' | 'BN' | 'IT' | 'LP' | 'LLP';

@@ -1,4 +1,4 @@
-import type { IdType } from './records.ts';
+import type { IdType, Match } from './records.ts';
 import { creditsCharged, isReplay, objectOf, requestIdOf, type Success, textOf } from './responses.ts';
 
 /** The result of a successful look-up. `data` is the record of the registry. */
@@ -12,6 +12,8 @@ export class Verification<Data> {
   /** The name of the provider that returned the record. "Sandbox" for test keys. */
   readonly provider: string;
   readonly confidenceScore: number;
+  /** How the details in `match` compare with the record. Undefined if the call had none. */
+  readonly match: Match | undefined;
   /** Store it with your own record of the call, and quote it in support requests. */
   readonly requestId: string;
   /** When the service responded: UTC, ISO 8601. */
@@ -32,6 +34,7 @@ export class Verification<Data> {
     this.verified = summary['verified'] === true;
     this.provider = textOf(summary['provider']) ?? '';
     this.confidenceScore = Number(summary['confidence_score'] ?? 0);
+    this.match = body['match'] as Match | undefined;
     this.requestId = requestIdOf(body) ?? '';
     this.timestamp = textOf(objectOf(body['meta'])['timestamp']) ?? '';
     this.creditsCharged = creditsCharged(response);

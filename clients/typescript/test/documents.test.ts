@@ -71,6 +71,9 @@ describe('the types', () => {
       'InvoicePayment',
       'Statement',
       'TopUp',
+      'Match',
+      'FieldMatch',
+      'ClaimedDetails',
     ].map((name) => [name, name] as const),
     ['LogEntry', 'Verification'],
   ];

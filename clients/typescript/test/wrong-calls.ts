@@ -19,6 +19,12 @@ export async function wrongCalls(client: IdentityClient): Promise<void> {
   await client.verify('NIN', '12345678901', { advanced: true });
   // @ts-expect-error The gateway does not serve tax numbers.
   await client.verifyGateway('TIN', '1234567890');
+  // @ts-expect-error Companies are not matched.
+  await client.verify('CAC', 'RC7000', { match: { lastname: 'OKAFOR' } });
+  // @ts-expect-error The detail is misspelt.
+  await client.verify('NIN', '12345678901', { match: { surname: 'OKAFOR' } });
+  // @ts-expect-error There is nothing to compare.
+  await client.verify('NIN', '12345678901', { matchOnly: true });
   // @ts-expect-error The slip type does not exist.
   await client.downloadSlip('12345678901', 'wrong');
   // @ts-expect-error Credits are a number.
@@ -37,11 +43,24 @@ export async function records(client: IdentityClient, isComplete: boolean): Prom
     level: 'advanced',
     method: 'biometric',
   });
+  const match = { lastname: 'OKAFOR', birthdate: '14-02-1990' };
+  const only = await client.verify('NIN', '12345678901', { match, matchOnly: true });
+  const number: string = only.data.nin;
+  // @ts-expect-error The response has no record.
+  only.data.lastname;
+  const matched = await client.verifyGateway('BVN', '12345678901', { match });
+  const names: string[] = [matched.data.lastname, matched.match?.overall ?? number];
   const account = await client.verify('NUBAN', '0123456789', { bankCode: '058' });
   // @ts-expect-error Basic has no title.
   basic.data.title;
   // @ts-expect-error The level is known at run time only.
   either.data.affiliatesData;
   const complete: NinPremiumRecord = premium.data;
-  return [complete.title, either.data.companyName, gateway.data.nationality, account.data.bank_name];
+  return [
+    ...names,
+    complete.title,
+    either.data.companyName,
+    gateway.data.nationality,
+    account.data.bank_name,
+  ];
 }
