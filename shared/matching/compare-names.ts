@@ -1,6 +1,6 @@
 import type { Comparison } from './agreement.ts';
-import { assignWords, type WordPair } from './assign-words.ts';
-import type { Likeness } from './compare-words.ts';
+import { assignWords, type WordPair } from './assign-tokens.ts';
+import type { Likeness } from './compare-tokens.ts';
 import { fold, hasMarks } from './fold.ts';
 import {
   joinedLike,
@@ -9,7 +9,7 @@ import {
   type Names,
   type NameWord,
   wordsOfNames,
-} from './name-words.ts';
+} from './name-tokens.ts';
 import { TWIN_NAMES } from './names/titles.ts';
 import { isVariant, wordOf } from './word.ts';
 

@@ -1,5 +1,5 @@
-import { compareWords, type WordMatch } from './compare-words.ts';
-import type { NameWord } from './name-words.ts';
+import { compareWords, type WordMatch } from './compare-tokens.ts';
+import type { NameWord } from './name-tokens.ts';
 
 /** A word of the claim and the word of the record that it agrees with. */
 export interface WordPair {
