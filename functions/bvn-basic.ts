@@ -1,11 +1,16 @@
+import { fetchSecrets } from '../shared/core/secrets.ts';
 import { verificationRoute } from '../shared/http/chains.ts';
 import { verificationDependencies } from '../shared/http/dependencies.ts';
+import { warmUpRoute } from '../shared/http/warm-up.ts';
 import { BVN_PROVIDERS } from '../shared/registries/providers/connections.ts';
 import { matchRecord } from '../shared/verifications/match-record.ts';
 import { dedicatedBody } from '../shared/verifications/requests.ts';
 
+const deps = verificationDependencies(BVN_PROVIDERS);
+
 /** POST /v1/ng/bvn-basic: the core identity fields and the photo of a BVN. */
 export const handler = verificationRoute(
   { name: 'bvn-basic', idType: 'BVN', body: dedicatedBody('bvn-basic'), matchRecord },
-  verificationDependencies(BVN_PROVIDERS),
+  deps,
 );
+export const warm = () => warmUpRoute(deps, fetchSecrets);

@@ -1,6 +1,13 @@
+import { fetchSecrets } from '../shared/core/secrets.ts';
 import { verificationDependencies } from '../shared/http/dependencies.ts';
-import { slipRoute } from '../shared/http/routes/nin-slip.ts';
+import { slipPress, slipRoute } from '../shared/http/routes/nin-slip.ts';
+import { warmUpRoute } from '../shared/http/warm-up.ts';
 import { NIN_PROVIDERS } from '../shared/registries/providers/connections.ts';
+import { drawSpecimen } from '../shared/slips/draw-specimen.ts';
+
+const deps = verificationDependencies(NIN_PROVIDERS);
+const press = slipPress();
 
 /** POST /v1/ng/nin/slip/download: the slip of a NIN that this organisation has verified, as a PDF. */
-export const handler = slipRoute(verificationDependencies(NIN_PROVIDERS));
+export const handler = slipRoute(deps, press);
+export const warm = () => warmUpRoute(deps, fetchSecrets, () => drawSpecimen(press.theme));

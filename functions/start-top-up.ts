@@ -1,6 +1,12 @@
+import { fetchSecrets } from '../shared/core/secrets.ts';
 import { keyedRoute } from '../shared/http/chains.ts';
+import { callerDependencies } from '../shared/http/dependencies.ts';
 import { startTopUp } from '../shared/http/routes/start-top-up.ts';
+import { warmUpRoute } from '../shared/http/warm-up.ts';
 import { openDependencies } from '../shared/payments/dependencies.ts';
 
+const deps = callerDependencies();
+
 /** POST /v1/wallet/top-ups: starts a payment for credits. */
-export const handler = keyedRoute('start-top-up', 'wallet:pay', startTopUp(openDependencies()));
+export const handler = keyedRoute('start-top-up', 'wallet:pay', startTopUp(openDependencies()), deps);
+export const warm = () => warmUpRoute(deps, fetchSecrets);

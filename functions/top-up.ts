@@ -1,6 +1,12 @@
+import { fetchSecrets } from '../shared/core/secrets.ts';
 import { keyedRoute } from '../shared/http/chains.ts';
+import { callerDependencies } from '../shared/http/dependencies.ts';
 import { showTopUp } from '../shared/http/routes/top-up.ts';
+import { warmUpRoute } from '../shared/http/warm-up.ts';
 import { topUpDependencies } from '../shared/payments/dependencies.ts';
 
+const deps = callerDependencies();
+
 /** GET /v1/wallet/top-ups/{reference}: the state of a payment for credits. */
-export const handler = keyedRoute('top-up', 'wallet:read', showTopUp(topUpDependencies()));
+export const handler = keyedRoute('top-up', 'wallet:read', showTopUp(topUpDependencies()), deps);
+export const warm = () => warmUpRoute(deps, fetchSecrets);

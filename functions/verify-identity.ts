@@ -1,11 +1,16 @@
+import { fetchSecrets } from '../shared/core/secrets.ts';
 import { verificationRoute } from '../shared/http/chains.ts';
 import { verificationDependencies } from '../shared/http/dependencies.ts';
+import { warmUpRoute } from '../shared/http/warm-up.ts';
 import { BVN_PROVIDERS, CAC_PROVIDERS, NIN_PROVIDERS } from '../shared/registries/providers/connections.ts';
 import { matchRecord } from '../shared/verifications/match-record.ts';
 import { gatewayBody } from '../shared/verifications/requests.ts';
 
+const deps = verificationDependencies({ ...NIN_PROVIDERS, ...BVN_PROVIDERS, ...CAC_PROVIDERS });
+
 /** POST /v1/identities/verify: the unified gateway for NIN, BVN and CAC. */
 export const handler = verificationRoute(
   { name: 'verify-identity', errorStyle: 'gateway', body: gatewayBody, matchRecord },
-  verificationDependencies({ ...NIN_PROVIDERS, ...BVN_PROVIDERS, ...CAC_PROVIDERS }),
+  deps,
 );
+export const warm = () => warmUpRoute(deps, fetchSecrets);

@@ -1,5 +1,10 @@
 import { keyedRoute } from '../shared/http/chains.ts';
+import { callerDependencies } from '../shared/http/dependencies.ts';
 import { listLots } from '../shared/http/routes/wallet-lots.ts';
+import { warmUpRoute } from '../shared/http/warm-up.ts';
+
+const deps = callerDependencies();
 
 /** GET /v1/wallet/lots: the credits of the wallet by the payment that they came from. */
-export const handler = keyedRoute('wallet-lots', 'wallet:read', listLots());
+export const handler = keyedRoute('wallet-lots', 'wallet:read', listLots(), deps);
+export const warm = () => warmUpRoute(deps);

@@ -1,5 +1,10 @@
 import { keyedRoute } from '../shared/http/chains.ts';
+import { callerDependencies } from '../shared/http/dependencies.ts';
 import { listTransactions } from '../shared/http/routes/wallet-transactions.ts';
+import { warmUpRoute } from '../shared/http/warm-up.ts';
+
+const deps = callerDependencies();
 
 /** GET /v1/wallet/transactions: every credit and debit, with its running balance. */
-export const handler = keyedRoute('wallet-transactions', 'wallet:read', listTransactions());
+export const handler = keyedRoute('wallet-transactions', 'wallet:read', listTransactions(), deps);
+export const warm = () => warmUpRoute(deps);

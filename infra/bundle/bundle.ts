@@ -1,8 +1,10 @@
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, buildSync, type Metafile } from 'esbuild';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const START_FILE = fileURLToPath(new URL('start.mjs', import.meta.url));
 
 /**
  * Modules that no function needs, and their small replacements. test/infra/bundle.test.ts tests each of them, and
@@ -40,15 +42,15 @@ const OPTIONS = {
 } as const satisfies BuildOptions;
 
 export interface Bundles {
-  /** The directory of each bundle, by name. It contains `index.cjs` and its source map. */
+  /** The directory of each bundle, by name. It contains `start.mjs`, `index.cjs` and its source map. */
   readonly directories: ReadonlyMap<string, string>;
   /** The sources and size of each bundle. */
   readonly metafile: Metafile;
 }
 
 /**
- * Bundles each TypeScript file into `<outputDirectory>/<name>/index.cjs`. `sources` maps names to files, relative to
- * the project. The same sources produce the same bytes, so that a deployment replaces only functions that changed.
+ * Bundles each TypeScript file into `<outputDirectory>/<name>/index.cjs`, next to `start.mjs`, which Lambda loads.
+ * `sources` maps names to files, relative to the project. The same sources produce the same bytes, so that a deployment replaces only functions that changed.
  */
 export function bundle(sources: Readonly<Record<string, string>>, outputDirectory: string): Bundles {
   const names = Object.keys(sources);
@@ -57,5 +59,7 @@ export function bundle(sources: Readonly<Record<string, string>>, outputDirector
     entryPoints: names.map((name) => ({ in: sources[name] ?? '', out: join(name, 'index') })),
     outdir: outputDirectory,
   });
-  return { directories: new Map(names.map((name) => [name, join(outputDirectory, name)])), metafile };
+  const directories = new Map(names.map((name) => [name, join(outputDirectory, name)]));
+  for (const directory of directories.values()) copyFileSync(START_FILE, join(directory, 'start.mjs'));
+  return { directories, metafile };
 }

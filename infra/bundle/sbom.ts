@@ -29,13 +29,18 @@ export function readBillOfMaterials(apps: readonly string[]): string {
   }
 }
 
+/** The files of a function that are deployed. The second one is the same for all. */
+const DEPLOYED_FILES = ['index.cjs', 'start.mjs'];
+
 function checkBundles(app: string, directories: ReadonlyMap<string, string>): void {
-  const others = [...directories].filter(([name, directory]) => {
-    const file = join(app, 'bundles', name, 'index.cjs');
-    if (!existsSync(file))
-      throw new Error(`${app} has no bundle of ${name}. Name a directory that cdk synth has written.`);
-    return checksum(file) !== checksum(join(directory, 'index.cjs'));
-  });
+  const others = [...directories].filter(([name, directory]) =>
+    DEPLOYED_FILES.some((fileName) => {
+      const file = join(app, 'bundles', name, fileName);
+      if (!existsSync(file))
+        throw new Error(`${app} has no bundle of ${name}. Name a directory that cdk synth has written.`);
+      return checksum(file) !== checksum(join(directory, fileName));
+    }),
+  );
   if (others.length === 0) return;
   throw new Error(
     `${app} contains other bundles of ${others.map(([name]) => name).join(', ')}. ` +

@@ -15,7 +15,7 @@ const API_TIMEOUT_SECONDS = 28;
 
 export interface ServiceFunctionProps {
   readonly config: StageConfig;
-  /** The directory of a bundle whose `index` exports `handler`. */
+  /** The directory of a bundle whose `start` exports `handler`. */
   readonly bundle: string;
   readonly access: Access;
   /** @default 28 */
@@ -50,7 +50,7 @@ export class ServiceFunction extends LambdaFunction {
       architecture: Architecture.ARM_64,
       memorySize: config.functionMemoryMb,
       timeout: Duration.seconds(timeoutSeconds ?? API_TIMEOUT_SECONDS),
-      handler: 'index.handler',
+      handler: 'start.handler',
       code: Code.fromAsset(bundle, { exclude: ['*.map'] }),
       // A published version stays when the next one replaces it, so that operators can go back to it without a
       // deployment. A failed deployment removes its own: Lambda would refuse to publish the same code again.

@@ -113,6 +113,13 @@ export function secretArn(name: string): string | undefined {
   return process.env[`${name}_SECRET`];
 }
 
+const SECRET_VARIABLE = /^([A-Z_]+)_SECRET$/;
+
+/** The names of all secrets that the function may read. */
+export function secretNames(): string[] {
+  return Object.keys(process.env).flatMap((variable) => SECRET_VARIABLE.exec(variable)?.[1] ?? []);
+}
+
 /**
  * X-Ray's header of the current request (`Root=...;Parent=...;Sampled=...`), or an empty string. Lambda keeps it in its
  * own store, and also in the environment while an instance serves one request at a time.

@@ -1,7 +1,7 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as v from 'valibot';
 import { clientSettings, removeUnusedMiddleware } from './aws-client.ts';
-import { secretArn } from './config.ts';
+import { secretArn, secretNames } from './config.ts';
 import { traceCalls } from './trace-client.ts';
 
 /**
@@ -41,6 +41,16 @@ export function secret(name: string): Promise<Secret> {
   if (ageMs < REFRESH_AFTER_MS) return known.value;
   const refreshed = refreshes.get(name) ?? refresh(name, known);
   return ageMs < MAX_AGE_MS ? known.value : refreshed;
+}
+
+/**
+ * Fetches all secrets that the function may read, at the same time, so that no request waits for them. Throws once all have
+ * ended if one cannot be fetched.
+ */
+export async function fetchSecrets(): Promise<void> {
+  const fetched = await Promise.allSettled(secretNames().map(secret));
+  const failed = fetched.find((result) => result.status === 'rejected');
+  if (failed) throw failed.reason;
 }
 
 function fetchFirst(name: string): Promise<Secret> {

@@ -1,6 +1,5 @@
 import type { PDFDocument, PDFRef } from 'pdf-lib';
 import type { SlipType } from '../core/slip-types.ts';
-import type { NinRecord } from '../registries/mapping/records/nin.ts';
 import { DEFAULT_THEME } from './default-theme.ts';
 import type { EmbeddedImage } from './layouts/artwork.ts';
 import { drawImproved } from './layouts/improved.ts';
@@ -10,12 +9,12 @@ import type { Sheet } from './layouts/sheet.ts';
 import { Canvas } from './pdf/canvas.ts';
 import { emptyDocument, writeDocument } from './pdf/document.ts';
 import { embedPicture, readPicture } from './picture/photo.ts';
-import { slipValues } from './slip.ts';
+import { type SlipRecord, slipValues } from './slip.ts';
 import type { SlipTheme } from './theme.ts';
 
 export interface SlipInput {
   readonly slipType: SlipType;
-  readonly record: NinRecord;
+  readonly record: SlipRecord;
   /** The address in the QR code: the service's HTTPS address with a slip token. */
   readonly checkUrl: string;
   readonly generatedAt: Date;

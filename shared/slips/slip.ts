@@ -9,6 +9,20 @@ export function slipFileName(slipType: SlipType, nin: string): string {
   return `${slipType}_${nin}_slip.pdf`;
 }
 
+/** What a slip shows of a record. */
+export type SlipRecord = Pick<
+  NinRecord,
+  | 'nin'
+  | 'firstname'
+  | 'lastname'
+  | 'middlename'
+  | 'gender'
+  | 'birthdate'
+  | 'photo'
+  | 'residence'
+  | 'tracking_id'
+>;
+
 /** The values as printed: cleaned, in NFC, one line each, and `—` if the registry has none. */
 export interface SlipValues {
   readonly nin: string;
@@ -58,7 +72,7 @@ export function formatMoment(moment: Date): { date: string; time: string } {
 }
 
 /** Formats the values of a record. Accepts any strings, including hostile ones. */
-export function slipValues(record: NinRecord, generatedAt: Date, requestId: string): SlipValues {
+export function slipValues(record: SlipRecord, generatedAt: Date, requestId: string): SlipValues {
   const { residence } = record;
   const nin = cleanText(record.nin);
   const firstName = cleanText(record.firstname);

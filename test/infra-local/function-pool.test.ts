@@ -11,28 +11,40 @@ const file = join(directory, 'index.cjs');
 const entryFile = join(directory, 'instance.mjs');
 writeFileSync(file, 'exports.handler = async () => process.pid;');
 await buildInstanceProgram(entryFile);
+const slowFile = join(directory, 'slow.mjs');
+writeFileSync(
+  slowFile,
+  `const startedMs = performance.now();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const waitedMs = performance.now() - startedMs;
+  export const handler = async () => waitedMs;`,
+);
 const log = new FunctionLog(join(directory, 'functions.log'));
-const pool = new FunctionPool({
-  definition: {
-    name: 'pid',
-    physicalName: 'pid',
-    arn: 'arn:pid',
-    roleArn: 'arn:role',
-    directory,
-    file,
-    exportName: 'handler',
-    handler: 'index.handler',
-    timeoutMs: 20_000,
-    memoryMb: 128,
+const poolOf = (bundle: string) =>
+  new FunctionPool({
+    definition: {
+      name: 'pid',
+      physicalName: 'pid',
+      arn: 'arn:pid',
+      roleArn: 'arn:role',
+      directory,
+      file: bundle,
+      exportName: 'handler',
+      handler: 'index.handler',
+      timeoutMs: 20_000,
+      memoryMb: 128,
+      environment: {},
+    },
+    maxInstances: 2,
+    entryFile,
     environment: {},
-  },
-  maxInstances: 2,
-  entryFile,
-  environment: {},
-  log,
-});
+    log,
+  });
+const pool = poolOf(file);
+const slowPool = poolOf(slowFile);
 afterAll(() => {
   pool.close();
+  slowPool.close();
   log.close();
   rmSync(directory, { recursive: true });
 });
@@ -46,4 +58,10 @@ test('an instance that was killed while idle receives no request, even before it
   expect(first).toMatchObject({ kind: 'returned', payload: idle?.pid });
   expect(second?.kind).toBe('returned');
   expect(second).not.toMatchObject({ payload: idle?.pid });
+});
+
+test('an instance receives its first request after its module has ended what it waits for', async () => {
+  const result = await slowPool.invoke(() => ({}));
+
+  expect(result).toMatchObject({ kind: 'returned', payload: expect.any(Number) });
 });

@@ -144,10 +144,10 @@ describe('npm run sbom', () => {
     'names the bundles of a synthesised app that differ or are missing, and writes nothing',
     async () => {
       const app = join(directory, 'changed');
-      for (const file of globSync('*/index.cjs', { cwd: join(directory, 'bundles') })) {
+      for (const file of globSync('*/{index.cjs,start.mjs}', { cwd: join(directory, 'bundles') })) {
         mkdirSync(join(app, 'bundles', file, '..'), { recursive: true });
         const code = readFileSync(join(directory, 'bundles', file), 'utf8');
-        writeFileSync(join(app, 'bundles', file), file.startsWith('health/') ? `${code};` : code);
+        writeFileSync(join(app, 'bundles', file), file === 'health/index.cjs' ? `${code};` : code);
       }
       const output = join(directory, 'none.json');
       const result = await sbom('--output', output, '--app', app);

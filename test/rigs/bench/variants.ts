@@ -5,9 +5,12 @@ import { bundle } from '../../../infra/bundle/bundle.ts';
 
 /** Bundles of a function, built in the same run. */
 export interface Variants {
-  /** As deployed. */
+  /** As deployed, without the warm-up. */
   readonly deployed: string;
   readonly slip: string;
+  /** The same bundles, with their warm-up: what Lambda loads. */
+  readonly warmed: string;
+  readonly warmedSlip: string;
   /** The same sources as a minified ES module bundle. */
   readonly plain: string;
   /** The default of the CDK construct: not minified, and with the SDK of the runtime. */
@@ -38,6 +41,7 @@ export async function buildVariants(): Promise<Variants> {
     directory,
   );
   const deployedAs = (name: string) => join(directories.get(name) ?? '', 'index.cjs');
+  const startOf = (name: string) => join(directories.get(name) ?? '', 'start.mjs');
   const module = async (name: string, entry: string, options: BuildOptions) => {
     const outfile = join(directory, `${name}.mjs`);
     await build({
@@ -59,6 +63,8 @@ export async function buildVariants(): Promise<Variants> {
   return {
     deployed: deployedAs('nin-basic'),
     slip: deployedAs('nin-slip'),
+    warmed: startOf('nin-basic'),
+    warmedSlip: startOf('nin-slip'),
     naive: deployedAs('naive'),
     plain: await module('plain', ours, { minify: true }),
     external: await module('external', ours, { external: ['@aws-sdk/*'] }),

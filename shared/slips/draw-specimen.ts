@@ -1,0 +1,33 @@
+import { drawSlip } from './draw-slip.ts';
+import type { SlipRecord } from './slip.ts';
+import type { SlipTheme } from './theme.ts';
+
+/** The record of no person, with letters that most slips use, and without a photo. */
+const RECORD: SlipRecord = {
+  nin: '00000000000',
+  firstname: 'Abcdefghijklm',
+  lastname: 'Nopqrstuvwxyz',
+  middlename: 'Ọṣẹ',
+  gender: '',
+  birthdate: '01-01-2000',
+  photo: '',
+  residence: { address1: 'Specimen', town: 'Specimen', lga: 'Specimen', state: 'Specimen' },
+  tracking_id: 'SPECIMEN',
+};
+
+/**
+ * Draws a slip that is sent to no caller, so that the fonts are prepared and the code is compiled before the first request. It
+ * is marked SPECIMEN, and its QR code leads nowhere.
+ */
+export async function drawSpecimen(theme?: SlipTheme): Promise<void> {
+  await drawSlip({
+    slipType: 'premium',
+    record: RECORD,
+    // As long as a real address, so that the QR code has its usual size.
+    checkUrl: `https://${'specimen'.repeat(3)}.invalid/v1/slips/check/${'0'.repeat(43)}`,
+    generatedAt: new Date(0),
+    requestId: 'req_000000000000',
+    specimen: true,
+    ...(theme && { theme }),
+  });
+}
