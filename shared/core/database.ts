@@ -43,6 +43,14 @@ export function database(): DynamoDBDocumentClient {
   return shared;
 }
 
+let sharedOnce: DynamoDBDocumentClient | undefined;
+
+/** The client of this instance for writes that the SDK must not retry. It shares the connections of `database()`. */
+export function databaseWithoutRetries(): DynamoDBDocumentClient {
+  sharedOnce ??= connect(1, database());
+  return sharedOnce;
+}
+
 /** The existing row of a write whose condition failed, `{}` if there is none; undefined for any other error. */
 export function rowOfFailedCondition(error: unknown): Row | undefined {
   if (!(error instanceof ConditionalCheckFailedException)) return undefined;

@@ -4,7 +4,7 @@ import { type RejectedKeyTable, rejectedKeyTable } from '../accounts/rejected-ke
 import { type RejectedRequestTable, rejectedRequestTable } from '../accounts/rejected-request-table.ts';
 import { type TestTrafficTable, testTrafficTable } from '../accounts/test-traffic-table.ts';
 import { setting } from '../core/config.ts';
-import { connect, database } from '../core/database.ts';
+import { database, databaseWithoutRetries } from '../core/database.ts';
 import { refreshSecret, type Secret, secret } from '../core/secrets.ts';
 import {
   type InstanceMemory,
@@ -65,14 +65,14 @@ export function callerDependencies(): CallerDependencies {
     accounts: accountTable(client, tableName),
     limiter: rateLimitTable(client, tableName),
     rejections: rejectedKeyTable(client, tableName),
-    rejectedRequests: rejectedRequestTable(connect(1, client), tableName),
+    rejectedRequests: rejectedRequestTable(databaseWithoutRetries(), tableName),
     tools: REAL_TOOLS,
   };
 }
 
 export function ledgerDependencies(): LedgerDependencies {
   const client = database();
-  const onceClient = connect(1, client);
+  const onceClient = databaseWithoutRetries();
   const wallets = setting('WALLETS_TABLE');
   const log = logTable(client, onceClient, setting('VERIFICATION_LOGS_TABLE'), setting('LOG_RETENTION_DAYS'));
   const ledger = {
