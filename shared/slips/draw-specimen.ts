@@ -5,9 +5,9 @@ import type { SlipTheme } from './theme.ts';
 /** The record of no person, with letters that most slips use, and without a photo. */
 const RECORD: SlipRecord = {
   nin: '00000000000',
-  firstname: 'Abcdefghijklm',
-  lastname: 'Nopqrstuvwxyz',
-  middlename: 'Ọṣẹ',
+  firstname: 'Jackdaws Love',
+  lastname: 'Sphinx of Quartz',
+  middlename: 'Big Ọṣẹ',
   gender: '',
   birthdate: '01-01-2000',
   photo: '',
