@@ -1,10 +1,10 @@
 import { organisationTable } from '../shared/accounts/organisation-table.ts';
 import { setting } from '../shared/core/config.ts';
 import { database } from '../shared/core/database.ts';
-import { logger } from '../shared/core/logger.ts';
-import { publishMetrics } from '../shared/core/metrics.ts';
-import { reconcileWallets } from '../shared/ledger/reconcile/reconcile.ts';
-import { reconcileTable } from '../shared/ledger/reconcile/reconcile-table.ts';
+import { REAL_TOOLS } from '../shared/ledger/dependencies.ts';
+import { ledgerSource } from '../shared/ledger/reconcile/daily-source.ts';
+import { reconcileDay } from '../shared/ledger/reconcile/reconcile-day.ts';
+import { differenceReporter, reportRun } from '../shared/ledger/reconcile/report-run.ts';
 import { statementTable } from '../shared/ledger/statement/statement-table.ts';
 import { lotTable } from '../shared/payments/lots/lot-table.ts';
 import { closingTable } from '../shared/payments/months/closing-table.ts';
@@ -13,27 +13,25 @@ import { usageSource } from '../shared/usage/usage-source.ts';
 import { usageTable } from '../shared/usage/usage-table.ts';
 
 const client = database();
+const wallets = setting('WALLETS_TABLE');
 const payments = setting('PAYMENTS_TABLE');
 const source = {
-  ...reconcileTable(client, setting('WALLETS_TABLE'), setting('VERIFICATION_LOGS_TABLE')),
+  ...ledgerSource(client, wallets, setting('VERIFICATION_LOGS_TABLE')),
   closedMonths: closedMonthSource(closingTable(client, payments), {
     lots: lotTable(client, payments),
-    statement: statementTable(client, setting('WALLETS_TABLE')),
+    statement: statementTable(client, wallets),
   }),
   usage: usageSource(usageTable(client, setting('CONSOLE_TABLE'))),
   listOrganisations: organisationTable(client, setting('API_KEYS_TABLE')).listOrganisations,
 };
 const logRetentionDays = setting('LOG_RETENTION_DAYS');
 
-/** Enough lines to begin with: the metric counts all differences, and the CLI lists them. */
-const MAX_LINES = 200;
+/** The function times out after 15 minutes. What has begun by then is completed in the remaining time. */
+const BEGIN_WITHIN_MS = 11 * 60_000;
 
-/** Runs daily. Recomputes all wallet totals from the rows and reports every difference. Repairs nothing. */
-export const handler = async (): Promise<void> => {
-  const { differences, ...counts } = await reconcileWallets(source, { nowMs: Date.now(), logRetentionDays });
-  for (const difference of differences.slice(0, MAX_LINES))
-    logger.error('The reconciliation found a difference.', { difference: { ...difference } });
-  logger.info('reconciliation', { ...counts, differences: differences.length });
-  // 0 is published too: without a value, the alarm could not distinguish a day without differences from a missing run.
-  publishMetrics({ values: { reconciliationDifferences: differences.length } });
+/** Runs every hour, and reconciles once a day. An event that is not from the schedule begins a run at once. */
+export const handler = async (event: { readonly source?: string }): Promise<void> => {
+  const endsAtMs = Date.now() + BEGIN_WITHIN_MS;
+  const settings = { logRetentionDays, endsAtMs, isForced: event.source !== 'aws.events' };
+  reportRun(await reconcileDay(source, settings, REAL_TOOLS, differenceReporter()));
 };

@@ -127,9 +127,10 @@ export interface Schedule extends FunctionSpec {
   readonly timeoutSeconds: number;
 }
 
+/** Every hour, `reconcile-wallets` begins the run of a day, or continues one that had no time left. */
 export const SCHEDULES: readonly Schedule[] = [
   { name: 'sweep-holds', everyMinutes: 1, timeoutSeconds: 50, access: sweeper },
-  { name: 'reconcile-wallets', everyMinutes: 24 * 60, timeoutSeconds: 15 * 60, access: reconciler },
+  { name: 'reconcile-wallets', everyMinutes: 60, timeoutSeconds: 15 * 60, access: reconciler },
   { name: 'settle-top-ups', everyMinutes: 1, timeoutSeconds: 50, access: settler },
   { name: 'publish-events', everyMinutes: 1, timeoutSeconds: 50, access: publisher },
 ];

@@ -6,6 +6,7 @@ import { auditTable } from '../../shared/audit/audit-table.ts';
 import { NO_RECORD, type Recorder } from '../../shared/audit/recorder.ts';
 import { type LedgerTools, REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
 import { reconcileTable } from '../../shared/ledger/reconcile/reconcile-table.ts';
+import { sealedBalance } from '../../shared/ledger/reconcile/sealed-balance-table.ts';
 import { statementTable } from '../../shared/ledger/statement/statement-table.ts';
 import { creditTable } from '../../shared/ledger/tables/credit-table.ts';
 import { shardTable } from '../../shared/ledger/tables/shard-table.ts';
@@ -57,6 +58,7 @@ export function operator(
   const lots = lotTable(client, tables.payments);
   const prices = priceTable(client, tables.payments, recorder);
   const billing = billingTable(client, tables.payments, recorder);
+  const sealed = sealedBalance(client, tables.wallets, () => undefined);
   const totals = reconcileTable(client, tables.wallets, tables.verificationLogs);
   const statement = statementTable(client, tables.wallets);
   const documents = documentTable(client, tables.payments);
@@ -87,7 +89,7 @@ export function operator(
     ...reportOperations(organisations, deployment, tools),
     ...financeOperations(
       organisations,
-      { totals, statement, closings, lots },
+      { totals, statement, closings, lots, sealed },
       deployment.logRetentionDays,
       tools,
     ),

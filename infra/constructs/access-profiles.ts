@@ -1,5 +1,7 @@
 import { ENVIRONMENTS } from '../../shared/core/environment.ts';
 import type { IdType } from '../../shared/core/id-types.ts';
+import { RECONCILIATION_KEY } from '../../shared/core/keys.ts';
+import { reconciliationRun, seal, sealHead } from '../../shared/ledger/reconcile/seal.ts';
 import { charge } from '../../shared/ledger/rows/charge.ts';
 import { idempotency } from '../../shared/ledger/rows/idempotency.ts';
 import type { LiveProviderName } from '../../shared/registries/providers/catalogue.ts';
@@ -92,6 +94,12 @@ export const ORDER_ROWS = ENVIRONMENTS.map((env) => `${env}#TOPUP#*`);
 /** What the credit of a payment changes in Payments: never prices or billing details. */
 const SETTLED_ROWS = [...WALLET_ROWS, ...ORDER_ROWS, 'COUNTER#*'];
 
+/** The seals of wallets: `<env>#<org>#SEALS`. */
+export const SEAL_ROWS = ENVIRONMENTS.map((env) => `${env}#${'?'.repeat(10)}#SEALS`);
+const SEAL_ATTRIBUTES = [
+  ...new Set(['pk', 'sk', ...[seal, sealHead, reconciliationRun].flatMap((row) => Object.keys(row.entries))]),
+];
+
 /** Writes log rows, unless an erasure marker forbids it. */
 export const LOG = [...READ, 'PutItem', 'ConditionCheckItem'] as const;
 
@@ -159,7 +167,7 @@ export const statement: AccessProfile = {
     ...KEY_CHECK,
     { table: 'Wallets', actions: ['GetItem'] },
     { table: 'Wallets', actions: ['Query'], index: 'statement' },
-    // Only for the balance at the end of the last closed month.
+    // Only for the balance at the end of the last closed month. That of the last sealed day is in Wallets.
     { table: 'Payments', actions: ['Query'], leadingKeys: WALLET_ROWS },
   ],
 };
@@ -222,7 +230,18 @@ export const reconciler: AccessProfile = {
     { table: 'ApiKeys', actions: [...READ, 'Scan'] },
     { table: 'Wallets', actions: [...READ, 'Scan'] },
     { table: 'Wallets', actions: ['Query'], index: 'statement' },
+    { table: 'Wallets', actions: ['Query'], index: 'wallets' },
+    { table: 'Wallets', actions: ['Query'], leadingKeys: SEAL_ROWS },
+    // The sums of days, which are no money: a balance is in other rows, and has other attributes.
+    {
+      table: 'Wallets',
+      actions: ['PutItem'],
+      leadingKeys: [...SEAL_ROWS, RECONCILIATION_KEY.pk],
+      attributes: SEAL_ATTRIBUTES,
+    },
     { table: 'VerificationLogs', actions: [...READ, 'Scan'] },
+    { table: 'VerificationLogs', actions: ['Query'], index: 'byTime' },
+    { table: 'VerificationLogs', actions: ['Query'], index: 'byRequest' },
     // Closed months are computed again from their lots.
     { table: 'Payments', actions: ['Query'], leadingKeys: WALLET_ROWS },
     // Usage is compared with charges. Rows of people and organisations have other keys.

@@ -5,7 +5,7 @@ import {
   usageState,
   walletRegistriesRow,
 } from '../../shared/usage/rows.ts';
-import { type AccessProfile, USAGE_ROWS, WALLET_ROWS } from './access-profiles.ts';
+import { type AccessProfile, SEAL_ROWS, USAGE_ROWS, WALLET_ROWS } from './access-profiles.ts';
 import { SESSION_CHECK } from './console-profiles.ts';
 import { KEYS } from './console-rights.ts';
 
@@ -21,6 +21,8 @@ export const rollUpUsage: AccessProfile = {
     { table: 'ApiKeys', actions: ['GetItem'], leadingKeys: ['ORG#*'] },
     { table: 'Wallets', actions: ['Query'], index: 'wallets' },
     { table: 'Wallets', actions: ['Query'], index: 'statement' },
+    // The balance at the end of the last sealed day.
+    { table: 'Wallets', actions: ['GetItem'], leadingKeys: SEAL_ROWS },
     { table: 'VerificationLogs', actions: ['Query'], index: 'byTime' },
     // The balance at the end of the last closed month.
     { table: 'Payments', actions: ['Query'], leadingKeys: WALLET_ROWS },

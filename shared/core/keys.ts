@@ -158,6 +158,18 @@ export const idempotencyKey = (wallet: WalletId, keyHash: string) => ({
   sk: 'IDEMPOTENCY',
 });
 
+/** The seals of a wallet's days. `SEALS` is no shard, and no operation has this ID. */
+export const sealsPk = (wallet: WalletId) => `${walletName(wallet)}#SEALS`;
+
+/** What the rows of a day (`yyyy-mm-dd`, UTC) of a wallet added up to when the reconciliation sealed it. */
+export const sealKey = (wallet: WalletId, day: string) => ({ pk: sealsPk(wallet), sk: day });
+
+/** How far the days of a wallet are sealed. Sorts after all days. */
+export const sealHeadKey = (wallet: WalletId) => ({ pk: sealsPk(wallet), sk: 'HEAD' });
+
+/** The progress of the daily reconciliation of a stage. `RECONCILIATION` is no ID of an organisation. */
+export const RECONCILIATION_KEY = { pk: 'live#RECONCILIATION#RUN', sk: 'RUN' } as const;
+
 export const logPk = (wallet: WalletId, numberTag: string) => `${walletName(wallet)}#${numberTag}`;
 
 export const logKey = (wallet: WalletId, numberTag: string, operationId: string) => ({
@@ -426,6 +438,9 @@ export const statementIndexKey = (wallet: WalletId, month: string, shard: number
 
 /** The order of a row among others: its ISO time, and an id that makes it unique. */
 export const sortByTime = (time: string, id: string) => `${time}#${id}`;
+
+/** The partitions of a day in `byTime`. DynamoDB writes at most 1,000 rows a second to one partition of an index. */
+export const DAY_PARTITIONS = 4;
 
 /** Index `byTime` of VerificationLogs: one of the partitions of a day (`yyyy-mm-dd`, UTC). */
 export const timeIndexKey = (wallet: WalletId, day: string, partition: number) =>

@@ -4,6 +4,8 @@ import { isAccountingMonth } from '../core/accounting-month.ts';
 import { setting } from '../core/config.ts';
 import { database } from '../core/database.ts';
 import { errorFields, logger } from '../core/logger.ts';
+import { sealedBalance } from '../ledger/reconcile/sealed-balance-table.ts';
+import { latestBalance } from '../ledger/statement/read-statement.ts';
 import { statementTable } from '../ledger/statement/statement-table.ts';
 import { shardTable } from '../ledger/tables/shard-table.ts';
 import { carriedForward } from '../payments/months/carried-forward.ts';
@@ -25,8 +27,13 @@ export function rollUpDependencies(): RollUpDependencies {
     organisations: organisationTable(client, setting('API_KEYS_TABLE')),
     logs: logListTable(client, setting('VERIFICATION_LOGS_TABLE'), PAGE_ROWS),
     statement: statementTable(client, wallets),
-    findBalance: carriedForward(closingTable(client, setting('PAYMENTS_TABLE')), (error) =>
-      logger.error('The closings of a wallet could not be read.', errorFields(error)),
+    findBalance: latestBalance(
+      carriedForward(closingTable(client, setting('PAYMENTS_TABLE')), (error) =>
+        logger.error('The closings of a wallet could not be read.', errorFields(error)),
+      ),
+      sealedBalance(client, wallets, (error) =>
+        logger.error('The seals of a wallet could not be read.', errorFields(error)),
+      ),
     ),
     usage: usageTable(client, console),
     registries: registryDayTable(client, console),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
-import { referenceIndexKey, sortByTime, timeIndexKey, type WalletId } from '../core/keys.ts';
+import { DAY_PARTITIONS, referenceIndexKey, sortByTime, timeIndexKey, type WalletId } from '../core/keys.ts';
 import { OUTCOMES } from '../core/outcome.ts';
 import type { LogDetails, LogEntry } from '../ledger/rows/log-entry.ts';
 
@@ -30,9 +30,6 @@ export const LISTED_ATTRIBUTES: readonly string[] = Object.keys(listed.entries);
 /** A log row as an index returns it. */
 export const listedRow = v.object({ ...listed.entries, timeSort: v.string() });
 export type ListedRow = v.InferOutput<typeof listed>;
-
-/** The partitions of a day in `byTime`. DynamoDB writes at most 1,000 rows a second to one partition of an index. */
-export const DAY_PARTITIONS = 4;
 
 /** The index attributes of a log row. Only rows with a reference are in `byReference`. */
 export function logIndexKeys(

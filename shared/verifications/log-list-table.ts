@@ -1,8 +1,8 @@
 import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { timeIndexKey, type WalletId } from '../core/keys.ts';
+import { DAY_PARTITIONS, timeIndexKey, type WalletId } from '../core/keys.ts';
 import type { Sorted } from '../core/merge-sorted.ts';
-import { DAY_PARTITIONS, type ListedRow, listedRow, referenceKeyOf } from './listed-log.ts';
+import { type ListedRow, listedRow, referenceKeyOf } from './listed-log.ts';
 
 /** The part of an order that a list reads: `from` is inclusive, `before` exclusive. */
 export interface SortRange {

@@ -1,8 +1,8 @@
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { timeIndexKey, type WalletId } from '../core/keys.ts';
+import { DAY_PARTITIONS, timeIndexKey, type WalletId } from '../core/keys.ts';
 import type { Outcome } from '../core/outcome.ts';
-import { DAY_PARTITIONS, listedRow, referenceKeyOf } from './listed-log.ts';
+import { listedRow, referenceKeyOf } from './listed-log.ts';
 import type { ListedLog, SortRange } from './log-list-table.ts';
 
 /** The rows that one call read from a partition sorted by time, newest first. */

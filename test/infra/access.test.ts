@@ -96,14 +96,29 @@ describe('permissions of functions', () => {
     );
   });
 
-  test('only the reconciler scans tables, and it cannot write', () => {
+  test('only the reconciler scans tables, and it can write nothing but seals', () => {
     expect(namesWhere((item) => actionsOn(item, 'dynamodb').has('dynamodb:Scan'))).toEqual([
       'reconcile-wallets',
     ]);
     const reconciler = functions.filter(({ name }) => name === 'reconcile-wallets');
     for (const item of reconciler) {
       for (const action of actionsOn(item, 'dynamodb'))
-        expect(action).toMatch(/:(Scan|Query|GetItem|BatchGetItem)$/);
+        expect(action).toMatch(/:(Scan|Query|GetItem|BatchGetItem|PutItem)$/);
+      const puts = item.statements.filter(({ Action }) => listOf(Action).includes('dynamodb:PutItem'));
+      expect(puts).toHaveLength(1);
+      expect(puts[0]?.Condition).toMatchObject({
+        'ForAllValues:StringLike': {
+          'dynamodb:LeadingKeys': [
+            'live#??????????#SEALS',
+            'test#??????????#SEALS',
+            'live#RECONCILIATION#RUN',
+          ],
+        },
+      });
+      // A balance, a charge and a credit have other attributes.
+      const attributes = JSON.stringify(puts[0]?.Condition);
+      for (const name of ['available', 'credited', 'holds', 'cost', 'amount', 'state'])
+        expect(attributes).not.toContain(`"${name}"`);
     }
   });
 
@@ -133,10 +148,10 @@ describe('permissions of functions', () => {
     ).toEqual([]);
   });
 
-  test('only charging functions, the sweeper and the settler of top-ups can write to Wallets', () => {
+  test('only charging functions, the sweeper, the settler of top-ups and, for seals, the reconciler can write to Wallets', () => {
     const writes = (item: DeployedFunction) =>
       [...actionsOn(item, 'dynamodb', 'Wallets')].some((action) => /Put|Update/.test(action));
-    expect(namesWhere(writes)).toEqual([...CHARGING, ...SETTLING, 'sweep-holds'].sort());
+    expect(namesWhere(writes)).toEqual([...CHARGING, ...SETTLING, 'sweep-holds', 'reconcile-wallets'].sort());
   });
 
   test.each(TABLES)('a function is given the name of %s if and only if it may access it', (table) => {

@@ -78,7 +78,7 @@ describe('the functions', () => {
     expect(named('nin-basic').environment['SANDBOX_URL']).toEqual({ 'Fn::GetAtt': [urlId, 'FunctionUrl'] });
   });
 
-  test('that sweep, settle and publish run every minute, and the reconciliation runs daily', () => {
+  test('that sweep, settle and publish run every minute, and the reconciliation every hour, to begin or continue its daily run', () => {
     const schedules = [...resourcesOf(api, 'AWS::Events::Rule').values()].map(({ Properties }) => {
       const [target] = Properties['Targets'] as { Arn: { 'Fn::GetAtt': [string, string] } }[];
       return [Properties['ScheduleExpression'], target?.Arn['Fn::GetAtt'][0], Properties['State']];
@@ -86,7 +86,7 @@ describe('the functions', () => {
 
     expect(schedules).toEqual([
       ['rate(1 minute)', named('sweep-holds').logicalId, 'ENABLED'],
-      ['rate(1 day)', named('reconcile-wallets').logicalId, 'ENABLED'],
+      ['rate(1 hour)', named('reconcile-wallets').logicalId, 'ENABLED'],
       ['rate(1 minute)', named('settle-top-ups').logicalId, 'ENABLED'],
       ['rate(1 minute)', named('publish-events').logicalId, 'ENABLED'],
     ]);

@@ -2,6 +2,7 @@ import { encodeTime, ulid } from 'ulid';
 import { newOrganisation } from '../../shared/accounts/organisation.ts';
 import { shardKey, type WalletId } from '../../shared/core/keys.ts';
 import { statementKeys } from '../../shared/ledger/statement/statement.ts';
+import { logIndexKeys } from '../../shared/verifications/listed-log.ts';
 import type { ExportedTables, Item } from './exported-tables.ts';
 
 /** Builds a few rows that agree with each other. Tests then change them. */
@@ -55,6 +56,7 @@ export function requestRows(request: InventedRequest): { readonly charge: Item; 
       ...facts,
       creditsCharged: isCharged ? cost : 0,
       requestKey: `${prefix}#${name}`,
+      ...logIndexKeys(WALLET, { operationId: id, requestedAt: facts.requestedAt }),
       expiresAt: NOW_MS / 1000 + 30_000_000,
     },
   };

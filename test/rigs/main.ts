@@ -61,6 +61,11 @@ const RIGS: Readonly<Record<string, Rig>> = {
     what: 'checks random histories of the ledger: --histories N, --dynamodb N, --seed N',
     duration: '1 min per 10,000 histories in memory',
   },
+  reconciliation: {
+    program: 'test/rigs/reconciliation/main.ts',
+    what: 'measures the daily reconciliation over 10 million rows: --rows N, --rows-per-run N',
+    duration: '20 min',
+  },
   scale: {
     program: 'test/rigs/bench/scale/main.ts',
     what: 'writes the tables of docs/scale.md: --record measures the units again',

@@ -3,7 +3,12 @@ import type { WalletId } from '../../../shared/core/keys.ts';
 import type { LedgerTools } from '../../../shared/ledger/dependencies.ts';
 import { type Reconciliation, reconcileWallets } from '../../../shared/ledger/reconcile/reconcile.ts';
 import type { ReconcileTable } from '../../../shared/ledger/reconcile/reconcile-table.ts';
-import { openStatement, type StatementRange } from '../../../shared/ledger/statement/read-statement.ts';
+import {
+  type FindBalance,
+  latestBalance,
+  openStatement,
+  type StatementRange,
+} from '../../../shared/ledger/statement/read-statement.ts';
 import type { StatementTable } from '../../../shared/ledger/statement/statement-table.ts';
 import type { LotTable } from '../../../shared/payments/lots/lot-table.ts';
 import { carriedForward } from '../../../shared/payments/months/carried-forward.ts';
@@ -16,12 +21,14 @@ interface FinanceTables {
   readonly statement: StatementTable;
   readonly closings: ClosingTable;
   readonly lots: LotTable;
+  /** The balances at the end of sealed days. */
+  readonly sealed: FindBalance;
 }
 
 /** Operations for finance. They only read. */
 export function financeOperations(
   organisations: OrganisationTable,
-  { totals, statement, closings, lots }: FinanceTables,
+  { totals, statement, closings, lots, sealed }: FinanceTables,
   logRetentionDays: number,
   tools: LedgerTools,
 ) {
@@ -30,8 +37,11 @@ export function financeOperations(
     async statement(wallet: WalletId, range: StatementRange) {
       const { walletShards, createdAt } = await requireOrganisation(organisations, wallet.organisationId);
       const scope = { wallet, shards: walletShards, createdAt };
-      // Roles without rights on payments count all lines.
-      const findBalance = carriedForward(closings, () => undefined);
+      // Roles without rights on payments or seals count more lines.
+      const findBalance = latestBalance(
+        carriedForward(closings, () => undefined),
+        sealed,
+      );
       return openStatement(scope, range, undefined, statement, findBalance);
     },
     /** Reconciles the wallets of one organisation, or of all if `organisationId` is undefined. */

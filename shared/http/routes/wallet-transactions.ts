@@ -2,8 +2,10 @@ import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
 import { invalidSchema } from '../../core/errors.ts';
 import { errorFields, logger } from '../../core/logger.ts';
+import { sealedBalance } from '../../ledger/reconcile/sealed-balance-table.ts';
 import {
   type FindBalance,
+  latestBalance,
   readStatement,
   type StatementLine,
 } from '../../ledger/statement/read-statement.ts';
@@ -15,9 +17,15 @@ import { readQuery, requireOrder, statementCursorText, transactionsQuery } from 
 
 const realStatement = () => statementTable(database(), setting('WALLETS_TABLE'));
 
+/** What is known about earlier balances, so that a request does not read all lines of all time. */
 const realBalances = () =>
-  carriedForward(closingTable(database(), setting('PAYMENTS_TABLE')), (error) =>
-    logger.warn('The balance of the last closed month was not read.', errorFields(error)),
+  latestBalance(
+    carriedForward(closingTable(database(), setting('PAYMENTS_TABLE')), (error) =>
+      logger.warn('The balance of the last closed month was not read.', errorFields(error)),
+    ),
+    sealedBalance(database(), setting('WALLETS_TABLE'), (error) =>
+      logger.warn('The balance of the last sealed day was not read.', errorFields(error)),
+    ),
   );
 
 /** GET /v1/wallet/transactions: the statement, oldest line first. `from` defaults to the start of the month of `to`. */

@@ -23,6 +23,12 @@ export interface ClosedMonthFacts extends MonthTally {
   readonly startedAt: string;
 }
 
+/** Accounting months, `yyyy-mm`, both inclusive. */
+export interface MonthRange {
+  readonly from: string;
+  readonly to: string;
+}
+
 /** The result of computing a closed month again. */
 export interface Recomputation {
   /** References of credit rows that the closing cannot have counted, because no lot has them. */
@@ -33,8 +39,8 @@ export interface Recomputation {
 }
 
 export interface ClosedMonthSource {
-  /** The months of a wallet that are CLOSED, latest first. */
-  listClosedMonths(wallet: WalletId): Promise<readonly ClosedMonthFacts[]>;
+  /** The months of a wallet that are CLOSED, latest first: all, or those of a range, both inclusive. */
+  listClosedMonths(wallet: WalletId, range?: MonthRange): Promise<readonly ClosedMonthFacts[]>;
   /** Computes a closed month again from its rows. Undefined if it is not closed any more. */
   recomputeMonth(scope: StatementScope, month: string): Promise<Recomputation | undefined>;
 }
@@ -67,24 +73,30 @@ export class ClosedMonths {
       tally.lines += 1;
       tally.charged += row.cost;
     }
-    const closed = this.#monthOf(row.wallet, row.requestedAt);
-    if (closed && row.decidedAt > closed.startedAt)
-      this.#late.push(
-        difference('late-charge', row.wallet, operationSubject(row), closed.startedAt, row.decidedAt),
-      );
+    this.#late.push(...lateCharge(row, this.#wallets.get(walletName(row.wallet))?.months ?? []));
+  }
+
+  /** Adds what rows of a wallet add up to, by month. */
+  addTallies(wallet: WalletId, tallies: Readonly<Record<string, MonthTally>>): void {
+    const closed = this.#wallets.get(walletName(wallet));
+    for (const [month, tally] of Object.entries(tallies)) closed?.tallies.set(month, { ...tally });
   }
 
   /**
    * Returns what does not agree. The last closed month of each wallet is computed again, and each other one whose rows do
-   * not add up to its figures.
+   * not add up to its figures. `recomputesLast` false: the last one also only then.
    */
-  async differences(scope: StatementScope, source: ClosedMonthSource): Promise<Difference[]> {
+  async differences(
+    scope: StatementScope,
+    source: ClosedMonthSource,
+    recomputesLast = true,
+  ): Promise<Difference[]> {
     const closed = this.#wallets.get(walletName(scope.wallet));
     const found: Difference[] = [];
     for (const [index, facts] of (closed?.months ?? []).entries()) {
       const stored = tallyText(facts);
       const counted = tallyText(closed?.tallies.get(facts.month) ?? NO_LINES);
-      if (index > 0 && stored === counted) continue;
+      if ((index > 0 || !recomputesLast) && stored === counted) continue;
       const again = await source.recomputeMonth(scope, facts.month);
       if (again) found.push(...differencesOf(scope.wallet, facts.month, again, { stored, counted }));
     }
@@ -109,6 +121,14 @@ export class ClosedMonths {
     tallies.set(facts.month, tally);
     return tally;
   }
+}
+
+/** Reports a charge that was decided after its month was closed. */
+export function lateCharge(row: ChargeRow, months: readonly ClosedMonthFacts[]): Difference[] {
+  const month = accountingMonthOf(Date.parse(row.requestedAt));
+  const closed = months.find((one) => one.month === month);
+  if (!closed || row.decidedAt <= closed.startedAt) return [];
+  return [difference('late-charge', row.wallet, operationSubject(row), closed.startedAt, row.decidedAt)];
 }
 
 const NO_LINES: MonthTally = { toppedUp: 0, corrected: 0, charged: 0, lines: 0 };

@@ -1,21 +1,13 @@
-import { createHash } from 'node:crypto';
 import { chargePk, type WalletId, walletName } from '../../core/keys.ts';
 import { factText, logWithoutCharge, type OperationFact } from './operation-facts.ts';
 import { type Difference, dayOf, difference, operationSubject, operationTimeMs } from './rows.ts';
+import { addToTally, emptyTally, type Tally, tallyText } from './tally.ts';
 
 /**
  * Compares the charge rows and log rows of the same operations, day by day. Millions of rows are compared in little
  * memory: for each wallet and day only the count, the cost and a combination of the rows' fingerprints are kept, which
  * are the same for equal sets. Where they differ, the rows of that day are read again and compared one by one.
  */
-
-interface Tally {
-  count: number;
-  credits: number;
-  /** Exclusive or of the rows' fingerprints, in two halves: independent of the order of rows. */
-  high: number;
-  low: number;
-}
 
 interface DayTallies {
   readonly wallet: WalletId;
@@ -37,12 +29,7 @@ export class DailyTotals {
       tallies = { wallet: fact.wallet, day, charges: emptyTally(), logs: emptyTally() };
       this.#days.set(key, tallies);
     }
-    const tally = tallies[side];
-    const fingerprint = createHash('sha256').update(textOf(fact)).digest();
-    tally.count += 1;
-    tally.credits += fact.credits;
-    tally.high ^= fingerprint.readInt32BE(0);
-    tally.low ^= fingerprint.readInt32BE(4);
+    addToTally(tallies[side], fact.credits, factKeyText(fact));
   }
 
   /**
@@ -50,7 +37,7 @@ export class DailyTotals {
    * with at most `maxRows` rows together; each further day is reported as a whole.
    */
   differing(maxRows: number): { readonly named: ReadonlySet<string>; readonly whole: readonly Difference[] } {
-    const differing = [...this.#days].filter(([, day]) => textOfTally(day.charges) !== textOfTally(day.logs));
+    const differing = [...this.#days].filter(([, day]) => tallyText(day.charges) !== tallyText(day.logs));
     differing.sort(([, a], [, b]) => b.day.localeCompare(a.day));
     const named = new Set<string>();
     const whole: Difference[] = [];
@@ -90,7 +77,7 @@ function compareOperation(charge: OperationFact, logs: readonly OperationFact[])
   const subject = operationSubject(charge);
   const [log] = logs;
   if (!log) return [difference('charge-without-log', charge.wallet, subject, factText(charge), 'none')];
-  return textOf(log) === textOf(charge)
+  return factKeyText(log) === factKeyText(charge)
     ? []
     : [difference('log-disagrees', charge.wallet, subject, factText(charge), factText(log))];
 }
@@ -99,12 +86,7 @@ function keyOf({ wallet, operationId }: OperationFact): string {
   return chargePk(wallet, operationId);
 }
 
-function textOf(fact: OperationFact): string {
+/** A fact with its operation, as text: equal if both rows of an operation agree. */
+export function factKeyText(fact: OperationFact): string {
   return `${keyOf(fact)} ${factText(fact)}`;
-}
-
-const emptyTally = (): Tally => ({ count: 0, credits: 0, high: 0, low: 0 });
-
-function textOfTally({ count, credits, high, low }: Tally): string {
-  return [count, credits, high, low].join(' ');
 }

@@ -18,6 +18,8 @@ import {
   walletOf,
   walletsRowProblems,
 } from './rows.ts';
+import { isSealRow } from './seal.ts';
+import { SealedDays } from './sealed-days.ts';
 import { UsageMonths } from './usage-months.ts';
 import { type WalletReading, WalletTotals } from './wallet-totals.ts';
 
@@ -43,6 +45,7 @@ export class LedgerTotals {
   readonly repeated = new RepeatedOperations();
   readonly closedMonths = new ClosedMonths();
   readonly usageMonths = new UsageMonths();
+  readonly sealedDays = new SealedDays();
   readonly #found: Difference[] = [];
   /** Wallets of rows that belonged to no organisation when the run began. */
   readonly #unknown = new Map<string, WalletId>();
@@ -59,6 +62,10 @@ export class LedgerTotals {
   /** Adds an item of Wallets. Returns the charge rows that it names, to be looked up. */
   addWalletsRow(item: Row): RowPointer[] {
     if (!this.#isSelected(item) || isReferenceRow(item)) return [];
+    if (isSealRow(item)) {
+      this.sealedDays.addSeal(item);
+      return [];
+    }
     const row = readWalletsRow(item);
     if (!row) return this.#report(unreadable(item, this.#today()));
     const totals = this.#totalsOf(row.wallet);
@@ -68,10 +75,12 @@ export class LedgerTotals {
     else if (row.sk === 'CREDIT') {
       this.counts.credits += 1;
       totals.addCredit(row);
+      this.sealedDays.addLine(row, item);
       this.closedMonths.addCredit(row);
     } else if (row.sk === 'CHARGE') {
       this.counts.charges += 1;
       totals.addCharge(row);
+      this.sealedDays.addLine(row, item);
       this.closedMonths.addCharge(row);
       this.usageMonths.addCharge(row);
       const fact = chargeFact(row, row.wallet);
@@ -90,6 +99,7 @@ export class LedgerTotals {
     this.#report(...logRowProblems(row));
     const fact = logFact(row);
     this.repeated.add(fact);
+    this.sealedDays.addLog(row, item);
     if (row.replayOf === undefined && this.#isMatched(fact)) this.#days.add('logs', fact);
     const isUnmatched = row.replayOf !== undefined || !mustBeLogged(fact);
     return isUnmatched && this.#isComparable(fact) ? logPointer(row) : [];
@@ -112,6 +122,12 @@ export class LedgerTotals {
       difference('unknown-wallet', wallet, { day: this.#today() }, 'an organisation', 'none'),
     );
     return { found: [...this.#found, ...unknown, ...whole], named };
+  }
+
+  /** What does not agree in months and sealed days, except what only the source of closed months can say. */
+  monthDifferences(): Difference[] {
+    const sealed = this.sealedDays.differences(this.#settings.nowMs);
+    return [...this.closedMonths.lateCharges, ...this.usageMonths.differences(), ...sealed];
   }
 
   /** The fact of an item of Wallets that must match a log row; empty for any other item. */

@@ -18,7 +18,13 @@ export function chargeFact(row: Charge, wallet: WalletId): OperationFact {
   return { wallet, operationId, requestId, outcome, credits: state === 'CHARGED' ? cost : 0 };
 }
 
-export function logFact({ wallet, operationId, requestId, outcome, creditsCharged }: LogRow): OperationFact {
+export function logFact({
+  wallet,
+  operationId,
+  requestId,
+  outcome,
+  creditsCharged,
+}: Omit<OperationFact, 'credits'> & Pick<LogRow, 'creditsCharged'>): OperationFact {
   return { wallet, operationId, requestId, outcome, credits: creditsCharged };
 }
 

@@ -78,8 +78,7 @@ export async function reconcileWallets(
   );
   const { found, named } = totals.differences(MAX_NAMED_ROWS);
   const operations = await compareOperationsAgain(named, totals, source);
-  const { closedMonths, usageMonths } = totals;
-  const ofMonths = [...closedMonths.lateCharges, ...months.flat(), ...usageMonths.differences()];
+  const ofMonths = [...months.flat(), ...totals.monthDifferences()];
   return {
     checkedAt: new Date(settings.nowMs).toISOString(),
     wallets: wallets.length,
@@ -119,9 +118,10 @@ async function inParallel<T>(
   return results;
 }
 
-async function listWallets(
-  source: ReconciliationSource,
-  { organisationId }: ReconciliationSettings,
+/** Both wallets of every organisation, or of one. */
+export async function listWallets(
+  source: Pick<ReconciliationSource, 'listOrganisations'>,
+  { organisationId }: Pick<ReconciliationSettings, 'organisationId'>,
 ): Promise<ListedWallet[]> {
   const all = await source.listOrganisations();
   const selected = organisationId === undefined ? all : all.filter(({ id }) => id === organisationId);

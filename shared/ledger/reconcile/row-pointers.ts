@@ -7,6 +7,7 @@ import {
   type Difference,
   dayOf,
   difference,
+  type ListedLogRow,
   type LogRow,
   operationSubject,
   type WalletsRow,
@@ -36,23 +37,16 @@ export function idempotencyPointer(row: WalletsRow): RowPointer[] {
   return [{ wallet, operationId, check }];
 }
 
-/** The log row of a replay names the charge that it repeats; the log row of a voided operation names its VOID row. */
-export function logPointer(row: LogRow): RowPointer[] {
-  const { wallet, operationId, replayOf, creditsCharged } = row;
+/**
+ * The log row of a replay names the charge that it repeats; the log row of a voided operation names its VOID row. By
+ * default, VOID rows that match log rows one to one are not looked up.
+ */
+export function logPointer(row: LogRow, looksUpAll = false): RowPointer[] {
+  const { wallet, operationId, replayOf } = row;
   const subject = operationSubject(row);
-  if (replayOf !== undefined) {
-    // Without a charge row, the repeated request is wrong, not the one that repeats it.
-    const repeated = { day: dayOf(decodeTime(replayOf)), operationId: replayOf };
-    const check = (charge: Charge | undefined): Difference[] => [
-      ...(charge?.state === 'CHARGED'
-        ? []
-        : [difference('replay', wallet, charge ? subject : repeated, 'CHARGED', charge?.state ?? 'none')]),
-      ...(creditsCharged === 0 ? [] : [difference('replay', wallet, subject, 0, creditsCharged)]),
-    ];
-    return [{ wallet, operationId: replayOf, check }];
-  }
+  if (replayOf !== undefined) return [replayPointer(row, replayOf)];
   const log = logFact(row);
-  if (mustBeLogged(log)) return [];
+  if (mustBeLogged(log) && (log.credits > 0 || !looksUpAll)) return [];
   const check = (charge: Charge | undefined): Difference[] => {
     if (!charge) return [logWithoutCharge(log)];
     const expected = factText(chargeFact(charge, wallet));
@@ -60,6 +54,41 @@ export function logPointer(row: LogRow): RowPointer[] {
     return found === expected ? [] : [difference('log-disagrees', wallet, subject, expected, found)];
   };
   return [{ wallet, operationId, check }];
+}
+
+/** The log row of a replay names the charge that it repeats. */
+export function replayPointer(
+  row: Pick<LogRow, 'wallet' | 'operationId' | 'requestId' | 'creditsCharged'>,
+  replayOf: string,
+): RowPointer {
+  const { wallet, creditsCharged } = row;
+  const subject = operationSubject(row);
+  // Without a charge row, the repeated request is wrong, not the one that repeats it.
+  const repeated = { day: dayOf(decodeTime(replayOf)), operationId: replayOf };
+  const check = (charge: Charge | undefined): Difference[] => [
+    ...(charge?.state === 'CHARGED'
+      ? []
+      : [difference('replay', wallet, charge ? subject : repeated, 'CHARGED', charge?.state ?? 'none')]),
+    ...(creditsCharged === 0 ? [] : [difference('replay', wallet, subject, 0, creditsCharged)]),
+  ];
+  return { wallet, operationId: replayOf, check };
+}
+
+/**
+ * A log row without a charge names its VOID row, which no index shows. A second log row of the operation, with another
+ * time, disagrees with it.
+ */
+export function unchargedPointer(row: ListedLogRow): RowPointer {
+  const { wallet, operationId, requestedAt } = row;
+  const log = logFact(row);
+  const subject = operationSubject(row);
+  const check = (charge: Charge | undefined): Difference[] => {
+    if (!charge) return [logWithoutCharge(log)];
+    const expected = `${factText(chargeFact(charge, wallet))} ${charge.requestedAt}`;
+    const found = `${factText(log)} ${requestedAt}`;
+    return found === expected ? [] : [difference('log-disagrees', wallet, subject, expected, found)];
+  };
+  return { wallet, operationId, check };
 }
 
 /** Looks up the charge rows that the pointers of one page name, wallet by wallet. */

@@ -8,6 +8,7 @@ import {
   erasureMarkerKey,
   referenceKey,
   requestIndexKey,
+  sortByTime,
   type WalletId,
   walletOfPk,
 } from '../../core/keys.ts';
@@ -41,6 +42,7 @@ export const DIFFERENCE_KINDS = {
   'late-credit': 'no credit is booked into a month after the month was closed',
   'late-charge': 'every charge of a month is decided before the month is closed',
   'closed-month': 'a closed month can be computed again from its rows, with the same figures',
+  'sealed-day': 'the rows of a sealed day are the same as when the day was sealed',
   'usage-differs': 'the usage of a month in the console has the credits that its requests were charged',
 } as const;
 export type DifferenceKind = keyof typeof DIFFERENCE_KINDS;
@@ -107,6 +109,20 @@ const logsRow = v.object({
   expiresAt: v.number(),
 });
 
+/** A log row as the index `byTime` returns it. */
+const listedLogRow = v.object({
+  pk: v.string(),
+  sk: operationId,
+  timeKey: v.string(),
+  timeSort: v.string(),
+  requestId: v.string(),
+  outcome: v.picklist(OUTCOMES),
+  creditsCharged: v.number(),
+  requestedAt: isoTime,
+  replayOf: v.optional(operationId),
+  expiresAt: v.number(),
+});
+
 const erasureMarker = v.object({
   pk: v.string(),
   sk: v.string(),
@@ -127,6 +143,8 @@ export type ChargeRow = Extract<WalletsRow, { sk: 'CHARGE' }>;
 export type CreditRow = Extract<WalletsRow, { sk: 'CREDIT' }>;
 export type ShardRow = Extract<WalletsRow, { sk: 'WALLET' }>;
 export type LogRow = InWallet<v.InferOutput<typeof logsRow>>;
+/** A log row from the index `byTime`, which lacks some attributes. Its sort key is the operation ID. */
+export type ListedLogRow = InWallet<v.InferOutput<typeof listedLogRow>> & { readonly operationId: string };
 
 const referenceRow = v.object({
   pk: v.string(),
@@ -160,6 +178,13 @@ export function readLogRow(item: Row): LogRow | undefined {
   const wallet = walletOf(item);
   const parsed = v.safeParse(logsRow, item);
   return wallet && parsed.success ? { ...parsed.output, wallet } : undefined;
+}
+
+/** Parses an item of the index `byTime`. Returns undefined if it does not have the documented shape. */
+export function readListedLog(item: Row): ListedLogRow | undefined {
+  const wallet = walletOf(item);
+  const parsed = v.safeParse(listedLogRow, item);
+  return wallet && parsed.success ? { ...parsed.output, operationId: parsed.output.sk, wallet } : undefined;
 }
 
 /** Reports an unreadable row. Shows only the first parts of its key, because the rest may be a number tag. */
@@ -235,6 +260,15 @@ export function logRowProblems(row: LogRow): Difference[] {
   return keyProblems(wallet, operationSubject(row), [
     [row.sk, row.operationId],
     [row.requestKey, requestIndexKey(wallet, requestId)],
+  ]);
+}
+
+/** Compares a log row in the index `byTime` with its own keys. `day` is the one under which the index has it. */
+export function listedLogProblems(row: ListedLogRow, day: string): Difference[] {
+  const { wallet, requestedAt, operationId: id } = row;
+  return keyProblems(wallet, operationSubject(row), [
+    [row.timeSort, sortByTime(requestedAt, id)],
+    [row.requestedAt.slice(0, 10), day],
   ]);
 }
 

@@ -43,6 +43,16 @@ export class UsageMonths {
     known.charged.set(month, (known.charged.get(month) ?? 0) + cost);
   }
 
+  /** Adds the credits that a wallet was charged for the requests of days (`yyyy-mm-dd`, Africa/Lagos). */
+  addDays(wallet: WalletId, credits: Readonly<Record<string, number>>): void {
+    const known = this.#wallets.get(walletName(wallet));
+    for (const [day, cost] of Object.entries(credits))
+      if (known && day >= known.usage.from && day < known.usage.before) {
+        const month = day.slice(0, 7);
+        known.charged.set(month, (known.charged.get(month) ?? 0) + cost);
+      }
+  }
+
   differences(): Difference[] {
     return [...this.#wallets.values()].flatMap(({ wallet, usage: { credits }, charged }) => {
       const months = new Set([...credits.keys(), ...charged.keys()]);

@@ -1,5 +1,6 @@
 import type { WalletId } from '../../core/keys.ts';
-import { balanceOf, HOLD_LIFE_MS, operationIdOf, type WalletShard } from '../rows/wallet.ts';
+import type { Charge } from '../rows/charge.ts';
+import { balanceOf, HOLD_LIFE_MS, isUnused, operationIdOf, type WalletShard } from '../rows/wallet.ts';
 import { type ChargeRow, type CreditRow, type Difference, dayOf, difference, type ShardRow } from './rows.ts';
 
 /** All shards of a wallet, read consistently between two times; a quiet wallet is read in one snapshot. */
@@ -64,9 +65,20 @@ export class WalletTotals {
     this.#paid += amount;
   }
 
+  /** Adds the rows of sealed days, all of which are older than the readings. */
+  addSealed({ charged, paid }: { readonly charged: number; readonly paid: number }): void {
+    this.#hasRows ||= charged !== 0 || paid !== 0;
+    this.#paid += paid;
+    for (const spent of this.#spent) spent.certain += charged;
+  }
+
+  /** Subtracts the cost of a charge of a sealed day from the readings in which its hold still exists. */
+  subtractHeld({ holdId = '', cost }: Charge): void {
+    for (const spent of this.#spent) if (spent.holdIds.has(holdId)) spent.certain -= cost;
+  }
+
   addShard(row: ShardRow): void {
-    const isEmpty = row.available === 0 && row.credited === 0 && Object.keys(row.holds).length === 0;
-    if (row.shard >= this.#shardCount && !isEmpty) this.#unreachable.push(row);
+    if (row.shard >= this.#shardCount && !isUnused(row)) this.#unreachable.push(row);
   }
 
   /** Returns what does not agree. `after` is a reading made after the last row, `afterCount` the shards used then. */

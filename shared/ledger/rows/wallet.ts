@@ -167,3 +167,8 @@ export function evenTransfers(shards: readonly WalletShard[]): Transfer[] {
 function sumOf(transfers: readonly Transfer[]): number {
   return transfers.reduce((total, { amount }) => total + amount, 0);
 }
+
+/** Whether no credit was ever in the shard, or all of it has gone. */
+export function isUnused({ available, credited, holds }: WalletShard): boolean {
+  return available === 0 && credited === 0 && Object.keys(holds).length === 0;
+}

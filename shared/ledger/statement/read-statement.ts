@@ -45,6 +45,14 @@ export interface KnownBalance {
 /** Returns the latest known balance that is not later than an ISO time. */
 export type FindBalance = (wallet: WalletId, before: string) => Promise<KnownBalance | undefined>;
 
+/** Asks all sources at once, and returns the latest balance that one of them knows. */
+export function latestBalance(...sources: readonly FindBalance[]): FindBalance {
+  return async (wallet, before) => {
+    const found = await Promise.all(sources.map((find) => find(wallet, before)));
+    return found.reduce((latest, one) => (one && (!latest || one.at > latest.at) ? one : latest), undefined);
+  };
+}
+
 /** A page ends after this many entries, shown or hidden, so that a filter cannot make a request run too long. */
 const MAX_READ = 2_000;
 /** With the first reads of a range, as many as a client has connections. It is four years of a wallet with one shard. */

@@ -1,7 +1,11 @@
 import { monthBefore } from '../../core/accounting-month.ts';
 import { canonicalSha256 } from '../../core/canonical-json.ts';
 import type { WalletId } from '../../core/keys.ts';
-import type { ClosedMonthFacts, ClosedMonthSource } from '../../ledger/reconcile/closed-months.ts';
+import type {
+  ClosedMonthFacts,
+  ClosedMonthSource,
+  MonthRange,
+} from '../../ledger/reconcile/closed-months.ts';
 import type { StatementScope } from '../../ledger/statement/read-statement.ts';
 import { bookingGaps } from '../lots/consume-lots.ts';
 import { type LotReads, useOfMonth } from '../lots/lot-positions.ts';
@@ -14,8 +18,14 @@ export function closedMonthSource(
   { lots: table, statement }: Pick<LotReads, 'lots' | 'statement'>,
 ): ClosedMonthSource {
   return {
-    async listClosedMonths(wallet: WalletId) {
-      return (await closings.listClosings(wallet)).flatMap(factsOf);
+    async listClosedMonths(wallet: WalletId, range?: MonthRange) {
+      if (!range) return (await closings.listClosings(wallet)).flatMap(factsOf);
+      const rows: Closing[] = [];
+      for await (const row of closings.latestClosings(wallet, range.to)) {
+        if (row.month < range.from) break;
+        rows.push(row);
+      }
+      return rows.flatMap(factsOf);
     },
     async recomputeMonth(scope: StatementScope, month: string) {
       const { closing, previous } = await readClosing(scope.wallet, month, closings);

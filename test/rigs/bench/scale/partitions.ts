@@ -1,6 +1,7 @@
 import {
   apiKeysPk,
   chargePk,
+  DAY_PARTITIONS,
   idempotencyKey,
   limiterKey,
   logPk,
@@ -13,7 +14,6 @@ import {
   TEST_TRAFFIC_KEY,
   timeIndexKey,
 } from '../../../../shared/core/keys.ts';
-import { DAY_PARTITIONS } from '../../../../shared/verifications/listed-log.ts';
 
 /** The partitions that a verification reads and writes, by the functions that build their keys. */
 

@@ -1,5 +1,5 @@
 import { MAX_WALLET_SHARDS } from '../../../../shared/accounts/organisation.ts';
-import { DAY_PARTITIONS } from '../../../../shared/verifications/listed-log.ts';
+import { DAY_PARTITIONS } from '../../../../shared/core/keys.ts';
 import { USUAL } from '../cost/model.ts';
 import { concurrencyOf, reserveUnits, walletRate } from '../walls.ts';
 import { PARTITIONS, type Partition, type PartitionName } from './partitions.ts';

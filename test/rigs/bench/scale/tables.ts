@@ -1,8 +1,8 @@
 import type { OperationsConfig, StageConfig } from '../../../../infra/config.ts';
 import { MOST_TEST_TRAFFIC } from '../../../../infra/stages/check-capacity.ts';
 import { prod } from '../../../../infra/stages/prod.ts';
+import { DAY_PARTITIONS } from '../../../../shared/core/keys.ts';
 import { IDEMPOTENCY_LIFE_SECONDS } from '../../../../shared/ledger/rows/idempotency.ts';
-import { DAY_PARTITIONS } from '../../../../shared/verifications/listed-log.ts';
 import { concurrencyOf, reserveUnits, walletRate } from '../walls.ts';
 import { PARTITIONS, type Partition, type Sharing } from './partitions.ts';
 import {

@@ -1,0 +1,143 @@
+import { accountingMonthOf, dayPlus, monthAfter, monthBefore } from '../../core/accounting-month.ts';
+import type { CheckedDay } from './check-day.ts';
+import { ClosedMonths, type MonthTally } from './closed-months.ts';
+import type { Difference } from './rows.ts';
+import { addMonth, type DaySums, firstSealed, type SealHead } from './seal.ts';
+import { UsageMonths } from './usage-months.ts';
+import type { WalletCheck } from './wallet-check.ts';
+
+/**
+ * Compares closed months and usage with the sums of days. Each run compares the current month and the two before it, and
+ * one older month, in turn.
+ */
+
+const DAY_MS = 24 * 3600_000;
+/** The last closed month is computed again when its closing is new, and then once in this many days. */
+const RECOMPUTED_EVERY_DAYS = 30;
+
+/** The oldest of the three months that each run compares. */
+function recentMonth(nowMs: number): string {
+  return monthBefore(monthBefore(accountingMonthOf(nowMs)));
+}
+
+/** Reads the closed months into which charges of days that are not sealed yet may fall. */
+export async function loadClosedMonths(check: WalletCheck): Promise<void> {
+  const { source, scope, head, tools } = check;
+  const nowMs = tools.nowMs();
+  const ofFirstDay = head.sealedUntil.slice(0, 7);
+  const from = [ofFirstDay, recentMonth(nowMs)].sort()[0] ?? ofFirstDay;
+  const range = { from, to: accountingMonthOf(nowMs) };
+  check.closedMonths = (await source.closedMonths?.listClosedMonths(scope.wallet, range)) ?? [];
+}
+
+/** Returns the differences of months, and what changes in the head of the wallet. `days` are not sealed yet. */
+export async function checkMonths(
+  check: WalletCheck,
+  days: readonly CheckedDay[],
+): Promise<{ readonly differences: readonly Difference[]; readonly head: Partial<SealHead> }> {
+  const nowMs = check.tools.nowMs();
+  const from = recentMonth(nowMs);
+  const sums = [
+    ...(await sumsOfMonths(check, from, accountingMonthOf(nowMs))),
+    ...days.map((day) => day.sums),
+  ];
+  const usage = await checkUsage(check, sums, nowMs);
+  const recent = await checkClosed(check, sums, { from, to: accountingMonthOf(nowMs) }, nowMs);
+  const older = await checkOlder(check, from, nowMs);
+  const kept = check.head.differing.filter((name) => name.length === 'yyyy-mm-dd'.length);
+  return {
+    differences: [...usage, ...recent.differences, ...older.differences],
+    head: { ...recent.head, differing: [...kept, ...older.differing] },
+  };
+}
+
+/** The sums of the sealed days that may have rows of these months, both inclusive. */
+async function sumsOfMonths(
+  { scope, source, head }: WalletCheck,
+  from: string,
+  to: string,
+): Promise<DaySums[]> {
+  // A month in Lagos begins in the last hour of the day before in UTC.
+  const first = dayPlus(`${from}-01`, -1);
+  const last = dayPlus(`${monthAfter(to)}-01`, -1);
+  const sums: DaySums[] = [];
+  const [end = last] = [head.sealedUntil, last].sort();
+  if (first > end) return sums;
+  for await (const seal of source.seals.seals(scope.wallet, first, end)) sums.push(seal);
+  return sums;
+}
+
+async function checkUsage(
+  { scope: { wallet }, source }: WalletCheck,
+  sums: readonly DaySums[],
+  nowMs: number,
+): Promise<Difference[]> {
+  const usage = new UsageMonths();
+  usage.addWallet(wallet, await source.usage?.readUsage(wallet, nowMs));
+  for (const { requested } of sums) usage.addDays(wallet, requested);
+  return usage.differences();
+}
+
+async function checkClosed(
+  check: WalletCheck,
+  sums: readonly DaySums[],
+  range: { readonly from: string; readonly to: string },
+  nowMs: number,
+) {
+  const { scope, source, head } = check;
+  if (!source.closedMonths) return { differences: [], head: {} };
+  const listed = await source.closedMonths.listClosedMonths(scope.wallet, range);
+  const [last] = listed;
+  const closing = last && `${last.month} ${last.startedAt}`;
+  const isNew = closing !== undefined && closing !== head.recomputed;
+  const recomputes = isNew || turnOf(check, nowMs) % RECOMPUTED_EVERY_DAYS === 0;
+  const closed = new ClosedMonths();
+  closed.addWallet(scope.wallet, listed);
+  closed.addTallies(scope.wallet, monthsOf(sums));
+  const differences = await closed.differences(scope, source.closedMonths, recomputes);
+  // What differs is computed again by the next run, which reports it again.
+  if (differences.length > 0) return { differences, head: { recomputed: undefined } };
+  return { differences, head: recomputes ? { recomputed: closing } : {} };
+}
+
+/** Compares one month before the recent ones, and those that differed in the last run. */
+async function checkOlder(check: WalletCheck, recent: string, nowMs: number) {
+  const { source, head, scope } = check;
+  const differences: Difference[] = [];
+  const differing: string[] = [];
+  if (!source.closedMonths || head.total.days === 0) return { differences, differing };
+  const months = monthsUntil(firstSealed(head).slice(0, 7), recent);
+  const turn = months[turnOf(check, nowMs) % Math.max(1, months.length)];
+  const old = head.differing.filter((name) => name.length === 'yyyy-mm'.length);
+  for (const month of new Set([...(turn === undefined ? [] : [turn]), ...old])) {
+    const closed = new ClosedMonths();
+    const range = { from: month, to: month };
+    closed.addWallet(scope.wallet, await source.closedMonths.listClosedMonths(scope.wallet, range));
+    closed.addTallies(scope.wallet, monthsOf(await sumsOfMonths(check, month, month)));
+    const found = await closed.differences(scope, source.closedMonths, false);
+    differences.push(...found);
+    if (found.length > 0) differing.push(month);
+  }
+  return { differences, differing };
+}
+
+/** The months from one (inclusive) to another (exclusive). */
+function monthsUntil(first: string, end: string): string[] {
+  const months: string[] = [];
+  for (let month = first; month < end; month = monthAfter(month)) months.push(month);
+  return months;
+}
+
+function monthsOf(sums: readonly DaySums[]): Record<string, MonthTally> {
+  const months: Record<string, MonthTally> = {};
+  for (const day of sums)
+    for (const [month, tally] of Object.entries(day.months)) addMonth(months, month, tally);
+  return months;
+}
+
+/** A number that grows by 1 each day, and differs between wallets, so that not all wallets have a turn on the same day. */
+function turnOf({ scope }: WalletCheck, nowMs: number): number {
+  const { organisationId } = scope.wallet;
+  const offset = [...organisationId].reduce((sum, character) => sum + character.charCodeAt(0), 0);
+  return Math.floor(nowMs / DAY_MS) + offset;
+}

@@ -1,0 +1,127 @@
+import { dayPlus, daysBetween } from '../../core/accounting-month.ts';
+import type { LedgerTools } from '../dependencies.ts';
+import { HOLD_LIFE_MS, operationIdOf } from '../rows/wallet.ts';
+import type { StatementScope } from '../statement/read-statement.ts';
+import type { CheckedDay } from './check-day.ts';
+import { checkMonths, loadClosedMonths } from './check-months.ts';
+import { type Difference, dayOf, operationTimeMs } from './rows.ts';
+import { differingDays, newHead, rowsOf, type Seal, type SealHead, totalAfter } from './seal.ts';
+import { verifyDays } from './verify-days.ts';
+import { WalletCheck, type WalletSettings, type WalletSource } from './wallet-check.ts';
+import { type WalletReading, WalletTotals } from './wallet-totals.ts';
+
+/** A day is sealed this many days later: it has then ended 24 hours ago. Nothing is written so late, except by a fault. */
+const SEALED_AFTER_DAYS = 2;
+/** Organisations and rows may carry the times of different clocks. */
+const DAY_MS = 24 * 3600_000;
+/** An index shows rows with a delay. */
+const INDEX_DELAY_MS = 5_000;
+
+export interface WalletResult {
+  /** False if time was up, or if another run checks the wallet: the next run continues. */
+  readonly isComplete: boolean;
+  readonly differences: readonly Difference[];
+  /** Number of rows read. */
+  readonly rows: number;
+}
+
+/**
+ * Checks one wallet as of now. Seals the days that have ended long enough ago, compares the balance with the sealed
+ * totals and the rows of the days that are still open, and reads the rows of some sealed days again.
+ */
+export async function checkWallet(
+  scope: StatementScope,
+  head: SealHead | undefined,
+  deps: { readonly source: WalletSource; readonly settings: WalletSettings; readonly tools: LedgerTools },
+): Promise<WalletResult> {
+  const firstDay = dayOf(Date.parse(scope.createdAt) - DAY_MS);
+  const check = new WalletCheck(scope, head ?? newHead(dayPlus(firstDay, -1)), deps);
+  await loadClosedMonths(check);
+  const isComplete =
+    (await sealDays(check)) &&
+    (await checkOpenDays(check)) &&
+    (await verifyDays(check)) &&
+    (await check.store({ ...check.head, run: deps.settings.run }));
+  return { isComplete, differences: check.found, rows: check.rows };
+}
+
+/** Seals day after day. Returns false if time is up, or another run seals them. */
+async function sealDays(check: WalletCheck): Promise<boolean> {
+  const { source, tools } = check;
+  const last = dayPlus(dayOf(tools.nowMs()), -SEALED_AFTER_DAYS);
+  if (check.head.sealedUntil >= last) return true;
+  const { wallet, shards } = check.scope;
+  const held = oldestHold(await source.readShards(wallet, shards));
+  for (const day of daysBetween(dayPlus(check.head.sealedUntil, 1), last)) {
+    // Once the hold is settled, a log row of this day may still be written.
+    if (held !== undefined && day >= held) return true;
+    if (check.isOverTime) return false;
+    const checked = await check.lookTwice(() => check.checkDay(day));
+    check.found.push(...checked.differences);
+    if (!(await seal(check, checked))) return false;
+  }
+  return true;
+}
+
+/** The UTC day of the oldest request that holds credits. */
+function oldestHold({ shards }: WalletReading): string | undefined {
+  const holds = shards.flatMap((shard) => Object.values(shard.holds));
+  const [oldest] = holds.map(({ expiresAtMs }) => dayOf(expiresAtMs - HOLD_LIFE_MS)).sort();
+  return oldest;
+}
+
+function seal(check: WalletCheck, { day, sums, differences }: CheckedDay): Promise<boolean> {
+  const { head, tools } = check;
+  const total = totalAfter(head.total, sums);
+  const sealedAt = new Date(tools.nowMs()).toISOString();
+  const row: Seal = { day, ...sums, total, differences: differences.length, sealedAt };
+  const differing = differences.length > 0 ? differingDays([...head.differing, day]) : head.differing;
+  return check.store({ ...head, sealedUntil: day, total, lastRows: rowsOf(sums), differing }, row);
+}
+
+/** Compares the balance with the sealed days and the rows of all later ones. */
+async function checkOpenDays(check: WalletCheck): Promise<boolean> {
+  const looked = await check.lookTwice((isSecond) => lookAtOpenDays(check, isSecond ? INDEX_DELAY_MS : 0));
+  check.found.push(...looked.differences);
+  check.head = { ...check.head, ...looked.head };
+  return true;
+}
+
+async function lookAtOpenDays(check: WalletCheck, pauseMs: number) {
+  const { source, tools, scope } = check;
+  const { wallet, shards } = scope;
+  const nowMs = tools.nowMs();
+  // A transfer during a reading can make a wallet of several shards look wrong: one reading must agree.
+  const readings = [await source.readShards(wallet, shards), await source.readShards(wallet, shards)];
+  await tools.pause(pauseMs);
+  const totals = new WalletTotals(wallet, shards, readings);
+  totals.addSealed(check.head.total);
+  const days: CheckedDay[] = [];
+  for (const day of daysBetween(dayPlus(check.head.sealedUntil, 1), dayOf(tools.nowMs())))
+    days.push(
+      await check.checkDay(day, (row) => {
+        if (row.sk === 'CHARGE') totals.addCharge(row);
+        else totals.addCredit(row);
+      }),
+    );
+  for (const charge of await sealedCharges(check, readings)) totals.subtractHeld(charge);
+  const months = await checkMonths(check, days);
+  const after = await source.readShards(wallet, shards);
+  const ofWallet = totals.differences(after, shards, nowMs);
+  const ofDays = days.flatMap(({ differences }) => differences);
+  return { differences: [...ofDays, ...ofWallet, ...months.differences], head: months.head };
+}
+
+/** The charges of sealed days whose holds still exist, for example because the sweeper fails on them. */
+async function sealedCharges(check: WalletCheck, readings: readonly WalletReading[]) {
+  const { scope, source, head } = check;
+  const holdIds = readings.flatMap(({ shards }) => shards.flatMap(({ holds }) => Object.keys(holds)));
+  const old = new Set(holdIds.map(operationIdOf));
+  const ids = [...old].filter(
+    (operationId) => dayOf(operationTimeMs({ operationId })) <= dayPlus(head.sealedUntil, 1),
+  );
+  const charges = ids.length > 0 ? await source.findCharges(scope.wallet, ids) : [];
+  return charges.filter(
+    ({ state, decidedAt }) => state === 'CHARGED' && dayOf(Date.parse(decidedAt)) <= head.sealedUntil,
+  );
+}

@@ -1,0 +1,184 @@
+import { accountingMonthOf, dayPlus, lagosDay } from '../../core/accounting-month.ts';
+import type { Row } from '../../core/database.ts';
+import type { StatementRange } from '../statement/read-statement.ts';
+import { type ClosedMonthFacts, lateCharge } from './closed-months.ts';
+import { factKeyText } from './daily-totals.ts';
+import { chargeFact, isComparable, logFact, type OperationFact } from './operation-facts.ts';
+import { type RowPointer, replayPointer, unchargedPointer } from './row-pointers.ts';
+import {
+  type ChargeRow,
+  type CreditRow,
+  type Difference,
+  listedLogProblems,
+  readListedLog,
+  readWalletsRow,
+  unreadable,
+  type WalletsRow,
+  walletsRowProblems,
+} from './rows.ts';
+import { addMonth, emptySums } from './seal.ts';
+import { addToTally, emptyTally, itemText, tallyText } from './tally.ts';
+
+/** What the check of a day needs besides its rows. */
+export interface DaySettings {
+  /** Operations of the 10 minutes before it may still change and are not compared. */
+  readonly nowMs: number;
+  /** How long log rows are kept (decision E6): charges of older requests have none. */
+  readonly logRetentionDays: number;
+  /** Whether the VOID rows of log rows are looked up. If the day has its sealed log rows, this was done before. */
+  readonly looksUpVoid: boolean;
+  /** The closed months into which a late charge may fall. */
+  readonly closedMonths: readonly ClosedMonthFacts[];
+}
+
+/** A charge is decided within 26 s of its request, by clocks that differ by seconds. */
+const MARGIN_MS = 5 * 60_000;
+
+/** What log rows keep when they are moved by an erasure. */
+export const LOG_ATTRIBUTES: readonly string[] = [
+  'sk',
+  'requestId',
+  'service',
+  'outcome',
+  'httpStatus',
+  'creditsCharged',
+  'provider',
+  'keyLabel',
+  'latencyMs',
+  'requestedAt',
+  'replayOf',
+  'expiresAt',
+];
+
+/** The times of the lines that belong to a day, and of those that may belong to its requests. */
+export function lineRange(day: string): StatementRange {
+  const isoOf = (ms: number) => new Date(ms).toISOString();
+  const startMs = Date.parse(`${day}T00:00:00.000Z`);
+  return { from: isoOf(startMs - MARGIN_MS), to: isoOf(startMs + 24 * 3600_000 + MARGIN_MS) };
+}
+
+/**
+ * The rows of one UTC day of a wallet, as the indexes return them: what they add up to, and what is wrong with each of
+ * them. Charges count on the day of their decision, log rows on that of the request. Both are compared by the day of
+ * the request, for which lines shortly before and after the day are added too.
+ */
+export class DayRows {
+  readonly sums = emptySums();
+  readonly found: Difference[] = [];
+  /** Charges whose request was so much earlier or later that its log row is looked up by itself. */
+  readonly distant: OperationFact[] = [];
+  /** Operations that may have several log rows. */
+  readonly repeated: OperationFact[] = [];
+  rows = 0;
+  readonly #day: string;
+  readonly #nextDay: string;
+  readonly #settings: DaySettings;
+  readonly #visit: (row: ChargeRow | CreditRow) => void;
+  readonly #charged = emptyTally();
+  readonly #logged = emptyTally();
+  #previous: OperationFact | undefined;
+
+  /** `visit` is called with each charge and credit of the day. */
+  constructor(
+    day: string,
+    settings: DaySettings,
+    visit: (row: ChargeRow | CreditRow) => void = () => undefined,
+  ) {
+    this.#day = day;
+    this.#nextDay = dayPlus(day, 1);
+    this.#settings = settings;
+    this.#visit = visit;
+  }
+
+  /** Whether the charges and log rows of the day's requests differ. */
+  get differs(): boolean {
+    return tallyText(this.#charged) !== tallyText(this.#logged);
+  }
+
+  /** Adds an item of the index `statement`. */
+  addLine(item: Row): void {
+    this.rows += 1;
+    const sort = String(item['statementSort']);
+    const isOfDay = sort >= this.#day && sort < this.#nextDay;
+    const row = readWalletsRow(item);
+    const fact = row && this.#matched(row);
+    if (fact) addToTally(this.#charged, fact.credits, factKeyText(fact));
+    if (!isOfDay) return;
+    if (row?.sk === 'CHARGE') this.#addCharge(row, item);
+    else if (row?.sk === 'CREDIT') this.#addCredit(row, item);
+    else {
+      this.found.push(unreadable(item, this.#day));
+      addToTally(this.sums.charges, 0, itemText(item));
+    }
+    if (row) this.found.push(...walletsRowProblems(row));
+  }
+
+  #addCharge(row: ChargeRow, item: Row): void {
+    const { cost, decidedAt, requestedAt } = row;
+    addToTally(this.sums.charges, cost, itemText(item));
+    addMonth(this.sums.months, accountingMonthOf(Date.parse(decidedAt)), { charged: cost });
+    const requested = lagosDay(Date.parse(requestedAt));
+    this.sums.requested[requested] = (this.sums.requested[requested] ?? 0) + cost;
+    this.found.push(...lateCharge(row, this.#settings.closedMonths));
+    const fact = chargeFact(row, row.wallet);
+    const distanceMs = Math.abs(Date.parse(decidedAt) - Date.parse(requestedAt));
+    if (distanceMs >= MARGIN_MS && this.#isComparable(fact)) this.distant.push(fact);
+    this.#visit(row);
+  }
+
+  #addCredit(row: CreditRow, item: Row): void {
+    addToTally(this.sums.credits, row.amount, itemText(item));
+    const name = row.kind === 'TOP_UP' ? 'toppedUp' : 'corrected';
+    addMonth(this.sums.months, accountingMonthOf(Date.parse(row.createdAt)), { [name]: row.amount });
+    this.#visit(row);
+  }
+
+  /** Adds an item of the index `byTime`. Returns the charge rows that it names, to be looked up. */
+  addLog(item: Row): RowPointer[] {
+    this.rows += 1;
+    const row = readListedLog(item);
+    addToTally(this.sums.logs, row?.creditsCharged ?? 0, itemText(item, LOG_ATTRIBUTES));
+    if (!row) {
+      this.found.push(unreadable(item, this.#day));
+      return [];
+    }
+    this.found.push(...listedLogProblems(row, this.#day));
+    this.sums.logsExpireAt = Math.min(this.sums.logsExpireAt ?? row.expiresAt, row.expiresAt);
+    const fact = logFact(row);
+    const { operationId, credits } = fact;
+    // The index sorts by time and operation ID.
+    if (this.#previous?.operationId === operationId) this.repeated.push(fact);
+    this.#previous = fact;
+    if (!this.#isComparable(fact)) return [];
+    if (row.replayOf !== undefined) return [replayPointer(row, row.replayOf)];
+    if (credits === 0) return this.#settings.looksUpVoid ? [unchargedPointer(row)] : [];
+    addToTally(this.#logged, credits, factKeyText(fact));
+    return [];
+  }
+
+  /** The fact of a line that must match a log row of the day; undefined for any other item. */
+  matchedCharge(item: Row): OperationFact | undefined {
+    const row = readWalletsRow(item);
+    return row && this.#matched(row);
+  }
+
+  #matched(row: WalletsRow): OperationFact | undefined {
+    if (row.sk !== 'CHARGE' || row.requestedAt.slice(0, 10) !== this.#day) return undefined;
+    if (Math.abs(Date.parse(row.decidedAt) - Date.parse(row.requestedAt)) >= MARGIN_MS) return undefined;
+    const fact = chargeFact(row, row.wallet);
+    return fact.credits > 0 && this.#isComparable(fact) ? fact : undefined;
+  }
+
+  /** The fact of a log row that must match a charge of the day; undefined for any other item. */
+  matchedLog(item: Row): OperationFact | undefined {
+    const row = readListedLog(item);
+    if (!row || row.replayOf !== undefined || row.creditsCharged === 0) return undefined;
+    const fact = logFact(row);
+    return this.#isComparable(fact) ? fact : undefined;
+  }
+
+  #isComparable(fact: OperationFact): boolean {
+    const { nowMs, logRetentionDays } = this.#settings;
+    return isComparable(fact, nowMs, logRetentionDays);
+  }
+}

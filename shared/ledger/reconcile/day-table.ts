@@ -1,0 +1,82 @@
+import {
+  type DynamoDBDocumentClient,
+  paginateQuery,
+  paginateScan,
+  QueryCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { batchGet, type Row } from '../../core/database.ts';
+import {
+  chargeKey,
+  DAY_PARTITIONS,
+  requestIndexKey,
+  statementIndexKey,
+  timeIndexKey,
+  type WalletId,
+} from '../../core/keys.ts';
+import type { StatementRange } from '../statement/read-statement.ts';
+import { monthsBetween } from '../statement/statement.ts';
+
+export type ScannedTable = 'wallets' | 'logs';
+
+/** Reads rows by day through the indexes, which are eventually consistent, and parts of the tables. Items are unparsed. */
+export interface DayTable {
+  /** The charges and credits of a wallet with times in the range, in pages. The index `statement` has whole rows. */
+  linePages(wallet: WalletId, shards: number, range: StatementRange): AsyncGenerator<readonly Row[]>;
+  /** The log rows of the requests of a UTC day, in pages. Rows of one operation and time follow each other. */
+  logPagesOfDay(wallet: WalletId, day: string): AsyncGenerator<readonly Row[]>;
+  /** All log rows of a request ID. */
+  logItems(wallet: WalletId, requestId: string): Promise<Row[]>;
+  /** The charge rows of these operations, read consistently. */
+  chargeItems(wallet: WalletId, operationIds: readonly string[]): Promise<Row[]>;
+  /** One of the equal parts into which the keys of a table are divided, read consistently in pages. */
+  segmentPages(table: ScannedTable, segment: number, segments: number): AsyncGenerator<readonly Row[]>;
+}
+
+export function dayTable(client: DynamoDBDocumentClient, walletsTable: string, logsTable: string): DayTable {
+  async function* query(TableName: string, IndexName: string, condition: string, values: Row) {
+    const input = {
+      TableName,
+      IndexName,
+      KeyConditionExpression: condition,
+      ExpressionAttributeValues: values,
+    };
+    for await (const page of paginateQuery({ client }, input)) yield page.Items ?? [];
+  }
+
+  return {
+    async *linePages(wallet, shards, { from, to }) {
+      const condition = 'statementKey = :key AND statementSort BETWEEN :from AND :to';
+      for (const month of monthsBetween(from, to))
+        for (let shard = 0; shard < shards; shard += 1) {
+          const key = statementIndexKey(wallet, month, shard);
+          yield* query(walletsTable, 'statement', condition, { ':key': key, ':from': from, ':to': to });
+        }
+    },
+    async *logPagesOfDay(wallet, day) {
+      for (let partition = 0; partition < DAY_PARTITIONS; partition += 1)
+        yield* query(logsTable, 'byTime', 'timeKey = :key', { ':key': timeIndexKey(wallet, day, partition) });
+    },
+    async logItems(wallet, requestId) {
+      const answer = await client.send(
+        new QueryCommand({
+          TableName: logsTable,
+          IndexName: 'byRequest',
+          KeyConditionExpression: 'requestKey = :key',
+          ExpressionAttributeValues: { ':key': requestIndexKey(wallet, requestId) },
+        }),
+      );
+      return answer.Items ?? [];
+    },
+    chargeItems: (wallet, operationIds) =>
+      batchGet(
+        client,
+        walletsTable,
+        [...new Set(operationIds)].map((id) => chargeKey(wallet, id)),
+      ),
+    async *segmentPages(table, segment, segments) {
+      const TableName = table === 'wallets' ? walletsTable : logsTable;
+      const input = { TableName, ConsistentRead: true, Segment: segment, TotalSegments: segments };
+      for await (const page of paginateScan({ client }, input)) yield page.Items ?? [];
+    },
+  };
+}

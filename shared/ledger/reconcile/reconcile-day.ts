@@ -1,0 +1,240 @@
+import { walletName } from '../../core/keys.ts';
+import type { LedgerTools } from '../dependencies.ts';
+import type { StatementScope } from '../statement/read-statement.ts';
+import type { ShardTable } from '../tables/shard-table.ts';
+import { checkShards } from './check-shards.ts';
+import { checkWallet } from './check-wallet.ts';
+import { listWallets, type ReconciliationSource } from './reconcile.ts';
+import { type Difference, dayOf, difference } from './rows.ts';
+import type { ReconciliationRun, ScanPosition, SealHead } from './seal.ts';
+import { scanPart } from './table-scan.ts';
+import { weightOf } from './verify-days.ts';
+import type { WalletSource } from './wallet-check.ts';
+
+/**
+ * The daily reconciliation. Its cost depends on the rows of a day and not on those of all time: it reads the days that are
+ * not sealed yet, and parts of everything else (docs/decisions/0018-sealed-days.md). A run that has no time left is
+ * continued by the next invocation.
+ */
+
+export interface DailySource
+  extends Omit<WalletSource, 'findWallet'>,
+    Pick<ReconciliationSource, 'listOrganisations'> {
+  readonly shards: Pick<ShardTable, 'listShards' | 'getShards'>;
+}
+
+export interface DailySettings {
+  readonly logRetentionDays: number;
+  /** No day of a wallet and no part of a table is begun after this time, in epoch milliseconds. */
+  readonly endsAtMs: number;
+  /** Begins a run although the one of today is complete. */
+  readonly isForced: boolean;
+  /** Fewest rows that a run reads again of all sealed days, and of each table. @default 200,000 */
+  readonly rowsPerRun?: number;
+}
+
+/** `idle`: the run of today was complete. `unfinished`: the next invocation continues. */
+export interface DailyReport {
+  readonly status: 'idle' | 'unfinished' | 'complete';
+  /** The run so far, with all its invocations. */
+  readonly run: ReconciliationRun | undefined;
+  /** In how many runs all sealed days are read again, if the stage does not grow. */
+  readonly runsOfSealedDays: number;
+}
+
+/** Called with differences as soon as they are found. */
+export type OnDifferences = (found: readonly Difference[]) => void;
+
+const ROWS_PER_RUN = 200_000;
+/** Sealed rows that a run reads again, in rows of a day. More than 1, or new rows would never be reached. */
+const DAYS_PER_RUN = 4;
+/** Wallets that are checked at the same time. */
+const PARALLEL = 8;
+/** VOID rows and idempotency rows of Wallets for each row of the statement, roughly. */
+const OTHER_ROWS = 2;
+
+const FIRST_PART: ScanPosition = { next: 0, segments: 1, rows: 0 };
+
+/** Continues the run of today, or begins it. Reports differences, and repairs nothing. */
+export async function reconcileDay(
+  source: DailySource,
+  settings: DailySettings,
+  tools: LedgerTools,
+  onDifferences: OnDifferences,
+): Promise<DailyReport> {
+  const run = await beginRun(source, settings, tools);
+  if (!run) return { status: 'idle', run: await source.seals.getRun(), runsOfSealedDays: 0 };
+  return new DailyRun(source, settings, tools, onDifferences, run).continue();
+}
+
+/** The run to continue: the last one if it is not complete, or a new one if that of today is due. */
+async function beginRun(
+  { seals }: DailySource,
+  { isForced }: DailySettings,
+  tools: LedgerTools,
+): Promise<ReconciliationRun | undefined> {
+  const stored = await seals.getRun();
+  if (stored && stored.completedAt === undefined) return stored;
+  const nowMs = tools.nowMs();
+  if (stored && !isForced && dayOf(Date.parse(stored.startedAt)) >= dayOf(nowMs)) return undefined;
+  const run: ReconciliationRun = {
+    startedAt: new Date(nowMs).toISOString(),
+    differences: 0,
+    wallets: 0,
+    rows: 0,
+    walletsScan: { ...(stored?.walletsScan ?? FIRST_PART), rows: 0 },
+    logsScan: { ...(stored?.logsScan ?? FIRST_PART), rows: 0 },
+    version: (stored?.version ?? 0) + 1,
+  };
+  return (await seals.putRun(run)) ? run : undefined;
+}
+
+/** A wallet and its head, as they were when the invocation began. */
+interface HeadOfWallet {
+  readonly scope: StatementScope;
+  readonly head: SealHead | undefined;
+}
+
+class DailyRun {
+  readonly #source: DailySource;
+  readonly #settings: DailySettings;
+  readonly #tools: LedgerTools;
+  readonly #onDifferences: OnDifferences;
+  #run: ReconciliationRun;
+  #runsOfSealedDays = 1;
+  readonly #reported = new Set<string>();
+
+  constructor(
+    source: DailySource,
+    settings: DailySettings,
+    tools: LedgerTools,
+    onDifferences: OnDifferences,
+    run: ReconciliationRun,
+  ) {
+    this.#source = source;
+    this.#settings = settings;
+    this.#tools = tools;
+    this.#onDifferences = onDifferences;
+    this.#run = run;
+  }
+
+  async continue(): Promise<DailyReport> {
+    const scopes = await listWallets(this.#source, {});
+    const heads = await this.#source.seals.getHeads(scopes.map(({ wallet }) => wallet));
+    const wallets = scopes.map((scope, index) => ({ scope, head: heads[index] }));
+    const isComplete = (await this.#checkWallets(wallets)) && (await this.#checkTables(scopes));
+    const completedAt = isComplete ? new Date(this.#tools.nowMs()).toISOString() : undefined;
+    this.#run = { ...this.#run, completedAt, version: this.#run.version + 1 };
+    // If another invocation has stored more, its counts remain.
+    const isStored = await this.#source.seals.putRun(this.#run);
+    const status = isComplete && isStored ? 'complete' : 'unfinished';
+    return { status, run: this.#run, runsOfSealedDays: this.#runsOfSealedDays };
+  }
+
+  get #rowsPerRun(): number {
+    return this.#settings.rowsPerRun ?? ROWS_PER_RUN;
+  }
+
+  #isOverTime(): boolean {
+    return this.#tools.nowMs() >= this.#settings.endsAtMs;
+  }
+
+  /** Several checks may find the same difference. */
+  #add(
+    differing: readonly Difference[],
+    counts: { readonly wallets?: number; readonly rows?: number } = {},
+  ): void {
+    const { wallets = 0, rows = 0 } = counts;
+    const found = differing.filter((one) => !this.#reported.has(JSON.stringify(one)));
+    for (const one of found) this.#reported.add(JSON.stringify(one));
+    const run = this.#run;
+    const differences = run.differences + found.length;
+    this.#run = { ...run, differences, wallets: run.wallets + wallets, rows: run.rows + rows };
+    if (found.length > 0) this.#onDifferences(found);
+  }
+
+  /** Checks the wallets that this run has not checked yet. Returns false if some are left. */
+  async #checkWallets(wallets: readonly HeadOfWallet[]): Promise<boolean> {
+    const share = this.#shareOfSealedRows(wallets);
+    const { logRetentionDays, endsAtMs } = this.#settings;
+    const settings = { logRetentionDays, endsAtMs, share, run: this.#run.startedAt };
+    const findWallet = (scope: StatementScope) => this.#findWallet(scope);
+    const deps = { source: { ...this.#source, findWallet }, settings, tools: this.#tools };
+    const queue = wallets.filter(({ head }) => head?.run !== settings.run).values();
+    let isComplete = true;
+    const worker = async () => {
+      for (const { scope, head } of queue) {
+        const isSkipped = this.#isOverTime();
+        const result = isSkipped ? undefined : await checkWallet(scope, head, deps);
+        if (result) this.#add(result.differences, { wallets: result.isComplete ? 1 : 0, rows: result.rows });
+        isComplete &&= result?.isComplete ?? false;
+      }
+    };
+    await Promise.all(Array.from({ length: PARALLEL }, worker));
+    return isComplete;
+  }
+
+  /** The part of the sealed rows that this run reads again: the same for all wallets, so that all take as many runs. */
+  #shareOfSealedRows(wallets: readonly HeadOfWallet[]): number {
+    const all = sumOf(wallets, weightOf);
+    const rows = Math.max(this.#rowsPerRun, DAYS_PER_RUN * sumOf(wallets, ({ lastRows }) => lastRows));
+    this.#runsOfSealedDays = Math.max(1, Math.ceil(all / rows));
+    // Without sealed days, everything is read for the first time now.
+    return all === 0 ? 0 : Math.min(1, rows / all);
+  }
+
+  async #findWallet(scope: StatementScope): Promise<StatementScope> {
+    const name = walletName(scope.wallet);
+    const scopes = await listWallets(this.#source, { organisationId: scope.wallet.organisationId });
+    return scopes.find(({ wallet }) => walletName(wallet) === name) ?? scope;
+  }
+
+  /** Reads the next part of each table. Returns false if time is up. */
+  async #checkTables(scopes: readonly StatementScope[]): Promise<boolean> {
+    const nowMs = this.#tools.nowMs();
+    const heads = await this.#source.seals.getHeads(scopes.map(({ wallet }) => wallet));
+    const wallets = scopes.map((scope, index) => ({ scope, head: heads[index] }));
+    const known = new Set(scopes.map(({ wallet }) => walletName(wallet)));
+    const rowsPerRun = Math.max(
+      this.#rowsPerRun,
+      sumOf(wallets, ({ lastRows }) => lastRows),
+    );
+    const { logRetentionDays } = this.#settings;
+    const isOverTime = () => this.#isOverTime();
+    const settings = { nowMs, logRetentionDays, known, isOverTime, rowsPerRun };
+    const lines = sumOf(wallets, ({ total }) => total.charges + total.credits);
+    const logs = sumOf(wallets, ({ total }) => total.logs);
+    const ofWallets = await scanPart('wallets', this.#run.walletsScan, this.#source, {
+      ...settings,
+      expectedRows: lines * (1 + OTHER_ROWS),
+    });
+    const ofLogs = await scanPart('logs', this.#run.logsScan, this.#source, {
+      ...settings,
+      expectedRows: logs,
+    });
+    const shards = await checkShards(scopes, this.#source.shards, dayOf(nowMs));
+    this.#run = { ...this.#run, walletsScan: ofWallets.position, logsScan: ofLogs.position };
+    const unknown = [...ofWallets.unknown.values(), ...ofLogs.unknown.values(), ...shards.unknown];
+    this.#add([
+      ...ofWallets.differences,
+      ...ofLogs.differences,
+      ...shards.differences,
+      ...(unknown.length > 0 ? await this.#unknownWallets(unknown, dayOf(nowMs)) : []),
+    ]);
+    return ofWallets.isComplete && ofLogs.isComplete;
+  }
+
+  /** Wallets that belong to no organisation now either: one may have been created during the run. */
+  async #unknownWallets(wallets: readonly StatementScope['wallet'][], day: string): Promise<Difference[]> {
+    const scopes = await listWallets(this.#source, {});
+    const known = new Set(scopes.map(({ wallet }) => walletName(wallet)));
+    const byName = new Map(wallets.map((wallet) => [walletName(wallet), wallet]));
+    return [...byName]
+      .filter(([name]) => !known.has(name))
+      .map(([, wallet]) => difference('unknown-wallet', wallet, { day }, 'an organisation', 'none'));
+  }
+}
+
+function sumOf(wallets: readonly HeadOfWallet[], amountOf: (head: SealHead) => number): number {
+  return wallets.reduce((sum, { head }) => sum + (head ? amountOf(head) : 0), 0);
+}

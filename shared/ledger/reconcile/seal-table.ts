@@ -1,0 +1,103 @@
+import {
+  type DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  paginateQuery,
+  TransactWriteCommand,
+} from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { batchGet, cancellationCodes, wasApplied } from '../../core/database.ts';
+import { RECONCILIATION_KEY, sealHeadKey, sealKey, sealsPk, type WalletId } from '../../core/keys.ts';
+import {
+  type ReconciliationRun,
+  reconciliationRun,
+  type Seal,
+  type SealHead,
+  seal,
+  sealHead,
+} from './seal.ts';
+
+/**
+ * Seals in Wallets: `<env>#<org>#SEALS` / day, each written once in one transaction with the wallet's head, which is
+ * `HEAD` in the same partition. The progress of a run is one row for the stage. Every write of a head or a run requires
+ * that its version is unchanged, so that two runs at the same time do not overwrite each other.
+ */
+export interface SealTable {
+  /** The heads of these wallets in the same order; undefined where no day is sealed. */
+  getHeads(wallets: readonly WalletId[]): Promise<(SealHead | undefined)[]>;
+  /** Writes the seal and the new head. Returns false if another run has written either. */
+  putSeal(wallet: WalletId, row: Seal, head: SealHead): Promise<boolean>;
+  putHead(wallet: WalletId, head: SealHead): Promise<boolean>;
+  getSeal(wallet: WalletId, day: string): Promise<Seal | undefined>;
+  /** The seals from one day to another, both inclusive, in order. Pages are fetched as they are read. */
+  seals(wallet: WalletId, first: string, last: string): AsyncGenerator<Seal>;
+  getRun(): Promise<ReconciliationRun | undefined>;
+  putRun(row: ReconciliationRun): Promise<boolean>;
+}
+
+/** A row that replaces the one with the version before, or is new if its version is 1. */
+function versioned(TableName: string, key: object, row: { readonly version: number }) {
+  return {
+    TableName,
+    Item: { ...key, ...row },
+    ...(row.version === 1
+      ? { ConditionExpression: 'attribute_not_exists(pk)' }
+      : {
+          ConditionExpression: '#version = :before',
+          ExpressionAttributeNames: { '#version': 'version' },
+          ExpressionAttributeValues: { ':before': row.version - 1 },
+        }),
+  };
+}
+
+export function sealTable(client: DynamoDBDocumentClient, tableName: string): SealTable {
+  const get = async (Key: Record<string, string>) => {
+    const answer = await client.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }));
+    return answer.Item;
+  };
+  return {
+    async getHeads(wallets) {
+      const items = await batchGet(client, tableName, wallets.map(sealHeadKey));
+      const byPk = new Map(items.map((item) => [item['pk'], v.parse(sealHead, item)]));
+      return wallets.map((wallet) => byPk.get(sealsPk(wallet)));
+    },
+    async putSeal(wallet, row, head) {
+      const put = {
+        TableName: tableName,
+        Item: { ...sealKey(wallet, row.day), ...row },
+        ConditionExpression: 'attribute_not_exists(pk)',
+      };
+      const items = [{ Put: put }, { Put: versioned(tableName, sealHeadKey(wallet), head) }];
+      try {
+        await client.send(new TransactWriteCommand({ TransactItems: items }));
+        return true;
+      } catch (error) {
+        if (cancellationCodes(error)) return false;
+        throw error;
+      }
+    },
+    putHead: (wallet, head) =>
+      wasApplied(client.send(new PutCommand(versioned(tableName, sealHeadKey(wallet), head)))),
+    async getSeal(wallet, day) {
+      const item = await get(sealKey(wallet, day));
+      return item && v.parse(seal, item);
+    },
+    async *seals(wallet, first, last) {
+      const pages = paginateQuery(
+        { client },
+        {
+          TableName: tableName,
+          ConsistentRead: true,
+          KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+          ExpressionAttributeValues: { ':pk': sealsPk(wallet), ':first': first, ':last': last },
+        },
+      );
+      for await (const page of pages) for (const item of page.Items ?? []) yield v.parse(seal, item);
+    },
+    async getRun() {
+      const item = await get({ ...RECONCILIATION_KEY });
+      return item && v.parse(reconciliationRun, item);
+    },
+    putRun: (row) => wasApplied(client.send(new PutCommand(versioned(tableName, RECONCILIATION_KEY, row)))),
+  };
+}

@@ -1,0 +1,212 @@
+import * as v from 'valibot';
+import { dayPlus } from '../../core/accounting-month.ts';
+import type { Row } from '../../core/database.ts';
+import { RECONCILIATION_KEY, sealHeadKey, sealKey } from '../../core/keys.ts';
+import type { MonthTally } from './closed-months.ts';
+import { walletOf } from './rows.ts';
+import { emptyTally, tally, tallyText } from './tally.ts';
+
+/**
+ * Seals of days. The rows of a day do not change any more, so the daily reconciliation reads them once, and stores what
+ * they add up to in a seal. Later runs continue from the last seal, and read the rows of some sealed days again.
+ */
+
+const monthTally = v.object({
+  toppedUp: v.number(),
+  corrected: v.number(),
+  charged: v.number(),
+  lines: v.number(),
+});
+
+/** What the rows of one UTC day of a wallet add up to. */
+export const daySums = v.object({
+  /** CHARGED rows, by the day of the decision. */
+  charges: tally,
+  /** Credit rows, by the day of their booking. */
+  credits: tally,
+  /** Log rows, by the day of the request. */
+  logs: tally,
+  /** The same charges and credits, by accounting month (`yyyy-mm`). A day in UTC may belong to two. */
+  months: v.record(v.string(), monthTally),
+  /** The credits of the same charges, by the day of the request (`yyyy-mm-dd`, Africa/Lagos). */
+  requested: v.record(v.string(), v.number()),
+  /** When the first of the log rows expires, in epoch seconds. Absent if there are none. */
+  logsExpireAt: v.optional(v.number()),
+});
+export type DaySums = v.InferOutput<typeof daySums>;
+
+/** All sealed days of a wallet together. Amounts are whole credits. */
+export const sealTotal = v.object({
+  days: v.number(),
+  /** Number of rows. */
+  charges: v.number(),
+  credits: v.number(),
+  logs: v.number(),
+  charged: v.number(),
+  /** The sum of all credit rows. */
+  paid: v.number(),
+});
+export type SealTotal = v.InferOutput<typeof sealTotal>;
+
+export const seal = v.object({
+  /** `yyyy-mm-dd`, UTC. */
+  day: v.string(),
+  ...daySums.entries,
+  /** This day and all earlier ones. `paid` - `charged` is the balance at the end of the day. */
+  total: sealTotal,
+  /** How many differences the rows had when the day was sealed. */
+  differences: v.number(),
+  sealedAt: v.string(),
+});
+export type Seal = v.InferOutput<typeof seal>;
+
+/** How far the days of a wallet are sealed and verified. */
+export const sealHead = v.object({
+  /** The last sealed day. */
+  sealedUntil: v.string(),
+  total: sealTotal,
+  /** Number of rows of the last sealed day. */
+  lastRows: v.number(),
+  /** The sealed day that was verified last, in order of time. The next run continues after it. Empty at first. */
+  verifiedUntil: v.string(),
+  /** What is left of the verification of a run that had no time for all of it. */
+  pending: v.optional(v.object({ run: v.string(), rows: v.number(), days: v.number() })),
+  /** Sealed days with differences, which each run reads again, and older months (`yyyy-mm`) with differences. */
+  differing: v.array(v.string()),
+  /** The closed month that was computed again last, and when its closing began. */
+  recomputed: v.optional(v.string()),
+  /** The run that checked the wallet last. */
+  run: v.string(),
+  version: v.number(),
+});
+export type SealHead = v.InferOutput<typeof sealHead>;
+
+const scanPosition = v.object({ next: v.number(), segments: v.number(), rows: v.number() });
+/** Where the reading of a whole table continues. `rows` were read in the current run. */
+export type ScanPosition = v.InferOutput<typeof scanPosition>;
+
+/** The progress of the daily reconciliation. */
+export const reconciliationRun = v.object({
+  /** ISO time; it also identifies the run. */
+  startedAt: v.string(),
+  completedAt: v.optional(v.string()),
+  /** Number of differences that the run has found so far. */
+  differences: v.number(),
+  wallets: v.number(),
+  /** Number of rows that were read from the indexes so far. */
+  rows: v.number(),
+  walletsScan: scanPosition,
+  logsScan: scanPosition,
+  version: v.number(),
+});
+export type ReconciliationRun = v.InferOutput<typeof reconciliationRun>;
+
+/** The sums of a day without rows. */
+export function emptySums(): DaySums {
+  return {
+    charges: emptyTally(),
+    credits: emptyTally(),
+    logs: emptyTally(),
+    months: {},
+    requested: {},
+  };
+}
+
+const NO_MONTH: MonthTally = { toppedUp: 0, corrected: 0, charged: 0, lines: 0 };
+
+/** Adds one sum to another, by name. */
+export function addMonth(
+  to: Record<string, MonthTally>,
+  month: string,
+  { toppedUp = 0, corrected = 0, charged = 0, lines = 1 }: Partial<MonthTally>,
+): void {
+  const old = to[month] ?? NO_MONTH;
+  to[month] = {
+    toppedUp: old.toppedUp + toppedUp,
+    corrected: old.corrected + corrected,
+    charged: old.charged + charged,
+    lines: old.lines + lines,
+  };
+}
+
+export const NO_SEALS: SealTotal = { days: 0, charges: 0, credits: 0, logs: 0, charged: 0, paid: 0 };
+
+/** The head of a wallet of which no day is sealed. `dayBefore` is the day before its first one. */
+export function newHead(dayBefore: string): SealHead {
+  return {
+    sealedUntil: dayBefore,
+    total: NO_SEALS,
+    lastRows: 0,
+    verifiedUntil: '',
+    differing: [],
+    run: '',
+    version: 0,
+  };
+}
+
+/** Adds a day to the sum of all earlier ones. */
+export function totalAfter(before: SealTotal, { charges, credits, logs }: DaySums): SealTotal {
+  return {
+    days: before.days + 1,
+    charges: before.charges + charges.count,
+    credits: before.credits + credits.count,
+    logs: before.logs + logs.count,
+    charged: before.charged + charges.credits,
+    paid: before.paid + credits.credits,
+  };
+}
+
+/** The first sealed day of a wallet. Every day since then has a seal. */
+export function firstSealed({ sealedUntil, total }: SealHead): string {
+  return dayPlus(sealedUntil, 1 - total.days);
+}
+
+/** Number of rows that the sums count. */
+export function rowsOf({ charges, credits, logs }: DaySums): number {
+  return charges.count + credits.count + logs.count;
+}
+
+const MAX_DIFFERING = 31;
+
+/** Adds days to those with differences. Keeps the newest. */
+export function differingDays(days: readonly string[]): string[] {
+  return [...new Set(days)].sort().slice(-MAX_DIFFERING);
+}
+
+/**
+ * Compares the rows of a sealed day with its seal. Returns both in short if they differ. Log rows are compared until the
+ * first of them may have expired.
+ */
+export function compareWithSeal(
+  stored: Seal,
+  found: DaySums,
+  nowMs: number,
+): { readonly expected: string; readonly found: string } | undefined {
+  // A day earlier, since the rows of one run are read over some time.
+  const hasLogs = nowMs < ((stored.logsExpireAt ?? Number.POSITIVE_INFINITY) - 24 * 3600) * 1000;
+  const textOf = (sums: DaySums) => sumsText(sums, hasLogs);
+  const [before, now] = [textOf(stored), textOf(found)];
+  return before === now ? undefined : { expected: before, found: now };
+}
+
+function sumsText({ charges, credits, logs }: DaySums, hasLogs: boolean): string {
+  const parts = [`charges ${tallyText(charges)}`, `credits ${tallyText(credits)}`];
+  return (hasLogs ? [...parts, `logs ${tallyText(logs)}`] : parts).join(', ');
+}
+
+const storedRow = v.union([seal, sealHead, reconciliationRun]);
+
+/** Parses an item of Wallets. Returns undefined if it is not the seal of a day. */
+export function readSeal(item: Row): Seal | undefined {
+  const parsed = v.safeParse(seal, item);
+  return parsed.success && isSealRow(item) ? parsed.output : undefined;
+}
+
+/** Whether an item of Wallets is a well-formed row of the daily reconciliation, which is no row of money. */
+export function isSealRow(item: Row): boolean {
+  const wallet = walletOf(item);
+  const { pk, sk, day } = item;
+  if (!wallet || !v.safeParse(storedRow, item).success) return false;
+  const keys = [sealHeadKey(wallet), RECONCILIATION_KEY, sealKey(wallet, String(day))];
+  return keys.some((key) => key.pk === pk && key.sk === sk);
+}

@@ -1,0 +1,45 @@
+import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { dayPlus } from '../../core/accounting-month.ts';
+import { isTableFailure } from '../../core/database.ts';
+import { type RowKey, sealHeadKey, sealKey } from '../../core/keys.ts';
+import type { FindBalance } from '../statement/read-statement.ts';
+import { sealTotal } from './seal.ts';
+
+const seal = v.object({ day: v.string(), total: sealTotal });
+const head = v.object({ sealedUntil: v.string(), total: sealTotal });
+
+/**
+ * Finds the balance at the end of the last sealed day before a time, with two reads at once: the seal of the day before it,
+ * or if that day is not sealed yet, the head of the seals. If they cannot be read, calls `onFailure`, and returns nothing: a
+ * statement then counts more lines.
+ */
+export function sealedBalance(
+  client: DynamoDBDocumentClient,
+  tableName: string,
+  onFailure: (error: unknown) => void,
+): FindBalance {
+  const get = async (key: RowKey) => {
+    const command = new GetCommand({ TableName: tableName, Key: { ...key }, ConsistentRead: true });
+    return (await client.send(command)).Item;
+  };
+  return async (wallet, before) => {
+    const day = dayPlus(before.slice(0, 10), -1);
+    try {
+      const [ofDay, ofHead] = await Promise.all([get(sealKey(wallet, day)), get(sealHeadKey(wallet))]);
+      if (ofDay) return balanceAfter(v.parse(seal, ofDay));
+      if (!ofHead) return undefined;
+      const { sealedUntil, total } = v.parse(head, ofHead);
+      // Otherwise the time is before the first sealed day.
+      return sealedUntil < day ? balanceAfter({ day: sealedUntil, total }) : undefined;
+    } catch (error) {
+      if (!isTableFailure(error)) throw error;
+      onFailure(error);
+      return undefined;
+    }
+  };
+}
+
+function balanceAfter({ day, total: { paid, charged } }: v.InferOutput<typeof seal>) {
+  return { at: `${dayPlus(day, 1)}T00:00:00.000Z`, balance: paid - charged };
+}

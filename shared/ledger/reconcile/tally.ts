@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import * as v from 'valibot';
+import type { Row } from '../../core/database.ts';
+
+/**
+ * Adds rows up so that two sets of rows can be compared in little memory: their number, their credits and a combination
+ * of their fingerprints, which are equal for equal sets.
+ */
+
+export const tally = v.object({
+  count: v.number(),
+  /** Whole credits. */
+  credits: v.number(),
+  /** Exclusive or of the first 64 bits of the SHA-256 of each row, in two halves: independent of the order of rows. */
+  high: v.number(),
+  low: v.number(),
+});
+export type Tally = v.InferOutput<typeof tally>;
+
+export const emptyTally = (): Tally => ({ count: 0, credits: 0, high: 0, low: 0 });
+
+/** Adds a row that `text` describes completely. */
+export function addToTally(to: Tally, credits: number, text: string): void {
+  const fingerprint = createHash('sha256').update(text).digest();
+  to.count += 1;
+  to.credits += credits;
+  to.high ^= fingerprint.readInt32BE(0);
+  to.low ^= fingerprint.readInt32BE(4);
+}
+
+/** A tally as text: equal for equal sets of rows. Contains no identity data. */
+export function tallyText({ count, credits, high, low }: Tally): string {
+  return [count, credits, high, low].join(' ');
+}
+
+/** The attributes of a flat item as text, independent of their order. `names` selects some of them. @default all */
+export function itemText(item: Row, names: readonly string[] = Object.keys(item).sort()): string {
+  return JSON.stringify(names.map((name) => [name, item[name] ?? null]));
+}

@@ -1,0 +1,122 @@
+import { dayPlus } from '../../core/accounting-month.ts';
+import { type Difference, difference } from './rows.ts';
+import {
+  compareWithSeal,
+  differingDays,
+  firstSealed,
+  NO_SEALS,
+  type Seal,
+  type SealHead,
+  totalAfter,
+} from './seal.ts';
+import type { WalletCheck } from './wallet-check.ts';
+
+/** Fewest sealed days of a wallet that a run verifies in order of time. More than 1, or new days would never be reached. */
+export const LEAST_DAYS = 4;
+/** A day without rows costs as much as this many rows, because its partitions are queried. */
+export const ROWS_OF_DAY = 10;
+/** Seals that one query reads. */
+const CHUNK_DAYS = 8;
+
+/** What reading all sealed days of a wallet again would cost, in rows. */
+export function weightOf({ total }: SealHead): number {
+  return total.charges + total.credits + total.logs + total.days * ROWS_OF_DAY;
+}
+
+/**
+ * Reads the rows of some sealed days again, and compares them with the seals: the days with differences, a random day, and
+ * then day after day from where the last run ended, until a share of all rows has been read. Returns false if time is up.
+ */
+export async function verifyDays(check: WalletCheck): Promise<boolean> {
+  const { head, tools } = check;
+  if (head.total.days === 0) return true;
+  for (const day of head.differing.filter((name) => name.length === 'yyyy-mm-dd'.length)) {
+    if (check.isOverTime) return false;
+    await verifyAgain(check, day);
+  }
+  await verifyAgain(check, dayPlus(firstSealed(head), Math.floor(tools.random() * head.total.days)));
+  const pending = await verifyInOrder(check);
+  check.head = { ...check.head, pending };
+  if (pending) await check.store(check.head);
+  return pending === undefined;
+}
+
+async function verifyAgain(check: WalletCheck, day: string): Promise<void> {
+  const { source, scope } = check;
+  const [before, stored] = await Promise.all(
+    [dayPlus(day, -1), day].map((one) => source.seals.getSeal(scope.wallet, one)),
+  );
+  await verify(check, day, stored, before);
+}
+
+/** Returns what is left if time is up. */
+async function verifyInOrder(check: WalletCheck): Promise<SealHead['pending']> {
+  const { run } = check.settings;
+  const { pending, total } = check.head;
+  const whole = { run, rows: Math.ceil(check.settings.share * weightOf(check.head)), days: 0 };
+  let { rows: left, days } = pending?.run === run ? pending : whole;
+  const first = firstSealed(check.head);
+  let day = check.head.verifiedUntil;
+  let chunk = new Map<string, Seal>();
+  for (; days < total.days && (left > 0 || days < LEAST_DAYS); days += 1) {
+    if (check.isOverTime) return { run, rows: left, days };
+    day = day < first || day >= check.head.sealedUntil ? first : dayPlus(day, 1);
+    if (!chunk.has(day)) chunk = await readChunk(check, day);
+    const rows = await verify(check, day, chunk.get(day), chunk.get(dayPlus(day, -1)));
+    left -= rows + ROWS_OF_DAY;
+    check.head = { ...check.head, verifiedUntil: day };
+  }
+  return undefined;
+}
+
+async function readChunk({ source, scope }: WalletCheck, day: string): Promise<Map<string, Seal>> {
+  const chunk = new Map<string, Seal>();
+  const [from, to] = [dayPlus(day, -1), dayPlus(day, CHUNK_DAYS - 2)];
+  for await (const seal of source.seals.seals(scope.wallet, from, to)) chunk.set(seal.day, seal);
+  return chunk;
+}
+
+/** Verifies one day. Returns how many rows it has. */
+async function verify(
+  check: WalletCheck,
+  day: string,
+  stored: Seal | undefined,
+  before: Seal | undefined,
+): Promise<number> {
+  const isKnown = check.head.differing.includes(day) || (stored?.differences ?? 0) > 0;
+  const { rows, differences } = await check.lookTwice(async (isSecond) => {
+    const checked = await check.checkDay(day, undefined, isKnown || isSecond);
+    const nowMs = check.tools.nowMs();
+    const changed = stored && compareWithSeal(stored, checked.sums, nowMs);
+    const ofSeal = changed ? [sealDifference(check, day, changed.expected, changed.found)] : [];
+    const differences = [...checked.differences, ...ofSeal, ...totalDifferences(check, day, stored, before)];
+    return { rows: checked.rows, differences };
+  });
+  check.found.push(...differences);
+  const others = check.head.differing.filter((name) => name !== day);
+  const differing = differences.length > 0 ? differingDays([...others, day]) : others;
+  check.head = { ...check.head, differing };
+  return rows;
+}
+
+/** A missing seal, or one whose total is not that of the day before plus its own rows. */
+function totalDifferences(
+  check: WalletCheck,
+  day: string,
+  stored: Seal | undefined,
+  before: Seal | undefined,
+): Difference[] {
+  if (!stored) return [sealDifference(check, day, 'a seal', 'none')];
+  const isFirst = day === firstSealed(check.head);
+  const previous = before?.total ?? (isFirst ? NO_SEALS : undefined);
+  const [expected, found] = [previous && totalAfter(previous, stored), stored.total].map((total) =>
+    JSON.stringify(total && Object.entries(total).sort()),
+  );
+  return expected === found
+    ? []
+    : [sealDifference(check, day, expected ?? 'a seal of the day before', found ?? '')];
+}
+
+function sealDifference({ scope }: WalletCheck, day: string, expected: string, found: string): Difference {
+  return difference('sealed-day', scope.wallet, { day }, expected, found);
+}

@@ -1,0 +1,105 @@
+import type { LedgerTools } from '../dependencies.ts';
+import type { StatementScope } from '../statement/read-statement.ts';
+import { type CheckedDay, checkDay, type DaySource } from './check-day.ts';
+import type { ClosedMonthFacts, ClosedMonthSource } from './closed-months.ts';
+import type { ReconcileTable } from './reconcile-table.ts';
+import type { ChargeRow, CreditRow, Difference } from './rows.ts';
+import type { Seal, SealHead } from './seal.ts';
+import type { SealTable } from './seal-table.ts';
+import type { UsageSource } from './usage-months.ts';
+
+/** What the daily check of a wallet reads and writes. */
+export interface WalletSource extends DaySource, Pick<ReconcileTable, 'readShards'> {
+  readonly seals: SealTable;
+  /** The wallet as it is now, if the organisation still exists: it may use more shards. */
+  findWallet(scope: StatementScope): Promise<StatementScope>;
+  /** The closed months. If absent, they are not compared with the rows. */
+  readonly closedMonths?: ClosedMonthSource | undefined;
+  /** The usage in the console. If absent, it is not compared with the charges. */
+  readonly usage?: UsageSource | undefined;
+}
+
+export interface WalletSettings {
+  readonly logRetentionDays: number;
+  /** The part of the sealed rows that this run reads again, from 0 to 1. */
+  readonly share: number;
+  /** No day is begun after this time, in epoch milliseconds. */
+  readonly endsAtMs: number;
+  /** Identifies the run. */
+  readonly run: string;
+}
+
+/** An index shows rows with a delay, and a transfer between shards may lie between two reads. */
+const SECOND_LOOK_MS = 10_000;
+
+/** The daily check of one wallet in progress: its position, and what it has found. */
+export class WalletCheck {
+  scope: StatementScope;
+  head: SealHead;
+  readonly source: WalletSource;
+  readonly settings: WalletSettings;
+  readonly tools: LedgerTools;
+  readonly found: Difference[] = [];
+  /** Number of rows read. */
+  rows = 0;
+  /** The closed months into which a late charge may fall. */
+  closedMonths: readonly ClosedMonthFacts[] = [];
+
+  constructor(
+    scope: StatementScope,
+    head: SealHead,
+    deps: { readonly source: WalletSource; readonly settings: WalletSettings; readonly tools: LedgerTools },
+  ) {
+    this.scope = scope;
+    this.head = head;
+    this.source = deps.source;
+    this.settings = deps.settings;
+    this.tools = deps.tools;
+  }
+
+  get isOverTime(): boolean {
+    return this.tools.nowMs() >= this.settings.endsAtMs;
+  }
+
+  /** Reads a day and compares its rows. `visit` is called with each charge and credit. */
+  async checkDay(
+    day: string,
+    visit?: (row: ChargeRow | CreditRow) => void,
+    looksUpVoid = true,
+  ): Promise<CheckedDay> {
+    const { logRetentionDays } = this.settings;
+    const settings = {
+      nowMs: this.tools.nowMs(),
+      logRetentionDays,
+      looksUpVoid,
+      closedMonths: this.closedMonths,
+    };
+    const checked = await checkDay(this.scope, day, this.source, settings, visit);
+    this.rows += checked.rows;
+    return checked;
+  }
+
+  /** Calls `look`, and if it finds differences, once more after a while. Only what is found then counts. */
+  async lookTwice<T extends { readonly differences: readonly Difference[] }>(
+    look: (isSecond: boolean) => Promise<T>,
+  ): Promise<T> {
+    const first = await look(false);
+    if (first.differences.length === 0) return first;
+    await this.tools.pause(SECOND_LOOK_MS);
+    this.scope = await this.source.findWallet(this.scope);
+    return look(true);
+  }
+
+  /**
+   * Stores the head, and with it the seal of a day. Returns false if another run has changed the head: this one then leaves
+   * the wallet to it.
+   */
+  async store(head: SealHead, seal?: Seal): Promise<boolean> {
+    const { wallet } = this.scope;
+    const next = { ...head, version: this.head.version + 1 };
+    const { seals } = this.source;
+    const isStored = seal ? await seals.putSeal(wallet, seal, next) : await seals.putHead(wallet, next);
+    if (isStored) this.head = next;
+    return isStored;
+  }
+}

@@ -1,0 +1,465 @@
+import { describe, expect, test } from '@jest/globals';
+import { reconcileWallets } from '../../../shared/ledger/reconcile/reconcile.ts';
+import {
+  type DailyReport,
+  type DailySettings,
+  type DailySource,
+  reconcileDay,
+} from '../../../shared/ledger/reconcile/reconcile-day.ts';
+import type { Difference } from '../../../shared/ledger/reconcile/rows.ts';
+import { dailySource, MemorySeals } from '../../reconcile/daily-source.ts';
+import { type ExportedTables, exportedSource, type Item } from '../../reconcile/exported-tables.ts';
+import {
+  holdOf,
+  idempotencyRow,
+  NOW_MS,
+  operationId,
+  requestRows,
+  rowsOf,
+  WALLET,
+} from '../../reconcile/invented-rows.ts';
+
+/** The daily reconciliation of a few rows: what it finds before and after their days are sealed, and that it finds no more. */
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const PK = `${WALLET.env}#${WALLET.organisationId}`;
+
+class Daily {
+  readonly seals = new MemorySeals();
+  nowMs = NOW_MS;
+  tables: ExportedTables;
+  readonly createdAt: string;
+  /** Changes what the source returns. */
+  wrap: (source: DailySource) => DailySource = (source) => source;
+  pauses: number[] = [];
+
+  constructor(tables: ExportedTables, daysOld = 20) {
+    this.tables = tables;
+    this.createdAt = new Date(NOW_MS - daysOld * DAY_MS).toISOString();
+  }
+
+  async run(settings: Partial<DailySettings> = {}): Promise<DailyReport & { found: Difference[] }> {
+    const found: Difference[] = [];
+    const source = this.wrap(
+      dailySource(
+        () => this.tables,
+        this.seals,
+        () => this.nowMs,
+        this.createdAt,
+      ),
+    );
+    const tools = {
+      nowMs: () => this.nowMs,
+      pause: async (ms: number) => void this.pauses.push(ms),
+      random: () => 0.5,
+    };
+    const all = { logRetentionDays: 365, endsAtMs: Number.POSITIVE_INFINITY, isForced: false, ...settings };
+    const report = await reconcileDay(source, all, tools, (some) => found.push(...some));
+    return { ...report, found };
+  }
+
+  /** Runs a day later than the last time. */
+  async runNextDay(settings: Partial<DailySettings> = {}) {
+    this.nowMs += DAY_MS;
+    return this.run(settings);
+  }
+
+  change(each: (item: Item) => Item | undefined): void {
+    const changed = (items: readonly Item[]) =>
+      items.map(each).filter((item): item is Item => item !== undefined);
+    this.tables = { ...this.tables, wallets: changed(this.tables.wallets), logs: changed(this.tables.logs) };
+  }
+
+  add(rows: { readonly wallets?: readonly Item[]; readonly logs?: readonly Item[] }): void {
+    const { wallets, logs } = this.tables;
+    this.tables = {
+      ...this.tables,
+      wallets: [...wallets, ...(rows.wallets ?? [])],
+      logs: [...logs, ...(rows.logs ?? [])],
+    };
+  }
+}
+
+const kindsOf = (found: readonly Difference[]) =>
+  found.map(({ kind, requestId, reference, day }) => [kind, requestId ?? reference ?? day]);
+
+const OLD = 10 * DAY_MS;
+const REQUESTS = [
+  { name: 'req_d_now' },
+  { name: 'req_d_cost', cost: 3 },
+  { name: 'req_d_missing', outcome: 'NOT_FOUND' },
+  { name: 'req_d_killed', outcome: 'ABANDONED' },
+  { name: 'req_d_old', agoMs: OLD },
+  { name: 'req_d_old_cost', agoMs: OLD + HOUR_MS, cost: 2 },
+  { name: 'req_d_old_miss', agoMs: OLD + 2 * HOUR_MS, outcome: 'NOT_FOUND' },
+];
+const OLD_DAY = new Date(NOW_MS - OLD).toISOString().slice(0, 10);
+
+const isOf = (item: Item, name: string, sk?: string) =>
+  item['requestId'] === name && (sk === undefined || item['sk'] === sk);
+const isLogOf = (item: Item, name: string) => item['requestId'] === name && 'requestKey' in item;
+
+describe('rows that agree', () => {
+  test('have no differences, before and after their days are sealed', async () => {
+    const daily = new Daily(rowsOf(REQUESTS));
+    expect(await daily.run()).toMatchObject({ status: 'complete', found: [] });
+    for (let day = 0; day < 4; day += 1)
+      expect(await daily.runNextDay()).toMatchObject({ status: 'complete', found: [] });
+    expect(daily.pauses).toEqual(Array.from({ length: 10 }, () => 0));
+  });
+
+  test('are sealed when their day has ended 24 hours ago, and no earlier', async () => {
+    const daily = new Daily(rowsOf(REQUESTS));
+    await daily.run();
+    const head = daily.seals.heads.get(PK);
+    expect(head).toMatchObject({
+      sealedUntil: '2026-11-19',
+      total: { charged: 3, paid: 100, charges: 2, logs: 3 },
+    });
+    expect(daily.seals.days.get(`${PK} ${OLD_DAY}`)).toMatchObject({
+      charges: { count: 2, credits: 3 },
+      logs: { count: 3, credits: 3 },
+      months: { '2026-11': { charged: 3, lines: 2 } },
+      requested: { [OLD_DAY]: 3 },
+      differences: 0,
+    });
+    await daily.runNextDay();
+    expect(daily.seals.heads.get(PK)).toMatchObject({ sealedUntil: '2026-11-20' });
+  });
+
+  test('are checked once a day, again only on demand', async () => {
+    const daily = new Daily(rowsOf(REQUESTS));
+    await daily.run();
+    expect(await daily.run()).toMatchObject({ status: 'idle' });
+    expect(await daily.run({ isForced: true })).toMatchObject({ status: 'complete' });
+    expect(await daily.runNextDay()).toMatchObject({ status: 'complete' });
+  });
+
+  test('may lack rows that have expired since: log rows after their retention, VOID rows after 60 days', async () => {
+    const daily = new Daily(rowsOf(REQUESTS));
+    await daily.run();
+    daily.nowMs += 400 * DAY_MS;
+    daily.change((item) => ('requestKey' in item || item['state'] === 'VOID' ? undefined : item));
+    expect(await daily.run()).toMatchObject({ status: 'complete', found: [] });
+    expect(await daily.runNextDay()).toMatchObject({ found: [] });
+  });
+
+  test('may be moved to another tag by an erasure', async () => {
+    const daily = new Daily(rowsOf(REQUESTS));
+    await daily.run();
+    daily.change((item) =>
+      'requestKey' in item
+        ? { ...item, pk: `${PK}#erased.${item['operationId']}`, consent: undefined }
+        : item,
+    );
+    expect(await daily.runNextDay()).toMatchObject({ found: [] });
+  });
+
+  test('agree if charges of today are decided while they are read', async () => {
+    const daily = new Daily(rowsOf(REQUESTS));
+    const later = requestRows({ name: 'req_d_later', agoMs: -3_000 });
+    daily.wrap = (source) => ({
+      ...source,
+      linePages: (...range) => {
+        if (!daily.tables.wallets.includes(later.charge)) daily.add({ wallets: [later.charge] });
+        return source.linePages(...range);
+      },
+    });
+    expect(await daily.run()).toMatchObject({ found: [] });
+  });
+
+  test('agree if the index shows a charge only at the second look', async () => {
+    const daily = new Daily(rowsOf(REQUESTS));
+    let looks = 0;
+    daily.wrap = (source) => ({
+      ...source,
+      async *linePages(...range) {
+        const isToday = range[0].env === 'live' && range[2].from >= '2026-11-20T23';
+        if (isToday) looks += 1;
+        for await (const page of source.linePages(...range))
+          yield looks < 2 && isToday ? page.filter((item) => !isOf(item, 'req_d_now')) : page;
+      },
+    });
+    expect(await daily.run()).toMatchObject({ found: [] });
+    expect(daily.pauses).toContain(10_000);
+  });
+});
+
+describe('a wrong row of a day that is not sealed is reported', () => {
+  const wrong: [string, (item: Item) => Item | undefined, [string, string][]][] = [
+    [
+      'the log row of a charge is missing',
+      (item) => (isLogOf(item, 'req_d_now') ? undefined : item),
+      [['charge-without-log', 'req_d_now']],
+    ],
+    [
+      'a CHARGED row is missing',
+      (item) => (isOf(item, 'req_d_cost', 'CHARGE') ? undefined : item),
+      [
+        ['log-without-charge', 'req_d_cost'],
+        ['balance', '2026-11-21'],
+      ],
+    ],
+    [
+      'a VOID row is missing',
+      (item) => (isOf(item, 'req_d_missing', 'CHARGE') ? undefined : item),
+      [['log-without-charge', 'req_d_missing']],
+    ],
+    [
+      'the VOID row of a killed request is missing',
+      (item) => (isOf(item, 'req_d_killed', 'CHARGE') ? undefined : item),
+      [['log-without-charge', 'req_d_killed']],
+    ],
+    [
+      'the log row of a failure is missing, which only the scan finds',
+      (item) => (isLogOf(item, 'req_d_missing') ? undefined : item),
+      [['charge-without-log', 'req_d_missing']],
+    ],
+    [
+      'a log row has another cost',
+      (item) => (isLogOf(item, 'req_d_cost') ? { ...item, creditsCharged: 1 } : item),
+      [['log-disagrees', 'req_d_cost']],
+    ],
+    [
+      'a CHARGED row is not in the statement',
+      ({ statementKey, ...item }) =>
+        isOf(item, 'req_d_now', 'CHARGE') || statementKey === undefined ? item : { ...item, statementKey },
+      [
+        ['row-keys', 'req_d_now'],
+        ['balance', '2026-11-21'],
+      ],
+    ],
+    [
+      'a CHARGED row has a time to live',
+      (item) => (isOf(item, 'req_d_now', 'CHARGE') ? { ...item, expiresAt: 2_000_000_000 } : item),
+      [['row-keys', 'req_d_now']],
+    ],
+    [
+      'the balance is wrong',
+      (item) => (item['available'] === 93 ? { ...item, available: 92 } : item),
+      [['balance', '2026-11-21']],
+    ],
+    [
+      'a credit row is missing',
+      (item) => (item['sk'] === 'CREDIT' ? undefined : item),
+      [['credits', '2026-11-21']],
+    ],
+    [
+      'a row of an unknown organisation',
+      (item) =>
+        isOf(item, 'req_d_killed', 'CHARGE')
+          ? { ...item, pk: `live#zzzzzzzzzz#${item['operationId']}` }
+          : item,
+      [
+        ['log-without-charge', 'req_d_killed'],
+        ['unknown-wallet', '2026-11-21'],
+      ],
+    ],
+  ];
+  test.each(wrong)('%s', async (_, change, expected) => {
+    const daily = new Daily(rowsOf(REQUESTS));
+    daily.change(change);
+    expect(kindsOf((await daily.run()).found)).toEqual(expected);
+  });
+
+  test('an operation with two log rows', async () => {
+    const daily = new Daily(rowsOf(REQUESTS));
+    for (const name of ['req_d_now', 'req_d_missing']) {
+      const { log } = requestRows({ name, ...(name === 'req_d_missing' && { outcome: 'NOT_FOUND' }) });
+      daily.add({ logs: [{ ...log, pk: `${PK}#other-tag-${name}` }] });
+    }
+    const { found } = await daily.run();
+    expect([...new Set(kindsOf(found).map(String))].sort()).toEqual([
+      'several-logs,req_d_missing',
+      'several-logs,req_d_now',
+    ]);
+  });
+
+  test('an idempotency row that names another request, which only the scan finds', async () => {
+    const daily = new Daily(
+      rowsOf(REQUESTS, [{ ...idempotencyRow('key', 'req_d_now'), requestId: 'req_d_other' }]),
+    );
+    expect((await daily.run()).found).toMatchObject([{ kind: 'idempotency', requestId: 'req_d_other' }]);
+  });
+
+  test('a hold that is older than 5 minutes. Its day is not sealed until it is settled', async () => {
+    const daily = new Daily(rowsOf(REQUESTS));
+    const hold = holdOf('req_d_held', 5 * DAY_MS);
+    daily.change((item) => (item['available'] === 93 ? { ...item, available: 92, holds: hold } : item));
+    expect(kindsOf((await daily.run()).found)).toEqual([['old-hold', 'req_d_held']]);
+    expect(daily.seals.heads.get(PK)?.sealedUntil).toBe('2026-11-15');
+    daily.change((item) => (item['available'] === 92 ? { ...item, available: 93, holds: {} } : item));
+    expect(await daily.runNextDay()).toMatchObject({ found: [] });
+    expect(daily.seals.heads.get(PK)?.sealedUntil).toBe('2026-11-20');
+  });
+});
+
+describe('a row of a sealed day that changes is reported', () => {
+  const planted: [string, (item: Item) => Item | undefined, [string, string][]][] = [
+    [
+      'a CHARGED row with another cost',
+      (item) => (isOf(item, 'req_d_old_cost', 'CHARGE') ? { ...item, cost: 1 } : item),
+      [
+        ['log-disagrees', 'req_d_old_cost'],
+        ['sealed-day', OLD_DAY],
+      ],
+    ],
+    [
+      'a CHARGED row with another service',
+      (item) => (isOf(item, 'req_d_old_cost', 'CHARGE') ? { ...item, service: 'bvn-basic' } : item),
+      [['sealed-day', OLD_DAY]],
+    ],
+    [
+      'a CHARGED row that is missing',
+      (item) => (isOf(item, 'req_d_old', 'CHARGE') ? undefined : item),
+      [
+        ['log-without-charge', 'req_d_old'],
+        ['sealed-day', OLD_DAY],
+      ],
+    ],
+    [
+      'a log row that is missing',
+      (item) => (isLogOf(item, 'req_d_old') ? undefined : item),
+      [
+        ['charge-without-log', 'req_d_old'],
+        ['sealed-day', OLD_DAY],
+      ],
+    ],
+    [
+      'the log row of a failure that is missing',
+      (item) => (isLogOf(item, 'req_d_old_miss') ? undefined : item),
+      [
+        ['charge-without-log', 'req_d_old_miss'],
+        ['sealed-day', OLD_DAY],
+      ],
+    ],
+    [
+      'a credit row with another amount',
+      (item) => (item['sk'] === 'CREDIT' ? { ...item, amount: 90 } : item),
+      [['sealed-day', '2026-11-19']],
+    ],
+  ];
+  test.each(planted)('%s', async (_, change, expected) => {
+    const daily = new Daily(rowsOf(REQUESTS));
+    expect((await daily.run()).found).toEqual([]);
+    daily.change(change);
+    const { found } = await daily.runNextDay();
+    expect([...new Set(kindsOf(found).map(String))].sort()).toEqual(expected.map(String).sort());
+    // It is reported every day until the row is right again.
+    expect((await daily.runNextDay()).found).not.toEqual([]);
+    daily.tables = rowsOf(REQUESTS);
+    expect((await daily.runNextDay()).found).toEqual([]);
+  });
+
+  test('a log row that is added, with its VOID row', async () => {
+    const daily = new Daily(rowsOf(REQUESTS));
+    await daily.run();
+    const { charge, log } = requestRows({ name: 'req_d_added', agoMs: OLD, outcome: 'NOT_FOUND' });
+    daily.add({ wallets: [charge], logs: [log] });
+    expect(kindsOf((await daily.runNextDay()).found)).toEqual([['sealed-day', OLD_DAY]]);
+  });
+
+  test('a seal that is missing, or has another total', async () => {
+    const daily = new Daily(rowsOf(REQUESTS));
+    await daily.run();
+    const key = `${PK} ${OLD_DAY}`;
+    const right = daily.seals.days.get(key);
+    if (!right) throw new Error('There is no seal.');
+    daily.seals.days.delete(key);
+    expect(kindsOf((await daily.runNextDay()).found)).toContainEqual(['sealed-day', OLD_DAY]);
+    daily.seals.days.set(key, { ...right, total: { ...right.total, paid: 99 } });
+    expect(kindsOf((await daily.runNextDay()).found)).toContainEqual(['sealed-day', OLD_DAY]);
+    daily.seals.days.set(key, right);
+    expect((await daily.runNextDay()).found).toEqual([]);
+  });
+
+  test('within the documented number of runs, if a run reads only a part of the days', async () => {
+    const requests = Array.from({ length: 30 }, (_, day) => ({
+      name: `req_p_${day}`,
+      agoMs: (day + 3) * DAY_MS,
+    }));
+    const tables = rowsOf(requests);
+    for (const day of [20]) {
+      const daily = new Daily(tables, 35);
+      const part = { rowsPerRun: 10 };
+      let report = await daily.run(part);
+      while (report.status === 'unfinished') report = await daily.run(part);
+      for (let runs = 0; runs < 5; runs += 1) await daily.runNextDay(part);
+      daily.change((item) => (isOf(item, `req_p_${day}`, 'CHARGE') ? { ...item, provider: 'Other' } : item));
+      const sealedDays = daily.seals.heads.get(PK)?.total.days ?? 0;
+      let runs = 0;
+      let found: readonly Difference[] = [];
+      for (; found.length === 0 && runs < 100; runs += 1) ({ found } = await daily.runNextDay(part));
+      expect(kindsOf(found)[0]?.[0]).toBe('sealed-day');
+      expect(runs).toBeLessThanOrEqual(Math.ceil(sealedDays / 3) + 1);
+    }
+  });
+});
+
+describe('a run', () => {
+  test('that has no time left is continued by the next, and reads no sealed day twice', async () => {
+    const daily = new Daily(rowsOf(REQUESTS));
+    let sealedIn = 0;
+    let runs = 0;
+    for (; runs < 30; runs += 1) {
+      // Each call of the clock is a second later.
+      const startMs = daily.nowMs;
+      daily.wrap = (source) => ({
+        ...source,
+        logPagesOfDay: (...day) => {
+          daily.nowMs += 1_000;
+          return source.logPagesOfDay(...day);
+        },
+      });
+      const before = daily.seals.days.size;
+      const { status, found } = await daily.run({ endsAtMs: startMs + 8_000 });
+      sealedIn += daily.seals.days.size - before;
+      expect(found).toEqual([]);
+      if (status === 'complete') break;
+      expect(status).toBe('unfinished');
+    }
+    expect(runs).toBeGreaterThan(3);
+    expect(runs).toBeLessThan(30);
+    expect(sealedIn).toBe(2 * 20);
+    expect(await daily.run()).toMatchObject({ status: 'idle' });
+  });
+
+  test('leaves a wallet to another run that checks it at the same time', async () => {
+    const daily = new Daily(rowsOf(REQUESTS));
+    const [first, second] = await Promise.all([daily.run(), daily.run()]);
+    expect([...first.found, ...second.found]).toEqual([]);
+    expect([first.status, second.status]).toContain('idle');
+    expect(await daily.runNextDay()).toMatchObject({ status: 'complete', found: [] });
+  });
+});
+
+test('a charged request whose hold was never removed is not counted twice after its day was sealed', async () => {
+  const daily = new Daily(rowsOf(REQUESTS));
+  await daily.run();
+  const holdId = `${operationId('req_d_old', OLD)}.0`;
+  const hold = { ...holdOf('req_d_old', OLD), [holdId]: Object.values(holdOf('req_d_old', OLD))[0] };
+  daily.change((item) => (item['available'] === 93 ? { ...item, holds: hold } : item));
+  daily.nowMs += DAY_MS;
+  const { found } = await daily.run();
+  expect(kindsOf(found)).toEqual([['old-hold', 'req_d_old']]);
+});
+
+test('the complete reconciliation reads seals too, and finds the same change in a sealed day', async () => {
+  const daily = new Daily(rowsOf(REQUESTS));
+  await daily.run();
+  const items = [...daily.seals.days].map(([key, row]) => ({
+    pk: `${key.split(' ')[0]}#SEALS`,
+    sk: row.day,
+    ...row,
+  }));
+  const heads = [...daily.seals.heads].map(([name, row]) => ({ pk: `${name}#SEALS`, sk: 'HEAD', ...row }));
+  const run = { pk: 'live#RECONCILIATION#RUN', sk: 'RUN', ...daily.seals.run };
+  daily.add({ wallets: [...items, ...heads, run] });
+  const complete = async () =>
+    (await reconcileWallets(exportedSource(daily.tables, NOW_MS), { nowMs: NOW_MS, logRetentionDays: 365 }))
+      .differences;
+  expect(await complete()).toEqual([]);
+  daily.change((item) => (isOf(item, 'req_d_old_cost', 'CHARGE') ? { ...item, service: 'bvn-basic' } : item));
+  expect(kindsOf(await complete())).toEqual([['sealed-day', OLD_DAY]]);
+});
