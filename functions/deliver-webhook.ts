@@ -1,6 +1,22 @@
-import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { setting } from '../shared/core/config.ts';
+import { database } from '../shared/core/database.ts';
+import { secret } from '../shared/core/secrets.ts';
+import { deliveryQueue } from '../shared/webhooks/delivery-queue.ts';
+import { handleMessages, type QueueEvent, type QueueResponse } from '../shared/webhooks/handle-messages.ts';
+import { leaseTable } from '../shared/webhooks/lease-table.ts';
+import { webhookPoster } from '../shared/webhooks/post-webhook.ts';
+import { tryTable } from '../shared/webhooks/try-table.ts';
 
-/** Keeps each message of the queue of webhooks: there are no endpoints yet, so nothing can be delivered. */
-export const handler = async ({ Records }: SQSEvent): Promise<SQSBatchResponse> => ({
-  batchItemFailures: Records.map(({ messageId }) => ({ itemIdentifier: messageId })),
-});
+const [client, table] = [database(), setting('CONSOLE_TABLE')];
+const deps = {
+  tries: tryTable(client, table),
+  leases: leaseTable(client, table),
+  queue: deliveryQueue(setting('WEBHOOK_QUEUE_URL')),
+  post: webhookPoster({ allowLocal: setting('STAGE') === 'local' }),
+  masters: () => secret('WEBHOOKS'),
+  nowMs: Date.now,
+  random: Math.random,
+};
+
+/** Runs for each message of the queue of webhooks: tries the delivery, or keeps the message for later. */
+export const handler = (event: QueueEvent): Promise<QueueResponse> => handleMessages(event, deps);

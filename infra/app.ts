@@ -56,17 +56,15 @@ export function buildApp({ changes, bundles: given, now = new Date(), ...props }
     secondPerson,
     mailFrom: config.console?.mailFrom,
   });
-  const webhooks = config.console && addWebhooks(app, config, { env, tags });
   const api = new ApiStack(app, `identity-${config.stage}-api`, {
     env,
     tags,
     config,
     data,
-    webhookQueue: webhooks?.queue,
     bundles,
     deployNow: readDeployNow(app.node),
   });
-  const console = webhooks && addConsole(app, config, { env, tags, data, webhooks, bundles, api });
+  const console = addConsole(app, config, { env, tags, data, bundles, api });
   const reminders = [...overlapReminders(config, now.toISOString().slice(0, 10)), ...contactReminder(config)];
   for (const reminder of reminders) Annotations.of(api).addWarning(reminder);
   addOperations(app, config, { env, tags, data, api, console });
@@ -100,11 +98,14 @@ function addOperations(
   addDelivery(app, config, props);
 }
 
-interface ConsoleProps extends Omit<ConsoleStackProps, 'config' | 'console' | 'sandbox'> {
+interface ConsoleProps extends Omit<ConsoleStackProps, 'config' | 'console' | 'sandbox' | 'webhooks'> {
   readonly api: ApiStack;
 }
 
-/** API Gateway writes the console's access log with the role of the account, which the API stack sets. */
+/**
+ * The console, and the queue of its webhooks. API Gateway writes the console's access log with the role of the account,
+ * which the API stack sets.
+ */
 function addConsole(
   app: App,
   config: StageConfig,
@@ -115,18 +116,17 @@ function addConsole(
   const sandbox = stage === 'local' ? api.sandbox : undefined;
   // Only the stage local may have none. The local runtime then replaces the address of API Gateway by its own.
   const publicBaseUrl = config.publicBaseUrl ?? api.restApi.url;
+  const { data, bundles, ...stackProps } = props;
+  const webhooks = new WebhookStack(app, `identity-${stage}-webhooks`, { ...stackProps, stage });
   const stack = new ConsoleStack(app, `identity-${stage}-console`, {
     ...props,
+    webhooks,
     config: { ...config, publicBaseUrl },
     console,
     sandbox,
   });
   stack.addStackDependency(api);
   return stack;
-}
-
-function addWebhooks(app: App, { stage }: StageConfig, props: StackProps): WebhookStack {
-  return new WebhookStack(app, `identity-${stage}-webhooks`, { ...props, stage });
 }
 
 function addDelivery(app: App, { stage, operations }: StageConfig, props: StackProps): void {

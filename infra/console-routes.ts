@@ -1,5 +1,6 @@
 import { ALERT_EVENTS } from '../shared/console/alert.ts';
 import type { ConsoleRouteName } from '../shared/console/routes.ts';
+import { WEBHOOK_EVENTS } from '../shared/webhooks/start-webhooks.ts';
 import * as account from './constructs/console-account-profiles.ts';
 import * as alerts from './constructs/console-alert-profiles.ts';
 import * as organisation from './constructs/console-organisation-profiles.ts';
@@ -10,7 +11,7 @@ import * as status from './constructs/console-status-profiles.ts';
 import * as team from './constructs/console-team-profiles.ts';
 import * as usage from './constructs/console-usage-profiles.ts';
 import * as wallet from './constructs/console-wallet-profiles.ts';
-import { deliverWebhook } from './constructs/console-webhook-profiles.ts';
+import * as webhooks from './constructs/console-webhook-profiles.ts';
 import type { EventFunction } from './constructs/event-function.ts';
 import { DELIVERY_TIMEOUT_SECONDS } from './constructs/webhook-queue.ts';
 import type { FunctionSpec, Schedule } from './routes.ts';
@@ -83,10 +84,18 @@ export const CONSOLE_SCHEDULES: readonly Schedule[] = [
   { name: 'roll-up-usage', everyMinutes: 60, timeoutSeconds: 15 * 60, access: usage.rollUpUsage },
 ];
 
+/** Adds deliveries to the queue of webhooks. An event about a registry may concern many organisations. */
+export const START_WEBHOOKS: EventFunction = {
+  name: 'start-webhooks',
+  access: webhooks.startWebhooks,
+  timeoutSeconds: 15 * 60,
+  eventTypes: WEBHOOK_EVENTS,
+};
+
 /** Runs for each message of the queue of webhooks. Its code is the `handler` of `functions/deliver-webhook.ts`. */
 export const DELIVER_WEBHOOK: FunctionSpec = {
   name: 'deliver-webhook',
-  access: deliverWebhook,
+  access: webhooks.deliverWebhook,
   timeoutSeconds: DELIVERY_TIMEOUT_SECONDS,
 };
 

@@ -73,7 +73,7 @@ export interface AccessProfile {
   readonly monitors?: readonly SecretName[];
   /** Publishes events to the event bus of the stage. */
   readonly publishes?: true;
-  /** Adds deliveries of webhooks to their queue, or receives them from it. Without a console, a stage has no webhooks. */
+  /** Adds deliveries of webhooks to their queue, or receives them from it. */
   readonly webhookQueue?: 'send' | 'receive';
   /** Completes sign-ins: names the user pool and its client, and may read the client's secret. */
   readonly signsIn?: true;
@@ -261,7 +261,6 @@ export const publisher: AccessProfile = {
   // Not the pepper, which is not rotated on a schedule (docs/security.md, "Secrets").
   monitors: ['SLIP', 'SANDBOX'],
   publishes: true,
-  webhookQueue: 'send',
 };
 
 /** Opens orders for credits, asks Paystack about them, and books their credits. It knows nothing of verifications. */

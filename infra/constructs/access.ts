@@ -33,8 +33,8 @@ export interface StageResources {
   readonly key: Pick<IKey, 'keyArn'>;
   /** Undefined only for the sandbox itself, and for the console on AWS. */
   readonly sandbox?: { readonly url: string; readonly functionArn: string } | undefined;
-  /** Undefined if the stage has no console, and therefore no webhooks. */
-  readonly webhookQueue: Pick<IQueue, 'queueUrl' | 'queueArn'> | undefined;
+  /** Undefined for functions that are not part of the console. */
+  readonly webhookQueue?: Pick<IQueue, 'queueUrl' | 'queueArn'>;
   /** Undefined if the stage has no rollout. */
   readonly versionCheck?: Access;
   /** Undefined if the stage has no events. */

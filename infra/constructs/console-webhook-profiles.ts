@@ -1,6 +1,43 @@
 import type { AccessProfile } from './access-profiles.ts';
+import { KEYS } from './console-rights.ts';
 
-/** What the functions of webhooks may access. */
+/**
+ * What the functions of webhooks may access. They run without a session, for any organisation. Endpoints are under
+ * `HOOKS#`, the deliveries to an endpoint under `HOOK#`.
+ */
 
-/** Receives the deliveries of all organisations, and signs them. */
-export const deliverWebhook: AccessProfile = { secrets: ['WEBHOOKS'], webhookQueue: 'receive' };
+/** Reads the endpoints of an organisation, and adds deliveries to them. It cannot change an endpoint. */
+export const startWebhooks: AccessProfile = {
+  tables: [
+    { table: 'Console', actions: ['Query'], leadingKeys: ['HOOKS#*'] },
+    { table: 'Console', actions: ['GetItem', 'PutItem'], leadingKeys: ['HOOK#*'] },
+    { table: 'ApiKeys', actions: ['BatchGetItem'], leadingKeys: ['ORG#*'] },
+    { table: 'Wallets', actions: ['Query'], index: 'wallets' },
+  ],
+  webhookQueue: 'send',
+};
+
+const TRY = [
+  'state',
+  'round',
+  'attempt',
+  'tries',
+  'tryUntilMs',
+  'dueMs',
+  'triedAt',
+  'reason',
+  'status',
+  'endedAt',
+];
+const LEASE = ['state', 'leaseA', 'leaseB', 'disabledBecause', 'version'];
+
+/** Signs and sends deliveries, and records their tries. It cannot change the address or the events of an endpoint. */
+export const deliverWebhook: AccessProfile = {
+  tables: [
+    { table: 'Console', actions: ['BatchGetItem'], leadingKeys: ['HOOKS#*', 'HOOK#*'] },
+    { table: 'Console', actions: ['UpdateItem'], leadingKeys: ['HOOK#*'], attributes: [...KEYS, ...TRY] },
+    { table: 'Console', actions: ['UpdateItem'], leadingKeys: ['HOOKS#*'], attributes: [...KEYS, ...LEASE] },
+  ],
+  secrets: ['WEBHOOKS'],
+  webhookQueue: 'receive',
+};

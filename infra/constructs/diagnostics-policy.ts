@@ -3,7 +3,14 @@ import { type IRole, ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import type { Construct } from 'constructs';
 import type { Stage } from '../config.ts';
 import { ROUTES, UNKNOWN_ROUTE } from '../routes.ts';
-import { failedSchedulesName, functionNameOf, operatorRoleName, serviceName } from './physical-names.ts';
+import {
+  failedSchedulesName,
+  failedWebhooksName,
+  functionNameOf,
+  operatorRoleName,
+  serviceName,
+  webhookQueueName,
+} from './physical-names.ts';
 
 /** These services have no permissions for a single stage, or none for single resources. */
 const ACCOUNT_WIDE = [
@@ -14,11 +21,21 @@ const ACCOUNT_WIDE = [
   'cloudwatch:ListMetrics',
   'codedeploy:ListDeployments',
   'lambda:GetAccountSettings',
+  'lambda:ListEventSourceMappings',
   'logs:DescribeLogGroups',
   'logs:GetQueryResults',
   'logs:StopQuery',
   'xray:BatchGetTraces',
   'xray:GetTraceSummaries',
+];
+
+const MOVE_MESSAGES = [
+  'sqs:DeleteMessage',
+  'sqs:GetQueueAttributes',
+  'sqs:GetQueueUrl',
+  'sqs:ListMessageMoveTasks',
+  'sqs:ReceiveMessage',
+  'sqs:StartMessageMoveTask',
 ];
 
 /**
@@ -32,6 +49,7 @@ export class DiagnosticsPolicy extends ManagedPolicy {
         { service, resource, resourceName, arnFormat: ArnFormat.COLON_RESOURCE_NAME },
         Stack.of(scope),
       );
+    const queue = (name: string) => Arn.format({ service: 'sqs', resource: name }, Stack.of(scope));
     const allow = (actions: string[], ...resources: string[]) => new PolicyStatement({ actions, resources });
     const logGroups = ['api', 'console'].map((part) =>
       arnOf('logs', 'log-group', `identity-${stage}-${part}-*:*`),
@@ -47,10 +65,13 @@ export class DiagnosticsPolicy extends ManagedPolicy {
           ['lambda:InvokeFunction'],
           arnOf('lambda', 'function', functionNameOf(stage, 'reconcile-wallets')),
         ),
+        allow(['sqs:GetQueueUrl', 'sqs:PurgeQueue', 'sqs:ReceiveMessage'], queue(failedSchedulesName(stage))),
+        // Messages of the dead-letter queue are moved back to the queue of webhooks.
         allow(
-          ['sqs:GetQueueUrl', 'sqs:PurgeQueue', 'sqs:ReceiveMessage'],
-          Arn.format({ service: 'sqs', resource: failedSchedulesName(stage) }, Stack.of(scope)),
+          ['sqs:GetQueueAttributes', 'sqs:GetQueueUrl', 'sqs:SendMessage'],
+          queue(webhookQueueName(stage)),
         ),
+        allow(MOVE_MESSAGES, queue(failedWebhooksName(stage))),
         allow(
           ['lambda:GetAlias', 'lambda:ListVersionsByFunction', 'lambda:UpdateAlias'],
           ...[...ROUTES, UNKNOWN_ROUTE].map(({ name }) =>

@@ -28,10 +28,10 @@ export function addEventFunction(
   const { stage, operations } = sources.config;
   // By name: CloudFormation does not delete what another stack references.
   const queueArn = Stack.of(scope).formatArn({ service: 'sqs', resource: failedSchedulesName(stage) });
-  const deadLetterQueue = operations && Queue.fromQueueArn(scope, 'FailedSchedules', queueArn);
+  const deadLetterQueue = operations && Queue.fromQueueArn(scope, `${spec.name}-failed`, queueArn);
   const handler = serviceFunction(scope, { ...spec, deadLetterQueue }, sources, resources);
   new Rule(scope, `${spec.name}-events`, {
-    eventBus: EventBus.fromEventBusName(scope, 'Events', eventBusName(stage)),
+    eventBus: EventBus.fromEventBusName(scope, `${spec.name}-bus`, eventBusName(stage)),
     eventPattern: { source: ['identity-verification'], detailType: [...eventTypes] },
     targets: [new FunctionTarget(handler)],
   });

@@ -1,6 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
 import {
-  AlarmStatusWidget,
   Dashboard,
   type GraphWidget,
   type IAlarm,
@@ -10,7 +9,7 @@ import {
 import type { Construct } from 'constructs';
 import { METRICS_NAMESPACE, type MetricName } from '../../shared/core/metrics.ts';
 import type { Stage, StageConfig } from '../config.ts';
-import { consoleGraphs, graph } from './graphs.ts';
+import { alarmLists, consoleGraphs, graph } from './graphs.ts';
 import { GATEWAY_METRICS, serviceName } from './physical-names.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 
@@ -28,7 +27,7 @@ export class ServiceDashboard extends Dashboard {
     const { stage } = config;
     super(scope, id, { dashboardName: serviceName(stage), defaultInterval: Duration.hours(12) });
     this.#stage = stage;
-    this.addWidgets(new AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: 24, height: 4 }));
+    for (const list of alarmLists(alarms)) this.addWidgets(list);
     this.addWidgets(...traffic(metrics));
     this.addWidgets(...latencies(metrics));
     this.addWidgets(

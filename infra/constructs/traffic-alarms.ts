@@ -1,3 +1,4 @@
+import { DELIVER_WEBHOOK } from '../console-routes.ts';
 import { SANDBOX_REGISTRY, SCHEDULES } from '../routes.ts';
 import type { AlarmSpec } from './alarm.ts';
 import { GATEWAY_METRICS } from './physical-names.ts';
@@ -40,7 +41,8 @@ export function trafficAlarms(metrics: ServiceMetrics): AlarmSpec[] {
   ];
 }
 
-function functionErrors(name: string, metrics: ServiceMetrics): AlarmSpec {
+/** Alarms if a function that API Gateway does not call crashes or times out. */
+export function functionErrors(name: string, metrics: ServiceMetrics): AlarmSpec {
   return {
     name: `function-errors-${name}`,
     description: `${impactOf(name)} The function ${name} crashed or timed out.`,
@@ -54,5 +56,6 @@ function functionErrors(name: string, metrics: ServiceMetrics): AlarmSpec {
 function impactOf(name: string): string {
   if (name === SANDBOX_REGISTRY.name)
     return 'Customers receive 503 or 504 for requests with test keys, and are not charged.';
+  if (name === DELIVER_WEBHOOK.name) return 'Customers receive webhooks late.';
   return 'Customers are not affected at first, because the next run does the work of the failed run.';
 }

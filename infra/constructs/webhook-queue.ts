@@ -4,7 +4,8 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { type IQueue, Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import type { Stage } from '../config.ts';
+import type { Stage, StageConfig } from '../config.ts';
+import { webhookConcurrencyOf } from '../stages/capacity.ts';
 import type { AccessProfile } from './access-profiles.ts';
 import { failedWebhooksName, webhookQueueName } from './physical-names.ts';
 
@@ -52,12 +53,13 @@ const ACTIONS = {
   ],
 } as const;
 
-/** The variable and the statement of a function that sends or receives deliveries, if the stage has webhooks. */
+/** The variable and the statement of a function that sends or receives deliveries, of webhooks. */
 export function webhookAccess(
   queue: Pick<IQueue, 'queueUrl' | 'queueArn'> | undefined,
   { webhookQueue: use }: AccessProfile,
 ) {
-  if (!use || !queue) return { environment: {}, statements: [] };
+  if (!use) return { environment: {}, statements: [] };
+  if (!queue) throw new Error('A function of webhooks needs their queue.');
   return {
     environment: { WEBHOOK_QUEUE_URL: queue.queueUrl },
     statements: [new PolicyStatement({ actions: [...ACTIONS[use]], resources: [queue.queueArn] })],
@@ -65,7 +67,8 @@ export function webhookAccess(
 }
 
 /** Runs the function for each message of the queue. A message that it reports as failed stays in the queue. */
-export function deliverWebhooks(handler: IFunction, queue: IQueue, maxConcurrency: number): void {
+export function deliverWebhooks(handler: IFunction, queue: IQueue, config: StageConfig): void {
+  const maxConcurrency = webhookConcurrencyOf(config);
   handler.addEventSource(
     new SqsEventSource(queue, { batchSize: 1, reportBatchItemFailures: true, maxConcurrency }),
   );

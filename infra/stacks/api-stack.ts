@@ -3,7 +3,6 @@ import { EventBus } from 'aws-cdk-lib/aws-events';
 import { FunctionUrlAuthType, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import type { StageConfig } from '../config.ts';
-import type { StageResources } from '../constructs/access.ts';
 import type { ServedRoute } from '../constructs/api-body.ts';
 import { ApiFirewall } from '../constructs/api-firewall.ts';
 import { apiLimits, stageLimits } from '../constructs/api-limits.ts';
@@ -29,8 +28,6 @@ import type { DataStack } from './data-stack.ts';
 export interface ApiStackProps extends StackProps {
   readonly config: StageConfig;
   readonly data: DataStack;
-  /** Undefined in a stage without a console, which has no webhooks. */
-  readonly webhookQueue: StageResources['webhookQueue'];
   /** The directory of each function's bundle, by the function's name. */
   readonly bundles: ReadonlyMap<string, string>;
   /** Shifts all traffic at once in this deployment (docs/operations.md, "Deploy without a rollout"). */
@@ -45,11 +42,10 @@ export class ApiStack extends Stack {
 
   constructor(scope: Construct, id: string, props: ApiStackProps) {
     super(scope, id, props);
-    const { config, data, webhookQueue, deployNow } = props;
+    const { config, data, deployNow } = props;
     const { operations, stage } = config;
     const title = serviceName(stage);
-    const { tables, secrets, key } = data;
-    const stored = { config, tables, secrets, key, webhookQueue };
+    const stored = { config, tables: data.tables, secrets: data.secrets, key: data.key };
 
     const sandbox = serviceFunction(this, SANDBOX_REGISTRY, props, stored);
     // Requests must be signed by a role that may use the URL, and its code also requires the shared secret (decision A9).

@@ -2,7 +2,13 @@ import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { CONSOLE_API, consoleRouteOf } from '../../shared/console/routes.ts';
 import type { ConsoleConfig, StageConfig } from '../config.ts';
-import { CONSOLE_ALERTS, CONSOLE_FUNCTIONS, CONSOLE_SITE, DELIVER_WEBHOOK } from '../console-routes.ts';
+import {
+  CONSOLE_ALERTS,
+  CONSOLE_FUNCTIONS,
+  CONSOLE_SITE,
+  DELIVER_WEBHOOK,
+  START_WEBHOOKS,
+} from '../console-routes.ts';
 import type { StageResources } from '../constructs/access.ts';
 import type { ServedRoute } from '../constructs/api-body.ts';
 import { ApiFirewall } from '../constructs/api-firewall.ts';
@@ -17,7 +23,6 @@ import { addConsoleSchedules } from '../constructs/scheduled-functions.ts';
 import { serviceFunction } from '../constructs/service-function.ts';
 import { SignIn } from '../constructs/sign-in.ts';
 import { deliverWebhooks } from '../constructs/webhook-queue.ts';
-import { webhookConcurrencyOf } from '../stages/capacity.ts';
 import type { DataStack } from './data-stack.ts';
 import type { WebhookStack } from './webhook-stack.ts';
 
@@ -42,8 +47,7 @@ export class ConsoleStack extends Stack {
   constructor(scope: Construct, id: string, props: ConsoleStackProps) {
     super(scope, id, props);
     const { config, console, data, webhooks, sandbox } = props;
-    const { userPool } = data;
-    const signIn = new SignIn(this, 'SignIn', { userPool, console });
+    const signIn = new SignIn(this, 'SignIn', { userPool: data.userPool, console });
     const resources: StageResources = {
       config,
       tables: data.tables,
@@ -52,7 +56,7 @@ export class ConsoleStack extends Stack {
       webhookQueue: webhooks.queue,
       sandbox,
       console: {
-        userPool: membersOf(userPool),
+        userPool: membersOf(data.userPool),
         clientId: signIn.clientId,
         mailIdentityArn: mailIdentityArn(this, console.mailFrom),
       },
@@ -62,10 +66,9 @@ export class ConsoleStack extends Stack {
       const handler = serviceFunction(this, spec, props, resources);
       return { method, path: CONSOLE_API + path, handler };
     });
-    addEventFunction(this, CONSOLE_ALERTS, props, resources);
+    for (const spec of [CONSOLE_ALERTS, START_WEBHOOKS]) addEventFunction(this, spec, props, resources);
     addConsoleSchedules(this, props, resources);
-    const deliver = serviceFunction(this, DELIVER_WEBHOOK, props, resources);
-    deliverWebhooks(deliver, webhooks.queue, webhookConcurrencyOf(config));
+    deliverWebhooks(serviceFunction(this, DELIVER_WEBHOOK, props, resources), webhooks.queue, config);
     const site = serviceFunction(this, CONSOLE_SITE, props, resources);
     const pages = SITE_PATHS.flatMap((path) =>
       SITE_METHODS.map((method): ServedRoute => ({ method, path, handler: site })),

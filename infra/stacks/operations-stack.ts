@@ -21,6 +21,7 @@ import { ServiceDashboard } from '../constructs/service-dashboard.ts';
 import { ServiceMetrics } from '../constructs/service-metrics.ts';
 import { addBurnAlarm, sloAlarms } from '../constructs/slo-alarms.ts';
 import { trafficAlarms } from '../constructs/traffic-alarms.ts';
+import { webhookAlarms } from '../constructs/webhook-alarms.ts';
 import type { DataStack } from './data-stack.ts';
 
 export interface OperationsStackProps extends StackProps {
@@ -51,6 +52,7 @@ export class OperationsStack extends Stack {
       ...providerAlarms(config.registries, metrics),
       ...capacityAlarms(config, metrics, tables),
       ...consoleAlarms(config),
+      ...webhookAlarms(config),
       ...certificateAlarms(domains),
     ];
     const alarms = [addBurnAlarm(this, stage, metrics), ...specs.map((spec) => addAlarm(this, stage, spec))];

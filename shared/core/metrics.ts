@@ -62,6 +62,8 @@ const UNITS = {
   failedSignIns: 'Count',
   /** Rare. Emails about alerts that could not be sent. */
   failedMails: 'Count',
+  /** Rare. Messages of the webhook queue whose handling failed. They are received again. */
+  unhandledMessages: 'Count',
   /** Rare. Webhook deliveries that failed after their last try. */
   failedDeliveries: 'Count',
   /** Daily. */

@@ -43,6 +43,7 @@ export async function handleMessages(event: QueueEvent, deps: MessageDependencie
           message_id: messageId,
           ...errorFields(error),
         });
+        publishMetrics({ values: { unhandledMessages: 1 } });
       }
       return [{ itemIdentifier: messageId }];
     }),

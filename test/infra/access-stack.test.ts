@@ -250,12 +250,25 @@ test('the engineer, and no other role, can use what the runbooks name, without r
   expect(writes.map(({ Action }) => Action)).toEqual([
     'lambda:InvokeFunction',
     ['sqs:GetQueueUrl', 'sqs:PurgeQueue', 'sqs:ReceiveMessage'],
+    ['sqs:GetQueueAttributes', 'sqs:GetQueueUrl', 'sqs:SendMessage'],
+    [
+      'sqs:DeleteMessage',
+      'sqs:GetQueueAttributes',
+      'sqs:GetQueueUrl',
+      'sqs:ListMessageMoveTasks',
+      'sqs:ReceiveMessage',
+      'sqs:StartMessageMoveTask',
+    ],
     ['lambda:GetAlias', 'lambda:ListVersionsByFunction', 'lambda:UpdateAlias'],
     ['codedeploy:GetDeployment', 'codedeploy:StopDeployment'],
   ]);
-  const [invoke, queue, versions, rollout] = writes.map(({ Resource }) => JSON.stringify(Resource));
+  const [invoke, queue, webhooks, failedWebhooks, versions, rollout] = writes.map(({ Resource }) =>
+    JSON.stringify(Resource),
+  );
   expect(invoke).toContain(':function:identity-prod-reconcile-wallets"');
   expect(queue).toContain(':identity-prod-failed-schedules"');
+  expect(webhooks).toContain(':identity-prod-webhooks"');
+  expect(failedWebhooks).toContain(':identity-prod-failed-webhooks"');
   for (const { name } of [...ROUTES, UNKNOWN_ROUTE])
     expect(versions).toContain(`:function:identity-prod-${name}"`);
   expect(versions).not.toContain('*');

@@ -6,12 +6,14 @@ import {
   CONSOLE_SCHEDULES,
   CONSOLE_SITE,
   DELIVER_WEBHOOK,
+  START_WEBHOOKS,
 } from '../../infra/console-routes.ts';
 import { keylessTotal } from '../../infra/constructs/console-limits.ts';
 import { checkConfig } from '../../infra/stages/check-config.ts';
 import { prod } from '../../infra/stages/prod.ts';
 import { CONSOLE_ROUTES } from '../../shared/console/routes.ts';
 import { SECURITY_HEADERS } from '../../shared/http/console/security-headers.ts';
+import { WEBHOOK_EVENTS } from '../../shared/webhooks/start-webhooks.ts';
 import { PIN } from '../support/pin-stages.ts';
 import { CONSOLE, CONSOLE_SETTINGS } from './console.ts';
 import {
@@ -23,7 +25,6 @@ import {
   type Properties,
   resourcesOf,
   synthesize,
-  type Templates,
 } from './synthesis.ts';
 
 const templates = synthesize('prod', CONSOLE);
@@ -55,7 +56,14 @@ describe('the routes of the console', () => {
     expect(CONSOLE_FUNCTIONS.map(({ route }) => route).sort()).toEqual(Object.keys(CONSOLE_ROUTES).sort());
     for (const { name, route } of CONSOLE_FUNCTIONS) expect(name).toBe(`console-${route}`);
     expect(functions.map(({ name }) => name).sort()).toEqual(
-      [...CONSOLE_FUNCTIONS, ...CONSOLE_SCHEDULES, CONSOLE_SITE, CONSOLE_ALERTS, DELIVER_WEBHOOK]
+      [
+        ...CONSOLE_FUNCTIONS,
+        ...CONSOLE_SCHEDULES,
+        CONSOLE_SITE,
+        CONSOLE_ALERTS,
+        START_WEBHOOKS,
+        DELIVER_WEBHOOK,
+      ]
         .map(({ name }) => name)
         .sort(),
     );
@@ -317,7 +325,7 @@ describe('permissions of the console', () => {
     }
   });
 
-  test('only the function that delivers webhooks receives them and reads their key, and no other hides or deletes any', () => {
+  test('only the function that delivers webhooks can receive, hide or delete their messages, and reads their key', () => {
     const [queueArn, queueUrl] = ['Arn', 'Ref'].map((part) => expect.stringContaining(part));
     for (const action of ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes', 'ChangeMessageVisibility'])
       expect(namesWith(`sqs:${action}`)).toEqual(['deliver-webhook']);
@@ -497,18 +505,30 @@ describe('the delivery of webhooks', () => {
     expect(concurrencyOf(changes)).toEqual({ MaximumConcurrency: most });
   });
 
-  test('exists only with a console, and the publisher then adds deliveries to the queue', () => {
-    const publisher = (templates: Templates) =>
-      functionsOf(templates.api).find(({ name }) => name === 'publish-events');
-    const withConsole = publisher(synthesize('prod', CONSOLE));
-    const plain = synthesize('prod');
-    const sending = withConsole?.statements.filter(({ Action }) => Action === 'sqs:SendMessage') ?? [];
-    expect(sending.map(({ Resource }) => JSON.stringify(Resource))).toContainEqual(
-      expect.stringContaining('Webhooks'),
+  test('is started by events, once in a function that can add messages and not receive any', () => {
+    const { environment, statements } = named('start-webhooks');
+    const sending = statements.filter(({ Action }) => Action === 'sqs:SendMessage');
+    // With the queue of failed schedules, in one statement.
+    expect(sending.flatMap(({ Resource }) => listOf(Resource))).toContainEqual({
+      'Fn::ImportValue': expect.stringContaining('Webhooks'),
+    });
+    expect(environment).toHaveProperty('WEBHOOK_QUEUE_URL');
+    expect(environment).not.toHaveProperty('WEBHOOKS_SECRET');
+    const rules = [...resourcesOf(stack, 'AWS::Events::Rule').values()].map(({ Properties }) => Properties);
+    const { logicalId } = named('start-webhooks');
+    const [rule, ...others] = rules.filter(({ Targets }) =>
+      JSON.stringify(Targets).includes(`"${logicalId}"`),
     );
-    expect(withConsole?.environment).toHaveProperty('WEBHOOK_QUEUE_URL');
-    expect(publisher(plain)?.environment).not.toHaveProperty('WEBHOOK_QUEUE_URL');
-    expect(JSON.stringify(plain.api.toJSON())).not.toContain('Webhooks');
+    expect(others).toEqual([]);
+    expect(rule).toMatchObject({
+      EventBusName: 'identity-prod-events',
+      EventPattern: { source: ['identity-verification'], 'detail-type': [...WEBHOOK_EVENTS] },
+    });
+  });
+
+  test('exists only with a console', () => {
+    const plain = synthesize('prod');
     expect(plain.webhooks.toJSON()).toEqual({});
+    expect(JSON.stringify(plain.api.toJSON())).not.toContain('Webhooks');
   });
 });

@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { CONSOLE_SCHEDULES, DELIVER_WEBHOOK } from '../../infra/console-routes.ts';
+import { CONSOLE_SCHEDULES, DELIVER_WEBHOOK, START_WEBHOOKS } from '../../infra/console-routes.ts';
 import { type DeployedFunction, functionsOf, resourcesOf, synthesize } from './synthesis.ts';
 
 const { api } = synthesize();
@@ -28,7 +28,7 @@ describe('the functions', () => {
   test('are exactly the files in functions/', () => {
     // Those of the console are in another stack (console-stack.test.ts), and in a directory of their own unless they are scheduled.
     const files = globSync('functions/*.ts').map((file) => basename(file, '.ts'));
-    const all = [...functions, ...CONSOLE_SCHEDULES, DELIVER_WEBHOOK];
+    const all = [...functions, ...CONSOLE_SCHEDULES, START_WEBHOOKS, DELIVER_WEBHOOK];
     expect(all.map(({ name }) => name).sort()).toEqual(files.sort());
   });
 

@@ -478,9 +478,15 @@ describe('alarms on the console', () => {
     'console-faults',
     'console-firewall-blocks',
     'console-throttles',
+    'failed-deliveries',
+    'function-errors-deliver-webhook',
     'mail-bounces',
     'sign-in-failures',
     'usage-overdue',
+    'webhook-dead-letters',
+    'webhook-messages-unhandled',
+    'webhook-queue-age',
+    'webhooks-in-flight',
   ];
 
   test('exist only in a stage with a console, which has a firewall alarm only with a firewall', () => {
@@ -538,6 +544,52 @@ describe('alarms on the console', () => {
     });
   });
 
+  test.each([
+    ['webhook-queue-age', 'identity-prod-webhooks', 'ApproximateAgeOfOldestMessage', 3_600],
+    ['webhook-dead-letters', 'identity-prod-failed-webhooks', 'ApproximateNumberOfMessagesVisible', 0],
+    ['webhooks-in-flight', 'identity-prod-webhooks', 'ApproximateNumberOfMessagesNotVisible', 60_000],
+  ])(
+    '%s fires by the greatest value of %s in 5 minutes, and not without messages',
+    (name, queue, metric, most) => {
+      const queues = [...resourcesOf(ofConsole.webhooks, 'AWS::SQS::Queue').values()];
+      expect(queues.map(({ Properties }) => Properties['QueueName'])).toContain(queue);
+      expect(alarm(name, withConsole)).toMatchObject({
+        Namespace: 'AWS/SQS',
+        MetricName: metric,
+        Dimensions: [{ Name: 'QueueName', Value: queue }],
+        Statistic: 'Maximum',
+        Period: 300,
+        EvaluationPeriods: 1,
+        Threshold: most,
+        ComparisonOperator: ABOVE,
+        TreatMissingData: 'notBreaching',
+      });
+    },
+  );
+
+  test.each([
+    ['failed-deliveries', 'failedDeliveries', 3_600, 1, 10],
+    ['webhook-messages-unhandled', 'unhandledMessages', 300, 2, 0],
+  ])('%s counts what deliver-webhook publishes', (name, MetricName, Period, EvaluationPeriods, Threshold) => {
+    expect(alarm(name, withConsole)).toMatchObject({
+      Namespace: METRICS_NAMESPACE,
+      MetricName,
+      Dimensions: [{ Name: 'service', Value: 'identity-prod-console' }],
+      Statistic: 'Sum',
+      ...{ Period, EvaluationPeriods, Threshold },
+      ComparisonOperator: ABOVE,
+      TreatMissingData: 'notBreaching',
+    });
+  });
+
+  test('fire if the function that delivers webhooks crashes or times out', () => {
+    expect(alarm('function-errors-deliver-webhook', withConsole)).toMatchObject({
+      MetricName: 'Errors',
+      Dimensions: [{ Name: 'FunctionName', Value: 'identity-prod-deliver-webhook' }],
+      AlarmDescription: expect.stringMatching(/^Customers receive webhooks late\. .*#function-errors$/),
+    });
+  });
+
   test('do not change those of the API, except that throttles of the table Console count too', () => {
     const changed = [...alarms.keys()].filter(
       (name) =>
@@ -551,16 +603,39 @@ describe('alarms on the console', () => {
   test('have graphs on the dashboard', () => {
     const [dashboard] = resourcesOf(ofConsole.operations, 'AWS::CloudWatch::Dashboard').values();
     const [plain] = resourcesOf(operations, 'AWS::CloudWatch::Dashboard').values();
-    for (const title of ['Console: requests', 'Console: failures', 'Console: latency']) {
+    for (const title of [
+      'Console: requests',
+      'Console: failures',
+      'Console: latency',
+      'Webhooks: messages',
+    ]) {
       expect(JSON.stringify(dashboard?.Properties)).toContain(title);
       expect(JSON.stringify(plain?.Properties)).not.toContain(title);
     }
   });
 
-  test('fit into the list of alarms of the dashboard, even with every provider in the routing', () => {
+  test('fit into lists of at most 100 on the dashboard, even with every provider in the routing', () => {
     const all = Object.fromEntries(ID_TYPES.map((idType) => [idType, LIVE_PROVIDER_NAMES]));
     const full = synthesize('prod', { ...CONSOLE, ...MONEY, registries: all }).operations;
-    expect(resourcesOf(full, 'AWS::CloudWatch::Alarm').size).toBeLessThanOrEqual(100);
+    const [dashboard] = resourcesOf(full, 'AWS::CloudWatch::Dashboard').values();
+    const { 'Fn::Join': join } = Object(dashboard?.Properties['DashboardBody']) as {
+      'Fn::Join': [string, unknown[]];
+    };
+    const text = join[1].map((part) => (typeof part === 'string' ? part : 'reference')).join('');
+    const { widgets } = JSON.parse(text) as {
+      widgets: { type: string; properties: { alarms?: unknown[] } }[];
+    };
+    const sizes = widgets.flatMap(({ type, properties }) =>
+      type === 'alarm' ? (properties.alarms?.length ?? 0) : [],
+    );
+    const shown = sizes.reduce((sum, size) => sum + size, 0);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(100);
+    // Without the four windows of slo-burn.
+    expect(shown).toBe(
+      resourcesOf(full, 'AWS::CloudWatch::Alarm').size +
+        resourcesOf(full, 'AWS::CloudWatch::CompositeAlarm').size -
+        4,
+    );
   });
 });
 

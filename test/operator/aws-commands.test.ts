@@ -22,6 +22,7 @@ const CLIENTS: Readonly<Record<string, string>> = {
   secretsmanager: 'secrets-manager',
   'service-quotas': 'service-quotas',
   sns: 'sns',
+  sqs: 'sqs',
   sts: 'sts',
   xray: 'xray',
   dynamodb: 'dynamodb',
