@@ -7,9 +7,12 @@ from typing_extensions import assert_type
 from ng_identity import (
     AsyncIdentityClient,
     BvnBasicRecord,
+    BvnNumber,
     CacPremiumRecord,
     IdentityClient,
+    Match,
     NinBasicRecord,
+    NinNumber,
     NinPremiumRecord,
     NubanRecord,
     Slip,
@@ -30,6 +33,13 @@ def blocking(client: IdentityClient, advance: bool) -> None:
     assert_type(client.verify_gateway("BVN", "22345678901"), Verification[BvnBasicRecord])
     biometric = client.verify_gateway("NIN", "12345678901", level="advanced", method="biometric")
     assert_type(biometric, Verification[NinPremiumRecord])
+    matched = client.verify("NIN", "12345678901", match={"lastname": "OLA", "gender": "m"})
+    assert_type(matched, Verification[NinBasicRecord])
+    assert_type(matched.match, Optional[Match])
+    only = client.verify("NIN", "12345678901", match={"lastname": "OLA"}, match_only=True)
+    assert_type(only, Verification[NinNumber])
+    claimed = client.verify_gateway("BVN", "22345678901", match={"lastname": "OLA"}, match_only=True)
+    assert_type(claimed, Verification[BvnNumber])
     assert_type(client.download_slip("12345678901", "premium"), Slip)
     assert_type(client.with_options(timeout=90), IdentityClient)
     assert_type(client.start_top_up(1000), TopUp)
@@ -40,6 +50,8 @@ def blocking(client: IdentityClient, advance: bool) -> None:
 async def asynchronous(client: AsyncIdentityClient) -> None:
     assert_type(await client.verify("NIN", "12345678901", True), Verification[NinPremiumRecord])
     assert_type(await client.verify_gateway("BVN", "22345678901"), Verification[BvnBasicRecord])
+    only = await client.verify("BVN", "22345678901", match={"phone": "08012345678"}, match_only=True)
+    assert_type(only, Verification[BvnNumber])
     assert_type((await client.banks())[0]["name"], str)
     assert_type((await client.top_up("TOPUP-")).checkout_url, Optional[str])
     assert_type((await client.invoice("IDV-2026-000041")).data["lines"][0]["unit_kobo"], int)

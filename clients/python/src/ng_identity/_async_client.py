@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, AsyncIterator, List, Literal, Mapping, Op
 
 from . import _calls
 from ._base import DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT_S, BaseClient, key_from, next_delay_s, read_response
-from ._calls import Call, Charged, Page
+from ._calls import Call, Charged, Claim, Page
 from ._checks import (
     AdvancedIdType,
     CompanyType,
@@ -23,14 +23,17 @@ from ._models import (
     Balance,
     Bank,
     BvnBasicRecord,
+    BvnNumber,
     BvnPremiumRecord,
     CacBasicRecord,
     CacPremiumRecord,
+    ClaimedDetails,
     Invoice,
     InvoiceSummary,
     LogEntry,
     Lot,
     NinBasicRecord,
+    NinNumber,
     NinPremiumRecord,
     NubanRecord,
     RejectedRequests,
@@ -48,7 +51,7 @@ if TYPE_CHECKING:
     import httpx
     from typing_extensions import Unpack
 
-    from ._base import CacGatewayOptions, CacOptions, GatewayOptions, NubanOptions, Options
+    from ._base import CacGatewayOptions, CacOptions, GatewayOptions, NubanOptions, Options, PersonOptions
 
 T = TypeVar("T")
 
@@ -87,19 +90,49 @@ class AsyncIdentityClient(BaseClient):
 
     @overload
     async def verify(
-        self, id_type: Literal["NIN"], id_number: str, advance: Literal[True], **options: "Unpack[Options]"
+        self,
+        id_type: Literal["NIN"],
+        id_number: str,
+        advance: bool = ...,
+        *,
+        match: ClaimedDetails,
+        match_only: Literal[True],
+        **options: "Unpack[Options]",
+    ) -> Verification[NinNumber]: ...
+    @overload
+    async def verify(
+        self,
+        id_type: Literal["BVN"],
+        id_number: str,
+        advance: bool = ...,
+        *,
+        match: ClaimedDetails,
+        match_only: Literal[True],
+        **options: "Unpack[Options]",
+    ) -> Verification[BvnNumber]: ...
+    @overload
+    async def verify(
+        self,
+        id_type: Literal["NIN"],
+        id_number: str,
+        advance: Literal[True],
+        **options: "Unpack[PersonOptions]",
     ) -> Verification[NinPremiumRecord]: ...
     @overload
     async def verify(
-        self, id_type: Literal["NIN"], id_number: str, advance: bool = ..., **options: "Unpack[Options]"
+        self, id_type: Literal["NIN"], id_number: str, advance: bool = ..., **options: "Unpack[PersonOptions]"
     ) -> Verification[NinBasicRecord]: ...
     @overload
     async def verify(
-        self, id_type: Literal["BVN"], id_number: str, advance: Literal[True], **options: "Unpack[Options]"
+        self,
+        id_type: Literal["BVN"],
+        id_number: str,
+        advance: Literal[True],
+        **options: "Unpack[PersonOptions]",
     ) -> Verification[BvnPremiumRecord]: ...
     @overload
     async def verify(
-        self, id_type: Literal["BVN"], id_number: str, advance: bool = ..., **options: "Unpack[Options]"
+        self, id_type: Literal["BVN"], id_number: str, advance: bool = ..., **options: "Unpack[PersonOptions]"
     ) -> Verification[BvnBasicRecord]: ...
     @overload
     async def verify(
@@ -125,6 +158,8 @@ class AsyncIdentityClient(BaseClient):
         *,
         company_type: Optional[CompanyType] = None,
         bank_code: Optional[str] = None,
+        match: Optional[ClaimedDetails] = None,
+        match_only: bool = False,
         idempotency_key: Optional[str] = None,
         reference: Optional[str] = None,
         consent: Optional[str] = None,
@@ -132,8 +167,37 @@ class AsyncIdentityClient(BaseClient):
     ) -> Verification[Any]:
         """Verifies a number, as `IdentityClient.verify` does."""
         charged = Charged(idempotency_key, reference, consent, reason)
-        return await self._run(_calls.verify(id_type, id_number, advance, company_type, bank_code, charged))
+        claim = Claim(match, match_only)
+        return await self._run(
+            _calls.verify(id_type, id_number, advance, company_type, bank_code, claim, charged)
+        )
 
+    @overload
+    async def verify_gateway(
+        self,
+        id_type: Literal["NIN"],
+        id_number: str,
+        *,
+        match: ClaimedDetails,
+        match_only: Literal[True],
+        level: Level = ...,
+        method: Literal["identity"] = ...,
+        country: Literal["NG"] = ...,
+        **options: "Unpack[Options]",
+    ) -> Verification[NinNumber]: ...
+    @overload
+    async def verify_gateway(
+        self,
+        id_type: Literal["BVN"],
+        id_number: str,
+        *,
+        match: ClaimedDetails,
+        match_only: Literal[True],
+        level: Level = ...,
+        method: Literal["identity"] = ...,
+        country: Literal["NG"] = ...,
+        **options: "Unpack[Options]",
+    ) -> Verification[BvnNumber]: ...
     @overload
     async def verify_gateway(
         self,
@@ -203,6 +267,8 @@ class AsyncIdentityClient(BaseClient):
         method: Method = "identity",
         country: Literal["NG"] = "NG",
         company_type: Optional[CompanyType] = None,
+        match: Optional[ClaimedDetails] = None,
+        match_only: bool = False,
         idempotency_key: Optional[str] = None,
         reference: Optional[str] = None,
         consent: Optional[str] = None,
@@ -210,8 +276,9 @@ class AsyncIdentityClient(BaseClient):
     ) -> Verification[Any]:
         """Verifies a number through the unified gateway, as `IdentityClient.verify_gateway` does."""
         charged = Charged(idempotency_key, reference, consent, reason)
+        claim = Claim(match, match_only)
         return await self._run(
-            _calls.verify_gateway(id_type, id_number, level, method, country, company_type, charged)
+            _calls.verify_gateway(id_type, id_number, level, method, country, company_type, claim, charged)
         )
 
     async def download_slip(

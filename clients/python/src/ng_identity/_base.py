@@ -10,6 +10,7 @@ from ._checks import CompanyType, checked_base_url, checked_headers, checked_max
 from ._errors import IdentityError
 from ._http import Request, Response
 from ._key import Key
+from ._models import ClaimedDetails
 from ._retry import AttemptError, Attempts
 
 DEFAULT_TIMEOUT_S = 60.0
@@ -30,6 +31,11 @@ class Options(TypedDict, total=False):
     reason: Optional[str]
 
 
+class PersonOptions(Options, total=False):
+    match: Optional[ClaimedDetails]
+    match_only: Literal[False]
+
+
 class CacOptions(Options, total=False):
     company_type: Optional[CompanyType]
 
@@ -38,7 +44,7 @@ class NubanOptions(Options, total=False):
     bank_code: Optional[str]
 
 
-class GatewayOptions(Options, total=False):
+class GatewayOptions(PersonOptions, total=False):
     country: Literal["NG"]
 
 

@@ -43,6 +43,25 @@ class Charged(NamedTuple):
     reason: Optional[str]
 
 
+class Claim(NamedTuple):
+    """What a call claims about a person."""
+
+    match: Optional[Mapping[str, Any]]
+    match_only: bool
+
+    def fields(self, id_type: str) -> Dict[str, Any]:
+        """The fields of the body. Raises ValueError if the call cannot have them. The API checks the rest."""
+        if not isinstance(self.match_only, bool):
+            raise ValueError("match_only must be True or False.")
+        if self.match is None:
+            if self.match_only:
+                raise ValueError("match_only=True requires match.")
+            return {}
+        if id_type not in _checks.PERSON_ID_TYPES:
+            raise ValueError("match is available for NIN and BVN only.")
+        return {"match": dict(self.match), "match_only": True if self.match_only else None}
+
+
 class Page(NamedTuple):
     """One page of a list."""
 
@@ -56,6 +75,7 @@ def verify(
     advance: bool,
     company_type: Optional[str],
     bank_code: Optional[str],
+    claim: Claim,
     charged: Charged,
 ) -> Call[Verification[Any]]:
     _checks.check_one_of("id_type", id_type, _checks.ID_TYPES)
@@ -67,7 +87,8 @@ def verify(
         raise ValueError("bank_code is available for NUBAN only.")
     _checks.check_number(id_type, id_number, company_type)
     path = f"/api/v1/ng/{id_type.lower()}-{'premium' if advance else 'basic'}/"
-    body = {"id_number": id_number, "company_type": company_type, "bank_code": bank_code}
+    number = {"id_number": id_number, "company_type": company_type, "bank_code": bank_code}
+    body = {**number, **claim.fields(id_type)}
     return _verification(path, body, charged)
 
 
@@ -78,6 +99,7 @@ def verify_gateway(
     method: str,
     country: str,
     company_type: Optional[str],
+    claim: Claim,
     charged: Charged,
 ) -> Call[Verification[Any]]:
     _checks.check_one_of("id_type", id_type, _checks.ADVANCED_ID_TYPES)
@@ -88,7 +110,8 @@ def verify_gateway(
         raise ValueError('method "biometric" is available for NIN and BVN at level "advanced" only.')
     _checks.check_number(id_type, id_number, company_type)
     params = _present({"id_number": id_number, "company_type": company_type})
-    body = {"country": country, "id_type": id_type, "method": method, "level": level, "params": params}
+    options = {"country": country, "id_type": id_type, "method": method, "level": level, "params": params}
+    body = {**options, **claim.fields(id_type)}
     return _verification("/api/v1/identities/verify/", body, charged)
 
 

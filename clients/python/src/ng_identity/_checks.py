@@ -37,6 +37,8 @@ Moment = Union[str, date]
 """A date (midnight in UTC), a datetime with a time zone, or either as ISO 8601 text in UTC."""
 
 ID_TYPES: Tuple[str, ...] = get_args(IdType)
+PERSON_ID_TYPES: Tuple[str, ...] = ("NIN", "BVN")
+"""The types of people, whose records can be matched."""
 ADVANCED_ID_TYPES: Tuple[str, ...] = get_args(AdvancedIdType)
 COMPANY_TYPES: Tuple[str, ...] = get_args(CompanyType)
 SLIP_TYPES: Tuple[str, ...] = get_args(SlipType)

@@ -7,7 +7,7 @@ import requests
 
 from . import _calls
 from ._base import DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT_S, BaseClient, key_from, next_delay_s, read_response
-from ._calls import Call, Charged, Page
+from ._calls import Call, Charged, Claim, Page
 from ._checks import (
     AdvancedIdType,
     CompanyType,
@@ -25,14 +25,17 @@ from ._models import (
     Balance,
     Bank,
     BvnBasicRecord,
+    BvnNumber,
     BvnPremiumRecord,
     CacBasicRecord,
     CacPremiumRecord,
+    ClaimedDetails,
     Invoice,
     InvoiceSummary,
     LogEntry,
     Lot,
     NinBasicRecord,
+    NinNumber,
     NinPremiumRecord,
     NubanRecord,
     RejectedRequests,
@@ -50,7 +53,7 @@ from ._transport import Transport
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from ._base import CacGatewayOptions, CacOptions, GatewayOptions, NubanOptions, Options
+    from ._base import CacGatewayOptions, CacOptions, GatewayOptions, NubanOptions, Options, PersonOptions
 
 T = TypeVar("T")
 
@@ -93,19 +96,49 @@ class IdentityClient(BaseClient):
 
     @overload
     def verify(
-        self, id_type: Literal["NIN"], id_number: str, advance: Literal[True], **options: "Unpack[Options]"
+        self,
+        id_type: Literal["NIN"],
+        id_number: str,
+        advance: bool = ...,
+        *,
+        match: ClaimedDetails,
+        match_only: Literal[True],
+        **options: "Unpack[Options]",
+    ) -> Verification[NinNumber]: ...
+    @overload
+    def verify(
+        self,
+        id_type: Literal["BVN"],
+        id_number: str,
+        advance: bool = ...,
+        *,
+        match: ClaimedDetails,
+        match_only: Literal[True],
+        **options: "Unpack[Options]",
+    ) -> Verification[BvnNumber]: ...
+    @overload
+    def verify(
+        self,
+        id_type: Literal["NIN"],
+        id_number: str,
+        advance: Literal[True],
+        **options: "Unpack[PersonOptions]",
     ) -> Verification[NinPremiumRecord]: ...
     @overload
     def verify(
-        self, id_type: Literal["NIN"], id_number: str, advance: bool = ..., **options: "Unpack[Options]"
+        self, id_type: Literal["NIN"], id_number: str, advance: bool = ..., **options: "Unpack[PersonOptions]"
     ) -> Verification[NinBasicRecord]: ...
     @overload
     def verify(
-        self, id_type: Literal["BVN"], id_number: str, advance: Literal[True], **options: "Unpack[Options]"
+        self,
+        id_type: Literal["BVN"],
+        id_number: str,
+        advance: Literal[True],
+        **options: "Unpack[PersonOptions]",
     ) -> Verification[BvnPremiumRecord]: ...
     @overload
     def verify(
-        self, id_type: Literal["BVN"], id_number: str, advance: bool = ..., **options: "Unpack[Options]"
+        self, id_type: Literal["BVN"], id_number: str, advance: bool = ..., **options: "Unpack[PersonOptions]"
     ) -> Verification[BvnBasicRecord]: ...
     @overload
     def verify(
@@ -131,6 +164,8 @@ class IdentityClient(BaseClient):
         *,
         company_type: Optional[CompanyType] = None,
         bank_code: Optional[str] = None,
+        match: Optional[ClaimedDetails] = None,
+        match_only: bool = False,
         idempotency_key: Optional[str] = None,
         reference: Optional[str] = None,
         consent: Optional[str] = None,
@@ -144,6 +179,9 @@ class IdentityClient(BaseClient):
         advance          True returns the complete record (Premium). NIN, BVN and CAC only
         company_type     CAC only: "RC", "BN", "IT", "LP" or "LLP", if the number consists of digits only
         bank_code        NUBAN only: a code that banks() returns. Required with live keys
+        match            NIN and BVN only: what the person has told you, as a dict. The API compares it with
+                         the record. The result has `match`
+        match_only       True returns the match and no record: `data` consists of the number
         idempotency_key  8 to 255 printable ASCII characters, without the number. Default: a new key for each
                          call. Pass the key of an earlier error to get that call's data without a second
                          charge
@@ -153,8 +191,35 @@ class IdentityClient(BaseClient):
                          characters and numbers of 10 or more digits
         """
         charged = Charged(idempotency_key, reference, consent, reason)
-        return self._run(_calls.verify(id_type, id_number, advance, company_type, bank_code, charged))
+        claim = Claim(match, match_only)
+        return self._run(_calls.verify(id_type, id_number, advance, company_type, bank_code, claim, charged))
 
+    @overload
+    def verify_gateway(
+        self,
+        id_type: Literal["NIN"],
+        id_number: str,
+        *,
+        match: ClaimedDetails,
+        match_only: Literal[True],
+        level: Level = ...,
+        method: Literal["identity"] = ...,
+        country: Literal["NG"] = ...,
+        **options: "Unpack[Options]",
+    ) -> Verification[NinNumber]: ...
+    @overload
+    def verify_gateway(
+        self,
+        id_type: Literal["BVN"],
+        id_number: str,
+        *,
+        match: ClaimedDetails,
+        match_only: Literal[True],
+        level: Level = ...,
+        method: Literal["identity"] = ...,
+        country: Literal["NG"] = ...,
+        **options: "Unpack[Options]",
+    ) -> Verification[BvnNumber]: ...
     @overload
     def verify_gateway(
         self,
@@ -224,6 +289,8 @@ class IdentityClient(BaseClient):
         method: Method = "identity",
         country: Literal["NG"] = "NG",
         company_type: Optional[CompanyType] = None,
+        match: Optional[ClaimedDetails] = None,
+        match_only: bool = False,
         idempotency_key: Optional[str] = None,
         reference: Optional[str] = None,
         consent: Optional[str] = None,
@@ -235,8 +302,9 @@ class IdentityClient(BaseClient):
         usable photo. `company_type` is for CAC only, as in `verify`.
         """
         charged = Charged(idempotency_key, reference, consent, reason)
+        claim = Claim(match, match_only)
         return self._run(
-            _calls.verify_gateway(id_type, id_number, level, method, country, company_type, charged)
+            _calls.verify_gateway(id_type, id_number, level, method, country, company_type, claim, charged)
         )
 
     def download_slip(

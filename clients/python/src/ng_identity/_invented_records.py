@@ -138,3 +138,23 @@ def invented_record(service: str, number: str) -> Dict[str, Any]:
     if number.endswith("0301") and "firstname" in record:
         record.update(_NAMES_WITH_TONE_MARKS)
     return record
+
+
+def invented_match(claimed: Mapping[str, str], record: Mapping[str, Any]) -> Dict[str, Any]:
+    """
+    Returns the result of a match. A field is either `exact`, whatever the case of its letters, or `none`. The
+    API compares names with more care, and returns further results and reasons.
+    """
+    fields = {
+        name: _field(value.upper() == str(record.get(name, "")).upper()) for name, value in claimed.items()
+    }
+    is_match = all(field["result"] == "exact" for field in fields.values())
+    return {**_outcome(is_match, "overall"), "algorithm": "fake", "fields": fields}
+
+
+def _field(is_match: bool) -> Dict[str, Any]:
+    return {**_outcome(is_match, "result"), "reasons": []}
+
+
+def _outcome(is_match: bool, name: str) -> Dict[str, Any]:
+    return {name: "exact" if is_match else "none", "score": 1.0 if is_match else 0.0}

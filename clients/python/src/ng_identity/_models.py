@@ -99,6 +99,75 @@ class BvnPremiumRecord(BvnBasicRecord):
     watch_listed: str
 
 
+class NinNumber(TypedDict):
+    """The record of a call with `match_only`."""
+
+    nin: str
+
+
+class BvnNumber(TypedDict):
+    """The record of a call with `match_only`."""
+
+    bvn: str
+
+
+class ClaimedDetails(TypedDict, total=False):
+    """What a person has told you. At least one field is required. The API neither stores nor logs it."""
+
+    firstname: str
+    lastname: str
+    middlename: str
+    birthdate: str
+    """DD-MM-YYYY or YYYY-MM-DD."""
+    gender: Literal["m", "f", "male", "female"]
+    phone: str
+
+
+MatchReason = Literal[
+    "ORDER_SWAPPED",
+    "TONE_MARKS",
+    "INITIAL",
+    "SHORT_FORM",
+    "SURNAME_CHANGED",
+    "SPELLING_VARIANT",
+    "COMPOUND_SPLIT",
+    "DAY_MONTH_SWAPPED",
+    "DEFAULT_DATE",
+    "COUNTRY_CODE",
+]
+"""Why a field differs although the person may be the same. More reasons may be added."""
+
+
+class FieldMatch(TypedDict):
+    result: Literal["exact", "strong", "partial", "none", "not_in_record", "unreadable"]
+    score: float
+    """From 0 to 1."""
+    reasons: List[MatchReason]
+
+
+class FieldMatches(TypedDict, total=False):
+    """The fields that were sent."""
+
+    firstname: FieldMatch
+    lastname: FieldMatch
+    middlename: FieldMatch
+    birthdate: FieldMatch
+    gender: FieldMatch
+    phone: FieldMatch
+
+
+class Match(TypedDict):
+    """How claimed details compare with the record."""
+
+    overall: Literal["exact", "strong", "partial", "none", "insufficient"]
+    """Decide by this: `exact` and `strong` are a match, and `partial` is for a person to decide."""
+    score: float
+    """From 0 to 1."""
+    algorithm: str
+    """The version of the comparison."""
+    fields: FieldMatches
+
+
 class Director(TypedDict):
     surname: str
     firstname: str
@@ -452,6 +521,11 @@ class Verification(Envelope[DataT]):
     @property
     def confidence_score(self) -> float:
         return float(_mapping(self.get("summary")).get("confidence_score", 0.0))
+
+    @property
+    def match(self) -> Optional[Match]:
+        """How the details in `match` compare with the record. None if the call had none."""
+        return cast(Optional[Match], self.get("match"))
 
 
 class Balance(Envelope[BalanceData]):

@@ -25,7 +25,7 @@ from urllib.parse import parse_qs, urlsplit
 from . import _checks
 from ._http import Headers
 from ._invented_payments import Payment, new_top_up, summary_of, top_up_reference
-from ._invented_records import SERVICES, invented_record
+from ._invented_records import SERVICES, invented_match, invented_record
 from ._models import VerificationSummary
 
 __all__ = ["API_KEY", "Charge", "FakeIdentity", "ReceivedRequest"]
@@ -78,6 +78,7 @@ ENDINGS: Mapping[str, str] = {
 """The error that the last four digits of a number select. {} stands for the ID type on a dedicated route."""
 
 _OPTIONAL_FIELDS = {"reference", "consent", "reason"}
+_MATCH_FIELDS = {"match", "match_only"}
 _BANK = {"name": "Guaranty Trust Bank", "short_name": "GTBank", "kind": "commercial"}
 _BANK_CODES = {"cbn_code": "058", "nip_code": "000013", "provider_codes": {}}
 
@@ -238,7 +239,7 @@ class FakeIdentity:
                 raise _RejectionError("VERIFICATION_LOG_NOT_FOUND", _details("not_verified", "nin"))
             return "nin-slip", lambda: _slip(body["slip_type"])
         if route == "identities/verify":
-            _check_fields(body, {"country", "id_type", "method", "level", "params"})
+            _check_fields(body, {"country", "id_type", "method", "level", "params"}, _MATCH_FIELDS)
             level = "premium" if body["level"] == "advanced" else "basic"
             number, id_type = body["params"], body["id_type"]
             if id_type not in _checks.ADVANCED_ID_TYPES:
@@ -250,10 +251,16 @@ class FakeIdentity:
             id_type, level = service.split("-")
             id_type = id_type.upper()
             number = {name: body[name] for name in ("id_number", "company_type") if name in body}
-            _check_fields(body, {"id_number"}, {"company_type", "bank_code"})
+            optional = _MATCH_FIELDS if id_type in _checks.PERSON_ID_TYPES else {"company_type", "bank_code"}
+            _check_fields(body, {"id_number"}, {*optional, "company_type", "bank_code"})
         written = str(number.get("company_type", "")) + str(number["id_number"])
         is_gateway = route == "identities/verify"
-        return f"{id_type.lower()}-{level}", lambda: self._record(id_type, level, written, is_gateway)
+        if "match" in body and id_type not in _checks.PERSON_ID_TYPES:
+            raise _RejectionError("INVALID_SCHEMA", _details("unknown_field", "match"))
+        return (
+            f"{id_type.lower()}-{level}",
+            lambda: _matched(self._record(id_type, level, written, is_gateway), body),
+        )
 
     def _record(self, id_type: str, level: str, number: str, is_gateway: bool) -> _Reply:
         if not _checks.NUMBER_FORMATS[id_type].pattern.fullmatch(number):
@@ -495,6 +502,19 @@ def _summary(id_type: str, is_verified: bool) -> Dict[str, Any]:
         "provider": "Sandbox" if is_verified else "",
         "confidence_score": 1.0 if is_verified else 0.0,
     }
+
+
+def _matched(reply: _Reply, body: Mapping[str, Any]) -> _Reply:
+    """Adds the result of the match, if the request has one, and removes the record for `match_only`."""
+    claimed = body.get("match")
+    if claimed is None:
+        return reply
+    record = reply.body["data"]
+    match = invented_match(claimed, record)
+    number = {name: record[name] for name in ("nin", "bvn") if name in record}
+    data = dict([next(iter(number.items()))]) if body.get("match_only") else record
+    summary = {**reply.body["summary"], "confidence_score": match["score"]}
+    return reply._replace(body={**reply.body, "summary": summary, "match": match, "data": data})
 
 
 def _slip(slip_type: str) -> _Reply:

@@ -1,0 +1,50 @@
+"""The details that a call claims about a person, against the fake API."""
+
+from typing import Any
+
+import pytest
+
+import ng_identity
+from ng_identity.testing import FakeIdentity
+
+NIN = "12345678901"
+CLAIMED = {"firstname": "Adebayo", "lastname": "Ola", "birthdate": "14-02-1990"}
+
+
+def test_the_result_of_a_match_is_next_to_the_record(api: FakeIdentity, client: Any) -> None:
+    result = client.verify("NIN", NIN, match=CLAIMED)
+    assert result.match is not None
+    assert result.match["overall"] == "exact"
+    assert set(result.match["fields"]) == set(CLAIMED)
+    assert result.confidence_score == 1.0
+    assert result.data["lastname"] == "OLA"
+    assert api.requests[-1].body == {"id_number": NIN, "match": CLAIMED}
+    assert client.verify("NIN", NIN).match is None
+
+
+def test_match_only_returns_no_record_and_is_charged(api: FakeIdentity, client: Any) -> None:
+    other = {**CLAIMED, "lastname": "Okafor"}
+    result = client.verify_gateway("BVN", NIN, match=other, match_only=True)
+    assert result.match is not None
+    assert (result.match["overall"], result.confidence_score) == ("none", 0.0)
+    assert result.data == {"bvn": NIN}
+    assert (result.verified, result.credits_charged, len(api.charges)) == (True, 1, 1)
+    assert api.requests[-1].body["match_only"] is True
+
+
+def test_a_match_needs_details_and_a_person(api: FakeIdentity, client: Any) -> None:
+    with pytest.raises(ValueError, match="match_only=True requires match"):
+        client.verify("NIN", NIN, match_only=True)
+    with pytest.raises(ValueError, match="NIN and BVN only"):
+        client.verify("CAC", "RC7000", match=CLAIMED)
+    with pytest.raises(ValueError, match="True or False"):
+        client.verify("NIN", NIN, match=CLAIMED, match_only="yes")
+    assert api.requests == []
+
+
+def test_other_details_under_one_idempotency_key_are_another_request(client: Any) -> None:
+    key = "one-key-of-a-match"
+    client.verify("NIN", NIN, match=CLAIMED, idempotency_key=key)
+    with pytest.raises(ng_identity.ValidationError) as rejected:
+        client.verify("NIN", NIN, match={"lastname": "Okafor"}, idempotency_key=key)
+    assert rejected.value.code == "IDEMPOTENCY_KEY_REUSED"
