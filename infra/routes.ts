@@ -18,6 +18,7 @@ import {
   settler,
   slip,
   slipCheck,
+  slipDetails,
   startTopUp,
   statement,
   sweeper,
@@ -50,6 +51,9 @@ export interface Route extends FunctionSpec {
 /** Paystack sends one message for each payment, and a browser opens one page. */
 const PAYMENTS_THROTTLING = { rateLimit: 5, burstLimit: 10 };
 
+/** People type what they send. Guesses are also limited for each slip. */
+const TYPED_DETAILS_THROTTLING = { rateLimit: 5, burstLimit: 10 };
+
 /** Specification "Endpoints", decision A3. */
 export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/ng/nin-basic', name: 'nin-basic', access: verification('NIN') },
@@ -80,6 +84,14 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/openapi.json', name: 'openapi', access: apiDocument, isKeyless: true },
   { method: 'GET', path: '/health', name: 'health', access: health, isKeyless: true },
   { method: 'GET', path: '/slips/check/{token}', name: 'slip-check', access: slipCheck, isKeyless: true },
+  {
+    method: 'POST',
+    path: '/slips/check/{token}',
+    name: 'slip-details',
+    access: slipDetails,
+    isKeyless: true,
+    throttling: TYPED_DETAILS_THROTTLING,
+  },
   {
     method: 'POST',
     path: '/payments/paystack',

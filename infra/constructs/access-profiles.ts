@@ -8,7 +8,7 @@ import type { LiveProviderName } from '../../shared/registries/providers/catalog
 
 /**
  * What each kind of function may access. No function deletes items, and only the reconciler scans. Functions update
- * only limiter, rejected request, registry and event rows of ApiKeys, since the operator owns keys and organisations.
+ * only limiter, rejected request, slip, registry and event rows of ApiKeys, since the operator owns keys and organisations.
  */
 
 export type TableName = 'ApiKeys' | 'Wallets' | 'VerificationLogs' | 'AuditTrail' | 'Payments' | 'Console';
@@ -213,6 +213,17 @@ export const health: AccessProfile = {
 };
 
 export const slipCheck: AccessProfile = { secrets: ['SLIP'], settings: ['PUBLIC_BASE_URL'] };
+
+export const slipDetails: AccessProfile = {
+  tables: [
+    {
+      table: 'ApiKeys',
+      actions: ['UpdateItem'],
+      leadingKeys: ['SLIP#*'],
+    },
+  ],
+  secrets: ['SLIP'],
+};
 
 export const sandbox: AccessProfile = { secrets: ['SANDBOX'] };
 

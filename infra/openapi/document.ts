@@ -1,5 +1,7 @@
 import packageFile from '../../package.json' with { type: 'json' };
+import { numberFormat } from '../../shared/core/numbers.ts';
 import { contactOf } from '../../shared/http/routes/openapi.ts';
+import { LONGEST_VALUE } from '../../shared/slips/typed-form.ts';
 import { local } from '../stages/local.ts';
 import type { Examples } from './examples.ts';
 import { commonHeaders, headerComponents } from './headers.ts';
@@ -15,6 +17,7 @@ import {
 } from './requests.ts';
 import {
   apiGatewayCodes,
+  checkPageResponse,
   codeMeanings,
   errorRules,
   failureResponses,
@@ -77,13 +80,12 @@ export function canonicalPath({ path }: Pick<ApiRoute, 'path'>): string {
 
 export function apiDocument(routes: readonly ApiRoute[], examples: Examples): JsonSchema {
   const documented = routes.map((route) => ({ ...route, name: route.name as DocumentedRoute }));
-  const paths = Object.fromEntries(
-    documented.map((route) => [
-      canonicalPath(route),
-      { [route.method.toLowerCase()]: operation(route, examples) },
-    ]),
-  );
-  const failures = failureResponses(examples);
+  const paths: Record<string, JsonSchema> = {};
+  for (const route of documented) {
+    const path = canonicalPath(route);
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, examples) };
+  }
+  const failures = { ...failureResponses(examples), CheckPage: checkPageResponse() };
   return {
     openapi: '3.1.1',
     info: INFO,
@@ -139,6 +141,29 @@ const WEBHOOK_BODY = {
   content: { 'application/json': { schema: { type: 'object' } } },
 } as const;
 
+const DETAIL = { type: 'string', maxLength: LONGEST_VALUE } as const;
+
+/** The form of the check page. */
+const DETAILS_BODY = {
+  required: true,
+  content: {
+    'application/x-www-form-urlencoded': {
+      schema: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['nin', 'surname'],
+        dependentRequired: { given_names: ['birth_date'], birth_date: ['given_names'] },
+        properties: {
+          nin: { type: 'string', pattern: numberFormat('NIN').pattern.source },
+          surname: DETAIL,
+          given_names: DETAIL,
+          birth_date: { ...DETAIL, example: '12 MAR 1990' },
+        },
+      },
+    },
+  },
+} as const;
+
 function operation(route: DocumentedApiRoute, examples: Examples): JsonSchema {
   const { name, method } = route;
   const { id, tag, summary, description } = OPERATIONS[name];
@@ -158,6 +183,7 @@ function operation(route: DocumentedApiRoute, examples: Examples): JsonSchema {
       },
     }),
     ...(name === 'paystack-webhook' && { requestBody: WEBHOOK_BODY }),
+    ...(name === 'slip-details' && { requestBody: DETAILS_BODY }),
     responses: responses(name, examples),
     ...errorRules(name),
     'x-codeSamples': documentSamples(name, { method, path: canonicalPath(route) }),

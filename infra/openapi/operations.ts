@@ -165,6 +165,13 @@ export const OPERATIONS: Readonly<Record<DocumentedRoute, OperationText>> = {
     description:
       'Returns the page that the QR code of a slip opens: whether the code is genuine, what was looked up, and when. Contains no identity data. No API key needed.',
   },
+  'slip-details': {
+    id: 'checkSlipDetails',
+    tag: 'Slips',
+    summary: 'Check the details printed on a slip',
+    description:
+      'The form of the check page. Nothing typed is stored. Capitals, tone marks, spaces, hyphens and the order of given names do not matter. After 10 checks that do not match, a code has one more each week. No API key needed.',
+  },
   'paystack-webhook': {
     id: 'receivePaystackWebhook',
     tag: 'Service',

@@ -419,7 +419,7 @@ export function parameters(route: RouteName): readonly JsonSchema[] {
   if (route === 'verifications') return queryParameters(verificationsQuery);
   if (route === 'verification')
     return [pathParameter('request_id', '^req_[0-9a-f]{12}$', 'The `meta.request_id` of the request.')];
-  if (route === 'slip-check')
+  if (route === 'slip-check' || route === 'slip-details')
     return [pathParameter('token', '^[A-Za-z0-9_-]+$', 'The token in the QR code.')];
   if (route === 'paystack-webhook')
     return [{ name: 'X-Paystack-Signature', in: 'header', required: true, schema: { type: 'string' } }];

@@ -87,7 +87,36 @@ export function responses(route: DocumentedRoute, examples: Examples): Readonly<
     ...(route === 'slip-check' && { 404: { description: 'The code is forged or damaged.', content: PAGE } }),
     ...(route === 'payment-return' && { 404: { description: 'No such payment.', content: PAGE } }),
     ...failures(route),
+    ...(route === 'slip-details' && detailsProblems()),
   };
+}
+
+/** The pages for details that were not compared, by status. */
+const DETAILS_PROBLEMS: Readonly<Record<number, string>> = {
+  400: 'A field is missing or cannot be read.',
+  403: 'From another website, or plain HTTP.',
+  404: 'The code is forged or damaged.',
+  409: 'The slip is too old.',
+  413: 'Larger than 16 KB.',
+  415: 'Not a form in UTF-8.',
+  429: 'Too many details that do not match, or too many requests.',
+  503: 'Temporarily unavailable.',
+};
+
+function detailsProblems(): Readonly<Record<string, JsonSchema>> {
+  const page = { $ref: '#/components/responses/CheckPage' };
+  const pages = Object.entries(DETAILS_PROBLEMS).map(([status, description]) => [
+    status,
+    { ...page, description },
+  ]);
+  return Object.fromEntries(pages);
+}
+
+/** Returns the response that all problems of the check page share, for `components`. Some also occur before the page. */
+export function checkPageResponse(): JsonSchema {
+  const headers = { 'Retry-After': { $ref: '#/components/headers/OptionalRetry-After' } };
+  const content = { ...PAGE, 'application/json': { schema: schemaRef('Error') } };
+  return { description: 'The check page, with the problem.', headers, content };
 }
 
 /** Statuses whose codes differ between routes more than the description of the shared response can say. */
@@ -186,6 +215,12 @@ function success(route: DocumentedRoute, examples: Examples): JsonSchema {
   if (route === 'slip-check')
     return {
       description: 'The code is genuine. The page says whether it is still valid or has expired.',
+      headers,
+      content: PAGE,
+    };
+  if (route === 'slip-details')
+    return {
+      description: 'The page says for each part whether it matches.',
       headers,
       content: PAGE,
     };

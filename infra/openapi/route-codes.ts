@@ -82,6 +82,7 @@ const ROUTE_CODES = {
   openapi: [...PUBLIC],
   health: [...PUBLIC, 'SERVICE_UNAVAILABLE'],
   'slip-check': [...PUBLIC],
+  'slip-details': [...PUBLIC],
   'paystack-webhook': ['HTTPS_REQUIRED', 'PAYLOAD_TOO_LARGE', 'INVALID_SIGNATURE', 'SERVER_ERROR'],
   'payment-return': [...PUBLIC],
   'unknown-route': ['HTTPS_REQUIRED', 'METHOD_NOT_ALLOWED', 'ROUTE_NOT_FOUND', 'SERVER_ERROR'],

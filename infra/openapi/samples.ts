@@ -59,7 +59,7 @@ export function documentSamples(
 }
 
 /** Routes that no program of a customer calls. */
-const NOT_CALLED: readonly DocumentedRoute[] = ['paystack-webhook', 'payment-return'];
+const NOT_CALLED: readonly DocumentedRoute[] = ['paystack-webhook', 'payment-return', 'slip-details'];
 
 /** Returns the samples of an operation in every language, which the documentation site shows. */
 export function codeSamples(

@@ -93,6 +93,9 @@ export const rejectedRequestsKey = (
   sk: rejectedRequestsSk(env, `${minute}#${code}#${keyName}`),
 });
 
+/** The tries to guess the details on a slip. `tries` is a keyed hash of the start of its token. */
+export const slipTriesKey = (tries: string) => ({ pk: `SLIP#${tries}`, sk: 'TRIES' });
+
 /** The partition of the last published event of each subject. */
 export const EVENTS_PK = 'EVENTS';
 export const registrySubject = (provider: string) => `REGISTRY#${provider}`;

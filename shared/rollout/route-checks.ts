@@ -97,6 +97,7 @@ export const ROUTE_CHECKS: Readonly<Record<string, RouteCheck>> = {
   openapi: { withoutKey: document(200, 'application/json') },
   health: { withoutKey: success('HEALTH') },
   'slip-check': { withoutKey: document(404, 'text/html'), pathParameters: { token: 'none' } },
+  'slip-details': { withoutKey: document(404, 'text/html'), body: {}, pathParameters: { token: 'none' } },
   'paystack-webhook': { withoutKey: rejected('INVALID_SIGNATURE'), body: {} },
   'payment-return': { withoutKey: document(404, 'text/html') },
   'unknown-route': { withoutKey: rejected('ROUTE_NOT_FOUND') },

@@ -1,30 +1,44 @@
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '../core/html.ts';
+import { comparedParts, detailsForm, type TypedCheck, verdictOf } from './check-form.ts';
 import { formatMoment } from './slip.ts';
 import type { SlipCheck, SlipFacts } from './token.ts';
 
 /** The page that a slip's QR code opens: plain HTML without scripts, external requests or identity data. */
 
 const STYLE = `
-:root{color-scheme:light}
+:root{color-scheme:light dark;--ground:#edf3f5;--card:#fff;--text:#15202b;--soft:#4c5964;--line:#b4c0c8;--edge:#6b7883;--accent:#14506b;--on-accent:#fff;--good:#0b5d3b;--warn:#7a4a00;--bad:#a32929}
+@media (prefers-color-scheme:dark){:root{--ground:#11171c;--card:#1b242b;--text:#e8eef2;--soft:#b3c0ca;--line:#3c4a55;--edge:#8696a2;--accent:#8ecbea;--on-accent:#11171c;--good:#7fdcae;--warn:#ffc37d;--bad:#ffa8a0}}
 *{box-sizing:border-box}
-body{margin:0;background:#edf3f5;color:#15202b;font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
-main{max-width:34rem;margin:0 auto;padding:2rem 1.25rem}
-.card{background:#fff;border:1px solid #b4c0c8;border-top:6px solid var(--tone);border-radius:8px;padding:1.5rem}
+body{margin:0;background:var(--ground);color:var(--text);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+main{max-width:36rem;margin:0 auto;padding:2rem 1.25rem}
+.card{background:var(--card);border:1px solid var(--line);border-top:6px solid var(--tone);border-radius:8px;padding:1.5rem}
 h1{margin:0 0 .5rem;font-size:1.4rem;line-height:1.25;color:var(--tone)}
-dl{margin:1.25rem 0;display:grid;grid-template-columns:minmax(7rem,auto) 1fr;gap:.5rem 1rem}
-dt{color:#55636f}
+h2{margin:0 0 .5rem;font-size:1.15rem;line-height:1.3}
+section{margin-top:1.5rem;padding-top:1.5rem;border-top:1px solid var(--line)}
+dl{margin:1.25rem 0;display:grid;grid-template-columns:minmax(6rem,auto) 1fr;gap:.5rem 1rem}
+dt{color:var(--soft)}
 dd{margin:0;font-weight:600;overflow-wrap:anywhere}
-.specimen{margin:0 0 1rem;padding:.35rem .75rem;background:#a32929;color:#fff;border-radius:4px;font-weight:600}
+.specimen{margin:0 0 1rem;padding:.35rem .75rem;border:2px dashed var(--bad);color:var(--bad);border-radius:4px;font-weight:600}
 p{margin:.75rem 0}
-.valid{--tone:#14506b}.expired{--tone:#7a4a00}.invalid{--tone:#a32929}
-@media print{body{background:#fff}}
+.valid{--tone:var(--accent)}.match{--tone:var(--good)}.expired{--tone:var(--warn)}.invalid{--tone:var(--bad)}
+dd.match,dd.expired,dd.invalid{color:var(--tone)}
+.field{margin:1rem 0}
+label,legend{font-weight:600}
+fieldset{margin:1.25rem 0;padding:0 1rem;border:1px solid var(--line);border-radius:6px;min-width:0}
+.hint{margin:.1rem 0 .35rem;color:var(--soft);font-size:.9rem}
+.error{margin:.1rem 0;color:var(--bad);font-weight:600}
+input{display:block;width:100%;padding:.6rem .7rem;border:1px solid var(--edge);border-radius:6px;background:var(--card);color:var(--text);font:inherit}
+input[aria-invalid]{border:2px solid var(--bad)}
+button{width:100%;padding:.75rem 1rem;border:0;border-radius:6px;background:var(--accent);color:var(--on-accent);font:inherit;font-weight:600;cursor:pointer}
+input:focus-visible,button:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
+@media print{:root{--ground:#fff;--card:#fff;--text:#000;--soft:#333;--line:#999;--accent:#14506b;--good:#0b5d3b;--warn:#7a4a00;--bad:#a32929}main{padding:0}section{display:none}}
 `;
 
-/** The response headers. The policy allows the page its own style and nothing else. */
+/** The response headers. The policy allows the page its own style, its own form and nothing else. */
 export const CHECK_PAGE_HEADERS: Readonly<Record<string, string>> = {
   'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
   'X-Robots-Tag': 'noindex',
@@ -66,16 +80,32 @@ function detailsOf(facts: SlipFacts): string {
   ];
   return `<dl>${rows.join('')}</dl>
 <p>Compare the slip type, time and request with those printed on the slip. They must be the same.</p>
-<p>The code confirms the look-up only. It does not confirm the person who shows the slip or the details printed on it. To confirm those, verify the number again with a lawful reason.</p>`;
+<p>The code does not confirm the person who shows the slip. Compare the photo, and verify the number again with a lawful reason. The slip is not issued by NIMC, and is not an identity card.</p>`;
 }
 
-/** Returns the page for the result of a check. */
-export function checkPage(check: SlipCheck): string {
-  const { heading, text } = RESULTS[check.kind];
+const WITHOUT_DETAILS =
+  '<p>This slip does not support the check of details: it was made before its code could prove them. To confirm the details printed on it, verify the number again.</p>';
+
+/** Returns the form, or why there is none. */
+function formOf(check: SlipCheck, typed: TypedCheck | undefined): string {
+  if (check.kind !== 'valid') return '';
+  if (check.proof === undefined) return WITHOUT_DETAILS;
+  const problem = typed?.kind === 'problem' ? typed.problem : undefined;
+  if (problem?.kind === 'too-many-tries') return '';
+  return detailsForm(problem?.kind === 'incomplete' ? problem.errors : {});
+}
+
+/** Returns the page for the result of a check. `typed` is what was found about details that an officer typed. */
+export function checkPage(check: SlipCheck, typed?: TypedCheck): string {
+  const verdict = typed === undefined ? undefined : verdictOf(typed);
+  const { heading, text, tone } = verdict ?? { ...RESULTS[check.kind], tone: check.kind };
   const facts = check.kind === 'invalid' ? undefined : check.facts;
   const specimen = facts?.specimen
     ? '<p class="specimen">SPECIMEN: made with a test key from invented data. It describes no real person.</p>'
     : '';
+  // "Valid" next to "No match" could be misread.
+  const about = check.kind === 'valid' ? 'The code was made for this slip' : RESULTS[check.kind].heading;
+  const code = verdict === undefined ? '' : `<h2>${escapeHtml(about)}</h2>`;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -85,11 +115,13 @@ export function checkPage(check: SlipCheck): string {
 <style>${STYLE}</style>
 </head>
 <body>
-<main class="${check.kind}">
+<main class="${tone}">
 <div class="card">
 ${specimen}<h1>${escapeHtml(heading)}</h1>
 <p>${escapeHtml(text)}</p>
-${facts === undefined ? '' : detailsOf(facts)}
+${typed?.kind === 'compared' ? comparedParts(typed.comparison) : ''}
+${code}${facts === undefined ? '' : detailsOf(facts)}
+${formOf(check, typed)}
 </div>
 </main>
 </body>

@@ -34,12 +34,18 @@ export const DEFAULT_THEME: SlipTheme = {
     ],
     backHeading: 'Before you rely on this record',
     backPoints: [
-      'Verify the number again with a licensed verification service. Every detail must match.',
-      'Scan the code overleaf. The page that opens names the kind and time of the look-up, and its request.',
-      'The code confirms the look-up, not the person who shows the record, nor the details printed on it.',
+      'Scan the code overleaf. On the page that opens, type the number and the surname: it says whether they match.',
+      'The code does not confirm the person who shows the record. Compare the photo, and verify the number again.',
       'Not yours? Do not use, copy or share it.',
     ],
     scanHint: 'Scan to check',
+    cardNotice: 'Not issued by NIMC. Not an identity card.',
+    namesOnBack: 'In full on the back',
+    namesBelow: 'In full below',
+    detailsConfirmed: {
+      heading: 'Details confirmed',
+      text: 'The details sent with the request matched the registry record on',
+    },
     stepsHeading: 'How to check this record',
     steps: [
       {
@@ -47,8 +53,8 @@ export const DEFAULT_THEME: SlipTheme = {
         text: 'It opens a page of the service over a secure connection. The code holds neither the number nor the name.',
       },
       {
-        heading: 'Compare',
-        text: 'Kind of slip, time and request on that page must be those printed here. If they differ, or the page calls the code invalid, do not rely on the record.',
+        heading: 'Type the details',
+        text: 'Type the number and the surname printed here. The page says whether they match. Kind of slip, time and request must also be those printed here. If anything differs, do not rely on the record.',
       },
       {
         heading: 'Verify the number again',

@@ -5,7 +5,7 @@ import type { Command } from '../verifications/requests.ts';
 import type { VerificationResult } from '../verifications/result.ts';
 import type { LookUp } from '../verifications/verify-identity.ts';
 import { drawSlip } from './draw-slip.ts';
-import { slipFileName } from './slip.ts';
+import { slipFileName, slipValues } from './slip.ts';
 import type { SlipTheme } from './theme.ts';
 import { createSlipToken, slipCheckUrl } from './token.ts';
 
@@ -38,20 +38,20 @@ export async function downloadSlip(
   if (found.kind !== 'found') return found;
   const { command, requestId, specimen, baseUrl, now } = order;
   const { number, slipType = 'regular' } = command;
-  const token = createSlipToken(
-    {
-      slipType,
-      issuedAt: now,
-      expiresAt: new Date(now.getTime() + checkDays * DAY_MS),
-      reference: requestId.slice('req_'.length),
-      specimen,
-    },
-    currentPart('SLIP', signingKey),
-  );
+  // The look-up was for a NIN, and the registry port has validated the record.
+  const record = found.record as NinRecord;
+  const facts = {
+    slipType,
+    issuedAt: now,
+    expiresAt: new Date(now.getTime() + checkDays * DAY_MS),
+    reference: requestId.slice('req_'.length),
+    specimen,
+  };
+  const details = slipValues(record, now, requestId);
+  const token = createSlipToken(facts, details, currentPart('SLIP', signingKey));
   const bytes = await drawSlip({
     slipType,
-    // The look-up was for a NIN, and the registry port has validated the record.
-    record: found.record as NinRecord,
+    record,
     checkUrl: slipCheckUrl(baseUrl, token),
     generatedAt: now,
     requestId,

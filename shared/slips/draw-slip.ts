@@ -21,6 +21,11 @@ export interface SlipInput {
   readonly requestId: string;
   /** True for test keys. The slip is then visibly marked SPECIMEN. */
   readonly specimen: boolean;
+  /**
+   * Whether the details that were sent with the request matched the registry's record. The slip then says so.
+   * @default false
+   */
+  readonly detailsConfirmed?: boolean | undefined;
   readonly theme?: SlipTheme;
 }
 
@@ -76,6 +81,7 @@ export async function drawSlip(input: SlipInput): Promise<Uint8Array> {
     photo: await embedder.add('Photo', record.photo),
     images: await addThemeImages(embedder, theme),
     specimen,
+    detailsConfirmed: input.detailsConfirmed ?? false,
   };
   LAYOUTS[slipType](sheet);
   const title = `${theme.wording.title} (${theme.wording.names[slipType]})`;

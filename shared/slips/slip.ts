@@ -45,7 +45,7 @@ export interface SlipValues {
 }
 
 const NONE = '—';
-const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
+export const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 const GENDERS = { m: 'Male', f: 'Female', '': NONE } as const;
 /** West Africa Time (WAT) has no daylight saving time. */
 const WAT_OFFSET_MS = 3_600_000;

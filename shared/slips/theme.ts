@@ -70,6 +70,17 @@ const wording = v.strictObject({
   /** The points on the back of the cards. */
   backPoints: v.pipe(v.array(line(220)), v.minLength(1), v.maxLength(5)),
   scanHint: line(60),
+  /** The notice on the front and the back of the cards. Without it, the front shows the subtitle. */
+  cardNotice: v.optional(line(60)),
+  /** What a card shows in place of names that are too long for its front. */
+  namesOnBack: v.optional(line(40), 'In full on the back'),
+  /** What a slip shows in place of names that are too long for it. */
+  namesBelow: v.optional(line(40), 'In full below'),
+  /** Shown if the details sent with the request matched the record. The text is followed by the time. */
+  detailsConfirmed: v.optional(v.strictObject({ heading: line(40), text: line(120) }), {
+    heading: 'Details confirmed',
+    text: 'The details sent with the request matched the registry record on',
+  }),
   /** Numbered steps below the slip. May be empty. */
   stepsHeading: line(80),
   steps: v.pipe(v.array(v.strictObject({ heading: line(50), text: line(260) })), v.maxLength(3)),

@@ -1,9 +1,19 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { SLIP_TYPES, type SlipType } from '../core/slip-types.ts';
+import type { SlipDetails } from './canonical-details.ts';
+import {
+  COMMITMENTS_LENGTH,
+  commitTo,
+  compareDetails,
+  type DetailsComparison,
+  nameOfTries,
+  type TypedDetails,
+} from './commitments.ts';
 
 /**
- * The signed token in a slip's QR code: slip type, times and a reference. It contains no digits of the number and no
- * name, and is not stored (decision A3). It has 32 bytes, to keep the QR code coarse enough to scan from paper:
+ * The signed token in a slip's QR code: slip type, times, a reference, and two keyed commitments to the details on the
+ * slip. It contains no digits of the number and no name, and is not stored (decision A3). It has 48 bytes, to keep the QR
+ * code coarse enough to scan from paper:
  *
  * | bytes | content |
  * |---|---|
@@ -12,7 +22,11 @@ import { SLIP_TYPES, type SlipType } from '../core/slip-types.ts';
  * | 4 | issued, seconds since 1970 |
  * | 4 | expires, seconds since 1970 |
  * | 6 | reference |
+ * | 8 | commitment to the number and the surname |
+ * | 8 | commitment to the number, the given names and the date of birth |
  * | 16 | HMAC-SHA-256 of all bytes before, truncated to 128 bits |
+ *
+ * Version 1 has no commitments, and 32 bytes. Slips of before 2026-12 have it, and are accepted until they expire.
  */
 
 export interface SlipFacts {
@@ -26,69 +40,99 @@ export interface SlipFacts {
   readonly specimen: boolean;
 }
 
+/** What a token proves about the details on its slip. */
+export interface SlipProof {
+  /** Names the row that counts the tries of this token. */
+  readonly tries: string;
+  readonly compare: (typed: TypedDetails) => DetailsComparison;
+}
+
 export type SlipCheck =
-  | { readonly kind: 'valid' | 'expired'; readonly facts: SlipFacts }
+  /** `proof` is undefined for tokens of version 1. */
+  | { readonly kind: 'valid' | 'expired'; readonly facts: SlipFacts; readonly proof?: SlipProof }
   | { readonly kind: 'invalid' };
 
-const PURPOSE = 'slip-check.v1';
-const SIGNED_LENGTH = 16;
-const LENGTH = 32;
-const TEXT = /^[A-Za-z0-9_-]{43}$/;
+/** How a version of the token is signed. The text of a token has 4 characters for 3 bytes, without padding. */
+interface Version {
+  readonly purpose: string;
+  readonly text: RegExp;
+  readonly signedLength: number;
+}
+
+const START_LENGTH = 16;
+const SIGNATURE_LENGTH = 16;
+const WITHOUT_PROOF: Version = {
+  purpose: 'slip-check.v1',
+  text: /^[A-Za-z0-9_-]{43}$/,
+  signedLength: START_LENGTH,
+};
+const WITH_PROOF: Version = {
+  purpose: 'slip-check.v2',
+  text: /^[A-Za-z0-9_-]{64}$/,
+  signedLength: START_LENGTH + COMMITMENTS_LENGTH,
+};
 const REFERENCE = /^[0-9a-f]{12}$/;
 const SPECIMEN = 0x80;
 
 function keyMark(key: string): number {
-  return createHash('sha256').update(PURPOSE).update(key).digest().readUInt8(0);
+  return createHash('sha256').update(WITHOUT_PROOF.purpose).update(key).digest().readUInt8(0);
 }
 
-function sign(signed: Buffer, key: string): Buffer {
-  return createHmac('sha256', key)
-    .update(PURPOSE)
-    .update(signed)
-    .digest()
-    .subarray(0, LENGTH - SIGNED_LENGTH);
+function sign(signed: Buffer, key: string, { purpose }: Version): Buffer {
+  return createHmac('sha256', key).update(purpose).update(signed).digest().subarray(0, SIGNATURE_LENGTH);
 }
 
-/** Returns the token as 43 URL-safe characters. Throws if the reference is not 12 lower-case hex characters. */
-export function createSlipToken(facts: SlipFacts, key: string): string {
+/** Returns the token as 64 URL-safe characters. Throws if the reference is not 12 lower-case hex characters. */
+export function createSlipToken(facts: SlipFacts, details: SlipDetails, key: string): string {
+  const start = startOf(facts, key);
+  const signed = Buffer.concat([start, commitTo(details, start, key)]);
+  return Buffer.concat([signed, sign(signed, key, WITH_PROOF)]).toString('base64url');
+}
+
+function startOf(facts: SlipFacts, key: string): Buffer {
   if (!REFERENCE.test(facts.reference))
     throw new Error('The slip reference must be 12 lower-case hex characters.');
-  const signed = Buffer.alloc(SIGNED_LENGTH);
-  signed.writeUInt8(keyMark(key), 0);
-  signed.writeUInt8(SLIP_TYPES.indexOf(facts.slipType) + (facts.specimen ? SPECIMEN : 0), 1);
-  signed.writeUInt32BE(Math.floor(facts.issuedAt.getTime() / 1000), 2);
-  signed.writeUInt32BE(Math.floor(facts.expiresAt.getTime() / 1000), 6);
-  signed.write(facts.reference, 10, 'hex');
-  return Buffer.concat([signed, sign(signed, key)]).toString('base64url');
+  const start = Buffer.alloc(START_LENGTH);
+  start.writeUInt8(keyMark(key), 0);
+  start.writeUInt8(SLIP_TYPES.indexOf(facts.slipType) + (facts.specimen ? SPECIMEN : 0), 1);
+  start.writeUInt32BE(Math.floor(facts.issuedAt.getTime() / 1000), 2);
+  start.writeUInt32BE(Math.floor(facts.expiresAt.getTime() / 1000), 6);
+  start.write(facts.reference, 10, 'hex');
+  return start;
 }
 
-function readFacts(signed: Buffer): SlipFacts | undefined {
-  const kind = signed.readUInt8(1);
+function readFacts(start: Buffer): SlipFacts | undefined {
+  const kind = start.readUInt8(1);
   const slipType = SLIP_TYPES[kind % SPECIMEN];
   if (slipType === undefined) return undefined;
   return {
     slipType,
-    issuedAt: new Date(signed.readUInt32BE(2) * 1000),
-    expiresAt: new Date(signed.readUInt32BE(6) * 1000),
-    reference: signed.toString('hex', 10, SIGNED_LENGTH),
+    issuedAt: new Date(start.readUInt32BE(2) * 1000),
+    expiresAt: new Date(start.readUInt32BE(6) * 1000),
+    reference: start.toString('hex', 10, START_LENGTH),
     specimen: kind >= SPECIMEN,
   };
 }
 
 /** Checks a token against all accepted keys: the current one and those before it. */
 export function readSlipToken(token: string, keys: readonly string[], now: Date): SlipCheck {
-  if (!TEXT.test(token)) return { kind: 'invalid' };
+  const version = [WITHOUT_PROOF, WITH_PROOF].find(({ text }) => text.test(token));
   const bytes = Buffer.from(token, 'base64url');
   // 43 Base64 characters hold two more bits than 32 bytes, so only the canonical encoding is accepted.
-  if (bytes.length !== LENGTH || bytes.toString('base64url') !== token) return { kind: 'invalid' };
-  const signed = bytes.subarray(0, SIGNED_LENGTH);
-  const signature = bytes.subarray(SIGNED_LENGTH);
-  const isGenuine = keys
-    .filter((key) => keyMark(key) === signed.readUInt8(0))
-    .some((key) => timingSafeEqual(sign(signed, key), signature));
-  const facts = isGenuine ? readFacts(signed) : undefined;
-  if (facts === undefined) return { kind: 'invalid' };
-  return { kind: now.getTime() < facts.expiresAt.getTime() ? 'valid' : 'expired', facts };
+  if (version === undefined || bytes.toString('base64url') !== token) return { kind: 'invalid' };
+  const signed = bytes.subarray(0, version.signedLength);
+  const signature = bytes.subarray(version.signedLength);
+  const key = keys
+    .filter((one) => keyMark(one) === signed.readUInt8(0))
+    .find((one) => timingSafeEqual(sign(signed, one, version), signature));
+  const start = signed.subarray(0, START_LENGTH);
+  const facts = key === undefined ? undefined : readFacts(start);
+  if (key === undefined || facts === undefined) return { kind: 'invalid' };
+  const kind = now.getTime() < facts.expiresAt.getTime() ? 'valid' : 'expired';
+  if (version === WITHOUT_PROOF) return { kind, facts };
+  const commitments = signed.subarray(START_LENGTH);
+  const compare: SlipProof['compare'] = (typed) => compareDetails(typed, start, commitments, key);
+  return { kind, facts, proof: { tries: nameOfTries(start, key), compare } };
 }
 
 /** Returns the address that the QR code opens. `baseUrl` is HTTPS and contains no path after the stage. */

@@ -142,7 +142,7 @@ describe('the check page', () => {
       const pdf = await post(SLIP, { nin, slip_type: slipType }, { key: customer.live });
       const url = readQrCode(await renderPage(pdf.bytes, 130), false) ?? '';
       const path = new URL(url).pathname;
-      expect(path).toMatch(/^\/(api\/)?v1\/slips\/check\/[A-Za-z0-9_-]{43}$/);
+      expect(path).toMatch(/^\/(api\/)?v1\/slips\/check\/[A-Za-z0-9_-]{64}$/);
 
       const page = await fetch(url);
       expect(page.status).toBe(200);
@@ -158,7 +158,7 @@ describe('the check page', () => {
   );
 
   test('is 404 for a token that is not signed', async () => {
-    const response = await get(`/v1/slips/check/${'A'.repeat(43)}`);
+    const response = await get(`/v1/slips/check/${'A'.repeat(64)}`);
 
     expect(response.status).toBe(404);
     expect(response.headers.get('content-type')).toMatch(/^text\/html/);

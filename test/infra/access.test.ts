@@ -122,7 +122,7 @@ describe('permissions of functions', () => {
     }
   });
 
-  test('functions can update only limiter, rejected request, registry and event rows of ApiKeys, and cannot put any', () => {
+  test('functions can update only limiter, rejected request, slip, registry and event rows of ApiKeys, and cannot put any', () => {
     for (const item of functions) {
       const writes = statementsOn(item, 'dynamodb', 'ApiKeys').filter(({ Action }) =>
         listOf(Action).some((action) => /Put|Update/.test(action)),
@@ -131,7 +131,9 @@ describe('permissions of functions', () => {
         ? ['RATE#*', 'REJECTED#*', 'REGISTRY#*']
         : item.name === 'publish-events'
           ? ['EVENTS']
-          : ['RATE#*', 'REJECTED#*'];
+          : item.name === 'slip-details'
+            ? ['SLIP#*']
+            : ['RATE#*', 'REJECTED#*'];
       for (const { Action, Condition } of writes) {
         expect(Action).toBe('dynamodb:UpdateItem');
         expect(Condition).toEqual({ 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': patterns } });
@@ -257,7 +259,7 @@ describe('permissions of functions', () => {
   test('only functions that use the pepper, the slip key or the sandbox key can read it', () => {
     expect(readers('PEPPER_SECRET')).toEqual([...CHARGING].sort());
     expect(readers('TEST_KEY_SECRET')).toEqual(['check-new-version']);
-    expect(readers('SLIP_SECRET')).toEqual(['nin-slip', 'slip-check']);
+    expect(readers('SLIP_SECRET')).toEqual(['nin-slip', 'slip-check', 'slip-details']);
     expect(readers('SANDBOX_SECRET')).toEqual([...CHARGING, 'sandbox-registry'].sort());
   });
 
@@ -321,5 +323,10 @@ describe('permissions of functions', () => {
     )) {
       expect([...actionsOn(item, 'dynamodb')]).toEqual([]);
     }
+  });
+
+  test('the check of typed details can only update rows of tries, and reads none', () => {
+    const [item] = functions.filter(({ name }) => name === 'slip-details');
+    expect(item && [...actionsOn(item, 'dynamodb')]).toEqual(['dynamodb:UpdateItem']);
   });
 });

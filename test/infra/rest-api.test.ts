@@ -225,7 +225,10 @@ describe('the limits of the REST API', () => {
     expect(limits.get('GET /api/v1/verifications/{request_id}')).toEqual([1_000, 2_000]);
     expect(limits.get('HEAD /v1/wallet/balance')).toEqual([1_000, 2_000]);
     for (const method of keylessMethods('GET')) expect(limits.get(method)).toEqual([20, 40]);
-    for (const method of [...under(['/payments/paystack'], 'POST'), ...under(['/payments/return'], 'GET')])
+    for (const method of [
+      ...under(['/payments/paystack', '/slips/check/{token}'], 'POST'),
+      ...under(['/payments/return'], 'GET'),
+    ])
       expect(limits.get(method)).toEqual([5, 10]);
     expect(limits.get('* /*')).toEqual([1, 2]);
   });
@@ -240,7 +243,7 @@ describe('the limits of the REST API', () => {
     };
     const canonical = [...limits].filter(([method]) => method.includes(' /api/v1/'));
     const low = canonical.filter(([, [rateLimit = 0]]) => rateLimit <= 20).map(([method]) => method);
-    expect(low).toHaveLength(5);
+    expect(low).toHaveLength(6);
     expect(low).toEqual(canonical.map(([method]) => method).filter(isKeyless));
   });
 

@@ -26,6 +26,7 @@ const SERVED_BY: readonly (readonly [string, string])[] = [
   ['GET /openapi.json', 'openapi'],
   ['GET /health', 'health'],
   ['GET /slips/check/{token}', 'slip-check'],
+  ['POST /slips/check/{token}', 'slip-details'],
   ['POST /payments/paystack', 'paystack-webhook'],
   ['GET /payments/return', 'payment-return'],
 ];

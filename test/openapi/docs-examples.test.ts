@@ -86,7 +86,7 @@ test('the download command on the page gets a PDF', () => {
 test('the page has a command for every route except those that only browsers and Paystack open', () => {
   const commands = examples.map(({ command }) => command).join('\n');
   const called = ROUTES.filter(
-    ({ name }) => !['slip-check', 'paystack-webhook', 'payment-return'].includes(name),
+    ({ name }) => !['slip-check', 'slip-details', 'paystack-webhook', 'payment-return'].includes(name),
   );
   for (const { path } of called)
     expect(commands).toContain(

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { SLIP_TYPES } from '../../shared/core/slip-types.ts';
 import { drawSlip } from '../../shared/slips/draw-slip.ts';
-import { LONG_RECORD, slipInput, USUAL_RECORD } from './records.ts';
+import { LONG_RECORD, LONGEST_NAMES, slipInput, USUAL_RECORD } from './records.ts';
 
-/** The pages that a person has approved: for each slip type the one in docs/slips, and one with long values. */
+/** The pages that a person has approved: for each slip type the one in docs/slips, one with long values, and one with the longest names. */
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -25,5 +25,10 @@ export const APPROVED_PAGES: readonly ApprovedPage[] = SLIP_TYPES.flatMap((slipT
     name: `${slipType} slip with long values and no photo`,
     file: join(ROOT, 'test/slips/approved', `${slipType}-long.png`),
     draw: () => drawSlip(slipInput(slipType, LONG_RECORD, false)),
+  },
+  {
+    name: `${slipType} slip with the longest names and confirmed details`,
+    file: join(ROOT, 'docs/slips', `${slipType}-longest-names.png`),
+    draw: () => drawSlip({ ...slipInput(slipType, LONGEST_NAMES, true), detailsConfirmed: true }),
   },
 ]);

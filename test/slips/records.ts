@@ -41,7 +41,16 @@ export const LONG_RECORD: NinRecord = {
   },
 };
 
-export const CHECK_URL = 'https://api.example.com/v1/slips/check/Kgdn1nxQaNdUEAobLD1OX2oDGfFzVYyWn0rX6mDqaXU';
+/** Names that are longer than the front of a card, without a photo. */
+export const LONGEST_NAMES: NinRecord = {
+  ...LONG_RECORD,
+  firstname: 'Oluwatobilọba Ayọ̀mídé Similolúwa Ọmọ́tọ́lá Oluwapelumi',
+  lastname: 'Ọláṣùbọ̀mí-Ogunmọlasuyi Akinfẹnwa Oluwaseunfunmilayo-Adébáyọ̀',
+  middlename: 'Nwachukwu Ụzọchukwu Chukwuebuka Ifeanyichukwu',
+};
+
+export const CHECK_URL =
+  'https://api.example.com/v1/slips/check/Kgdn1nxQaNdUEAobLD1OX2oDGfFzVYyWn0rX6mDqaXUq5Jm0TbVx2LhWcZ8dRkYn';
 
 /** Returns the input of a slip with a fixed time and request ID. */
 export function slipInput(slipType: SlipType, record: NinRecord, specimen: boolean): SlipInput {

@@ -1,10 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { SLIP_TYPES } from '../../shared/core/slip-types.ts';
 import { drawSlip } from '../../shared/slips/draw-slip.ts';
+import { slipValues } from '../../shared/slips/slip.ts';
 import { createSlipToken, readSlipToken, slipCheckUrl } from '../../shared/slips/token.ts';
 import { EMPTY_NIN } from '../support/registries/empty-records.ts';
 import { APPROVED_DOTS_PER_INCH, APPROVED_PAGES } from './approved.ts';
-import { readPng, renderPage } from './open-pdf.ts';
+import { openPdf, readPng, renderPage } from './open-pdf.ts';
 import { readQrCode } from './read-qr-code.ts';
 import { LONG_RECORD, slipInput, USUAL_RECORD } from './records.ts';
 import { makeJpeg, QUARTERS, withOrientation } from './test-pictures.ts';
@@ -28,29 +29,61 @@ describe('slips look as approved', () => {
   });
 });
 
+/** Addresses of different length, for which the code has different versions. */
+const BASES = [
+  'http://127.0.0.1:3000',
+  'https://api.example.com',
+  'https://abcdefghij.execute-api.eu-west-1.amazonaws.com/prod',
+];
+/** The smallest module that a telephone reads reliably from paper, in millimetres. */
+const MIN_MODULE_MM = 0.45;
+
 describe.each(SLIP_TYPES)('the QR code of the %s slip', (slipType) => {
   const key = 'a-key-for-tests-only-1';
   const issuedAt = new Date('2026-11-21T11:31:07Z');
   const expiresAt = new Date('2027-11-21T11:31:07Z');
   const token = createSlipToken(
     { slipType, issuedAt, expiresAt, reference: '0a1b2c3d4e5f', specimen: true },
+    slipValues(USUAL_RECORD, issuedAt, 'req_0a1b2c3d4e5f'),
     key,
   );
-  const checkUrl = slipCheckUrl('https://abcdefghij.execute-api.eu-west-1.amazonaws.com/prod', token);
 
-  test('can be read in colour and in black and white, and contains a valid token', async () => {
-    const input = { ...slipInput(slipType, USUAL_RECORD, true), checkUrl };
-    const page = await renderPage(await drawSlip(input), 130);
-    expect(readQrCode(page, true)).toBe(checkUrl);
-    const read = readQrCode(page, false);
-    expect(read).toBe(checkUrl);
-    const readToken = read?.split('/').at(-1) ?? '';
-    expect(readSlipToken(readToken, [key], issuedAt).kind).toBe('valid');
-    const changed = `${readToken.slice(0, 20)}${readToken[20] === 'A' ? 'B' : 'A'}${readToken.slice(21)}`;
-    expect(readSlipToken(changed, [key], issuedAt)).toEqual({ kind: 'invalid' });
+  test.each(BASES)(
+    'can be read in colour and in black and white, and contains a valid token: %s',
+    async (base) => {
+      const checkUrl = slipCheckUrl(base, token);
+      const input = { ...slipInput(slipType, USUAL_RECORD, true), checkUrl };
+      const page = await renderPage(await drawSlip(input), 130);
+      expect(readQrCode(page, true)).toBe(checkUrl);
+      const read = readQrCode(page, false);
+      expect(read).toBe(checkUrl);
+      const readToken = read?.split('/').at(-1) ?? '';
+      expect(readSlipToken(readToken, [key], issuedAt).kind).toBe('valid');
+      const changed = `${readToken.slice(0, 20)}${readToken[20] === 'A' ? 'B' : 'A'}${readToken.slice(21)}`;
+      expect(readSlipToken(changed, [key], issuedAt)).toEqual({ kind: 'invalid' });
+    },
+  );
+
+  test('has modules that are large enough for paper', async () => {
+    const input = {
+      ...slipInput(slipType, USUAL_RECORD, false),
+      checkUrl: slipCheckUrl(BASES[2] ?? '', token),
+    };
+    await using pdf = await openPdf(await drawSlip(input));
+    const { argsArray } = await pdf.page.getOperatorList();
+    // The code is drawn in units of modules: only its matrix has the same small scale in both directions, other than 1.
+    const scales = argsArray.flatMap((args: unknown) =>
+      Array.isArray(args) && args.length === 6 && args[0] === args[3] && args[0] !== 1 && args[1] === 0
+        ? [Number(args[0])]
+        : [],
+    );
+    const modules = scales.map((pt) => (pt / 72) * 25.4).filter((mm) => mm > 0.1 && mm < 1);
+    expect(modules).toHaveLength(1);
+    expect(modules[0]).toBeGreaterThanOrEqual(MIN_MODULE_MM);
   });
 
   test('contains neither the number nor the name', () => {
+    const checkUrl = slipCheckUrl(BASES[0] ?? '', token);
     expect(checkUrl).not.toContain(USUAL_RECORD.nin);
     expect(Buffer.from(token, 'base64url').toString('hex')).not.toContain(USUAL_RECORD.nin);
   });

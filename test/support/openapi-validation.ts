@@ -259,6 +259,8 @@ export function requestProblems(route: RouteName | `${string} /${string}`, body:
   if (!operation) return [`${route} is not documented`];
   const media = ['requestBody', 'content', 'application/json', 'schema'];
   const { position, value } = resolved([...operation.position, ...media]);
+  // The form of the check page, which is no JSON.
+  if (value === undefined) return [];
   return schemaProblems(position, withoutAliases(value?.['properties'] ?? {}, body));
 }
 

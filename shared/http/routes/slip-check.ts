@@ -1,19 +1,33 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { secret } from '../../core/secrets.ts';
+import type { TypedCheck } from '../../slips/check-form.ts';
 import { CHECK_PAGE_HEADERS, checkPage } from '../../slips/check-page.ts';
-import { readSlipToken } from '../../slips/token.ts';
+import { readSlipToken, type SlipCheck } from '../../slips/token.ts';
 import type { Run } from '../chains.ts';
+import type { RequestContext } from '../context.ts';
+import type { Document } from '../result.ts';
 
 /** GET /v1/slips/check/{token}: the page behind a slip's QR code. The token contains everything; no row is read. */
 export const showSlipCheck: Run = async (requestContext, event) => {
+  const check = await readCheckedToken(event, new Date());
+  return showCheckPage(requestContext, check, check.kind === 'invalid' ? 404 : 200);
+};
+
+/** Checks the token in the path against the current key and the one before it. */
+export async function readCheckedToken({ pathParameters }: APIGatewayProxyEvent, now: Date) {
   const keys = await secret('SLIP');
   const validKeys = [keys['current'], keys['previous']].filter((key) => key !== undefined);
-  const check = readSlipToken(event.pathParameters?.['token'] ?? '', validKeys, new Date());
+  return readSlipToken(pathParameters?.['token'] ?? '', validKeys, now);
+}
+
+/** Returns the page of a token, with what was found about details that were typed. */
+export function showCheckPage(
+  { headers: responseHeaders }: RequestContext,
+  check: SlipCheck,
+  status: number,
+  typed?: TypedCheck,
+): Document {
   const { 'Content-Type': contentType = 'text/html', ...headers } = CHECK_PAGE_HEADERS;
-  Object.assign(requestContext.headers, headers);
-  return {
-    kind: 'document',
-    status: check.kind === 'invalid' ? 404 : 200,
-    contentType,
-    body: checkPage(check),
-  };
-};
+  Object.assign(responseHeaders, headers);
+  return { kind: 'document', status, contentType, body: checkPage(check, typed) };
+}

@@ -1,20 +1,21 @@
 import { REGULAR, SEMIBOLD } from '../pdf/font.ts';
 import type { Box } from '../pdf/geometry.ts';
-import { drawCardSheet } from './card-sheet.ts';
+import { drawCardNotice, drawCardSheet, type FrontFields } from './card-sheet.ts';
 import { drawCheckCode, drawEmblem, drawPhoto } from './figures.ts';
-import { CARD_FIELD, drawField, drawParagraph, type Sheet } from './sheet.ts';
+import { drawStack } from './name-fields.ts';
+import { drawParagraph, type Sheet } from './sheet.ts';
 
 /** The improved slip: a white card with photo, names, date of birth, QR code and grouped number. */
 
 const EDGE = 4;
-const QR_CENTRE = 70;
+const QR_CENTRE = 70.6;
 
 function drawHeader(sheet: Sheet, card: Box): void {
-  const { wording, colours } = sheet.theme;
+  const { wording } = sheet.theme;
   drawEmblem(sheet, { x: card.x + EDGE, y: card.y + 2.9, width: 5.6, height: 5.6 });
   const shared = { x: card.x + EDGE + 7.4, width: card.width - 2 * EDGE - 7.4, maxLines: 1 } as const;
   drawParagraph(sheet, wording.title, { ...shared, y: card.y + 5.5, sizePt: 8.5, font: SEMIBOLD });
-  drawParagraph(sheet, wording.subtitle, { ...shared, y: card.y + 8.3, sizePt: 5.2, colour: colours.muted });
+  drawCardNotice(sheet, { ...shared, y: card.y + 8.9 });
 }
 
 function drawNumber({ canvas, theme, values }: Sheet, card: Box): void {
@@ -37,23 +38,19 @@ function drawNumber({ canvas, theme, values }: Sheet, card: Box): void {
   });
 }
 
-function drawFront(sheet: Sheet, card: Box): void {
-  const { canvas, theme, values } = sheet;
-  const { labels, scanHint } = theme.wording;
+function drawFront(sheet: Sheet, card: Box, fields: FrontFields): void {
+  const { canvas, theme } = sheet;
+  const { scanHint } = theme.wording;
   drawHeader(sheet, card);
   drawPhoto(sheet, { x: card.x + EDGE, y: card.y + 12.4, width: 20, height: 25 }, 0.6);
   canvas.structure.group('L', () => {
-    const shared = { ...CARD_FIELD, x: card.x + 27, width: 30.5 };
-    drawField(sheet, { ...shared, label: labels.surname, value: values.surname, y: card.y + 14.2 });
-    drawField(sheet, { ...shared, label: labels.givenNames, value: values.givenNames, y: card.y + 23.2 });
-    const oneLine = { ...shared, maxLines: 1 } as const;
-    drawField(sheet, { ...oneLine, label: labels.birthDate, value: values.birthDate, y: card.y + 32.2 });
+    drawStack(sheet, fields);
     drawNumber(sheet, card);
   });
-  drawCheckCode(sheet, { x: card.x + QR_CENTRE, y: card.y + 23.4, symbol: 20.4 });
+  drawCheckCode(sheet, { x: card.x + QR_CENTRE, y: card.y + 24.2, symbol: 22.2 });
   canvas.tagged('P', () => {
     const style = { font: REGULAR, sizePt: 5.5, colour: theme.colours.muted, align: 'centre' } as const;
-    canvas.text(scanHint, { x: card.x + QR_CENTRE, y: card.y + 37.3 }, style);
+    canvas.text(scanHint, { x: card.x + QR_CENTRE, y: card.y + 38.6 }, style);
   });
 }
 
@@ -62,6 +59,8 @@ export function drawImproved(sheet: Sheet): void {
   drawCardSheet(sheet, {
     radius: 3,
     ground: ({ canvas }, card) => canvas.rectangle(card, { fill: '#ffffff' }),
+    fields: ({ x, y }) => ({ x: x + 27, y: y + 14.2, width: 30, end: y + 38.4 }),
+    after: ({ theme, values }) => [{ label: theme.wording.labels.birthDate, value: values.birthDate }],
     front: drawFront,
   });
 }

@@ -1,7 +1,7 @@
 import { REGULAR, SEMIBOLD } from '../pdf/font.ts';
 import { PAGE_WIDTH_MM } from '../pdf/geometry.ts';
 import { drawEmblem } from './figures.ts';
-import { drawParagraph, type Sheet } from './sheet.ts';
+import { drawParagraph, type Paragraph, type Sheet } from './sheet.ts';
 import { drawSpecimenBar } from './specimen.ts';
 
 /** The rest of the A4 page around a slip: the header of card sheets, the steps and the footer. */
@@ -49,6 +49,16 @@ export function drawSteps(sheet: Sheet, y: number, left: number): void {
       colour: theme.colours.muted,
     });
   }
+}
+
+/** Draws that the details sent with the request matched the record, and when, if they did. */
+export function drawConfirmation(sheet: Sheet, place: Pick<Paragraph, 'x' | 'y' | 'width' | 'sizePt'>): void {
+  if (!sheet.detailsConfirmed) return;
+  const { theme, values } = sheet;
+  const { heading, text } = theme.wording.detailsConfirmed;
+  const sentence = `${heading}. ${text} ${values.date}, ${values.time}.`;
+  const style = { maxLines: 2, font: SEMIBOLD, colour: theme.colours.accent, isValue: true } as const;
+  drawParagraph(sheet, sentence, { ...place, ...style });
 }
 
 /** Draws the time, the request ID and the authorisation of the theme. */

@@ -1,8 +1,10 @@
+import { fitWhole } from '../pdf/fit.ts';
 import { SEMIBOLD } from '../pdf/font.ts';
 import { PAGE_WIDTH_MM, PT_PER_MM } from '../pdf/geometry.ts';
 import { drawArtwork } from './artwork.ts';
 import { drawCheckCode, drawEmblem, drawPhoto } from './figures.ts';
-import { drawFooter, drawSteps } from './page-frame.ts';
+import { drawNamesBelow, type StackField } from './name-fields.ts';
+import { drawConfirmation, drawFooter, drawSteps } from './page-frame.ts';
 import { drawField, drawParagraph, type Field, type Sheet } from './sheet.ts';
 import { drawSpecimen, drawSpecimenBar } from './specimen.ts';
 
@@ -70,8 +72,35 @@ function drawHeader(sheet: Sheet): void {
   );
 }
 
+/** The type sizes of a cell, in points. */
+const CELL = { labelPt: 6.5, valuePt: 10.5, basePt: 10.5, oneLineMinPt: 8, minPt: 6.5, maxLines: 2 } as const;
+
+function widthOf(column: 0 | 1 | 2): number {
+  return (COLUMNS[column + 1] ?? RIGHT) - COLUMNS[column] - 2 * PADDING;
+}
+
+/** Returns the names, each in its cell. A name that is too long for its cell is printed below the table. */
+function splitNames({ values, theme }: Sheet) {
+  const { labels, namesBelow } = theme.wording;
+  const names: readonly StackField[] = [
+    { label: labels.surname, value: values.surname },
+    { label: labels.firstName, value: values.firstName },
+    { label: labels.middleName, value: values.middleName },
+  ];
+  const rule = {
+    font: SEMIBOLD,
+    widthPt: widthOf(1) * PT_PER_MM,
+    sizePt: CELL.valuePt,
+    minSizePt: CELL.minPt,
+    maxLines: CELL.maxLines,
+  };
+  const below = names.filter(({ value }) => fitWhole(value, rule) === undefined);
+  const inCells = names.map((name) => (below.includes(name) ? { ...name, value: namesBelow } : name));
+  return { inCells, below };
+}
+
 /** Returns the fields of the table with their positions. */
-function fields({ values, theme }: Sheet): Field[] {
+function fields({ values, theme }: Sheet, names: readonly StackField[]): Field[] {
   const { labels } = theme.wording;
   const cell = (
     column: 0 | 1 | 2,
@@ -84,13 +113,8 @@ function fields({ values, theme }: Sheet): Field[] {
     value,
     x: COLUMNS[column] + PADDING,
     y: TOP + HEAD + row * ROW + 4,
-    width: (COLUMNS[column + 1] ?? RIGHT) - COLUMNS[column] - 2 * PADDING,
-    labelPt: 6.5,
-    valuePt: 10.5,
-    basePt: 10.5,
-    oneLineMinPt: 8,
-    minPt: 6.5,
-    maxLines: 2,
+    width: widthOf(column),
+    ...CELL,
     ...more,
   });
   return [
@@ -98,9 +122,7 @@ function fields({ values, theme }: Sheet): Field[] {
     cell(0, 1, labels.nin, values.nin),
     cell(0, 2, labels.generatedOn, `${values.date}, ${values.time}`, { valuePt: 9 }),
     cell(0, 3, labels.requestId, values.requestId, { valuePt: 9 }),
-    cell(1, 0, labels.surname, values.surname),
-    cell(1, 1, labels.firstName, values.firstName),
-    cell(1, 2, labels.middleName, values.middleName),
+    ...names.map(({ label, value }, row) => cell(1, row, label, value)),
     cell(1, 3, labels.gender, values.gender),
     cell(2, 0, labels.address, values.address, { valuePt: 9.5, oneLineMinPt: 9.5, maxLines: 5 }),
     cell(2, 2, labels.lga, values.lga),
@@ -133,25 +155,28 @@ function drawNotes(sheet: Sheet): void {
       colour: colours.ink,
     });
   }
+  drawConfirmation(sheet, { x, y: top + 27.4, width, sizePt: 7.5 });
 }
 
 /** Draws the slip of type `regular`: a table with photo on an A4 page. */
 export function drawRegular(sheet: Sheet): void {
   const { canvas } = sheet;
+  const names = splitNames(sheet);
   drawSpecimenBar(sheet, RIGHT, TOP - 6.4);
   drawGrid(sheet);
   drawSpecimen(sheet, { x: LEFT, y: TOP + HEAD, width: COLUMNS[3] - LEFT, height: HEIGHT - HEAD });
   canvas.structure.group('Sect', () => {
     drawHeader(sheet);
     canvas.structure.group('L', () => {
-      for (const field of fields(sheet)) drawField(sheet, field);
+      for (const field of fields(sheet, names.inCells)) drawField(sheet, field);
     });
     const column = RIGHT - COLUMNS[3];
     drawPhoto(sheet, { x: COLUMNS[3] + (column - 32) / 2, y: TOP + HEAD + 6, width: 32, height: 40 }, 0.8);
     drawNotes(sheet);
-    const symbol = 22.5;
+    const symbol = 23;
     drawCheckCode(sheet, { x: COLUMNS[3] + column / 2, y: TOP + HEAD + ROWS * ROW + NOTES / 2, symbol });
   });
   drawSteps(sheet, TOP + HEIGHT + 14, LEFT);
+  if (names.below.length > 0) drawNamesBelow(sheet, names.below, LEFT);
   drawFooter(sheet, LEFT);
 }

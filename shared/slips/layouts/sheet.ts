@@ -19,6 +19,8 @@ export interface Sheet {
   /** The theme's artwork, as far as it consists of images. */
   readonly images: Partial<Readonly<Record<keyof SlipTheme['artwork'], EmbeddedImage>>>;
   readonly specimen: boolean;
+  /** Whether the details that were sent with the request matched the registry's record. */
+  readonly detailsConfirmed: boolean;
 }
 
 export interface Field {
@@ -38,10 +40,10 @@ export interface Field {
 }
 
 /** The distance between lines, as a multiple of the font size. */
-const LEADING = 1.22;
-const MM_PER_PT = 1 / PT_PER_MM;
+export const LEADING = 1.22;
+export const MM_PER_PT = 1 / PT_PER_MM;
 /** The distance from the label's baseline to the value's, as a multiple of the value's font size. */
-const LABEL_TO_VALUE = 1.24;
+export const LABEL_TO_VALUE = 1.24;
 
 /** Caches the fitted wording of a theme, which is the same on every slip. Values of a record are never cached. */
 const WORDING_FITS = new WeakMap<SlipTheme, Map<string, Fit>>();
@@ -49,7 +51,8 @@ const WORDING_FITS = new WeakMap<SlipTheme, Map<string, Fit>>();
 function fitWording(theme: SlipTheme, text: string, rule: FitRule): Fit {
   const fits = WORDING_FITS.get(theme) ?? new Map<string, Fit>();
   WORDING_FITS.set(theme, fits);
-  const key = [rule.font.data.name, rule.widthPt, rule.sizePt, rule.maxLines, text].join(' ');
+  const { font, widthPt, sizePt, oneLineMinPt, maxLines } = rule;
+  const key = [font.data.name, widthPt, sizePt, oneLineMinPt, maxLines, text].join(' ');
   const fit = fits.get(key) ?? fitText(text, rule);
   fits.set(key, fit);
   return fit;
@@ -59,15 +62,26 @@ function fitWording(theme: SlipTheme, text: string, rule: FitRule): Fit {
 export const CARD_FIELD = { labelPt: 5.5, valuePt: 9, oneLineMinPt: 7, minPt: 6, maxLines: 2 } as const;
 
 /** Draws a label above its value. Screen readers read them as one list item. */
-export function drawField({ canvas, theme }: Sheet, field: Field): void {
-  const { labelPt, valuePt, basePt = valuePt, oneLineMinPt, minPt, maxLines } = field;
+export function drawField(sheet: Sheet, field: Field): void {
+  const { valuePt, basePt = valuePt, oneLineMinPt, minPt, maxLines } = field;
   const widthPt = field.width * PT_PER_MM;
-  const label = { font: REGULAR, widthPt, sizePt: labelPt, minSizePt: 4, maxLines: 1 };
   const value = { font: SEMIBOLD, widthPt, sizePt: valuePt, minSizePt: minPt, maxLines };
-  const labelFit = fitWording(theme, field.label, label);
   const fit = fitText(field.value, oneLineMinPt === undefined ? value : { ...value, oneLineMinPt });
-  const { muted, ink } = theme.colours;
   const first = field.y + (fit.lines.length === 1 ? basePt : fit.sizePt) * LABEL_TO_VALUE * MM_PER_PT;
+  drawFittedField(sheet, field, fit, first);
+}
+
+/** Draws a label above a value that is fitted already. `first` is the baseline of its first line. */
+export function drawFittedField(
+  { canvas, theme }: Sheet,
+  field: Pick<Field, 'label' | 'labelPt' | 'x' | 'y' | 'width'>,
+  fit: Fit,
+  first: number,
+): void {
+  const widthPt = field.width * PT_PER_MM;
+  const label = { font: REGULAR, widthPt, sizePt: field.labelPt, minSizePt: 4, maxLines: 1 };
+  const labelFit = fitWording(theme, field.label, label);
+  const { muted, ink } = theme.colours;
   canvas.structure.group('LI', () => {
     canvas.tagged('Lbl', () => {
       drawLines(canvas, labelFit.lines, field.x, field.y, {
@@ -77,7 +91,7 @@ export function drawField({ canvas, theme }: Sheet, field: Field): void {
       });
     });
     canvas.tagged('LBody', () => {
-      drawLines(canvas, fit.lines, field.x, first, { ...value, sizePt: fit.sizePt, colour: ink });
+      drawLines(canvas, fit.lines, field.x, first, { font: SEMIBOLD, sizePt: fit.sizePt, colour: ink });
     });
   });
 }
@@ -99,6 +113,8 @@ export interface Paragraph {
   readonly y: number;
   readonly width: number;
   readonly sizePt: number;
+  /** Text shrinks to this size before it takes more lines. Without it, it first takes more lines, then shrinks to 80%. */
+  readonly oneLineMinPt?: number;
   readonly maxLines: number;
   readonly colour?: string;
   readonly font?: SlipFont;
@@ -110,8 +126,10 @@ export interface Paragraph {
 /** Draws a paragraph. Returns the baseline of the line that would follow. */
 export function drawParagraph({ canvas, theme }: Sheet, text: string, paragraph: Paragraph): number {
   const { font = REGULAR, colour = theme.colours.ink, sizePt, role = 'P' } = paragraph;
+  const { oneLineMinPt = sizePt, maxLines } = paragraph;
   const widthPt = paragraph.width * PT_PER_MM;
-  const rule = { font, widthPt, sizePt, minSizePt: sizePt * 0.8, maxLines: paragraph.maxLines };
+  const minSizePt = paragraph.oneLineMinPt ?? sizePt * 0.8;
+  const rule = { font, widthPt, sizePt, oneLineMinPt, minSizePt, maxLines };
   const fit = paragraph.isValue ? fitText(text, rule) : fitWording(theme, text, rule);
   let after = paragraph.y;
   canvas.tagged(role, () => {

@@ -72,8 +72,11 @@ function fitter({ font, widthPt }: FitRule): (sizePt: number) => Fits {
   return (sizePt) => (part) => width(part) * sizePt <= widthPt;
 }
 
-/** Fits cleaned text into at most `maxLines` lines of `widthPt` points. */
-export function fitText(text: string, rule: FitRule): Fit {
+/**
+ * Fits all of a cleaned text into at most `maxLines` lines of `widthPt` points. Breaks words only at the smallest size.
+ * Returns undefined if the text is too long.
+ */
+export function fitWhole(text: string, rule: FitRule): Fit | undefined {
   const { sizePt: fullPt, minSizePt, maxLines, oneLineMinPt = fullPt } = rule;
   const fitsAt = fitter(rule);
   /** Returns the largest size at which the text fits into `mostLines` lines without breaking a word. */
@@ -86,9 +89,17 @@ export function fitText(text: string, rule: FitRule): Fit {
   };
   const whole = shrink(fullPt, oneLineMinPt, 1) ?? shrink(oneLineMinPt, minSizePt, maxLines);
   if (whole !== undefined) return whole;
-  const fits = fitsAt(minSizePt);
+  const lines = wrap(text, fitsAt(minSizePt), maxLines);
+  return lines.length <= maxLines ? { lines, sizePt: minSizePt } : undefined;
+}
+
+/** Fits cleaned text into at most `maxLines` lines of `widthPt` points. Text that is too long ends in an ellipsis. */
+export function fitText(text: string, rule: FitRule): Fit {
+  const whole = fitWhole(text, rule);
+  if (whole !== undefined) return whole;
+  const { minSizePt, maxLines } = rule;
+  const fits = fitter(rule)(minSizePt);
   const lines = wrap(text, fits, maxLines);
-  if (lines.length <= maxLines) return { lines, sizePt: minSizePt };
   const last = lines.slice(maxLines - 1).join(' ');
   const ending = cut(last, (part) => fits(part + ELLIPSIS)).trimEnd() + ELLIPSIS;
   return { lines: [...lines.slice(0, maxLines - 1), ending], sizePt: minSizePt };

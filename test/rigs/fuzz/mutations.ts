@@ -66,6 +66,7 @@ const HEADER_VALUES = [
   ...[
     'application/json',
     'application/json;charset=utf-16',
+    'application/x-www-form-urlencoded',
     'text/plain',
     'gzip',
     'identity',

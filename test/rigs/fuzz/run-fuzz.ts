@@ -111,13 +111,17 @@ function emptyResponse(random: Random): RegistryResult {
 }
 
 function openEvent(target: Target, { text }: Caller, nowMs: number, random: Random): OpenEvent {
-  const body = target.body && JSON.stringify(target.body(random));
+  const form = target.form && new URLSearchParams(target.form(random)).toString();
+  const body = form ?? (target.body && JSON.stringify(target.body(random)));
   const key = random.chance(0.3) ? [digits(random, 16)] : undefined;
   const event = eventOf({
     key: text,
     body: body ?? null,
     ...(target.query && { query: target.query(random) }),
-    ...(key && { headers: { 'Idempotency-Key': key } }),
+    headers: {
+      ...(key && { 'Idempotency-Key': key }),
+      ...(form !== undefined && { 'Content-Type': ['application/x-www-form-urlencoded'] }),
+    },
     requestedAtMs: nowMs,
   });
   return Object.assign(event, { pathParameters: target.path?.(random) ?? null }) as OpenEvent;

@@ -9,15 +9,19 @@ import { listBanks } from '../../../shared/http/routes/banks.ts';
 import { slipRoute } from '../../../shared/http/routes/nin-slip.ts';
 import { nubanRoute } from '../../../shared/http/routes/nuban-basic.ts';
 import { showSlipCheck } from '../../../shared/http/routes/slip-check.ts';
+import { checkSlipDetails } from '../../../shared/http/routes/slip-details.ts';
 import { showVerification } from '../../../shared/http/routes/verification.ts';
 import { showBalance } from '../../../shared/http/routes/wallet-balance.ts';
 import { listTransactions } from '../../../shared/http/routes/wallet-transactions.ts';
+import { slipValues } from '../../../shared/slips/slip.ts';
+import { createSlipToken } from '../../../shared/slips/token.ts';
 import { matchRecord } from '../../../shared/verifications/match-record.ts';
 import { isPersonType } from '../../../shared/verifications/match-request.ts';
 import { dedicatedBody, gatewayBody } from '../../../shared/verifications/requests.ts';
 import { NUMBER_ALIASES, SERVICE_NAMES, SERVICES } from '../../../shared/verifications/services.ts';
 import type { Random } from '../../ledger/simulation/random.ts';
 import type { MemoryService } from '../../security/memory-service.ts';
+import { USUAL_RECORD } from '../../slips/records.ts';
 import { paymentTargets } from './payment-targets.ts';
 
 /** A handler, and a valid request for it. */
@@ -26,6 +30,8 @@ export interface Target {
   readonly handler: LambdaHandler;
   /** A valid body; undefined for GET routes. */
   readonly body?: (random: Random) => object;
+  /** A valid HTML form, in place of a body in JSON. */
+  readonly form?: (random: Random) => Record<string, string>;
   readonly query?: (random: Random) => Record<string, string[]>;
   readonly path?: (random: Random) => Record<string, string>;
 }
@@ -97,6 +103,7 @@ export function targetsOn(service: MemoryService): [Target, ...Target[]] {
       handler: publicRoute('slip-check', showSlipCheck),
       path: (random) => ({ token: digits(random, 43) }),
     },
+    slipDetailsTarget(service),
     ...paymentTargets(service),
   ];
 }
@@ -111,6 +118,30 @@ function claim(random: Random): object {
     ...(random.chance(0.5) && { birthdate: random.pick(['01-01-1990', '1990-02-14']) }),
   };
   return { match, ...(random.chance(0.5) && { match_only: random.chance(0.8) }) };
+}
+
+/** The key in the secret of the runs. */
+const SLIP_KEY = 'a slip key of tests';
+
+/** The check of typed details, of a code that the service made. Its tries never run out. */
+function slipDetailsTarget({ clock }: MemoryService): Target {
+  const tries = { take: async () => ({ isAllowed: true }) as const, giveBack: async () => undefined };
+  const token = (random: Random) => {
+    const [issuedAt, expiresAt] = [new Date(clock.nowMs), new Date(clock.nowMs + 3_600_000)];
+    const reference = digits(random, 12);
+    const facts = { slipType: 'premium', issuedAt, expiresAt, reference, specimen: true } as const;
+    return createSlipToken(facts, slipValues(USUAL_RECORD, issuedAt, ''), SLIP_KEY);
+  };
+  return {
+    name: 'slip-details',
+    handler: publicRoute('slip-details', checkSlipDetails({ tries, nowMs: () => clock.nowMs })),
+    path: (random) => ({ token: random.chance(0.9) ? token(random) : digits(random, 64) }),
+    form: (random) => ({
+      nin: digits(random, 11),
+      surname: USUAL_RECORD.lastname,
+      ...(random.chance(0.5) && { given_names: USUAL_RECORD.firstname, birth_date: '12 MAR 1990' }),
+    }),
+  };
 }
 
 function gatewayRequest(random: Random): object {

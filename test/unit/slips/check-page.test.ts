@@ -54,6 +54,7 @@ describe('the check page', () => {
     const policy = CHECK_PAGE_HEADERS['Content-Security-Policy'] ?? '';
     expect(policy).toContain(`default-src 'none'; style-src 'sha256-${hash}'`);
     expect(policy).not.toMatch(/unsafe|\*|script-src/);
+    expect(policy).toContain("form-action 'self'; frame-ancestors 'none'");
     expect(CHECK_PAGE_HEADERS['Cache-Control']).toBe('no-store');
   });
 
@@ -64,5 +65,55 @@ describe('the check page', () => {
     expect(page.match(/<main/g)).toHaveLength(1);
     expect(page.match(/<h1>/g)).toHaveLength(1);
     expect(page).not.toMatch(/ (?:style|href|src|on[a-z]+)=/);
+  });
+});
+
+/** The form appears only for codes that prove details. */
+const PROOF = { tries: 'tries', compare: () => ({ numberAndSurname: true }) };
+const VALID = { kind: 'valid', facts: FACTS, proof: PROOF } as const;
+
+describe('the form of the check page', () => {
+  test('is on the page of a valid code, needs no script, and has no address of another page', () => {
+    const page = checkPage(VALID);
+    expect(page).toContain('<form method="post" accept-charset="utf-8">');
+    expect(page).not.toMatch(/ (?:action|formaction|on[a-z]+|href|src)=|<script/);
+    for (const field of ['nin', 'surname', 'given_names', 'birth_date']) {
+      expect(page).toContain(`<label for="${field}">`);
+      expect(page).toMatch(new RegExp(`<input id="${field}" name="${field}"[^>]* autocomplete="off"`));
+    }
+  });
+
+  test.each([
+    ['a code without proof', { kind: 'valid', facts: FACTS }],
+    ['an expired code', { ...VALID, kind: 'expired' }],
+    ['a code that is not valid', { kind: 'invalid' }],
+  ] as const)('is not on the page of %s', (_name, check) => {
+    expect(checkPage(check)).not.toContain('<form');
+  });
+
+  test('says that nothing typed is stored, and that NIMC did not issue the slip', () => {
+    const page = checkPage(VALID);
+    expect(page).toContain('What you type is not stored and not shown again.');
+    expect(page).toContain('The slip is not issued by NIMC');
+  });
+
+  test.each([
+    [{ numberAndSurname: true }, 'Match', ['Match', 'Not checked']],
+    [{ numberAndSurname: false }, 'No match', ['No match', 'Not checked']],
+    [{ numberAndSurname: true, givenNamesAndBirthDate: true }, 'Match', ['Match', 'Match']],
+    [{ numberAndSurname: true, givenNamesAndBirthDate: false }, 'No match', ['Match', 'No match']],
+  ])('shows the result of each part: %j', (comparison, heading, parts) => {
+    const page = checkPage(VALID, { kind: 'compared', comparison });
+    expect(page).toContain(`<h1>${heading}</h1>`);
+    expect(page).toContain(`<title>${heading} - `);
+    const shown = [...page.matchAll(/<dd class="(?:match|invalid|expired)">([^<]*)<\/dd>/g)];
+    expect(shown.map(([, part]) => part)).toEqual(parts);
+  });
+
+  test('is not offered again after too many tries, and the page says when it is', () => {
+    const nextAt = new Date('2026-11-28T11:31:07Z');
+    const page = checkPage(VALID, { kind: 'problem', problem: { kind: 'too-many-tries', nextAt } });
+    expect(page).toContain('28 NOV 2026, 12:31 WAT');
+    expect(page).not.toContain('<form');
   });
 });

@@ -1,7 +1,16 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { createSlipToken, readSlipToken, type SlipFacts, slipCheckUrl } from '../../../shared/slips/token.ts';
 
 const KEY = 'a-key-for-tests-only-1';
+const DETAILS = {
+  nin: '12345678901',
+  surname: 'Adébáyọ̀',
+  givenNames: 'Ọláńrewájú, Chịọma',
+  birthDate: '12 MAR 1990',
+};
+/** A token of version 1 with FACTS, signed with KEY by the last release that made such tokens. */
+const OLD_TOKEN = 'DQJrAYD7bOK0ewobLD1OX9PK6qYennmX62sP1VMwL_Y';
 const FACTS: SlipFacts = {
   slipType: 'premium',
   issuedAt: new Date('2026-11-21T11:31:07Z'),
@@ -21,21 +30,24 @@ describe('slip tokens', () => {
     ['premium', true],
   ] as const)('return the signed details: %s, specimen %s', (slipType, specimen) => {
     const facts = { ...FACTS, slipType, specimen };
-    expect(readSlipToken(createSlipToken(facts, KEY), [KEY], NOW)).toEqual({ kind: 'valid', facts });
+    expect(readSlipToken(createSlipToken(facts, DETAILS, KEY), [KEY], NOW)).toMatchObject({
+      kind: 'valid',
+      facts,
+    });
   });
 
   test('are short and URL-safe', () => {
-    expect(createSlipToken(FACTS, KEY)).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(createSlipToken(FACTS, DETAILS, KEY)).toMatch(/^[A-Za-z0-9_-]{64}$/);
   });
 
   test('expire at their expiry time, and still return their details', () => {
-    const token = createSlipToken(FACTS, KEY);
+    const token = createSlipToken(FACTS, DETAILS, KEY);
     expect(readSlipToken(token, [KEY], new Date(FACTS.expiresAt.getTime() - 1)).kind).toBe('valid');
-    expect(readSlipToken(token, [KEY], FACTS.expiresAt)).toEqual({ kind: 'expired', facts: FACTS });
+    expect(readSlipToken(token, [KEY], FACTS.expiresAt)).toMatchObject({ kind: 'expired', facts: FACTS });
   });
 
   test('are invalid with any one character changed', () => {
-    const token = createSlipToken(FACTS, KEY);
+    const token = createSlipToken(FACTS, DETAILS, KEY);
     for (let at = 0; at < token.length; at += 1) {
       for (const character of BASE64URL) {
         if (character === token[at]) continue;
@@ -54,19 +66,40 @@ describe('slip tokens', () => {
     'A'.repeat(42),
     'A'.repeat(44),
     'A'.repeat(43),
+    'A'.repeat(63),
+    'A'.repeat(64),
+    'A'.repeat(65),
+    OLD_TOKEN + 'A'.repeat(21),
   ])('are invalid in any other format: %p', (token) => {
     expect(readSlipToken(token, [KEY], NOW)).toEqual({ kind: 'invalid' });
   });
 
   test('stay valid after a rotation for as long as the old key is accepted', () => {
-    const token = createSlipToken(FACTS, KEY);
+    const token = createSlipToken(FACTS, DETAILS, KEY);
     expect(readSlipToken(token, ['a-new-key', KEY], NOW).kind).toBe('valid');
     expect(readSlipToken(token, ['a-new-key'], NOW)).toEqual({ kind: 'invalid' });
     expect(readSlipToken(token, [], NOW)).toEqual({ kind: 'invalid' });
   });
 
   test('cannot contain a reference that is not hex, such as a number', () => {
-    expect(() => createSlipToken({ ...FACTS, reference: '12345678901' }, KEY)).toThrow(/12 lower-case hex/);
+    expect(() => createSlipToken({ ...FACTS, reference: '12345678901' }, DETAILS, KEY)).toThrow(
+      /12 lower-case hex/,
+    );
+  });
+
+  test('of version 1 are accepted until they expire, and prove no details', () => {
+    expect(readSlipToken(OLD_TOKEN, [KEY], NOW)).toEqual({ kind: 'valid', facts: FACTS });
+    expect(readSlipToken(OLD_TOKEN, [KEY], FACTS.expiresAt)).toEqual({ kind: 'expired', facts: FACTS });
+    expect(readSlipToken(OLD_TOKEN, ['another-key'], NOW)).toEqual({ kind: 'invalid' });
+  });
+
+  test('contain no detail of the slip, in any form that needs no key', () => {
+    const bytes = Buffer.from(createSlipToken(FACTS, DETAILS, KEY), 'base64url');
+    for (const detail of [DETAILS.nin, 'ADEBAYO', DETAILS.surname, '1990']) {
+      expect(bytes.includes(detail)).toBe(false);
+      const hash = createHash('sha256').update(detail).digest();
+      expect(bytes.includes(hash.subarray(0, 4))).toBe(false);
+    }
   });
 
   test('are the last part of the address', () => {

@@ -1,0 +1,59 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { headerValues } from './context.ts';
+
+/** Reads a small HTML form strictly. Nothing of it is ever logged, since a person typed it. */
+
+export type FormReading<Name extends string> =
+  | { readonly kind: 'form'; readonly values: Readonly<Partial<Record<Name, string>>> }
+  | { readonly kind: 'wrong-content-type' | 'too-large' | 'malformed' };
+
+const CONTENT_TYPE = /^application\/x-www-form-urlencoded *(?:; *charset *= *"?utf-8"? *)?$/i;
+/** What browsers send: `name=value` pairs of printable ASCII. */
+const ENCODED = /^[\x21-\x7e]*$/;
+
+/**
+ * Returns the fields of a form, trimmed and without empty ones. `names` are the known fields: a form with any other, or
+ * with one of them twice, is malformed.
+ */
+export function readForm<Name extends string>(
+  event: APIGatewayProxyEvent,
+  names: readonly Name[],
+  maxBytes: number,
+): FormReading<Name> {
+  const [type = '', ...others] = headerValues(event, 'content-type');
+  const isCompressed = headerValues(event, 'content-encoding').some(
+    (encoding) => encoding.toLowerCase() !== 'identity',
+  );
+  if (others.length > 0 || isCompressed || !CONTENT_TYPE.test(type.trim()))
+    return { kind: 'wrong-content-type' };
+  // API Gateway passes every body in base64.
+  const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
+  if (bytes.length > maxBytes) return { kind: 'too-large' };
+  const text = bytes.toString('latin1');
+  return ENCODED.test(text) ? readPairs(text, names) : { kind: 'malformed' };
+}
+
+function readPairs<Name extends string>(text: string, names: readonly Name[]): FormReading<Name> {
+  const values: Partial<Record<Name, string>> = {};
+  const seen = new Set<string>();
+  for (const pair of text === '' ? [] : text.split('&')) {
+    const [encodedName = '', encodedValue, ...rest] = pair.split('=');
+    const [name, value] = [decode(encodedName), decode(encodedValue)];
+    const known = names.find((one) => one === name);
+    if (known === undefined || value === undefined || rest.length > 0 || seen.has(known))
+      return { kind: 'malformed' };
+    seen.add(known);
+    if (value.trim() !== '') values[known] = value.trim();
+  }
+  return { kind: 'form', values };
+}
+
+/** Returns undefined for text that is no valid percent encoding of UTF-8. */
+function decode(encoded: string | undefined): string | undefined {
+  if (encoded === undefined) return undefined;
+  try {
+    return decodeURIComponent(encoded.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+}

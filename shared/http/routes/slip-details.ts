@@ -1,0 +1,92 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { setting } from '../../core/config.ts';
+import { database, isTableFailure } from '../../core/database.ts';
+import { isFullMatch, type TypedCheck, verdictOf } from '../../slips/check-form.ts';
+import type { TypedDetails } from '../../slips/commitments.ts';
+import type { SlipProof } from '../../slips/token.ts';
+import { type TriesTable, triesTable } from '../../slips/tries-table.ts';
+import { checkForm, FORM_FIELDS, MAX_FORM_BYTES } from '../../slips/typed-form.ts';
+import type { Run } from '../chains.ts';
+import { headerValues } from '../context.ts';
+import { readForm } from '../read-form.ts';
+import { readCheckedToken, showCheckPage } from './slip-check.ts';
+
+export interface SlipDetailsDependencies {
+  readonly tries: TriesTable;
+  readonly nowMs: () => number;
+}
+
+function slipDetailsDependencies(): SlipDetailsDependencies {
+  return { tries: triesTable(database(), setting('API_KEYS_TABLE')), nowMs: Date.now };
+}
+
+/**
+ * POST /v1/slips/check/{token}: compares what an officer typed with the details in the code. Every response is the page,
+ * also for a form that cannot be used. Nothing typed is stored, logged or shown again.
+ */
+export function checkSlipDetails(deps: SlipDetailsDependencies = slipDetailsDependencies()): Run {
+  return async (requestContext, event) => {
+    const check = await readCheckedToken(event, new Date(deps.nowMs()));
+    if (check.kind === 'invalid') return showCheckPage(requestContext, check, 404);
+    const typed = await checkTyped(event, check.kind === 'valid' ? check.proof : undefined, deps);
+    // For operators: how many checks match, and why others fail.
+    requestContext.detail = typed.kind === 'problem' ? typed.problem.kind : matchOf(typed);
+    if (typed.kind === 'problem' && typed.problem.kind === 'too-many-tries') {
+      const waitMs = typed.problem.nextAt.getTime() - deps.nowMs();
+      requestContext.headers['Retry-After'] = String(Math.max(1, Math.ceil(waitMs / 1000)));
+    }
+    if (typed.kind === 'problem' && typed.problem.kind === 'unavailable')
+      requestContext.headers['Retry-After'] = '60';
+    return showCheckPage(requestContext, check, verdictOf(typed).status, typed);
+  };
+}
+
+function matchOf({ comparison }: Extract<TypedCheck, { kind: 'compared' }>): string {
+  return isFullMatch(comparison) ? 'match' : 'no match';
+}
+
+async function checkTyped(
+  event: APIGatewayProxyEvent,
+  proof: SlipProof | undefined,
+  deps: SlipDetailsDependencies,
+): Promise<TypedCheck> {
+  if (isFromOtherSite(event)) return { kind: 'problem', problem: { kind: 'other-site' } };
+  if (proof === undefined) return { kind: 'problem', problem: { kind: 'unsupported' } };
+  const reading = readForm(event, FORM_FIELDS, MAX_FORM_BYTES);
+  if (reading.kind !== 'form') return { kind: 'problem', problem: { kind: reading.kind } };
+  const form = checkForm(reading.values);
+  if (form.kind === 'incomplete') return { kind: 'problem', problem: form };
+  return compareInTries(proof, form.details, deps);
+}
+
+/** Compares if the token has tries left. The try is counted before the comparison, and taken back if all matches. */
+async function compareInTries(
+  { tries, compare }: SlipProof,
+  details: TypedDetails,
+  { tries: table, nowMs }: SlipDetailsDependencies,
+): Promise<TypedCheck> {
+  try {
+    const taken = await table.take(tries, nowMs());
+    if (!taken.isAllowed)
+      return { kind: 'problem', problem: { kind: 'too-many-tries', nextAt: taken.nextAt } };
+    const comparison = compare(details);
+    if (isFullMatch(comparison)) await table.giveBack(tries, nowMs());
+    return { kind: 'compared', comparison };
+  } catch (error) {
+    if (isTableFailure(error)) return { kind: 'problem', problem: { kind: 'unavailable' } };
+    throw error;
+  }
+}
+
+/**
+ * Whether a page of another site sent the form. Such a page could show an officer "match" for details that they did not
+ * type. Browsers name the site of the sender; the page has no referrer, so its own Origin can be `null`.
+ */
+function isFromOtherSite(event: APIGatewayProxyEvent): boolean {
+  const sites = headerValues(event, 'sec-fetch-site');
+  if (sites.length > 0) return sites.some((site) => site !== 'same-origin' && site !== 'none');
+  const hosts = headerValues(event, 'host');
+  return headerValues(event, 'origin').some(
+    (origin) => origin !== 'null' && !hosts.includes(origin.replace(/^https?:\/\//, '')),
+  );
+}

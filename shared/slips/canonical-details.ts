@@ -1,0 +1,70 @@
+import { MONTHS } from './slip.ts';
+
+/**
+ * The one form of the details on a slip that is signed into its token, and that details typed on the check page get too.
+ * Tokens are valid for a year, so a change of these rules needs a new version of the token.
+ */
+
+/** The details that a token proves, as printed on the slip or as typed from it. */
+export interface SlipDetails {
+  readonly nin: string;
+  readonly surname: string;
+  /** First and middle names. */
+  readonly givenNames: string;
+  readonly birthDate: string;
+}
+
+/** Hausa letters that Unicode does not decompose into a letter and a mark. */
+const HOOKED: Readonly<Record<string, string>> = { Ɓ: 'B', Ɗ: 'D', Ƙ: 'K', Ƴ: 'Y' };
+/** Everything except letters and digits: marks, spaces, hyphens, commas, and apostrophes, one of which is a letter. */
+const IGNORED = /[^\p{L}\p{N}]|\p{Lm}/gu;
+
+/** Returns the letters and digits of a text in capitals, without tone marks and dots below. */
+export function foldText(text: string): string {
+  return text
+    .toUpperCase()
+    .normalize('NFKD')
+    .replace(IGNORED, '')
+    .replace(/[ƁƊƘƳ]/g, (letter) => HOOKED[letter] ?? letter);
+}
+
+const DAY_FIRST = /^([0-9]{1,2})[\s./-]+([0-9]{1,2}|[A-Z]{3,9})[\s./,-]+([0-9]{4})$/;
+const YEAR_FIRST = /^([0-9]{4})[./-]([0-9]{1,2})[./-]([0-9]{1,2})$/;
+
+function monthNumber(month: string): number {
+  return /^[0-9]+$/.test(month) ? Number(month) : MONTHS.indexOf(month.slice(0, 3)) + 1;
+}
+
+/** Returns a date of birth as `yyyy-mm-dd`. A text that is no date keeps its letters and digits. */
+export function foldBirthDate(text: string): string {
+  const plain = text.trim().toUpperCase();
+  const [, year, monthOfYear, dayOfMonth] = YEAR_FIRST.exec(plain) ?? [];
+  const [, day = dayOfMonth, month = monthOfYear, endingYear = year] = DAY_FIRST.exec(plain) ?? [];
+  if (day === undefined || month === undefined || endingYear === undefined) return foldText(text);
+  const number = monthNumber(month);
+  if (number < 1 || number > 12 || Number(day) < 1 || Number(day) > 31) return foldText(text);
+  return `${endingYear}-${String(number).padStart(2, '0')}-${day.padStart(2, '0')}`;
+}
+
+/** With more names, only their order as typed is tried: 5 names have 120 orders. */
+const MOST_NAMES_IN_ANY_ORDER = 5;
+
+/**
+ * Returns the folded given names in every order, the typed one first. Slips print the first name before the middle names,
+ * and other documents do not.
+ */
+export function foldGivenNames(text: string): readonly string[] {
+  const names = text
+    .split(/[\s,]+/)
+    .map(foldText)
+    .filter(Boolean);
+  if (names.length > MOST_NAMES_IN_ANY_ORDER) return [names.join('')];
+  return [...new Set(orders(names).map((order) => order.join('')))];
+}
+
+function orders(names: readonly string[]): readonly (readonly string[])[] {
+  if (names.length < 2) return [names];
+  return names.flatMap((name, at) =>
+    orders([...names.slice(0, at), ...names.slice(at + 1)]).map((rest) => [name, ...rest]),
+  );
+}

@@ -1,0 +1,80 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { foldBirthDate, foldGivenNames, foldText, type SlipDetails } from './canonical-details.ts';
+
+/**
+ * Keyed commitments to the details on a slip. Without the key, details cannot be tried out. Each commitment includes the
+ * start of its token, so that two slips of one person have nothing in common.
+ */
+
+/** Short enough for the QR code. A guess on the page, of which each token has few, is right by chance once in 2^64. */
+const COMMITMENT_LENGTH = 8;
+export const COMMITMENTS_LENGTH = 2 * COMMITMENT_LENGTH;
+
+/** What an officer typed. Given names and date of birth come together, or not at all. */
+export type TypedDetails = Pick<SlipDetails, 'nin' | 'surname'> & {
+  readonly person?: Pick<SlipDetails, 'givenNames' | 'birthDate'> | undefined;
+};
+
+/** Which parts of the typed details are those of the slip. */
+export interface DetailsComparison {
+  readonly numberAndSurname: boolean;
+  /** Undefined if they were not typed. */
+  readonly givenNamesAndBirthDate?: boolean;
+}
+
+function keyed(purpose: string, key: string, parts: readonly (string | Buffer)[]): Buffer {
+  const derived = createHmac('sha256', key).update('slip-commitment.v2').digest();
+  const hash = createHmac('sha256', derived).update(purpose);
+  // No part contains the separator: folded text is letters and digits, and the start of a token has a fixed length.
+  for (const part of parts) hash.update('\0').update(part);
+  return hash.digest();
+}
+
+function numberAndSurname(
+  start: Buffer,
+  { nin, surname }: Pick<SlipDetails, 'nin' | 'surname'>,
+  key: string,
+) {
+  return keyed('surname', key, [start, foldText(nin), foldText(surname)]).subarray(0, COMMITMENT_LENGTH);
+}
+
+function givenNamesAndBirthDate(start: Buffer, nin: string, names: string, birthDate: string, key: string) {
+  const parts = [start, foldText(nin), names, foldBirthDate(birthDate)];
+  return keyed('given-names', key, parts).subarray(0, COMMITMENT_LENGTH);
+}
+
+/** Returns both commitments to the details of a slip. `start` is what its token begins with. */
+export function commitTo(details: SlipDetails, start: Buffer, key: string): Buffer {
+  const [names = ''] = foldGivenNames(details.givenNames);
+  return Buffer.concat([
+    numberAndSurname(start, details, key),
+    givenNamesAndBirthDate(start, details.nin, names, details.birthDate, key),
+  ]);
+}
+
+/** Compares what an officer typed with the commitments of a token. */
+export function compareDetails(
+  typed: TypedDetails,
+  start: Buffer,
+  commitments: Buffer,
+  key: string,
+): DetailsComparison {
+  const [first, second] = [
+    commitments.subarray(0, COMMITMENT_LENGTH),
+    commitments.subarray(COMMITMENT_LENGTH, COMMITMENTS_LENGTH),
+  ];
+  const { nin, person } = typed;
+  const surname = timingSafeEqual(first, numberAndSurname(start, typed, key));
+  if (person === undefined) return { numberAndSurname: surname };
+  const isEqual = (names: string) =>
+    timingSafeEqual(second, givenNamesAndBirthDate(start, nin, names, person.birthDate, key));
+  return {
+    numberAndSurname: surname,
+    givenNamesAndBirthDate: foldGivenNames(person.givenNames).some(isEqual),
+  };
+}
+
+/** Returns a name for the row that counts the tries of a token. It says nothing about the token or its request. */
+export function nameOfTries(start: Buffer, key: string): string {
+  return keyed('tries', key, [start]).subarray(0, 16).toString('base64url');
+}

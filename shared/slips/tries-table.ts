@@ -1,0 +1,44 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { type RowUpdate, updateRow } from '../core/database.ts';
+import { slipTriesKey } from '../core/keys.ts';
+import { firstTry, nextTry, nextTryAt, tryTakenBack } from './tries.ts';
+
+/** A row can expire between the two updates of a try. */
+const ROUNDS = 2;
+
+export type Try =
+  | { readonly isAllowed: true }
+  /** `nextAt`: when the next try is allowed. */
+  | { readonly isAllowed: false; readonly nextAt: Date };
+
+/**
+ * The tries to guess the details on a slip, in ApiKeys: one row for each token with such tries. The row has no identity
+ * data, and its key does not show which token it belongs to. It expires once all tries are free again.
+ */
+export interface TriesTable {
+  /** Counts a try before it is checked, so that many at once cannot exceed the limit. */
+  take(tries: string, nowMs: number): Promise<Try>;
+  /** Takes back a try that matched: the details are no guess. */
+  giveBack(tries: string, nowMs: number): Promise<void>;
+}
+
+/** Returns the tries in this table. */
+export function triesTable(client: DynamoDBDocumentClient, tableName: string): TriesTable {
+  const send = (tries: string, update: RowUpdate) =>
+    updateRow(client, tableName, slipTriesKey(tries), update);
+  return {
+    async take(tries, nowMs) {
+      for (let round = 0; round < ROUNDS; round += 1) {
+        if ((await send(tries, firstTry(nowMs))).isApplied) return { isAllowed: true };
+        const { isApplied, row } = await send(tries, nextTry(nowMs));
+        if (isApplied) return { isAllowed: true };
+        const nextAt = nextTryAt(row, nowMs);
+        if (nextAt !== undefined) return { isAllowed: false, nextAt };
+      }
+      throw new Error('The row of tries changed with each update.');
+    },
+    async giveBack(tries, nowMs) {
+      await send(tries, tryTakenBack(nowMs));
+    },
+  };
+}
