@@ -32,4 +32,6 @@ export const PRICES = {
   compositeAlarmMonth: 0.5,
   dashboardMonth: 3,
   tracesPerMillion: 5,
+  /** SQS, standard queue (0.40) with message groups (0.10 more). */
+  queueRequestsPerMillion: 0.5,
 } as const;
