@@ -1,6 +1,4 @@
-import { apiKeyTable } from '../shared/accounts/api-key-table.ts';
-import { keyUsageTable } from '../shared/accounts/key-usage-table.ts';
-import { organisationTable } from '../shared/accounts/organisation-table.ts';
+import { accountReads } from '../shared/accounts/account-reads.ts';
 import { setting } from '../shared/core/config.ts';
 import { database } from '../shared/core/database.ts';
 import { logger } from '../shared/core/logger.ts';
@@ -11,6 +9,7 @@ import { publishEvents } from '../shared/events/publish-events.ts';
 import { publishedTable } from '../shared/events/published-table.ts';
 import { REAL_TOOLS } from '../shared/ledger/dependencies.ts';
 import { shardTable } from '../shared/ledger/tables/shard-table.ts';
+import { creditedTable } from '../shared/payments/orders/credited-table.ts';
 import { configuredProviderKeys, readHealth } from '../shared/registries/health/read-health.ts';
 import { registryStateTable } from '../shared/registries/health/registry-state-table.ts';
 
@@ -18,13 +17,12 @@ const [client, accounts] = [database(), setting('API_KEYS_TABLE')];
 const providerKeys = configuredProviderKeys(setting('REGISTRIES'));
 const deps = {
   ...REAL_TOOLS,
+  ...accountReads(client, accounts),
   published: publishedTable(client, accounts),
   shards: shardTable(client, setting('WALLETS_TABLE')),
-  organisations: organisationTable(client, accounts),
-  keys: apiKeyTable(client, accounts),
-  usage: keyUsageTable(client, accounts),
   readRegistries: () => readHealth(providerKeys, registryStateTable(client, accounts), Date.now()),
   routing: setting('REGISTRIES'),
+  topUps: creditedTable(client, setting('PAYMENTS_TABLE')),
   send: eventBus(setting('EVENT_BUS'), 'identity-verification'),
   lowBalanceCredits: setting('LOW_BALANCE_CREDITS'),
 };

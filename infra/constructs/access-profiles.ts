@@ -267,6 +267,15 @@ export const publisher: AccessProfile = {
     { table: 'ApiKeys', actions: ['UpdateItem'], leadingKeys: ['EVENTS'] },
     { table: 'Wallets', actions: ['Query'], index: 'wallets' },
     { table: 'Wallets', actions: READ },
+    // Credited orders whose events are not published yet.
+    { table: 'Payments', actions: ['Query'], index: 'due' },
+    { table: 'Payments', actions: ['GetItem'], leadingKeys: ORDER_ROWS },
+    {
+      table: 'Payments',
+      actions: ['UpdateItem'],
+      leadingKeys: ORDER_ROWS,
+      attributes: ['pk', 'sk', 'unpublished', 'dueKey', 'dueSort', 'version'],
+    },
   ],
   settings: ['REGISTRIES', 'LOW_BALANCE_CREDITS'],
   // Not the pepper, which is not rotated on a schedule (docs/security.md, "Secrets").

@@ -88,7 +88,7 @@ export const WRITE_ACCOUNTS: readonly OperatorRight[] = [
   {
     table: 'ApiKeys',
     actions: ['PutItem', 'UpdateItem'],
-    leadingKeys: [...ORGANISATIONS, ...KEYS],
+    leadingKeys: [...ORGANISATIONS, ...KEYS, 'EVENTS'],
     inTransaction: true,
   },
 ];

@@ -4,7 +4,7 @@ import type { Change } from '../audit/audit-entry.ts';
 import { applyRecorded } from '../audit/audit-table.ts';
 import { changedValues, NO_RECORD, type Recorder } from '../audit/recorder.ts';
 import { batchGet, collectRows } from '../core/database.ts';
-import { ORGANISATION_SORT, organisationKey } from '../core/keys.ts';
+import { EVENTS_PK, ORGANISATION_SORT, organisationKey, organisationSubject } from '../core/keys.ts';
 import { type Organisation, organisation } from './organisation.ts';
 
 /** Organisations in ApiKeys: `ORG#<org>` / `ORG`. */
@@ -18,7 +18,8 @@ export interface OrganisationTable {
   insertOrganisation(row: Organisation): Promise<boolean>;
   /**
    * Writes the attributes in which `after` differs from `before`, and increments the version. Returns false if the row was
-   * changed in the meantime. `change` is what the audit trail says about it. @default the values that differ
+   * changed in the meantime. The first approval is written together with the request to publish its event, so that neither
+   * exists without the other. `change` is what the audit trail says about it. @default the values that differ
    */
   updateOrganisation(
     before: Organisation,
@@ -26,6 +27,8 @@ export interface OrganisationTable {
     change?: Pick<Change, 'target' | 'before' | 'after'>,
   ): Promise<boolean>;
 }
+
+const EVENT_RETENTION_SECONDS = 400 * 24 * 3600;
 
 /** `recorder` records changes. Without one, the table is only read, or its changes are not an operator's. */
 export function organisationTable(
@@ -82,8 +85,26 @@ export function organisationTable(
       };
       update.ExpressionAttributeValues[':read'] = before.version;
       const record = { organisationId: before.id, target, ...changed, ...change };
-      return applyRecorded(client, [{ Update: update }], recorder.record(record));
+      const isApproval = before.status === 'PENDING' && after.status === 'APPROVED';
+      const event = isApproval ? [{ Put: approvalEvent(tableName, before.id, Date.now()) }] : [];
+      return applyRecorded(client, [{ Update: update }, ...event], recorder.record(record));
     },
+  };
+}
+
+/** The row from which `publish-events` publishes `Organisation Approved` (docs/events.md). */
+function approvalEvent(tableName: string, organisationId: string, nowMs: number) {
+  return {
+    TableName: tableName,
+    Item: {
+      pk: EVENTS_PK,
+      sk: organisationSubject(organisationId),
+      state: 'approved',
+      publishedAtMs: nowMs,
+      expiresAt: Math.floor(nowMs / 1000) + EVENT_RETENTION_SECONDS,
+    },
+    ConditionExpression: 'attribute_not_exists(pk) OR publishedAtMs < :now',
+    ExpressionAttributeValues: { ':now': nowMs },
   };
 }
 

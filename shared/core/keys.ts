@@ -100,6 +100,9 @@ export const slipTriesKey = (tries: string) => ({ pk: `SLIP#${tries}`, sk: 'TRIE
 export const EVENTS_PK = 'EVENTS';
 export const registrySubject = (provider: string) => `REGISTRY#${provider}`;
 export const idTypeSubject = (idType: IdType) => `ID-TYPE#${idType}`;
+export const organisationSubject = (organisationId: string) => `ORGANISATION#${organisationId}`;
+/** The organisation that `organisationSubject` named. */
+export const organisationOfSubject = (subject: string) => subject.split('#')[1] ?? '';
 export const walletSubject = (organisationId: string) => `WALLET#${organisationId}`;
 /** An unusual use of an API key (by its hash) or of all live keys of an organisation. */
 export const activitySubject = (name: string, kind: 'LOOKUPS' | 'MISSES' | 'NETWORK' | 'REJECTED') =>
@@ -419,6 +422,8 @@ export const deliveredEventKey = (wallet: WalletId, endpointId: string, eventId:
 export const DUE_ORDERS = 'DUE#ORDERS';
 /** Orders that are paid, and whose credit is not booked yet. */
 export const DUE_PAID = 'DUE#PAID';
+/** Orders that are credited, and whose event is not published yet. */
+export const DUE_CREDITED = 'DUE#CREDITED';
 export const DUE_LOTS = 'DUE#LOTS';
 export const DUE_REFUNDS = 'DUE#REFUNDS';
 /** Orders and refunds that a person must look at. */

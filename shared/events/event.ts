@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto';
 import type { RegistryRouting } from '../core/config.ts';
 import type { Environment } from '../core/environment.ts';
 import { ID_TYPES, type IdType } from '../core/id-types.ts';
-import { idTypeSubject, keyExpirySubject, registrySubject, walletSubject } from '../core/keys.ts';
+import {
+  idTypeSubject,
+  keyExpirySubject,
+  organisationOfSubject,
+  registrySubject,
+  walletSubject,
+} from '../core/keys.ts';
 import type { Balance } from '../ledger/rows/wallet.ts';
 import type { RegistryHealth } from '../registries/health/read-health.ts';
 
@@ -44,6 +50,8 @@ export const STATES = [
   'many-look-ups',
   'many-misses',
   'many-rejections',
+  'approved',
+  'approval-published',
 ] as const;
 
 /** The current state of a wallet, an API key, an organisation or a registry. */
@@ -85,6 +93,8 @@ const EVENT_BY_CHANGE: Readonly<Record<string, ServiceEvent['type']>> = {
   'normal>many-look-ups': 'Look-Ups High',
   'normal>many-misses': 'Misses High',
   'normal>many-rejections': 'Rejected Keys High',
+  // `approved` is written with the approval itself.
+  'approved>approval-published': 'Organisation Approved',
 };
 
 /** Whether the observation differs from what was last published. */
@@ -100,11 +110,7 @@ export function eventOf(
 ): ServiceEvent | undefined {
   const type = EVENT_BY_CHANGE[`${published?.state ?? 'normal'}>${state}`];
   if (!type) return undefined;
-  // Hashed, because the subject of an API key contains the key's hash.
-  const id = createHash('sha256')
-    .update(`${subject}/${state}/${published?.publishedAtMs ?? 0}`)
-    .digest('hex');
-  return { type, id: id.slice(0, 32), detail };
+  return { type, id: eventId(`${subject}/${state}/${published?.publishedAtMs ?? 0}`), detail };
 }
 
 /** Observes a registry. Returns undefined for a degraded one, which keeps its published state. */
@@ -157,6 +163,44 @@ export function observeWallet(
   const state = left === 0 ? 'empty' : left < lowBalanceCredits ? 'low' : 'normal';
   const detail = { organisation: organisationId, available, low_below: lowBalanceCredits };
   return { subject: walletSubject(organisationId), state, detail };
+}
+
+/** Observes the approvals whose events are not published yet. */
+export function observeApprovals(published: Iterable<PublishedState>): Observation[] {
+  return [...published]
+    .filter(({ state }) => state === 'approved')
+    .map(({ subject }) => ({
+      subject,
+      state: 'approval-published',
+      detail: { organisation: organisationOfSubject(subject) },
+    }));
+}
+
+/** A top-up whose credits are in the wallet, and whose event is not published yet. */
+export interface CreditedTopUp {
+  readonly organisationId: string;
+  readonly env: Environment;
+  readonly reference: string;
+  readonly credits: number;
+  /** The number of the invoice. */
+  readonly invoice: string;
+}
+
+/** The event about a top-up. Each has one. */
+export function topUpEvent({
+  organisationId,
+  env,
+  reference,
+  credits,
+  invoice,
+}: CreditedTopUp): ServiceEvent {
+  const detail = { organisation: organisationId, environment: env, reference, credits, invoice };
+  return { type: 'Top-Up Credited', id: eventId(`top-up/${env}/${reference}`), detail };
+}
+
+/** Hashed, because the subject of an API key contains the key's hash. */
+function eventId(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
 
 interface ExpiringKey {

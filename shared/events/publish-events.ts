@@ -9,13 +9,16 @@ import { type BalanceTable, readBalance } from '../ledger/read-balance.ts';
 import type { ShardTable } from '../ledger/tables/shard-table.ts';
 import type { RegistryHealth } from '../registries/health/read-health.ts';
 import {
+  type CreditedTopUp,
   eventOf,
   isChange,
   type Observation,
+  observeApprovals,
   observeIdTypes,
   observeKey,
   observeRegistry,
   observeWallet,
+  topUpEvent,
 } from './event.ts';
 import type { SendEvents } from './event-bus.ts';
 import { observeKeyUsage, observeOrganisationUsage } from './observe-key-usage.ts';
@@ -31,8 +34,16 @@ export interface PublishDependencies extends LedgerTools {
   /** The live providers of each ID type. */
   readonly routing: RegistryRouting;
   readonly send: SendEvents;
+  readonly topUps: CreditedTopUps;
   /** The threshold of organisations without one of their own. */
   readonly lowBalanceCredits: number;
+}
+
+/** Top-ups whose events are not published yet. */
+export interface CreditedTopUps {
+  listCredited(): Promise<readonly CreditedTopUp[]>;
+  /** Records that the event is published. Does nothing if the order was changed meanwhile: the next run records it. */
+  markPublished(topUp: CreditedTopUp): Promise<void>;
 }
 
 /** What a run did and found. */
@@ -61,14 +72,18 @@ export async function publishEvents(deps: PublishDependencies): Promise<PublishR
   const observations = [
     ...registries.map(observeRegistry),
     ...observeIdTypes(deps.routing, registries),
+    ...observeApprovals(seen.values()),
     ...(await observeAccounts(deps)),
   ].filter((one) => one !== undefined);
   const changes = observations.filter((one) => isChange(one, seen.get(one.subject)));
   const events = changes
     .map((change) => eventOf(change, seen.get(change.subject)))
     .filter((event) => event !== undefined);
+  const topUps = await deps.topUps.listCredited();
+  events.push(...topUps.map(topUpEvent));
   await send(events);
   for (const { type, detail } of events) logger.info('event', { type, ...detail });
+  for (const topUp of topUps) await deps.topUps.markPublished(topUp);
   for (const { subject, state, sinceMs } of changes)
     await published.recordPublished(
       { subject, state, publishedAtMs: sinceMs ?? deps.nowMs() },

@@ -1,4 +1,5 @@
 import { ChangeMessageVisibilityCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { clientSettings } from '../core/aws-client.ts';
 import { traceCalls } from '../core/trace-client.ts';
 import type { DeliveryMessage } from './delivery.ts';
 
@@ -16,7 +17,7 @@ const TIMEOUTS = { connectionTimeout: 1000, requestTimeout: 5000, throwOnRequest
 
 /** Opens a queue by its URL. */
 export function deliveryQueue(queueUrl: string): DeliveryQueue {
-  const client = new SQSClient({ requestHandler: TIMEOUTS });
+  const client = new SQSClient({ ...clientSettings('AWS_ENDPOINT_URL_SQS'), requestHandler: TIMEOUTS });
   client.middlewareStack.use(traceCalls('SQS'));
   return {
     async sendMessages(messages) {

@@ -44,16 +44,17 @@ export async function addEndpoint(
 ): Promise<EndpointWithSecret> {
   const checked = await withCheckedAddress(choice, deps);
   const masters = await deps.masters();
+  const row = newEndpoint(owner, checked, currentMaster(masters), deps.nowMs());
+  const added = { endpoint: row, secret: endpointSecret(row, row.secret, masters) };
   for (let tries = 0; tries < TRIES; tries += 1) {
     // The count first: an endpoint that is added after it makes the condition fail.
     const count = await deps.endpoints.getCount(owner);
     const existing = await deps.endpoints.listEndpoints(owner);
+    // The write before was applied, and its response was lost.
+    if (existing.some(({ id }) => id === row.id)) return added;
     if (existing.filter(({ state }) => state !== 'DELETED').length >= MOST_ENDPOINTS)
       throw new ServiceError('ENDPOINT_LIMIT_REACHED');
-    const master = masterIdOf(currentPart('WEBHOOK', masters));
-    const row = newEndpoint(owner, checked, master, deps.nowMs());
-    if (await deps.endpoints.insertEndpoint(row, count))
-      return { endpoint: row, secret: endpointSecret(row, row.secret, masters) };
+    if (await deps.endpoints.insertEndpoint(row, count)) return added;
   }
   throw new ServiceError('CHANGED_MEANWHILE');
 }
@@ -85,15 +86,22 @@ export function deleteEndpoint(owner: WalletId, id: string, deps: EndpointDepend
   return change(owner, id, (row) => ({ ...row, state: 'DELETED', expiresAt }), deps);
 }
 
-/** Gives an endpoint a new secret. The old one also signs for 24 hours. Throws as `switchEndpoint` does. */
+/**
+ * Gives an endpoint a new secret. The old one also signs for 24 hours. Two rotations at the same time, or one whose response
+ * was lost, give one new secret: with two, the old one would no longer sign. Throws as `switchEndpoint` does.
+ */
 export async function rotateSecret(
   owner: WalletId,
   id: string,
   deps: EndpointDependencies,
 ): Promise<EndpointWithSecret> {
   const masters = await deps.masters();
-  const master = masterIdOf(currentPart('WEBHOOK', masters));
-  const row = await change(owner, id, (before) => rotatedEndpoint(before, master, deps.nowMs()), deps);
+  const { secret } = await requiredEndpoint(owner, id, deps.endpoints);
+  const rotated = (before: Endpoint) =>
+    before.secret.version > secret.version
+      ? before
+      : rotatedEndpoint(before, currentMaster(masters), deps.nowMs());
+  const row = await change(owner, id, rotated, deps);
   return { endpoint: row, secret: endpointSecret(row, row.secret, masters) };
 }
 
@@ -108,6 +116,10 @@ export async function requiredEndpoint(
   return row;
 }
 
+function currentMaster(masters: Secret): string {
+  return masterIdOf(currentPart('WEBHOOKS', masters));
+}
+
 async function change(
   owner: WalletId,
   id: string,
@@ -117,6 +129,7 @@ async function change(
   for (let tries = 0; tries < TRIES; tries += 1) {
     const before = await requiredEndpoint(owner, id, endpoints);
     const after = changed(before);
+    if (after === before) return before;
     if (await endpoints.changeEndpoint(before, after)) return { ...after, version: before.version + 1 };
   }
   throw new ServiceError('CHANGED_MEANWHILE');

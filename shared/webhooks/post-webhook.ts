@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { checkedLookup, PRIVATE_ADDRESS } from '../core/public-address.ts';
+import { checkedLookup, isLoopbackHost, PRIVATE_ADDRESS } from '../core/public-address.ts';
 import { type AddressRules, parseAddress } from './address.ts';
 import type { FailureReason } from './delivery.ts';
 
@@ -72,8 +72,10 @@ function open(url: URL, { headers, body }: WebhookPost, { resolve = lookup }: Ad
   };
   // Plain http is for loopback addresses of the stage local only, which need no check.
   if (url.protocol === 'http:') return httpRequest(url, options);
-  const isLocal = url.hostname === 'localhost' || url.hostname === '127.0.0.1' || url.hostname === '[::1]';
-  return httpsRequest(url, isLocal ? options : { ...options, lookup: checkedLookup(resolve) });
+  return httpsRequest(
+    url,
+    isLoopbackHost(url.hostname) ? options : { ...options, lookup: checkedLookup(resolve) },
+  );
 }
 
 function resultOf({ statusCode: status = 0 }: IncomingMessage): PostResult {

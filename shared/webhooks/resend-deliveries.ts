@@ -125,9 +125,16 @@ async function restart(
   { deliveries, queue, nowMs }: ResendDependencies,
 ): Promise<Delivery | undefined> {
   const after = resentDelivery(before, nowMs());
-  if (!(await deliveries.restartDelivery(before, after))) return undefined;
+  const isRestarted = await deliveries.restartDelivery(before, after);
+  if (!isRestarted && !(await isStored(after, deliveries))) return undefined;
   await queue.sendMessages([messageOf(after)]);
   return after;
+}
+
+/** Whether the write was applied although it failed, because the response to an earlier attempt was lost. */
+async function isStored(after: Delivery, deliveries: DeliveryTable): Promise<boolean> {
+  const row = await deliveries.getDelivery(after, after.endpointId, after.id);
+  return row?.round === after.round && row.dueMs === after.dueMs;
 }
 
 async function enabledEndpoint(

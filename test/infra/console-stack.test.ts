@@ -474,9 +474,9 @@ describe('the delivery of webhooks', () => {
       });
   });
 
-  test('takes one message at a time, and keeps those that the function reports', () => {
+  test('takes five messages at a time, and keeps those that the function reports', () => {
     expect(mappingOf()).toMatchObject({
-      BatchSize: 1,
+      BatchSize: 5,
       FunctionName: { Ref: named('deliver-webhook').logicalId },
       FunctionResponseTypes: ['ReportBatchItemFailures'],
       EventSourceArn: { 'Fn::ImportValue': expect.stringContaining('Webhooks') },

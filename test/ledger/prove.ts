@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { startDynamoDbLocal } from '../../infra/local/aws/dynamodb-local.ts';
 import { provePayments } from '../payments/prove-payments.ts';
+import { proveDeliveries } from '../webhooks/prove-deliveries.ts';
 import { branchTable, coverageProblems, LEDGER_FILES } from './branches/ledger-branches.ts';
 import { locateBranches } from './branches/locate-branches.ts';
 import { bundleRunner, runnerSources } from './mutation/bundle.ts';
@@ -17,13 +18,14 @@ import { type Job, mergeResults, runConcurrently, runJob } from './run-workers.t
  * `npm run prove -- --histories N --seed S` runs N random histories of the ledger in memory, and with `--dynamodb N`
  * also in DynamoDB Local. Prints the commit, the seed, counts, and how often each branch of the ledger was reached. Exits
  * with 1 if a rule was violated, or if a branch was reached too rarely.
- * `--histories 1 --seed <seed>` repeats one history. `--payments N` runs N histories of payments, and no others unless
- * they are asked for too.
+ * `--histories 1 --seed <seed>` repeats one history. `--payments N` runs N histories of payments, and
+ * `--deliveries N` N histories of webhooks; no others unless they are asked for too.
  */
 const { values } = parseArgs({
   options: {
     histories: { type: 'string' },
     payments: { type: 'string', default: '0' },
+    deliveries: { type: 'string', default: '0' },
     dynamodb: { type: 'string', default: '0' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
     workers: { type: 'string', default: '2' },
@@ -32,7 +34,8 @@ const { values } = parseArgs({
   },
 });
 
-const histories = Number(values.histories ?? (values.payments === '0' ? 10_000 : 0));
+const hasOthers = values.payments !== '0' || values.deliveries !== '0';
+const histories = Number(values.histories ?? (hasOthers ? 0 : 10_000));
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SLICE = 500;
@@ -154,3 +157,6 @@ const { failed } = mergeResults(results);
 if (failed.length > 0) process.exitCode = 1;
 const payments = Number(values.payments);
 if (payments > 0 && !(await provePayments(payments, seed, Number(values.workers)))) process.exitCode = 1;
+const deliveries = Number(values.deliveries);
+if (deliveries > 0 && !(await proveDeliveries(deliveries, seed, Number(values.workers))))
+  process.exitCode = 1;

@@ -71,6 +71,7 @@ async function itemsOf(
     lot: lot.id,
     invoice: invoice.number,
     receipt: receipt.number,
+    unpublished: true,
   };
   return [
     item(credited),

@@ -11,6 +11,7 @@ import { NO_RECORD, type Recorder } from '../../audit/recorder.ts';
 import { collectRows, wasApplied } from '../../core/database.ts';
 import type { Environment } from '../../core/environment.ts';
 import {
+  DUE_CREDITED,
   DUE_ORDERS,
   DUE_PAID,
   DUE_REVIEW,
@@ -126,9 +127,12 @@ export function orderTable(
 }
 
 /** An order has one entry in the index: among those that a person must look at if it has a problem. */
-function dueOf({ state, problem, resolution, dueAt, reference }: TopUpOrder) {
+function dueOf(order: TopUpOrder) {
+  const { state, problem, resolution, dueAt, reference, creditedAt, unpublished } = order;
   if (problem !== undefined || (state === 'MISMATCH' && resolution === undefined))
     return { dueKey: DUE_REVIEW, dueSort: sortByTime(NEVER_DUE, reference) };
+  if (dueAt === undefined && creditedAt !== undefined && unpublished)
+    return { dueKey: DUE_CREDITED, dueSort: sortByTime(creditedAt, reference) };
   if (dueAt === undefined) return {};
   return { dueKey: state === 'PAID' ? DUE_PAID : DUE_ORDERS, dueSort: sortByTime(dueAt, reference) };
 }

@@ -64,6 +64,8 @@ export const topUpOrder = v.object({
   lot: v.optional(v.string()),
   invoice: v.optional(v.string()),
   receipt: v.optional(v.string()),
+  /** Set with CREDITED, until the event about it is published. */
+  unpublished: v.optional(v.literal(true)),
   /** What a person must look at: why it is a MISMATCH, or that a credited payment was reversed. */
   problem: v.optional(v.string()),
   /** What a person did about a problem that the order had. */

@@ -3,7 +3,7 @@ import type { ApiKey } from '../../../shared/accounts/api-key.ts';
 import type { KeyUsage } from '../../../shared/accounts/key-usage.ts';
 import { newOrganisation } from '../../../shared/accounts/organisation.ts';
 import type { RegistryRouting } from '../../../shared/core/config.ts';
-import type { PublishedState, ServiceEvent } from '../../../shared/events/event.ts';
+import type { CreditedTopUp, PublishedState, ServiceEvent } from '../../../shared/events/event.ts';
 import { type PublishReport, publishEvents } from '../../../shared/events/publish-events.ts';
 import type { Disabling, Health } from '../../../shared/registries/breaker.ts';
 import type { RegistryHealth } from '../../../shared/registries/health/read-health.ts';
@@ -35,6 +35,7 @@ let rejections: number;
 let nowMs: number;
 let sent: ServiceEvent[];
 let isBusDown: boolean;
+let topUps: CreditedTopUp[];
 
 beforeEach(() => {
   published = new Map();
@@ -54,6 +55,7 @@ beforeEach(() => {
   nowMs = NOW_MS;
   sent = [];
   isBusDown = false;
+  topUps = [];
 });
 
 /** Runs once, a minute later. Returns the types of the events that were sent. */
@@ -106,6 +108,12 @@ async function run(): Promise<string[]> {
       if (isBusDown) throw new Error('The bus is unavailable.');
       sent.push(...events);
     },
+    topUps: {
+      listCredited: async () => [...topUps],
+      markPublished: async (one) => {
+        topUps = topUps.filter((other) => other !== one);
+      },
+    },
     nowMs: () => nowMs,
     pause: async () => undefined,
     random: () => 0,
@@ -115,6 +123,55 @@ async function run(): Promise<string[]> {
   unusual = { ...report };
   return sent.map(({ type }) => type);
 }
+
+describe('a top-up', () => {
+  const topUp = {
+    organisationId: 'made-up-bank',
+    env: 'test',
+    reference: 'TOPUP-1',
+    credits: 500,
+    invoice: 'TEST-2026-000001',
+  } as const;
+
+  test('causes one event, also if the run after it was sent ends early', async () => {
+    topUps = [topUp];
+    expect(await run()).toEqual(['Top-Up Credited']);
+    const [first] = sent;
+    expect(first?.detail).toEqual({
+      organisation: 'made-up-bank',
+      environment: 'test',
+      reference: 'TOPUP-1',
+      credits: 500,
+      invoice: 'TEST-2026-000001',
+    });
+    expect(await run()).toEqual([]);
+    topUps = [topUp];
+    await run();
+    expect(sent[0]?.id).toBe(first?.id);
+  });
+
+  test('is published by the next run if the bus does not respond', async () => {
+    topUps = [topUp];
+    isBusDown = true;
+    await expect(run()).rejects.toThrow('The bus is unavailable.');
+    isBusDown = false;
+    expect(await run()).toEqual(['Top-Up Credited']);
+  });
+});
+
+describe('an approval', () => {
+  test('causes one event, and another one only if the organisation is approved again', async () => {
+    const subject = 'ORGANISATION#kBDG57GjU9';
+    published.set(subject, { subject, state: 'approved', publishedAtMs: NOW_MS });
+    expect(await run()).toEqual(['Organisation Approved']);
+    expect(sent[0]?.detail).toEqual({ organisation: 'kBDG57GjU9' });
+    const [first] = sent;
+    expect(await run()).toEqual([]);
+    published.set(subject, { subject, state: 'approved', publishedAtMs: nowMs });
+    expect(await run()).toEqual(['Organisation Approved']);
+    expect(sent[0]?.id).not.toBe(first?.id);
+  });
+});
 
 describe('a balance', () => {
   test('causes one event when the sum of all shards becomes low, and one when it is empty', async () => {

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Resolve } from '../../../shared/core/public-address.ts';
 import { checkAddress, parseAddress } from '../../../shared/webhooks/address.ts';
 import {
+  addEndpoint,
   deleteEndpoint,
   rotateSecret,
   switchEndpoint,
@@ -85,6 +86,30 @@ describe('an endpoint', () => {
       secret: { version: 2 },
       previousSecret: { version: 1, untilMs: hooks.world.nowMs + 24 * 3600_000 },
     });
+  });
+
+  test('is added once, and rotated once, if the response to the write is lost', async () => {
+    const { insertEndpoint, changeEndpoint } = hooks.endpoints;
+    // The write is applied. The client sends it again, and its condition fails.
+    const lossy = {
+      ...hooks.manage,
+      endpoints: {
+        ...hooks.endpoints,
+        insertEndpoint: async (...args: Parameters<typeof insertEndpoint>) => {
+          await insertEndpoint(...args);
+          return insertEndpoint(...args);
+        },
+        changeEndpoint: async (...args: Parameters<typeof changeEndpoint>) => {
+          await changeEndpoint(...args);
+          return changeEndpoint(...args);
+        },
+      },
+    };
+    const { endpoint, secret } = await addEndpoint(LIVE, CHOICE, lossy);
+    expect(await hooks.endpoints.listEndpoints(LIVE)).toEqual([endpoint]);
+    const rotated = await rotateSecret(LIVE, endpoint.id, lossy);
+    expect(rotated.endpoint).toMatchObject({ secret: { version: 2 }, previousSecret: { version: 1 } });
+    expect(rotated.secret).not.toBe(secret);
   });
 
   test('leaves no path, query or secret of its address in the audit trail', async () => {

@@ -1,0 +1,13 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { apiKeyTable } from './api-key-table.ts';
+import { keyUsageTable } from './key-usage-table.ts';
+import { organisationTable } from './organisation-table.ts';
+
+/** What events are observed from in ApiKeys: organisations, their keys, and the use of keys. */
+export function accountReads(client: DynamoDBDocumentClient, tableName: string) {
+  return {
+    organisations: organisationTable(client, tableName),
+    keys: apiKeyTable(client, tableName),
+    usage: keyUsageTable(client, tableName),
+  };
+}

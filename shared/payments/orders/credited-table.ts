@@ -1,0 +1,53 @@
+import { type DynamoDBDocumentClient, GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { wasApplied } from '../../core/database.ts';
+import { DUE_CREDITED, orderKey, orderOfPk } from '../../core/keys.ts';
+import type { CreditedTopUps } from '../../events/publish-events.ts';
+import { topUpOrder } from './order.ts';
+
+/** An order of a top-up that is credited. It names its invoice. */
+const creditedOrder = v.object({ ...topUpOrder.entries, invoice: v.string(), unpublished: v.literal(true) });
+
+/** The next run continues with the others. */
+const MOST_AT_ONCE = 100;
+
+/**
+ * Orders in Payments that are credited, and whose event is not published yet. They are in the index `due`, so that a run
+ * reads nothing else. The index is eventually consistent: an order that it still lists may be published already.
+ */
+export function creditedTable(client: DynamoDBDocumentClient, tableName: string): CreditedTopUps {
+  const get = async ({ env, reference }: ReturnType<typeof orderOfPk>) => {
+    const Key = orderKey(env, reference);
+    const { Item } = await client.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }));
+    const order = v.safeParse(creditedOrder, Item);
+    return order.success ? [order.output] : [];
+  };
+  return {
+    async listCredited() {
+      const { Items = [] } = await client.send(
+        new QueryCommand({
+          TableName: tableName,
+          IndexName: 'due',
+          Limit: MOST_AT_ONCE,
+          KeyConditionExpression: 'dueKey = :due',
+          ExpressionAttributeValues: { ':due': DUE_CREDITED },
+        }),
+      );
+      return (await Promise.all(Items.map(({ pk }) => get(orderOfPk(String(pk)))))).flat();
+    },
+    async markPublished({ env, reference }) {
+      // Only while the order is due for this: another process may have made it due for something else.
+      await wasApplied(
+        client.send(
+          new UpdateCommand({
+            TableName: tableName,
+            Key: orderKey(env, reference),
+            UpdateExpression: 'REMOVE unpublished, dueKey, dueSort SET version = version + :one',
+            ConditionExpression: 'dueKey = :due',
+            ExpressionAttributeValues: { ':due': DUE_CREDITED, ':one': 1 },
+          }),
+        ),
+      );
+    },
+  };
+}

@@ -1,0 +1,170 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { createServer as createTcpServer, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import type { Resolve } from '../../../shared/core/public-address.ts';
+import { checkAddress } from '../../../shared/webhooks/address.ts';
+import { webhookPoster } from '../../../shared/webhooks/post-webhook.ts';
+
+/** Requests to endpoints over real sockets: what counts as delivered, and which addresses are never connected to. */
+
+const closers: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closers.splice(0)) close();
+});
+
+function listen(server: Server | ReturnType<typeof createTcpServer>): Promise<number> {
+  closers.push(() => {
+    server.close();
+    if ('closeAllConnections' in server) server.closeAllConnections();
+  });
+  return new Promise((resolve) =>
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port)),
+  );
+}
+
+/** Counts the connections of a server, and collects its requests. */
+async function receiver(respond: RequestListener) {
+  const seen = { connections: 0, requests: [] as { headers: IncomingMessage['headers']; body: string }[] };
+  const server = createServer(async (request, response) => {
+    seen.requests.push({ headers: request.headers, body: await text(request) });
+    respond(request, response);
+  });
+  server.on('connection', () => {
+    seen.connections += 1;
+  });
+  return { seen, port: await listen(server) };
+}
+
+const local = webhookPoster({ allowLocal: true });
+const post = (url: string, timeoutMs = 5_000, send = local) =>
+  send({ url, headers: { 'webhook-id': 'e1' }, body: '{"id":"e1","name":"é"}', timeoutMs });
+
+describe('a request', () => {
+  test('has the headers and the body as they were signed', async () => {
+    const { seen, port } = await receiver((_, response) => response.writeHead(204).end());
+    expect(await post(`http://127.0.0.1:${port}/hooks?token=1`)).toEqual({ kind: 'delivered', status: 204 });
+    expect(seen.requests).toMatchObject([
+      {
+        headers: { 'webhook-id': 'e1', 'content-type': 'application/json', 'content-length': '23' },
+        body: '{"id":"e1","name":"é"}',
+      },
+    ]);
+  });
+
+  test.each([
+    [200, { kind: 'delivered', status: 200 }],
+    [299, { kind: 'delivered', status: 299 }],
+    [400, { kind: 'failed', reason: 'HTTP_STATUS', status: 400 }],
+    [410, { kind: 'failed', reason: 'GONE', status: 410 }],
+    [500, { kind: 'failed', reason: 'HTTP_STATUS', status: 500 }],
+  ])('that is answered with %i has this result', async (status, result) => {
+    const { port } = await receiver((_, response) => response.writeHead(status).end('body'));
+    expect(await post(`http://127.0.0.1:${port}/`)).toEqual(result);
+  });
+
+  test('ends with the status, and does not wait for a body that never ends', async () => {
+    const { port } = await receiver((_, response) => response.writeHead(200).write('x'));
+    expect(await post(`http://127.0.0.1:${port}/`)).toEqual({ kind: 'delivered', status: 200 });
+  });
+
+  test('does not follow a redirect, also to a private address', async () => {
+    const target = await receiver((_, response) => response.writeHead(200).end());
+    const { port } = await receiver((_, response) =>
+      response.writeHead(307, { location: `http://127.0.0.1:${target.port}/` }).end(),
+    );
+    expect(await post(`http://127.0.0.1:${port}/`)).toEqual({
+      kind: 'failed',
+      reason: 'REDIRECT',
+      status: 307,
+    });
+    expect(target.seen.connections).toBe(0);
+  });
+
+  test('ends at its time limit if nothing, or only a part of the headers, arrives', async () => {
+    const silent = await listen(createTcpServer(() => {}));
+    const slow = await listen(
+      createTcpServer((socket: Socket) => {
+        socket.on('error', () => {});
+        socket.write('HTTP/1.1 200 OK\r\nx-slow: ');
+      }),
+    );
+    const timeout = { kind: 'failed', reason: 'TIMEOUT' };
+    expect(await post(`http://127.0.0.1:${silent}/`, 200)).toEqual(timeout);
+    expect(await post(`http://127.0.0.1:${slow}/`, 200)).toEqual(timeout);
+  });
+
+  test('fails if the connection is refused, reset, not HTTP or not TLS', async () => {
+    const closed = createTcpServer();
+    const free = await listen(closed);
+    await new Promise((done) => closed.close(done));
+    expect(await post(`http://127.0.0.1:${free}/`)).toEqual({ kind: 'failed', reason: 'CONNECTION_REFUSED' });
+    const reset = await listen(
+      createTcpServer((socket) => socket.once('data', () => socket.resetAndDestroy())),
+    );
+    expect(await post(`http://127.0.0.1:${reset}/`)).toEqual({ kind: 'failed', reason: 'CONNECTION_LOST' });
+    const other = await listen(createTcpServer((socket) => socket.end('220 mail\r\n\r\n')));
+    expect(await post(`http://127.0.0.1:${other}/`)).toEqual({ kind: 'failed', reason: 'NOT_HTTP' });
+    const { port } = await receiver((_, response) => response.end());
+    expect(await post(`https://127.0.0.1:${port}/`)).toEqual({ kind: 'failed', reason: 'TLS_FAILED' });
+  });
+
+  test('fails if the TLS handshake of the receiver fails', async () => {
+    const port = await listen(createTlsServer({}, (_, response) => response.end()));
+    expect(await post(`https://localhost:${port}/`)).toMatchObject({ kind: 'failed', reason: 'TLS_FAILED' });
+  });
+});
+
+describe('an address', () => {
+  /** A receiver on this machine, to which names of the tests lead, and a name server whose answers are a list. */
+  async function internal(...answers: string[]) {
+    const { seen, port } = await receiver((_, response) => response.writeHead(200).end());
+    const asked: string[] = [];
+    const resolve: Resolve = (name, _, done) => {
+      asked.push(name);
+      const address = answers[Math.min(asked.length, answers.length) - 1] ?? '';
+      done(null, [{ address, family: 4 }]);
+    };
+    const send = webhookPoster({ allowLocal: false, resolve });
+    return { seen, port, asked, resolve, send };
+  }
+  const refused = { kind: 'failed', reason: 'ADDRESS_NOT_PERMITTED' };
+
+  test('that leads to a private network is refused, and not connected to', async () => {
+    const { seen, port, asked, send } = await internal('127.0.0.1');
+    expect(await post(`https://hooks.example.com:${port}/`, 2_000, send)).toEqual(refused);
+    expect(asked).toEqual(['hooks.example.com']);
+    expect(seen.connections).toBe(0);
+  });
+
+  test('that leads to a private network only at the second look-up is refused (rebinding)', async () => {
+    const { seen, port, asked, resolve, send } = await internal('8.8.8.8', '127.0.0.1');
+    const url = `https://hooks.example.com:${port}/`;
+    expect(await checkAddress(url, { allowLocal: false, resolve })).toBeInstanceOf(URL);
+    expect(await post(url, 2_000, send)).toEqual(refused);
+    expect(asked).toHaveLength(2);
+    expect(seen.connections).toBe(0);
+  });
+
+  test('is looked up once for each request, so that the address checked is the one connected to', async () => {
+    // 192.0.2.1 is for documentation: no connection to it succeeds. A second look-up would lead to this machine.
+    const { seen, port, asked, send } = await internal('192.0.2.1', '127.0.0.1');
+    const result = await post(`https://hooks.example.com:${port}/`, 1_000, send);
+    expect(result.kind).toBe('failed');
+    expect(asked).toHaveLength(1);
+    expect(seen.connections).toBe(0);
+  });
+
+  test.each([
+    'http://127.0.0.1:PORT/',
+    'https://127.0.0.1:PORT/',
+    'https://localhost:PORT/',
+    'https://[::1]:PORT/',
+  ])('that is saved as %s is refused outside the stage local', async (url) => {
+    const { seen, port, asked, send } = await internal('127.0.0.1');
+    expect(await post(url.replace('PORT', String(port)), 1_000, send)).toEqual(refused);
+    expect(asked).toEqual([]);
+    expect(seen.connections).toBe(0);
+  });
+});

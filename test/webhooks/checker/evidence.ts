@@ -1,0 +1,67 @@
+/** What a history leaves for the checker: plain data, and nothing of the code under test. */
+
+export type Json = Readonly<Record<string, unknown>>;
+
+/** A request that reached a receiver. */
+export interface SeenPost {
+  readonly atMs: number;
+  /** When the sender had the result, or gave up. */
+  readonly endMs: number;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly result: 'ok' | 'failed' | 'gone';
+}
+
+/** An event as it was published. */
+export interface SeenEvent {
+  readonly id: string;
+  readonly type: string;
+  /** The owners that it concerns, as `<env>#<org>`. */
+  readonly owners: readonly string[];
+  readonly startedAtMs: number;
+  /** When a run completed. Undefined if none has. */
+  completedAtMs?: number;
+  /** Runs that failed, or were killed. What they sent may arrive hours later. */
+  openRuns: number;
+}
+
+/** An endpoint as its members see it. */
+export interface SeenEndpoint {
+  /** `<env>#<org>`. */
+  readonly owner: string;
+  readonly id: string;
+  readonly types: readonly string[];
+  readonly createdAtMs: number;
+  /** All addresses that it had, or may have had. */
+  readonly urls: string[];
+  /** Secrets that the member received, oldest first. */
+  readonly secrets: { readonly text: string; readonly fromMs: number }[];
+  /** When a change of the endpoint began, successful or not, and what it was. */
+  readonly changes: { readonly atMs: number; readonly act: string }[];
+  /** Whether a rotation ended without a response, so that its secret is not known. */
+  hasUnknownSecret: boolean;
+}
+
+export interface WebhookEvidence {
+  /** Whether the history had no faults, and no killed functions. */
+  readonly isCalm: boolean;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly events: readonly SeenEvent[];
+  readonly endpoints: readonly SeenEndpoint[];
+  readonly posts: readonly SeenPost[];
+  /** All rows at the end. */
+  readonly rows: readonly Json[];
+  readonly unconditionalWrites: number;
+  readonly deadLetters: number;
+  /** The IDs of deliveries, and of endpoints, whose resend or test ended without a response. */
+  readonly interrupted: ReadonlySet<string>;
+  /** The IDs of test events that members sent successfully. */
+  readonly tests: readonly { readonly id: string; readonly endpoint: string }[];
+  /** All log lines. */
+  readonly logs: readonly string[];
+}
+
+/** Identity data that was in the environment of events, and must be in no body, row or log. */
+export const CANARIES = ['70123456789', 'CANARY-NAME', 'token=canary'];

@@ -1,0 +1,235 @@
+import type { Mutant, Patch } from '../ledger/mutation/mutant.ts';
+
+/** Broken variants of webhooks. The histories must detect each. */
+
+const patch = (file: string, find: string, replace: string): Patch => ({
+  file: `shared/webhooks/${file}`,
+  find,
+  replace,
+});
+
+const mutant = (name: string, first: Patch, ...others: Patch[]): Mutant => ({
+  name,
+  patches: [first, ...others],
+});
+
+export const WEBHOOK_MUTANTS: readonly Mutant[] = [
+  mutant(
+    'a lease is taken without a condition',
+    patch(
+      'lease-update.ts',
+      "'#state = :enabled AND (attribute_not_exists(#lease) OR #lease.untilMs < :now)'",
+      "'#state = :enabled AND (attribute_not_exists(nothing) OR #lease.untilMs < :now)'",
+    ),
+    patch('endpoint.ts', '(row[name]?.untilMs ?? 0) < nowMs', 'nowMs > 0'),
+  ),
+  mutant(
+    'an expired lease is returned by another delivery',
+    patch(
+      'lease-update.ts',
+      "'#lease.holder = :holder AND #lease.untilMs = :until'",
+      "'#lease.holder <> :holder OR #lease.untilMs > :until OR #lease.holder = :holder'",
+    ),
+    patch(
+      'deliver.ts',
+      'await returnLease(endpoint, taken.lease, deps);',
+      "for (const name of ['leaseA', 'leaseB'] as const) await returnLease(endpoint, { ...taken.lease, name }, deps);",
+    ),
+  ),
+  mutant(
+    'a try is not claimed',
+    patch(
+      'try-update.ts',
+      // The text that it looks for is a template.
+      ['`$', '{SAME} AND (attribute_not_exists(tryUntilMs) OR tryUntilMs < :now)`'].join(''),
+      "'attribute_exists(pk) OR tryUntilMs < :now OR attempt = :attempt OR round = :round OR #state = :pending'",
+    ),
+    patch('deliver.ts', 'if (busyUntilMs >= now) return', 'if (busyUntilMs < 0) return'),
+  ),
+  mutant(
+    'a wrong secret signs',
+    patch(
+      'signature.ts',
+      "['webhook', env, organisationId, id, version]",
+      "['webhook', env, organisationId, version]",
+    ),
+    patch(
+      'deliver.ts',
+      'endpointSecret(endpoint, one, known)',
+      "endpointSecret({ ...endpoint, organisationId: 'other' }, one, known)",
+    ),
+  ),
+  mutant(
+    'the old secret stops at once',
+    patch('endpoint.ts', 'previousSecret && nowMs < previousSecret.untilMs', 'previousSecret && nowMs < 0'),
+  ),
+  mutant(
+    'the old secret signs alone for 24 hours',
+    patch('endpoint.ts', '? [secret, previousSecret] : [secret]', '? [previousSecret] : [secret]'),
+  ),
+  mutant(
+    'a lost response rotates twice',
+    patch(
+      'manage-endpoints.ts',
+      'before.secret.version > secret.version',
+      'before.secret.version < secret.version',
+    ),
+  ),
+  mutant(
+    'an old time is signed',
+    patch('deliver.ts', 'timestamp: Math.floor(now / 1000)', 'timestamp: Math.floor(now / 1000) - 300'),
+  ),
+  mutant(
+    'live events go to test endpoints',
+    patch(
+      'start-deliveries.ts',
+      'await deps.endpoints.listEndpoints(event)',
+      "await deps.endpoints.listEndpoints({ ...event, env: 'test' })",
+    ),
+    patch(
+      'start-deliveries.ts',
+      'const row = newDelivery(event, to, deps.nowMs());',
+      'const row = newDelivery({ ...event, env: to.env }, to, deps.nowMs());',
+    ),
+  ),
+  mutant(
+    'test events are published as live ones',
+    patch('start-webhooks.ts', 'return env;', "return 'live';"),
+  ),
+  mutant(
+    'events go to another organisation',
+    patch(
+      'start-deliveries.ts',
+      'await deps.endpoints.listEndpoints(event)',
+      "await deps.endpoints.listEndpoints({ ...event, organisationId: 'ORG-0' })",
+    ),
+    patch(
+      'start-deliveries.ts',
+      'const row = newDelivery(event, to, deps.nowMs());',
+      'const row = newDelivery({ ...event, organisationId: to.organisationId }, to, deps.nowMs());',
+    ),
+  ),
+  mutant(
+    'all events go to each endpoint',
+    patch(
+      'endpoint.ts',
+      "state === 'ENABLED' && eventTypes.includes(type)",
+      "state === 'ENABLED' && type !== undefined && eventTypes.length > 0",
+    ),
+  ),
+  mutant(
+    'waits of the schedule are skipped',
+    patch(
+      'schedule.ts',
+      'RETRY_WAITS_MS[tries - 1]',
+      'RETRY_WAITS_MS[tries > 2 ? RETRY_WAITS_MS.length : 0]',
+    ),
+  ),
+  mutant(
+    'retries come early',
+    patch('schedule.ts', 'nowMs + Math.round(waitMs * (', 'nowMs + Math.round((waitMs / 2) * ('),
+  ),
+  mutant(
+    'retries come late',
+    patch('schedule.ts', 'nowMs + Math.round(waitMs * (', 'nowMs + Math.round(waitMs * (1 / 2 + '),
+  ),
+  mutant(
+    'a message is tried before it is due',
+    patch('deliver.ts', 'if (delivery.dueMs > now) return', 'if (delivery.dueMs < 0) return'),
+    patch(
+      'deliver.ts',
+      "return { kind: 'hide', seconds: hiddenSeconds(result.dueMs ?? now, nowMs()) };",
+      "return { kind: 'hide', seconds: 1 };",
+    ),
+  ),
+  mutant('a message is hidden for longer than SQS permits', patch('schedule.ts', '11 * 3600', '48 * 3600')),
+  mutant(
+    'an event that is published twice is delivered twice',
+    patch(
+      'delivery-table.ts',
+      "const ConditionExpression = 'attribute_not_exists(pk)';",
+      "const ConditionExpression = 'attribute_not_exists(pk) OR attribute_exists(pk)';",
+    ),
+  ),
+  mutant(
+    'a run that continues an interrupted one sends no message',
+    patch('start-deliveries.ts', 'if (isUntried) await', 'if (isUntried && isNew) await'),
+  ),
+  mutant(
+    '410 is a failure like any other',
+    patch(
+      'deliver.ts',
+      "if (posted.kind === 'failed' && posted.reason === 'GONE') await",
+      "if (posted.kind === 'failed' && posted.reason === 'TLS_FAILED') await",
+    ),
+  ),
+  mutant(
+    'a disabled endpoint receives what waits',
+    patch(
+      'deliver.ts',
+      "if (endpoint.state === 'DISABLED') return",
+      "if (endpoint.state === 'DELETED') return",
+    ),
+    patch('lease-update.ts', "'#state = :enabled AND (", "'#state <> :lease AND :enabled <> :lease AND ("),
+  ),
+  mutant(
+    'a failed try is recorded as delivered',
+    patch(
+      'deliver.ts',
+      "if (posted.kind === 'delivered') return",
+      "if (posted.kind === 'delivered' || status === 500) return",
+    ),
+  ),
+  mutant(
+    'a result is recorded without the round',
+    patch(
+      'try-update.ts',
+      "'#state = :pending AND round = :round AND attempt = :attempt'",
+      "'#state = :pending AND (round = :round OR attempt = :attempt OR round > :round)'",
+    ),
+  ),
+  mutant(
+    'a resend sends no message',
+    patch(
+      'resend-deliveries.ts',
+      'await queue.sendMessages([messageOf(after)]);',
+      'if (queue === undefined) return undefined;',
+    ),
+  ),
+  mutant(
+    'a resend whose response was lost sends no message',
+    patch(
+      'resend-deliveries.ts',
+      'if (!isRestarted && !(await isStored(after, deliveries)))',
+      'if (!isRestarted && (await isStored(after, deliveries)))',
+    ),
+  ),
+  mutant(
+    'a message that waits is deleted',
+    patch(
+      'handle-messages.ts',
+      "if (fate.kind === 'done') return [];",
+      "if (fate.kind === 'done' || fate.seconds > 7_000) return [];",
+    ),
+  ),
+  mutant(
+    'an interrupted last try never ends',
+    patch('delivery.ts', 'return attempt >= MOST_TRIES;', 'return attempt > MOST_TRIES;'),
+  ),
+  mutant(
+    'all fields of an event are sent',
+    patch(
+      'event-type.ts',
+      'data: v.parse(EVENT_DATA[type], data) }',
+      'data: v.parse(EVENT_DATA[type], data) && data }',
+    ),
+  ),
+  mutant(
+    'the address is logged',
+    patch(
+      'handle-messages.ts',
+      'http_status: status,',
+      "http_status: status, url: 'https://hooks.example/' + endpointId,",
+    ),
+  ),
+];

@@ -1,0 +1,133 @@
+import { type FaultRates, NO_FAULTS } from '../ledger/simulation/network.ts';
+import { type Random, seededRandom } from '../ledger/simulation/random.ts';
+
+/**
+ * What happens to webhooks in one history: events, changes of endpoints, and receivers that fail. Plain data. All times are
+ * milliseconds after the start. Everything happens within the first day; then the deliveries have time to end.
+ */
+export interface WebhookPlan {
+  readonly seed: number;
+  readonly rates: FaultRates;
+  /** How often the queue delivers a message twice. */
+  readonly duplicates: number;
+  /** How often a function is killed while a request is on its way. */
+  readonly killedRequests: number;
+  /** Organisations 0 and 1, in both environments. */
+  readonly endpoints: readonly PlannedEndpoint[];
+  readonly events: readonly PlannedEvent[];
+  readonly changes: readonly PlannedChange[];
+}
+
+export interface Owner {
+  readonly organisation: number;
+  readonly isLive: boolean;
+}
+
+export interface PlannedEndpoint extends Owner {
+  /** Whether it receives all events, or all but `balance.low`. */
+  readonly isAll: boolean;
+  readonly receiver: readonly ReceiverSpan[];
+}
+
+/** How a receiver behaves from a time on. */
+export interface ReceiverSpan {
+  readonly fromMs: number;
+  readonly behaviour: Behaviour;
+}
+
+export const BEHAVIOURS = ['ok', 'slow', 'hang', 'reset', 'error', 'gone', 'redirect'] as const;
+export type Behaviour = (typeof BEHAVIOURS)[number];
+
+export interface PlannedEvent extends Owner {
+  readonly atMs: number;
+  readonly kind: 'balance' | 'key' | 'top-up' | 'registry' | 'approval';
+  /** When it is published again with the same ID. */
+  readonly again: readonly number[];
+}
+
+/** What a member does with the endpoint of this index. */
+export interface PlannedChange {
+  readonly atMs: number;
+  readonly endpoint: number;
+  readonly act: 'rotate' | 'move' | 'disable' | 'enable' | 'delete' | 'test' | 'resend' | 'replay';
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** When the last planned event or change happens. */
+export const ACTIVE_MS = 24 * HOUR_MS;
+
+export function planOf(seed: number): WebhookPlan {
+  const random = seededRandom(seed * 2654435761);
+  const isCalm = random.chance(0.3);
+  const list = <T>(least: number, most: number, make: () => T): T[] =>
+    Array.from({ length: random.between(least, most) }, make);
+  const endpoints = list(2, 5, () => plannedEndpoint(random));
+  return {
+    seed,
+    rates: isCalm ? NO_FAULTS : plannedRates(random),
+    duplicates: random.pick([0, 0, 0.05, 0.3]),
+    killedRequests: isCalm ? 0 : random.pick([0, 0.02, 0.1, 0.3]),
+    endpoints,
+    events: list(3, 9, () => plannedEvent(random)),
+    changes: list(0, 6, () => ({
+      atMs: timeOf(random),
+      endpoint: random.between(0, endpoints.length - 1),
+      act: random.pick([
+        'rotate',
+        'move',
+        'disable',
+        'enable',
+        'delete',
+        'test',
+        'resend',
+        'resend',
+        'replay',
+      ]),
+    })),
+  };
+}
+
+/** Half of it within the first minutes, so that much happens at the same time. */
+function timeOf(random: Random): number {
+  if (random.chance(0.5)) return random.between(5, 8) * MINUTE_MS + random.between(0, 2_000);
+  return random.between(5 * MINUTE_MS, random.pick([HOUR_MS, ACTIVE_MS]));
+}
+
+function ownerOf(random: Random): Owner {
+  return { organisation: random.between(0, 1), isLive: random.chance(0.7) };
+}
+
+function plannedEndpoint(random: Random): PlannedEndpoint {
+  const isGood = random.chance(0.4);
+  const first = isGood ? 'ok' : random.pick(BEHAVIOURS);
+  const later = Array.from({ length: random.between(0, isGood ? 0 : 2) }, () => ({
+    fromMs: random.pick([timeOf(random), random.between(HOUR_MS, 70 * HOUR_MS)]),
+    behaviour: random.pick(BEHAVIOURS),
+  }));
+  const receiver = [{ fromMs: 0, behaviour: first }, ...later.sort((a, b) => a.fromMs - b.fromMs)];
+  return { ...ownerOf(random), isAll: random.chance(0.7), receiver };
+}
+
+function plannedEvent(random: Random): PlannedEvent {
+  const atMs = timeOf(random);
+  return {
+    ...ownerOf(random),
+    atMs,
+    kind: random.pick(['balance', 'key', 'top-up', 'registry', 'approval']),
+    again: random.chance(0.3) ? [random.pick([0, 1_000, 70_000, HOUR_MS])] : [],
+  };
+}
+
+function plannedRates(random: Random): FaultRates {
+  const rate = () => random.pick([0, 0, 0.01, 0.05, 0.15]);
+  return {
+    lost: rate(),
+    notApplied: rate(),
+    late: rate(),
+    conflict: rate(),
+    throttled: rate(),
+    kill: random.pick([0, 0, 0.01, 0.03, 0.08]),
+    freeze: random.pick([0, 0, 0.01]),
+  };
+}
