@@ -3,6 +3,7 @@ import type { ConsoleRouteName } from '../shared/console/routes.ts';
 import { WEBHOOK_EVENTS } from '../shared/webhooks/start-webhooks.ts';
 import * as account from './constructs/console-account-profiles.ts';
 import * as alerts from './constructs/console-alert-profiles.ts';
+import * as endpoints from './constructs/console-endpoint-profiles.ts';
 import * as organisation from './constructs/console-organisation-profiles.ts';
 import { sendTestRequest } from './constructs/console-playground-profile.ts';
 import * as access from './constructs/console-profiles.ts';
@@ -72,6 +73,19 @@ export const CONSOLE_FUNCTIONS: readonly ConsoleFunction[] = [
   { name: 'console-show-top-up', route: 'show-top-up', access: wallet.showTopUp },
   { name: 'console-show-alerts', route: 'show-alerts', access: alerts.showAlerts },
   { name: 'console-change-alerts', route: 'change-alerts', access: alerts.changeAlerts },
+  { name: 'console-list-webhooks', route: 'list-webhooks', access: endpoints.listWebhooks },
+  { name: 'console-add-webhook', route: 'add-webhook', access: endpoints.addWebhook },
+  { name: 'console-update-webhook', route: 'update-webhook', access: endpoints.updateWebhook },
+  { name: 'console-delete-webhook', route: 'delete-webhook', access: endpoints.deleteWebhook },
+  {
+    name: 'console-rotate-webhook-secret',
+    route: 'rotate-webhook-secret',
+    access: endpoints.rotateWebhookSecret,
+  },
+  { name: 'console-test-webhook', route: 'test-webhook', access: endpoints.testWebhook },
+  { name: 'console-list-deliveries', route: 'list-deliveries', access: endpoints.listDeliveries },
+  { name: 'console-replay-deliveries', route: 'replay-deliveries', access: endpoints.replayDeliveries },
+  { name: 'console-resend-delivery', route: 'resend-delivery', access: endpoints.resendDelivery },
   { name: 'console-show-status', route: 'show-status', access: status.showStatus },
   { name: 'console-show-status-feed', route: 'show-status-feed', access: status.showStatus },
   { name: 'console-show-usage', route: 'show-usage', access: usage.showUsage },

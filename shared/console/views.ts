@@ -546,6 +546,97 @@ export interface AlertView {
   readonly text: string;
 }
 
+/** GET /webhooks?env= */
+export interface WebhooksView {
+  /** Oldest first, without deleted ones. */
+  readonly endpoints: readonly WebhookView[];
+  /** The events that can be chosen, and when each is sent. */
+  readonly event_types: readonly { readonly type: string; readonly about: string }[];
+}
+export interface WebhookView {
+  readonly id: string;
+  readonly url: string;
+  /** The types of events that are sent to it. */
+  readonly event_types: readonly string[];
+  readonly state: 'ENABLED' | 'DISABLED';
+  /** `GONE`: the endpoint responded 410. Null if it is enabled. */
+  readonly disabled_because: 'MEMBER' | 'GONE' | null;
+  readonly created_at: string;
+  /** Until when requests also have a signature of the secret before the last rotation. Null if they have not. */
+  readonly old_secret_until: string | null;
+  /** Null if nothing was sent in the last 30 days. Responses to writes do not have it. */
+  readonly last_delivery: DeliveryView | null;
+}
+/** What the console knows of the delivery of one event. */
+export interface DeliveryView {
+  readonly id: string;
+  readonly event_id: string;
+  readonly event_type: string;
+  readonly state: 'PENDING' | 'DELIVERED' | 'FAILED' | 'CANCELLED';
+  /** Why the last try failed, or why there are no more. Null if none has failed. */
+  readonly reason: string | null;
+  /** The reason in words, and what to do. */
+  readonly reason_text: string | null;
+  /** The HTTP status of the last response. */
+  readonly status: number | null;
+  readonly tries: number;
+  readonly created_at: string;
+  readonly tried_at: string | null;
+  /** A try is in progress. */
+  readonly is_trying: boolean;
+  /** When the next try is due. Null if there is none. */
+  readonly next_at: string | null;
+  /** What is sent, as JSON. */
+  readonly body: string;
+}
+/** POST /webhooks */
+export interface AddWebhookBody {
+  readonly env: Environment;
+  readonly url: string;
+  readonly event_types: readonly string[];
+}
+/** PUT /webhooks/{id} returns a `WebhookView`. */
+export interface UpdateWebhookBody extends AddWebhookBody {
+  readonly is_enabled: boolean;
+}
+/** POST /webhooks and POST /webhooks/{id}/rotate. `secret` is shown once, and not stored. */
+export interface WebhookSecretView {
+  readonly endpoint: WebhookView;
+  readonly secret: string;
+}
+/**
+ * POST /webhooks/{id}/rotate, /delete and /test. Deleting returns the `WebhookView` that is gone, a test its
+ * `DeliveryView`.
+ */
+export interface WebhookBody {
+  readonly env: Environment;
+}
+/** GET /webhooks/{id}/deliveries?env=&cursor=&limit= Newest first. */
+export interface DeliveriesView {
+  readonly deliveries: readonly DeliveryView[];
+  readonly next_cursor: string | null;
+}
+/** POST /deliveries/{id}/resend returns a `DeliveryView`. */
+export interface ResendBody {
+  readonly env: Environment;
+  readonly endpoint_id: string;
+}
+/** POST /webhooks/{id}/replay: sends a part of the deliveries of a period again, the oldest first. */
+export interface ReplayBody {
+  readonly env: Environment;
+  /** Days in Africa/Lagos, both included. */
+  readonly from: string;
+  readonly to: string;
+  /** `failed`: those that failed or were cancelled. `all`: also those that were delivered. */
+  readonly which: 'failed' | 'all';
+  /** The `next_cursor` of the part before. Null: the first part. */
+  readonly cursor: string | null;
+}
+export interface ReplayView {
+  readonly resent: number;
+  readonly next_cursor: string | null;
+}
+
 /** GET /status. Public. GET /status/feed is the same incidents as an Atom feed. */
 export interface StatusView {
   readonly registries: readonly RegistryStatusView[];

@@ -1,5 +1,6 @@
 import { type DynamoDBDocumentClient, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
+import type { Change } from '../audit/audit-entry.ts';
 import { applyRecorded } from '../audit/audit-table.ts';
 import { NO_RECORD, type Recorder } from '../audit/recorder.ts';
 import { wasApplied } from '../core/database.ts';
@@ -43,7 +44,7 @@ export interface DeliveryTable {
   restartDelivery(before: Delivery, after: Delivery): Promise<boolean>;
 }
 
-/** `recorder` records that members started a delivery again. */
+/** `recorder` records that members started a delivery, as a test or again. */
 export function deliveryTable(
   client: DynamoDBDocumentClient,
   tableName: string,
@@ -64,7 +65,7 @@ export function deliveryTable(
       ];
       const ConditionExpression = 'attribute_not_exists(pk)';
       const writes = items.map((Item) => ({ Put: { TableName: tableName, Item, ConditionExpression } }));
-      return applyRecorded(client, writes, []);
+      return applyRecorded(client, writes, recorder.record(changeOf(row)));
     },
     getDelivery,
     async findDelivery(owner, endpointId, eventId) {
@@ -99,10 +100,18 @@ export function deliveryTable(
         ConditionExpression: 'round = :read',
         ExpressionAttributeValues: { ':read': before.round },
       };
-      const { organisationId, endpointId, id } = before;
-      const record = recorder.record({ organisationId, target: `webhook ${endpointId}, delivery ${id}` });
+      const record = recorder.record(changeOf(before));
       if (record.length === 0) return wasApplied(client.send(new PutCommand(put)));
       return applyRecorded(client, [{ Put: put }], record);
     },
+  };
+}
+
+/** What the audit trail says about a delivery. */
+function changeOf({ organisationId, env, endpointId, id, eventType }: Delivery): Change {
+  return {
+    organisationId,
+    target: `${env} webhook ${endpointId}, delivery ${id}`,
+    after: { event: eventType },
   };
 }

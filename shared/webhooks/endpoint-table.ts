@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { applyRecorded } from '../audit/audit-table.ts';
@@ -74,7 +75,7 @@ export function endpointTable(
       const update = {
         TableName: tableName,
         Key: endpointKey(before, before.id),
-        ...updateOf(memberValues({ ...after, version: before.version + 1 })),
+        ...updateOf(changedMemberValues(before, { ...after, version: before.version + 1 })),
         ConditionExpression: '#version = :read',
       };
       const values = { ...update.ExpressionAttributeValues, ':read': before.version };
@@ -96,6 +97,14 @@ const hostOf = (url: string) => new URL(url).host;
 
 function recorded({ url, eventTypes, state, secret }: Endpoint): Record<string, unknown> {
   return { host: hostOf(url), events: eventTypes, state, secret_version: secret.version };
+}
+
+/** Only what differs, so that the function of each change needs no right over other attributes. */
+function changedMemberValues(before: Endpoint, after: Endpoint): Record<string, unknown> {
+  const read = memberValues(before);
+  return Object.fromEntries(
+    Object.entries(memberValues(after)).filter(([name, value]) => !isDeepStrictEqual(value, read[name])),
+  );
 }
 
 /** The attributes that members change. Undefined ones are removed. */

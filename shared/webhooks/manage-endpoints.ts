@@ -59,15 +59,30 @@ export async function addEndpoint(
   throw new ServiceError('CHANGED_MEANWHILE');
 }
 
-/** Changes address and events of an endpoint. Throws as `addEndpoint` does, and RESOURCE_NOT_FOUND if there is none. */
+/** What a member changes about an endpoint. */
+export interface EndpointChange extends EndpointChoice {
+  /** @default as it is */
+  readonly isEnabled?: boolean;
+}
+
+/**
+ * Changes address and events of an endpoint, and whether it is enabled. An address that stays is not checked again, so that
+ * an endpoint whose server does not exist any more can be disabled. Throws as `addEndpoint` does, and RESOURCE_NOT_FOUND if
+ * there is none.
+ */
 export async function updateEndpoint(
   owner: WalletId,
   id: string,
-  choice: EndpointChoice,
+  { isEnabled, ...choice }: EndpointChange,
   deps: EndpointDependencies,
 ): Promise<Endpoint> {
-  const checked = await withCheckedAddress(choice, deps);
-  return change(owner, id, (row) => changedEndpoint(row, checked), deps);
+  const { url } = await requiredEndpoint(owner, id, deps.endpoints);
+  const checked = url === choice.url ? choice : await withCheckedAddress(choice, deps);
+  const changed = (row: Endpoint) => {
+    const isSwitched = isEnabled !== undefined && isEnabled !== (row.state === 'ENABLED');
+    return changedEndpoint(isSwitched ? switchedEndpoint(row, isEnabled) : row, checked);
+  };
+  return change(owner, id, changed, deps);
 }
 
 /** Enables or disables an endpoint. Deliveries that wait for a disabled endpoint are cancelled when they are due. */

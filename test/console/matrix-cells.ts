@@ -56,6 +56,13 @@ const WITH_IDS: readonly ConsoleRouteName[] = [
   'show-invoice',
   'show-top-up',
   'show-request',
+  'update-webhook',
+  'delete-webhook',
+  'rotate-webhook-secret',
+  'test-webhook',
+  'list-deliveries',
+  'replay-deliveries',
+  'resend-delivery',
 ];
 
 /** Routes that distinguish keys of the live environment: developers only handle test keys. */

@@ -4,6 +4,7 @@ import type { Organisation } from '../../shared/accounts/organisation.ts';
 import type { ConsoleRouteName } from '../../shared/console/routes.ts';
 import type {
   AcceptInvitationBody,
+  AddWebhookBody,
   BillingFields,
   ChangeAlertsBody,
   ChangeBalanceAlertBody,
@@ -13,13 +14,18 @@ import type {
   CreateOrganisationBody,
   EndSessionBody,
   InviteBody,
+  ReplayBody,
+  ResendBody,
   RotateKeyBody,
   StartTopUpBody,
   SubmitBody,
   SwitchBody,
   TestRequestBody,
   UpdateOrganisationBody,
+  UpdateWebhookBody,
+  WebhookBody,
 } from '../../shared/console/views.ts';
+import { lagosDay } from '../../shared/core/accounting-month.ts';
 import { setting } from '../../shared/core/config.ts';
 import {
   completeProfile,
@@ -30,6 +36,7 @@ import {
 } from '../support/console-organisation.ts';
 import { documentNumber, letBuy, putInvoice, putOrder } from '../support/console-payments.ts';
 import { putChargedRequest } from '../support/console-requests.ts';
+import { CLOSED_ADDRESS, putEndpoint, putFailedDelivery } from '../support/console-webhooks.ts';
 import { newRequestId } from '../support/log-rows.ts';
 import type { Target } from './matrix-cells.ts';
 
@@ -76,6 +83,10 @@ const newKey = async ({ id }: Organisation, target: Target) =>
 const unknownHex = () => randomBytes(6).toString('hex');
 /** Letters, because names may not contain long numbers. */
 const unique = () => Array.from(randomBytes(12), (byte) => String.fromCharCode(97 + (byte % 26))).join('');
+/** In the test environment, so that those that the matrix adds do not reach the limit of the live one. */
+const newHook = async (organisation: Organisation) => (await putEndpoint(organisation)).id;
+const unknownHook = () => `hook_${unique()}`;
+const hookFields: AddWebhookBody = { env: 'test', url: CLOSED_ADDRESS, event_types: ['top_up.credited'] };
 const newColleague = (organisation: Organisation) => putColleague(organisation, 'viewer');
 
 const { companyCheck: _, taxCheck: __, terms: ___, version, ...profile } = completeProfile();
@@ -187,6 +198,30 @@ export const REQUESTS: Readonly<Record<ConsoleRouteName, Prepare>> = {
   })),
   'show-alerts': nothing,
   'change-alerts': withBody<ChangeAlertsBody>(() => ({ kind: 'key_expiring', is_enabled: false })),
+  'list-webhooks': nothing,
+  'add-webhook': withBody<AddWebhookBody>(() => ({ ...hookFields, env: 'live' })),
+  'update-webhook': withId<UpdateWebhookBody>(newHook, unknownHook, { ...hookFields, is_enabled: false }),
+  'delete-webhook': withId<WebhookBody>(newHook, unknownHook, { env: 'test' }),
+  'rotate-webhook-secret': withId<WebhookBody>(newHook, unknownHook, { env: 'test' }),
+  'test-webhook': withId<WebhookBody>(newHook, unknownHook, { env: 'test' }),
+  'list-deliveries': withId(
+    async (organisation) => (await putEndpoint(organisation, 'live')).id,
+    unknownHook,
+    undefined,
+  ),
+  'replay-deliveries': async ({ own, foreign }, target) => {
+    const endpoint = await putEndpoint(target === 'foreign' ? foreign : own);
+    await putFailedDelivery(endpoint);
+    const today = lagosDay(Date.now());
+    const body: ReplayBody = { env: 'test', from: today, to: today, which: 'failed', cursor: null };
+    return { parameter: target === 'unknown' ? unknownHook() : endpoint.id, body };
+  },
+  'resend-delivery': async ({ own, foreign }, target) => {
+    const endpoint = await putEndpoint(target === 'foreign' ? foreign : own);
+    const { id } = await putFailedDelivery(endpoint);
+    const body: ResendBody = { env: 'test', endpoint_id: endpoint.id };
+    return { parameter: target === 'unknown' ? ulid() : id, body };
+  },
   'show-status': nothing,
   'show-status-feed': nothing,
 };

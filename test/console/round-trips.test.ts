@@ -29,6 +29,7 @@ import {
 } from '../support/console-organisation.ts';
 import { putInvoice, putOrder } from '../support/console-payments.ts';
 import { putChargedRequest, putRequests } from '../support/console-requests.ts';
+import { putEndpoint, putFailedDelivery } from '../support/console-webhooks.ts';
 import { logEntry } from '../support/log-rows.ts';
 import { type RoundTrip, startRoundTripCounter } from '../support/round-trips.ts';
 
@@ -72,6 +73,9 @@ beforeAll(async () => {
     for (const env of ['live', 'test'] as const) await putKey(organisation.id, env);
     parameters['show-request'] = { request_id: (await putChargedRequest(wallet)).requestId };
     parameters['show-invoice'] = { number: await putInvoice(organisation) };
+    const endpoint = await putEndpoint(organisation, 'live');
+    await putFailedDelivery(endpoint);
+    parameters['list-deliveries'] = { id: endpoint.id };
     parameters['show-top-up'] = { reference: await putOrder(organisation) };
   }
   const target = service.adminAwsEnvironment['AWS_ENDPOINT_URL_DYNAMODB'] ?? '';

@@ -23,7 +23,9 @@ import {
   counterKey,
   creditKey,
   dayBalanceKey,
+  deliveryKey,
   documentKey,
+  endpointKey,
   idempotencyKey,
   invitationKey,
   limiterKey,
@@ -52,6 +54,8 @@ import { lot } from '../../shared/payments/lots/lot.ts';
 import { billingDetails } from '../../shared/payments/prices/billing.ts';
 import { dayBalanceRow, registryDayRow, usageRow, usageState } from '../../shared/usage/rows.ts';
 import { SERVICE_NAMES } from '../../shared/verifications/services.ts';
+import { delivery } from '../../shared/webhooks/delivery.ts';
+import { endpoint } from '../../shared/webhooks/endpoint.ts';
 import { CONSOLE } from './console.ts';
 import { MONEY } from './money.ts';
 import { nameInApp, resourcesOf, synthesize } from './synthesis.ts';
@@ -420,6 +424,44 @@ describe('each class of rows is written by the functions that own it', () => {
     expect(writersOf(choice)).toEqual(['console-change-alerts']);
     const outside = choice.filter(({ operation }) => operation !== 'TransactWriteItems');
     expect(writersOf(outside)).toEqual([]);
+  });
+
+  test('endpoints of webhooks: each change has a function of its own, and only those of the console change an address', () => {
+    const key = endpointKey(live, 'hook_1');
+    const writers: Readonly<Record<string, readonly string[]>> = {
+      url: ['console-update-webhook'],
+      eventTypes: ['console-update-webhook'],
+      secret: ['console-rotate-webhook-secret'],
+      previousSecret: ['console-rotate-webhook-secret'],
+      expiresAt: ['console-delete-webhook'],
+      state: ['console-delete-webhook', 'console-update-webhook', 'deliver-webhook'],
+      disabledBecause: ['console-update-webhook', 'deliver-webhook'],
+      leaseA: ['deliver-webhook'],
+      leaseB: ['deliver-webhook'],
+    };
+    for (const attribute of entries(endpoint).filter((name) => name !== 'version'))
+      expect([attribute, writersOf(updates('Console', key, attribute))]).toEqual([
+        attribute,
+        writers[attribute] ?? [],
+      ]);
+    const added = puts('Console', key, ['id', 'organisationId', 'env', 'url', 'secret', 'version']);
+    expect(writersOf(added)).toEqual(['console-add-webhook']);
+    expect(writersOf(added.filter(({ operation }) => operation !== 'TransactWriteItems'))).toEqual([]);
+    expect(writersOf(puts('Console', key, entries(endpoint)))).toEqual([]);
+  });
+
+  test('deliveries are started by events and members, and only the function that sends them records tries', () => {
+    const key = deliveryKey(live, 'hook_1', ULID);
+    expect(writersOf(puts('Console', key, entries(delivery)))).toEqual([
+      'console-replay-deliveries',
+      'console-resend-delivery',
+      'console-test-webhook',
+      'start-webhooks',
+    ]);
+    for (const attribute of ['state', 'tries', 'reason'])
+      expect(writersOf(updates('Console', key, attribute))).toEqual(['deliver-webhook']);
+    for (const attribute of ['body', 'eventId', 'organisationId'])
+      expect(writersOf(updates('Console', key, attribute))).toEqual([]);
   });
 
   test('usage: the count, which can write nothing else', () => {

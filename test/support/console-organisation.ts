@@ -15,6 +15,7 @@ import {
   auditPk,
   billingKey,
   consolePk,
+  endpointsPk,
   invitationKey,
   memberKey,
   membershipKey,
@@ -217,9 +218,10 @@ export async function snapshot(organisationId: string, personId: string): Promis
     ['CONSOLE_TABLE', personPk(personId)],
     ['AUDIT_TRAIL_TABLE', auditPk(organisationId)],
     ['PAYMENTS_TABLE', billingKey(organisationId).pk],
-    ...(['live', 'test'] as const).map(
-      (env) => ['WALLETS_TABLE', shardKey({ env, organisationId }, 0).pk] as const,
-    ),
+    ...(['live', 'test'] as const).flatMap((env) => [
+      ['WALLETS_TABLE', shardKey({ env, organisationId }, 0).pk] as const,
+      ['CONSOLE_TABLE', endpointsPk({ env, organisationId })] as const,
+    ]),
   ];
   const rows = await Promise.all(partitions.map(([table, pk]) => rowsOf(table, pk)));
   return rows.flat().filter(({ sk }) => sk !== personLimiterKey(personId).sk);

@@ -2,11 +2,16 @@ import * as v from 'valibot';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
+const DAY_RULE = 'Enter a day such as 2026-01-15.';
+
+/** A day in a body. */
+export const requiredDay = v.pipe(v.string(), v.check(isDay, DAY_RULE));
+
 /** A day as a query parameter, or nothing. Rejects days that do not exist, which some parsers move to the next month. */
 export const day = v.optional(
   v.pipe(
     v.string(),
-    v.check((text) => text === '' || isDay(text), 'Enter a day such as 2026-01-15.'),
+    v.check((text) => text === '' || isDay(text), DAY_RULE),
   ),
   '',
 );

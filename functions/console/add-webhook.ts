@@ -1,0 +1,7 @@
+import { consoleRoute } from '../../shared/http/console/chain.ts';
+import { addWebhook, addWebhookBody, webhookDependencies } from '../../shared/http/console/webhooks.ts';
+
+/** POST /console/api/webhooks: adds a webhook endpoint. */
+export const handler = consoleRoute('add-webhook', addWebhook(webhookDependencies()), {
+  body: addWebhookBody,
+});

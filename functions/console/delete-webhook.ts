@@ -1,0 +1,7 @@
+import { consoleRoute } from '../../shared/http/console/chain.ts';
+import { deleteWebhook, webhookBody, webhookDependencies } from '../../shared/http/console/webhooks.ts';
+
+/** POST /console/api/webhooks/{id}/delete: deletes a webhook endpoint. */
+export const handler = consoleRoute('delete-webhook', deleteWebhook(webhookDependencies()), {
+  body: webhookBody,
+});

@@ -1,0 +1,13 @@
+import { consoleRoute } from '../../shared/http/console/chain.ts';
+import {
+  deliveriesQuery,
+  listDeliveries,
+  listDeliveryDependencies,
+  readDeliveries,
+} from '../../shared/http/console/deliveries.ts';
+
+/** GET /console/api/webhooks/{id}/deliveries: what was sent to a webhook endpoint. */
+export const handler = consoleRoute('list-deliveries', listDeliveries(), {
+  query: deliveriesQuery,
+  prefetch: readDeliveries(listDeliveryDependencies()),
+});

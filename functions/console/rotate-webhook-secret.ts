@@ -1,0 +1,7 @@
+import { consoleRoute } from '../../shared/http/console/chain.ts';
+import { rotateWebhookSecret, webhookBody, webhookDependencies } from '../../shared/http/console/webhooks.ts';
+
+/** POST /console/api/webhooks/{id}/rotate: replaces the secret of a webhook endpoint. */
+export const handler = consoleRoute('rotate-webhook-secret', rotateWebhookSecret(webhookDependencies()), {
+  body: webhookBody,
+});

@@ -1,0 +1,132 @@
+import * as v from 'valibot';
+import type { Recorder } from '../../audit/recorder.ts';
+import type { DeliveriesView, DeliveryView, ReplayView } from '../../console/views.ts';
+import { deliveryView } from '../../console/webhook-views.ts';
+import { lagosDayStartMs } from '../../core/accounting-month.ts';
+import { setting } from '../../core/config.ts';
+import { database } from '../../core/database.ts';
+import { ENVIRONMENTS } from '../../core/environment.ts';
+import { deliveryQueue } from '../../webhooks/delivery-queue.ts';
+import { type DeliveryPage, deliveryTable } from '../../webhooks/delivery-table.ts';
+import { endpointTable } from '../../webhooks/endpoint-table.ts';
+import {
+  listDeliveries as listOf,
+  type ResendDependencies,
+  replayDeliveries as replay,
+  resendDelivery as resend,
+  sendTest,
+} from '../../webhooks/resend-deliveries.ts';
+import { requireOrder } from '../query.ts';
+import type { ConsoleRun } from './chain.ts';
+import type { ConsoleRequest, Prefetch } from './context.ts';
+import { requiredDay } from './day-query.ts';
+import { environment, prefetchedQuery } from './environment-query.ts';
+import type { InputSchema } from './middleware/json-body.ts';
+import { pathId } from './path-id.ts';
+import type { webhookBody } from './webhooks.ts';
+
+/** The routes of deliveries. */
+
+type Run<S extends InputSchema, T = undefined> = ConsoleRun<ConsoleRequest, S, T>;
+
+/** A page of the list. */
+const PAGE = 20;
+const DAY_MS = 24 * 3_600_000;
+/** A ULID. */
+const DELIVERY_ID = /^[0-9A-Z]{26}$/;
+const CURSOR_RULE = 'Use the next_cursor of the page before.';
+const cursor = v.pipe(v.string(), v.regex(DELIVERY_ID, CURSOR_RULE));
+
+export type ListDeliveryDependencies = Pick<ResendDependencies, 'endpoints' | 'deliveries'>;
+
+/** The tables of the list, created once per instance. */
+export function listDeliveryDependencies(): ListDeliveryDependencies {
+  const [client, table] = [database(), setting('CONSOLE_TABLE')];
+  return { endpoints: endpointTable(client, table), deliveries: deliveryTable(client, table) };
+}
+
+/** The query string of GET /webhooks/{id}/deliveries. */
+export const deliveriesQuery = v.strictObject({ env: environment, cursor: v.optional(cursor) });
+
+/** Reads a page of deliveries while the session is checked. */
+export function readDeliveries(deps: ListDeliveryDependencies): Prefetch<DeliveryPage> {
+  return async (organisationId, event) => {
+    const { env, cursor: before } = prefetchedQuery(event, deliveriesQuery);
+    return listOf({ env, organisationId }, pathId(event), { before, limit: PAGE }, deps);
+  };
+}
+
+/** GET /webhooks/{id}/deliveries: the deliveries of the last 30 days to an endpoint, newest first. */
+export function listDeliveries(): Run<typeof deliveriesQuery, DeliveryPage> {
+  return async ({ nowMs }, _, { deliveries, next }) => {
+    const data: DeliveriesView = {
+      deliveries: deliveries.map((row) => deliveryView(row, nowMs)),
+      next_cursor: next ?? null,
+    };
+    return { data };
+  };
+}
+
+/** What the routes that send depend on. */
+export type SendDependencies = (recorder: Recorder) => ResendDependencies;
+
+/** Created once per instance. */
+export function sendDependencies(): SendDependencies {
+  const [client, table] = [database(), setting('CONSOLE_TABLE')];
+  const queue = deliveryQueue(setting('WEBHOOK_QUEUE_URL'));
+  const endpoints = endpointTable(client, table);
+  return (recorder) => ({
+    endpoints,
+    deliveries: deliveryTable(client, table, recorder),
+    queue,
+    nowMs: Date.now,
+  });
+}
+
+/** POST /webhooks/{id}/test: sends the event `test` to an endpoint. */
+export function testWebhook(deps: SendDependencies): Run<typeof webhookBody> {
+  return async ({ organisation, recorder, event, nowMs }, { env }) => {
+    const owner = { env, organisationId: organisation.id };
+    const sent = await sendTest(owner, pathId(event), deps(recorder));
+    return { data: deliveryView(sent, nowMs) satisfies DeliveryView };
+  };
+}
+
+const env = v.picklist(ENVIRONMENTS);
+
+/** The body of POST /deliveries/{id}/resend. */
+export const resendBody = v.strictObject({ env, endpoint_id: v.string() });
+
+/** POST /deliveries/{id}/resend: sends a delivery again now. */
+export function resendDelivery(deps: SendDependencies): Run<typeof resendBody> {
+  return async ({ organisation, recorder, event, nowMs }, { env: of, endpoint_id: endpointId }) => {
+    const owner = { env: of, organisationId: organisation.id };
+    const sent = await resend(owner, endpointId, pathId(event), deps(recorder));
+    return { data: deliveryView(sent, nowMs) satisfies DeliveryView };
+  };
+}
+
+/** The body of POST /webhooks/{id}/replay. */
+export const replayBody = v.strictObject({
+  env,
+  from: requiredDay,
+  to: requiredDay,
+  which: v.picklist(['failed', 'all']),
+  cursor: v.nullable(cursor),
+});
+
+/** POST /webhooks/{id}/replay: sends a part of the deliveries of a period again. */
+export function replayDeliveries(deps: SendDependencies): Run<typeof replayBody> {
+  return async ({ organisation, recorder, event }, { env: of, from, to, which, cursor: after }) => {
+    requireOrder(from, to);
+    const period = {
+      fromMs: lagosDayStartMs(from),
+      toMs: lagosDayStartMs(to) + DAY_MS - 1,
+      which,
+      after: after ?? undefined,
+    };
+    const owner = { env: of, organisationId: organisation.id };
+    const { resent, next } = await replay(owner, pathId(event), period, deps(recorder));
+    return { data: { resent, next_cursor: next ?? null } satisfies ReplayView };
+  };
+}

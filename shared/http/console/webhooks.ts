@@ -1,0 +1,138 @@
+import * as v from 'valibot';
+import type { Recorder } from '../../audit/recorder.ts';
+import type { WebhookSecretView, WebhooksView, WebhookView } from '../../console/views.ts';
+import { EVENT_TYPE_VIEWS, webhookView } from '../../console/webhook-views.ts';
+import { setting } from '../../core/config.ts';
+import { database } from '../../core/database.ts';
+import { ENVIRONMENTS } from '../../core/environment.ts';
+import { secret } from '../../core/secrets.ts';
+import type { Delivery } from '../../webhooks/delivery.ts';
+import { type DeliveryTable, deliveryTable } from '../../webhooks/delivery-table.ts';
+import type { Endpoint } from '../../webhooks/endpoint.ts';
+import { type EndpointTable, endpointTable } from '../../webhooks/endpoint-table.ts';
+import { EVENT_TYPES } from '../../webhooks/event-type.ts';
+import {
+  addEndpoint,
+  deleteEndpoint,
+  type EndpointDependencies,
+  type EndpointWithSecret,
+  rotateSecret,
+  updateEndpoint,
+} from '../../webhooks/manage-endpoints.ts';
+import type { ConsoleRun } from './chain.ts';
+import type { ConsoleRequest, Prefetch } from './context.ts';
+import { environmentQuery, prefetchedQuery } from './environment-query.ts';
+import type { InputSchema } from './middleware/json-body.ts';
+import { pathId } from './path-id.ts';
+
+/** The routes of webhook endpoints. */
+
+type Run<S extends InputSchema, T = undefined> = ConsoleRun<ConsoleRequest, S, T>;
+
+export interface ListWebhookDependencies {
+  readonly endpoints: Pick<EndpointTable, 'listEndpoints'>;
+  readonly deliveries: Pick<DeliveryTable, 'listDeliveries'>;
+}
+
+/** The tables of the list, created once per instance. */
+export function listWebhookDependencies(): ListWebhookDependencies {
+  const [client, table] = [database(), setting('CONSOLE_TABLE')];
+  return { endpoints: endpointTable(client, table), deliveries: deliveryTable(client, table) };
+}
+
+/** Reads the endpoints of the environment while the session is checked. */
+export function readEndpoints({
+  endpoints,
+}: Pick<ListWebhookDependencies, 'endpoints'>): Prefetch<readonly Endpoint[]> {
+  return async (organisationId, event) =>
+    endpoints.listEndpoints({ env: prefetchedQuery(event, environmentQuery).env, organisationId });
+}
+
+const ALL = { first: '0', last: 'Z' };
+const NEWEST = { limit: 1, newest: true };
+
+/** GET /webhooks: the endpoints of one environment, each with its last delivery. */
+export function listWebhooks({
+  deliveries,
+}: Pick<ListWebhookDependencies, 'deliveries'>): Run<typeof environmentQuery, readonly Endpoint[]> {
+  const lastDelivery = async (row: Endpoint): Promise<Delivery | undefined> =>
+    (await deliveries.listDeliveries(row, row.id, ALL, NEWEST)).deliveries[0];
+  return async ({ nowMs }, _, rows) => {
+    const shown = rows.filter(({ state }) => state !== 'DELETED');
+    const endpoints = await Promise.all(
+      shown.map(async (row) => webhookView(row, nowMs, await lastDelivery(row))),
+    );
+    return { data: { endpoints, event_types: EVENT_TYPE_VIEWS } satisfies WebhooksView };
+  };
+}
+
+/** What the writes of endpoints depend on. Those that reveal no secret may not read the master secret. */
+export type WebhookDependencies = (recorder: Recorder) => EndpointDependencies;
+
+/** Created once per instance. */
+export function webhookDependencies(): WebhookDependencies {
+  const [client, table] = [database(), setting('CONSOLE_TABLE')];
+  const rules = { allowLocal: setting('STAGE') === 'local' };
+  return (recorder) => ({
+    endpoints: endpointTable(client, table, recorder),
+    masters: () => secret('WEBHOOKS'),
+    rules,
+    nowMs: Date.now,
+  });
+}
+
+const env = v.picklist(ENVIRONMENTS);
+const choice = {
+  env,
+  url: v.pipe(v.string(), v.trim(), v.minLength(1, 'Enter the address of your endpoint.')),
+  event_types: v.pipe(v.array(v.picklist(EVENT_TYPES)), v.minLength(1, 'Choose at least one event.')),
+};
+
+/** The body of POST /webhooks. */
+export const addWebhookBody = v.strictObject(choice);
+
+/** POST /webhooks: adds an endpoint, whose secret is in this response only. */
+export function addWebhook(deps: WebhookDependencies): Run<typeof addWebhookBody> {
+  return async ({ organisation, recorder, nowMs }, { env: of, url, event_types: eventTypes }) => {
+    const owner = { env: of, organisationId: organisation.id };
+    const added = await addEndpoint(owner, { url, eventTypes }, deps(recorder));
+    return { data: withSecret(added, nowMs) };
+  };
+}
+
+/** The body of PUT /webhooks/{id}. */
+export const updateWebhookBody = v.strictObject({ ...choice, is_enabled: v.boolean() });
+
+/** PUT /webhooks/{id}: changes an endpoint, enables or disables it. */
+export function updateWebhook(deps: WebhookDependencies): Run<typeof updateWebhookBody> {
+  return async (request, { env: of, url, event_types: eventTypes, is_enabled: isEnabled }) => {
+    const { organisation, recorder, event, nowMs } = request;
+    const owner = { env: of, organisationId: organisation.id };
+    const row = await updateEndpoint(owner, pathId(event), { url, eventTypes, isEnabled }, deps(recorder));
+    return { data: webhookView(row, nowMs) satisfies WebhookView };
+  };
+}
+
+/** The body of the routes that only name an endpoint. */
+export const webhookBody = v.strictObject({ env });
+
+/** POST /webhooks/{id}/delete: nothing more is sent to the endpoint. */
+export function deleteWebhook(deps: WebhookDependencies): Run<typeof webhookBody> {
+  return async ({ organisation, recorder, event, nowMs }, body) => {
+    const owner = { env: body.env, organisationId: organisation.id };
+    const row = await deleteEndpoint(owner, pathId(event), deps(recorder));
+    return { data: webhookView(row, nowMs) satisfies WebhookView };
+  };
+}
+
+/** POST /webhooks/{id}/rotate: gives the endpoint a new secret, which is in this response only. */
+export function rotateWebhookSecret(deps: WebhookDependencies): Run<typeof webhookBody> {
+  return async ({ organisation, recorder, event, nowMs }, body) => {
+    const owner = { env: body.env, organisationId: organisation.id };
+    return { data: withSecret(await rotateSecret(owner, pathId(event), deps(recorder)), nowMs) };
+  };
+}
+
+function withSecret({ endpoint, secret: text }: EndpointWithSecret, nowMs: number): WebhookSecretView {
+  return { endpoint: webhookView(endpoint, nowMs), secret: text };
+}
