@@ -33,6 +33,7 @@ import {
   topUpView,
   walletView,
 } from './views.ts';
+import { waitingDelivery, webhooksView, webhookView } from './webhook-views.ts';
 
 /** Views with the longest values that the console accepts, and long lists. All people are invented. */
 
@@ -226,6 +227,29 @@ function longAlerts(): AlertsView {
   return { ...view, alerts, recipients: Array.from({ length: 50 }, () => LONG_NAME) };
 }
 
+/** Five endpoints with the longest addresses, and a full page of deliveries. */
+function longWebhooks(): Views {
+  const view = webhooksView();
+  const [first] = view.endpoints;
+  const url = `https://example.com/${'a'.repeat(980)}`;
+  const { event_types } = view;
+  const last_delivery = waitingDelivery({ event_type: 'organisation.approved', tries: LARGE });
+  const endpoints = Array.from({ length: 5 }, (_, index) => ({
+    ...webhookView({ url, last_delivery, old_secret_until: last_delivery.next_at }),
+    event_types: event_types.map(({ type }) => type),
+    id: index === 0 ? (first?.id ?? '') : `hook_${index}`,
+  }));
+  const deliveries = Array.from({ length: 20 }, (_, index) => ({
+    ...last_delivery,
+    id: `delivery-${index}`,
+    body: JSON.stringify({ data: LONG_EMAIL.repeat(4) }),
+  }));
+  return {
+    'GET /webhooks': { endpoints, event_types },
+    [`GET /webhooks/${first?.id}/deliveries`]: { deliveries, next_cursor: 'older' },
+  };
+}
+
 /** What an owner with many keys, members and services sees. */
 function longTestRequest(): TestRequestView {
   const view = testRequestView(100);
@@ -255,6 +279,7 @@ export function extremeViews(): Views {
     'GET /wallet/statement': (_: unknown, query: URLSearchParams) => longStatement(query),
     'GET /requests': (_: unknown, query: URLSearchParams) => longRequests(query),
     'GET /alerts': longAlerts(),
+    ...longWebhooks(),
     'GET /status': statusView(200),
     'GET /usage': (_: unknown, query: URLSearchParams) => longUsage(query),
   };

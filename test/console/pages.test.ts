@@ -19,6 +19,7 @@ import { extremeViews } from './extreme-views.ts';
 import { type PagesDouble, Rejection, startPagesDouble } from './pages-double.ts';
 import { statusView } from './status-views.ts';
 import { changesView, demoViews, keysView, newKeyView } from './views.ts';
+import { deliveryView, waitingDelivery, webhookView } from './webhook-views.ts';
 
 /** The pages of the console in a browser, with data and failures that the local service does not produce. */
 
@@ -33,6 +34,7 @@ const PAGES = [
   '/wallet/statement',
   '/requests',
   '/usage',
+  '/webhooks',
   '/alerts',
 ];
 const OTHER_PAGES = [
@@ -43,6 +45,7 @@ const OTHER_PAGES = [
   '/nowhere',
   '/playground',
   '/playground?env=test',
+  '/webhooks?id=hook_0123456789abcdef',
 ];
 const HEIGHT_PX = 800;
 
@@ -196,6 +199,10 @@ function inBrowser(started: Browser): void {
     ['Top up', '/wallet'],
     ['Change Billing details', '/wallet'],
     ['Change Low-balance alert', '/wallet'],
+    ['Add endpoint', '/webhooks'],
+    ['Edit https://example.com/webhooks', '/webhooks'],
+    ['Rotate secret https://example.com/webhooks', '/webhooks'],
+    ['Delete https://example.com/webhooks', '/webhooks'],
     ['Invite member', '/team'],
     ['Change role Bola Adeyemi', '/team'],
     ['Remove Bola Adeyemi', '/team'],
@@ -548,6 +555,83 @@ function inBrowser(started: Browser): void {
         expect(await page.getByRole('switch').count()).toBe(0);
         expect(await page.getByRole('link', { name: 'Open the wallet' }).count()).toBe(0);
         expect(await page.getByRole('link', { name: 'Open Requests' }).count()).toBe(1);
+      });
+    });
+  });
+
+  describe('webhooks', () => {
+    const path = '/webhooks/hook_0123456789abcdef';
+
+    test('a new endpoint needs an event and a good address, and its secret is shown until it is stored', async () => {
+      const { 'POST /webhooks': added } = double.views;
+      const rule = 'The address must begin with https://.';
+      double.views['POST /webhooks'] = new Rejection('INVALID_SCHEMA', 'url', rule);
+      await open('/webhooks?env=test', async (page) => {
+        await button(page, 'Add endpoint').first().click();
+        const dialog = page.getByRole('dialog');
+        await dialog.getByLabel('Address').fill('http://example.com');
+        await button(dialog, 'Add endpoint').click();
+        await dialog.getByText('Choose at least one event.').waitFor();
+        expect(double.requests).not.toContain('POST /webhooks');
+        await dialog.getByLabel('balance.low').check();
+        await button(dialog, 'Add endpoint').click();
+        await dialog.getByText(rule).waitFor();
+        expect(await dialog.getByLabel('Address').inputValue()).toBe('http://example.com');
+        double.views['POST /webhooks'] = (body: unknown) => {
+          expect(body).toEqual({
+            env: 'test',
+            url: 'https://example.com/hooks',
+            event_types: ['balance.low'],
+          });
+          return added;
+        };
+        await dialog.getByLabel('Address').fill('https://example.com/hooks');
+        await button(dialog, 'Add endpoint').click();
+        await page.getByText('whsec_').waitFor();
+        await page.keyboard.press('Escape');
+        await page.getByText('whsec_').waitFor();
+        await page.getByLabel('I have stored the secret').check();
+        await button(page, 'Done').click();
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+        expect(await page.content()).not.toContain('whsec_');
+      });
+    });
+
+    test('a test shows its reason in words, also where the delivery is listed', async () => {
+      const sent = waitingDelivery({ event_type: 'test', tries: 0, reason: null, reason_text: null });
+      double.views[`POST ${path}/test`] = sent;
+      double.views[`GET ${path}/deliveries`] = {
+        deliveries: [waitingDelivery({ event_type: 'test' })],
+        next_cursor: null,
+      };
+      await open('/webhooks?id=hook_0123456789abcdef', async (page) => {
+        await page.getByRole('button', { name: 'Send test' }).click();
+        await page.getByRole('alert').getByText('The response had the status 500.').waitFor();
+        await page.getByRole('row').getByText('The response had the status 500.').waitFor();
+        const resent = deliveryView({ id: sent.id, event_type: 'test', tries: 3 });
+        double.views[`POST /deliveries/${sent.id}/resend`] = (body: unknown) => {
+          expect(body).toEqual({ env: 'live', endpoint_id: 'hook_0123456789abcdef' });
+          return resent;
+        };
+        await page.getByRole('button', { name: 'Resend test' }).click();
+        await page.getByRole('row').getByText('Delivered', { exact: true }).waitFor();
+      });
+    });
+
+    test('disabling sends everything else as it is, and rotating says that both secrets work', async () => {
+      double.views[`PUT ${path}`] = (body: unknown) => {
+        expect(body).toMatchObject({ url: 'https://example.com/webhooks', is_enabled: false });
+        return webhookView({ state: 'DISABLED' });
+      };
+      await open('/webhooks', async (page) => {
+        await button(page, 'Disable https://example.com/webhooks').click();
+        await button(page.getByRole('dialog'), 'Disable').click();
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+        expect(double.requests).toContain(`PUT ${path}`);
+        await button(page, 'Rotate secret https://example.com/webhooks').click();
+        await page.getByText('For 24 hours, requests have a signature of each.').waitFor();
+        await button(page.getByRole('dialog'), 'Rotate secret').click();
+        await page.getByText('Store the secret now').waitFor();
       });
     });
   });

@@ -29,6 +29,7 @@ import { alertViews } from './alert-views.ts';
 import type { Views } from './pages-double.ts';
 import { requestViews } from './request-views.ts';
 import { statusView } from './status-views.ts';
+import { webhookViews } from './webhook-views.ts';
 
 /** Views of the demo organisation, as the console's routes return them. All people are invented. */
 
@@ -466,5 +467,6 @@ export function demoViews(): Views {
     'GET /status': statusView(),
     ...requestViews(),
     ...alertViews(),
+    ...webhookViews(),
   };
 }

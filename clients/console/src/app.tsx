@@ -40,6 +40,10 @@ const PAGES = {
     component: page('usage', () => import('./pages/usage.tsx')),
     data: `/usage?env=${environment}`,
   },
+  '/webhooks': {
+    component: page('webhooks', () => import('./pages/webhooks.tsx')),
+    data: `/webhooks?env=${environment}`,
+  },
   '/alerts': { component: page('alerts', () => import('./pages/alerts.tsx')), data: '/alerts' },
   '/playground': { component: page('playground', () => import('./pages/playground.tsx')), data: '/home' },
   '/audit': { component: page('audit', () => import('./pages/audit.tsx')), data: '/audit' },

@@ -13,3 +13,4 @@ export const TOP_UPS = 'guides/console.html#wallet';
 export const MOVE_FROM_LUMIID = 'guides/move-from-lumiid.html';
 export const MOVE_FROM_PREMBLY = 'guides/move-from-prembly.html';
 export const MOVE_FROM_DOJAH = 'guides/move-from-dojah.html';
+export const WEBHOOKS = 'guides/webhooks.html';

@@ -28,6 +28,7 @@ export const PERMITTED = {
   'list-requests': REQUEST_READERS,
   'show-usage': EVERYONE,
   'send-test-request': KEY_USERS,
+  'list-webhooks': KEY_USERS,
   'show-alerts': EVERYONE,
   'change-alerts': MANAGERS,
 } as const satisfies Partial<Record<ConsoleRouteName, readonly Role[]>>;

@@ -21,6 +21,7 @@ const NAVIGATION: readonly { path: string; label: string; route: PermittedRoute 
   { path: '/wallet', label: pageTitles.wallet, route: 'show-wallet' },
   { path: '/requests', label: pageTitles.requests, route: 'list-requests' },
   { path: '/usage', label: pageTitles.usage, route: 'show-usage' },
+  { path: '/webhooks', label: pageTitles.webhooks, route: 'list-webhooks' },
   { path: '/alerts', label: pageTitles.alerts, route: 'show-alerts' },
   { path: '/team', label: pageTitles.team, route: 'list-members' },
   { path: '/organisation', label: pageTitles.organisation, route: 'show-organisation' },

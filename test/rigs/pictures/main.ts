@@ -67,6 +67,18 @@ const SIGNED_IN: Readonly<Record<string, Picture>> = {
     },
   },
   usage: { path: '/usage' },
+  webhooks: { path: '/webhooks?env=test' },
+  'webhooks-add': {
+    path: '/webhooks?env=test',
+    open: (page) => page.getByRole('button', { name: 'Add endpoint' }).click(),
+  },
+  'webhooks-deliveries': {
+    path: '/webhooks?env=test',
+    open: async (page) => {
+      await page.getByRole('link', { name: 'Deliveries' }).first().click();
+      await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
+    },
+  },
   alerts: { path: '/alerts' },
   team: { path: '/team' },
   organisation: { path: '/organisation' },

@@ -1,10 +1,5 @@
-import { useSignal } from '@preact/signals';
 import type { NewKeyView } from '../../../../shared/console/views.ts';
-import { Button } from '../components/button.tsx';
-import { CopyButton } from '../components/copy-button.tsx';
-import { Dialog } from '../components/dialog.tsx';
-import { Checkbox } from '../components/field.tsx';
-import { Notice } from '../components/notice.tsx';
+import { Secret, SecretDialog } from '../components/secret-dialog.tsx';
 import { Time } from '../components/time.tsx';
 import { session } from '../session.ts';
 import { keyDialogTexts } from '../texts.ts';
@@ -17,20 +12,19 @@ interface NewKeyDialogProps {
   readonly onClose: () => void;
 }
 
-/** Shows a new key, once. It cannot be closed by accident: only after the person has confirmed to have stored it. */
+/** Shows a new key, once, with a command that tries it. */
 export function NewKeyDialog({ created: { key, text }, oldKeyUntil, onClose }: NewKeyDialogProps) {
-  const isStored = useSignal(false);
   const line = curlLine({ env: key.env, text, scopes: key.scopes, apiUrl: session.value?.api_url ?? '' });
   return (
-    <Dialog
+    <SecretDialog
       title={oldKeyUntil === undefined ? keyDialogTexts.createdTitle : keyDialogTexts.rotatedTitle}
-      canClose={isStored.value}
+      warning={keyDialogTexts.shownOnce}
+      label={keyDialogTexts.key}
+      secret={text}
+      stored={keyDialogTexts.stored}
+      done={keyDialogTexts.done}
       onClose={onClose}
     >
-      <Notice kind="warning">
-        <p>{keyDialogTexts.shownOnce}</p>
-      </Notice>
-      <Secret label={keyDialogTexts.key} text={text} />
       {oldKeyUntil === null && <p>{keyDialogTexts.oldKeyStopped}</p>}
       {oldKeyUntil && (
         <p>
@@ -43,29 +37,6 @@ export function NewKeyDialog({ created: { key, text }, oldKeyUntil, onClose }: N
         {key.addresses && keyDialogTexts.tryFrom}
       </p>
       <Secret label={keyDialogTexts.line} text={line} />
-      <Checkbox
-        name="stored"
-        label={keyDialogTexts.stored}
-        isChecked={isStored.value}
-        onChange={(isChecked) => {
-          isStored.value = isChecked;
-        }}
-      />
-      <div class="buttons">
-        <Button kind="primary" isDisabled={!isStored.value} onClick={onClose}>
-          {keyDialogTexts.done}
-        </Button>
-      </div>
-    </Dialog>
-  );
-}
-
-/** A text to copy. It can also be selected by hand. */
-function Secret({ label, text }: { readonly label: string; readonly text: string }) {
-  return (
-    <div class="secret">
-      <code class="secret-text">{text}</code>
-      <CopyButton text={text} about={label} />
-    </div>
+    </SecretDialog>
   );
 }

@@ -1,0 +1,114 @@
+import './webhooks.css';
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import type { WebhooksView } from '../../../../shared/console/views.ts';
+import type { Environment } from '../../../../shared/core/environment.ts';
+import { Button, ButtonLink } from '../components/button.tsx';
+import { EmptyState } from '../components/empty-state.tsx';
+import { Data, Page } from '../components/page.tsx';
+import { WEBHOOKS } from '../documentation.ts';
+import { pageIn, useEnvironment } from '../environment.ts';
+import { keptInput } from '../form.ts';
+import { useData } from '../loaded-data.ts';
+import { documentationUrl } from '../session.ts';
+import { pageTitles, webhooksTexts } from '../texts.ts';
+import { DeliveryList } from '../webhooks/delivery-list.tsx';
+import { EndpointCard } from '../webhooks/endpoint-card.tsx';
+import { CONFIRMED, formOf, type OpenedDialog } from '../webhooks/opened-dialog.ts';
+import { WebhookDialogs } from '../webhooks/webhook-dialogs.tsx';
+
+export default function Webhooks() {
+  const env = useEnvironment();
+  const data = useData<WebhooksView>(`/webhooks?env=${env}`);
+  const opened = useSignal<OpenedDialog | undefined>(undefined);
+  const open = (next: OpenedDialog | undefined) => {
+    opened.value = next;
+  };
+  return (
+    <Page
+      title={pageTitles.webhooks}
+      lead={
+        <>
+          {webhooksTexts.lead} <a href={documentationUrl(WEBHOOKS)}>{webhooksTexts.about}</a>
+        </>
+      }
+      action={
+        data.state.value.is === 'loaded' && (
+          <Button kind="primary" onClick={() => open({ is: 'add' })}>
+            {webhooksTexts.add}
+          </Button>
+        )
+      }
+    >
+      <Data data={data}>
+        {(view) => (
+          <>
+            <Endpoints key={env} view={view} env={env} onOpen={open} onSent={data.reload} />
+            {opened.value && (
+              <WebhookDialogs
+                env={env}
+                eventTypes={view.event_types}
+                opened={opened.value}
+                onOpen={open}
+                onChanged={data.reload}
+              />
+            )}
+          </>
+        )}
+      </Data>
+    </Page>
+  );
+}
+
+interface EndpointsProps {
+  readonly view: WebhooksView;
+  readonly env: Environment;
+  readonly onOpen: (opened: OpenedDialog) => void;
+  readonly onSent: () => void;
+}
+
+/** All endpoints, or the one in the address with its deliveries. */
+function Endpoints({ view, env, onOpen, onSent }: EndpointsProps) {
+  const id = useLocation().query['id'];
+  const sent = useSignal(0);
+  useEffect(() => reopen(view, onOpen), []);
+  const open = view.endpoints.find((one) => one.id === id);
+  const shown = open ? [open] : view.endpoints;
+  return (
+    <>
+      {open && (
+        <div class="toolbar">
+          <ButtonLink href={pageIn(env, '/webhooks')}>{webhooksTexts.all}</ButtonLink>
+        </div>
+      )}
+      {shown.map((endpoint) => (
+        <EndpointCard
+          key={endpoint.id}
+          env={env}
+          endpoint={endpoint}
+          isOpen={endpoint === open}
+          onOpen={onOpen}
+          onSent={() => {
+            sent.value += 1;
+            onSent();
+          }}
+        />
+      ))}
+      {shown.length === 0 && (
+        <EmptyState title={webhooksTexts.none}>
+          <p>{webhooksTexts.noneHint}</p>
+        </EmptyState>
+      )}
+      {open && <DeliveryList key={`${open.id} ${sent.value}`} env={env} endpointId={open.id} />}
+    </>
+  );
+}
+
+/** Opens the dialog again that a person left for the sign-in. */
+function reopen({ endpoints }: WebhooksView, onOpen: (opened: OpenedDialog) => void): void {
+  if (keptInput(formOf('add'))) onOpen({ is: 'add' });
+  for (const endpoint of endpoints)
+    for (const is of ['edit', ...CONFIRMED] as const)
+      if (keptInput(formOf(is, endpoint))) onOpen({ is, endpoint });
+}

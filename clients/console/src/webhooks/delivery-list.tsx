@@ -1,0 +1,155 @@
+import { useSignal } from '@preact/signals';
+import type {
+  DeliveriesView,
+  DeliveryView,
+  ReplayBody,
+  ReplayView,
+} from '../../../../shared/console/views.ts';
+import type { Environment } from '../../../../shared/core/environment.ts';
+import { get, type Problem, type Result, send } from '../api.ts';
+import { Button } from '../components/button.tsx';
+import { type Column, DataTable } from '../components/data-table.tsx';
+import { ProblemNotice } from '../components/notice.tsx';
+import { Data } from '../components/page.tsx';
+import { Time } from '../components/time.tsx';
+import { formatNumber } from '../format.ts';
+import { useData } from '../loaded-data.ts';
+import { webhooksTexts } from '../texts.ts';
+import { DeliveryState } from './delivery-state.tsx';
+import { deliveriesPath, sendAndFollow } from './routes.ts';
+
+interface DeliveryListProps {
+  readonly env: Environment;
+  readonly endpointId: string;
+}
+
+const { heads } = webhooksTexts;
+
+function columnsOf(resend: (row: DeliveryView) => void, sending: string | undefined): Column<DeliveryView>[] {
+  return [
+    {
+      head: heads.event,
+      cell: ({ event_type, created_at }) => (
+        <>
+          {event_type}
+          <span class="small block">
+            <Time at={created_at} as="seconds" />
+          </span>
+        </>
+      ),
+    },
+    { head: heads.state, cell: (row) => <DeliveryState shown={row} /> },
+    {
+      head: heads.tries,
+      cell: ({ tries, tried_at, next_at, is_trying }) => (
+        <>
+          {formatNumber(tries)}
+          {tried_at && (
+            <span class="small block">
+              {webhooksTexts.lastTry} <Time at={tried_at} as="seconds" />
+            </span>
+          )}
+          {next_at && !is_trying && (
+            <span class="small block">
+              {webhooksTexts.nextTry} <Time at={next_at} as="seconds" />
+            </span>
+          )}
+        </>
+      ),
+    },
+    {
+      head: heads.body,
+      cell: ({ body }) => (
+        <details>
+          <summary>{webhooksTexts.showBody}</summary>
+          <code>{body}</code>
+        </details>
+      ),
+    },
+    {
+      head: heads.actions,
+      kind: 'actions',
+      cell: (row) => (
+        <Button about={row.event_type} isBusy={sending === row.id} onClick={() => resend(row)}>
+          {sending === row.id ? webhooksTexts.sending : webhooksTexts.resend}
+        </Button>
+      ),
+    },
+  ];
+}
+
+const DAY_MS = 86_400_000;
+const LAGOS_AHEAD_MS = 3_600_000;
+
+/** A day in Nigeria, so many days from today. */
+const lagosDay = (days: number) =>
+  new Date(Date.now() + LAGOS_AHEAD_MS + days * DAY_MS).toISOString().slice(0, 10);
+
+/** The deliveries that were read, and what one can do with them. */
+function useDeliveries({ env, endpointId }: DeliveryListProps) {
+  const data = useData<DeliveriesView>(deliveriesPath(env, endpointId));
+  const sending = useSignal<string | undefined>(undefined);
+  const problem = useSignal<Problem | undefined>(undefined);
+  const resend = async (view: DeliveriesView, { id }: DeliveryView) => {
+    sending.value = id;
+    const body = { env, endpoint_id: endpointId };
+    const result = await sendAndFollow(`/deliveries/${id}/resend`, body, endpointId);
+    sending.value = undefined;
+    problem.value = result.ok ? undefined : result.problem;
+    if (!result.ok) return;
+    const deliveries = view.deliveries.map((row) => (row.id === id ? result.data : row));
+    data.replace({ ...view, deliveries });
+  };
+  const replay = async () => {
+    sending.value = 'all';
+    problem.value = undefined;
+    for (let cursor: string | null | undefined = null; cursor !== undefined; ) {
+      const body: ReplayBody = { env, from: lagosDay(-30), to: lagosDay(0), which: 'failed', cursor };
+      const result: Result<ReplayView> = await send('POST', `/webhooks/${endpointId}/replay`, body);
+      if (!result.ok) problem.value = result.problem;
+      cursor = (result.ok && result.data.next_cursor) || undefined;
+    }
+    sending.value = undefined;
+    data.reload();
+  };
+  const showOlder = async ({ deliveries, next_cursor }: DeliveriesView) => {
+    const result = await get<DeliveriesView>(deliveriesPath(env, endpointId, next_cursor ?? ''));
+    problem.value = result.ok ? undefined : result.problem;
+    if (result.ok) data.replace({ ...result.data, deliveries: [...deliveries, ...result.data.deliveries] });
+  };
+  return { data, sending, problem, resend, replay, showOlder };
+}
+
+/** The deliveries to an endpoint, newest first. Older ones are added below. */
+export function DeliveryList(props: DeliveryListProps) {
+  const { data, sending, problem, resend, replay, showOlder } = useDeliveries(props);
+  return (
+    <section class="section" aria-labelledby="deliveries">
+      <h2 id="deliveries">{webhooksTexts.deliveries}</h2>
+      <div class="toolbar">
+        <Button onClick={data.reload}>{webhooksTexts.refresh}</Button>
+        <Button isBusy={sending.value === 'all'} onClick={replay}>
+          {webhooksTexts.replay}
+        </Button>
+      </div>
+      <ProblemNotice problem={problem.value} />
+      <Data data={data}>
+        {(view) =>
+          view.deliveries.length > 0 ? (
+            <>
+              <DataTable
+                caption={webhooksTexts.caption}
+                columns={columnsOf((row) => resend(view, row), sending.value)}
+                rows={view.deliveries}
+                keyOf={({ id }) => id}
+              />
+              {view.next_cursor && <Button onClick={() => showOlder(view)}>{webhooksTexts.older}</Button>}
+            </>
+          ) : (
+            <p>{webhooksTexts.nothingSent}</p>
+          )
+        }
+      </Data>
+    </section>
+  );
+}

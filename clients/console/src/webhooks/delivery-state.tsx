@@ -1,0 +1,15 @@
+import type { DeliveryView } from '../../../../shared/console/views.ts';
+import { Badge } from '../components/badge.tsx';
+import { webhooksTexts } from '../texts.ts';
+
+const KINDS = { PENDING: 'warning', DELIVERED: 'good', FAILED: 'bad', CANCELLED: 'plain' } as const;
+
+/** The state of a delivery, and in words why its last try failed. */
+export function DeliveryState({ shown: { state, reason_text } }: { readonly shown: DeliveryView }) {
+  return (
+    <>
+      <Badge kind={KINDS[state]}>{webhooksTexts.deliveryStates[state]}</Badge>
+      {reason_text && state !== 'DELIVERED' && <span class="small block">{reason_text}</span>}
+    </>
+  );
+}

@@ -1,0 +1,96 @@
+import { useSignal } from '@preact/signals';
+import type { DeliveryView, WebhookView } from '../../../../shared/console/views.ts';
+import type { Environment } from '../../../../shared/core/environment.ts';
+import type { Problem } from '../api.ts';
+import { Badge } from '../components/badge.tsx';
+import { Button, ButtonLink } from '../components/button.tsx';
+import { Notice, ProblemNotice } from '../components/notice.tsx';
+import { Time } from '../components/time.tsx';
+import { pageIn } from '../environment.ts';
+import { webhooksTexts } from '../texts.ts';
+import { DeliveryState } from './delivery-state.tsx';
+import type { OpenedDialog } from './opened-dialog.ts';
+import { sendAndFollow } from './routes.ts';
+
+interface EndpointCardProps {
+  readonly env: Environment;
+  readonly endpoint: WebhookView;
+  /** Whether the page shows its deliveries. */
+  readonly isOpen: boolean;
+  readonly onOpen: (opened: OpenedDialog) => void;
+  readonly onSent: () => void;
+}
+
+/** An endpoint, its last delivery, and what one can do with it. */
+export function EndpointCard({ env, endpoint, isOpen, onOpen, onSent }: EndpointCardProps) {
+  const { id, url, event_types, state, disabled_because, old_secret_until } = endpoint;
+  const isEnabled = state === 'ENABLED';
+  const button = (is: 'edit' | 'rotate' | 'enable' | 'disable' | 'remove') => (
+    <Button about={url} onClick={() => onOpen({ is, endpoint })}>
+      {webhooksTexts[is]}
+    </Button>
+  );
+  return (
+    <section class="card" aria-labelledby={id}>
+      <h2 id={id}>
+        {url} <Badge kind={isEnabled ? 'good' : 'warning'}>{webhooksTexts.states[state]}</Badge>
+      </h2>
+      <p>{event_types.join(', ')}</p>
+      {disabled_because === 'GONE' && <p>{webhooksTexts.gone}</p>}
+      {old_secret_until && (
+        <p>
+          {webhooksTexts.oldSecret} <Time at={old_secret_until} />.
+        </p>
+      )}
+      <LastDelivery last={endpoint.last_delivery} />
+      {isEnabled && <SendTest env={env} endpoint={endpoint} onSent={onSent} />}
+      <div class="buttons">
+        {!isOpen && (
+          <ButtonLink href={pageIn(env, '/webhooks', { id })}>{webhooksTexts.deliveries}</ButtonLink>
+        )}
+        {button('edit')}
+        {button('rotate')}
+        {button(isEnabled ? 'disable' : 'enable')}
+        {button('remove')}
+      </div>
+    </section>
+  );
+}
+
+function LastDelivery({ last }: { readonly last: DeliveryView | null }) {
+  if (!last) return <p>{webhooksTexts.nothingSent}</p>;
+  return (
+    <p>
+      {webhooksTexts.last}: {last.event_type}, <Time at={last.created_at} as="distance" />{' '}
+      <DeliveryState shown={last} />
+    </p>
+  );
+}
+
+/** Sends a test, and shows what came of it. */
+function SendTest({ env, endpoint, onSent }: Pick<EndpointCardProps, 'env' | 'endpoint' | 'onSent'>) {
+  const isSending = useSignal(false);
+  const sent = useSignal<DeliveryView | undefined>(undefined);
+  const problem = useSignal<Problem | undefined>(undefined);
+  const test = async () => {
+    isSending.value = true;
+    const result = await sendAndFollow(`/webhooks/${endpoint.id}/test`, { env }, endpoint.id);
+    isSending.value = false;
+    sent.value = result.ok ? result.data : undefined;
+    problem.value = result.ok ? undefined : result.problem;
+    onSent();
+  };
+  return (
+    <>
+      <Button about={endpoint.url} isBusy={isSending.value} onClick={test}>
+        {isSending.value ? webhooksTexts.sending : webhooksTexts.test}
+      </Button>
+      {sent.value && (
+        <Notice kind={sent.value.state === 'DELIVERED' ? 'success' : 'error'}>
+          <DeliveryState shown={sent.value} />
+        </Notice>
+      )}
+      <ProblemNotice problem={problem.value} />
+    </>
+  );
+}

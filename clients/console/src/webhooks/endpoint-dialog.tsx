@@ -1,0 +1,108 @@
+import type {
+  AddWebhookBody,
+  WebhookSecretView,
+  WebhooksView,
+  WebhookView,
+} from '../../../../shared/console/views.ts';
+import type { Environment } from '../../../../shared/core/environment.ts';
+import { send } from '../api.ts';
+import { Dialog } from '../components/dialog.tsx';
+import { Checkbox, FieldError, TextField } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
+import { SignInHint } from '../components/sign-in-hint.tsx';
+import { type Form as FormState, useForm } from '../form.ts';
+import { webhooksTexts } from '../texts.ts';
+import { formOf } from './opened-dialog.ts';
+
+type EndpointInput = Omit<AddWebhookBody, 'env'>;
+
+interface EndpointDialogProps {
+  readonly env: Environment;
+  readonly eventTypes: WebhooksView['event_types'];
+  /** Undefined: a new one. */
+  readonly endpoint: WebhookView | undefined;
+  readonly onAdded: (created: WebhookSecretView) => void;
+  readonly onChanged: () => void;
+  readonly onClose: () => void;
+}
+
+/** Adds an endpoint, or changes its address and events. */
+export function EndpointDialog({
+  env,
+  eventTypes,
+  endpoint,
+  onAdded,
+  onChanged,
+  onClose,
+}: EndpointDialogProps) {
+  const form = useForm<EndpointInput>(formOf(endpoint ? 'edit' : 'add', endpoint), {
+    url: endpoint?.url ?? '',
+    event_types: endpoint?.event_types ?? [],
+  });
+  const input = form.values.value;
+  const save = async () => {
+    if (input.event_types.length === 0) return form.reject('event_types', webhooksTexts.eventProblem);
+    const body = { env, ...input };
+    if (endpoint) {
+      const changed = { ...body, is_enabled: endpoint.state === 'ENABLED' };
+      const path = `/webhooks/${endpoint.id}`;
+      if ((await form.submit((keepInput) => send('PUT', path, changed, keepInput)))?.ok) onChanged();
+      return;
+    }
+    const add = (keepInput: () => void) => send<WebhookSecretView>('POST', '/webhooks', body, keepInput);
+    const added = await form.submit(add);
+    if (added?.ok) onAdded(added.data);
+  };
+  return (
+    <Dialog title={endpoint ? webhooksTexts.editTitle : webhooksTexts.addTitle} onClose={onClose}>
+      <Form
+        form={form}
+        action={endpoint ? webhooksTexts.save : webhooksTexts.add}
+        onSubmit={save}
+        onCancel={onClose}
+      >
+        <TextField
+          name="url"
+          label={webhooksTexts.url}
+          hint={webhooksTexts.urlHint}
+          value={input.url}
+          maxLength={1000}
+          isCode
+          error={form.errorOf('url')}
+          onInput={(url) => form.set('url', url)}
+        />
+        <EventField form={form} eventTypes={eventTypes} />
+        {endpoint && <SignInHint />}
+      </Form>
+    </Dialog>
+  );
+}
+
+interface EventFieldProps {
+  readonly form: FormState<EndpointInput>;
+  readonly eventTypes: WebhooksView['event_types'];
+}
+
+/** The events that the endpoint receives. */
+function EventField({ form, eventTypes }: EventFieldProps) {
+  const chosen = form.values.value.event_types;
+  return (
+    <fieldset class="field" aria-describedby="field-event_types-error">
+      <legend>{webhooksTexts.events}</legend>
+      <FieldError id="field-event_types-error" error={form.errorOf('event_types')} />
+      {eventTypes.map(({ type, about }) => (
+        <Checkbox
+          key={type}
+          name={`event-${type}`}
+          label={type}
+          hint={about}
+          isChecked={chosen.includes(type)}
+          onChange={(isChosen) => {
+            const others = chosen.filter((one) => one !== type);
+            form.set('event_types', isChosen ? [...others, type] : others);
+          }}
+        />
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,16 @@
+import type { WebhookSecretView, WebhookView } from '../../../../shared/console/views.ts';
+
+/** What a person confirms about an endpoint. */
+export const CONFIRMED = ['rotate', 'enable', 'disable', 'remove'] as const;
+export type Confirmed = (typeof CONFIRMED)[number];
+
+/** The dialog that is open. A secret exists only here, until its dialog closes. */
+export type OpenedDialog =
+  | { readonly is: 'add' }
+  | { readonly is: 'edit' | Confirmed; readonly endpoint: WebhookView }
+  | { readonly is: 'secret'; readonly created: WebhookSecretView };
+
+/** The name of a form. Its input survives a sign-in, and the page then opens its dialog again. */
+export function formOf(is: string, endpoint?: WebhookView): string {
+  return `webhook-${is}-${endpoint?.id ?? ''}`;
+}

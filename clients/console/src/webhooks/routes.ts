@@ -1,0 +1,35 @@
+import type { DeliveriesView, DeliveryView } from '../../../../shared/console/views.ts';
+import type { Environment } from '../../../../shared/core/environment.ts';
+import { get, type Result, send } from '../api.ts';
+
+/** The path of a part of the deliveries to an endpoint. */
+export function deliveriesPath(env: Environment, endpointId: string, cursor?: string): string {
+  return `/webhooks/${endpointId}/deliveries?env=${env}${cursor ? `&cursor=${cursor}` : ''}`;
+}
+
+/** A response may take 15 seconds, and the queue a few more. */
+const MOST_READS = 25;
+const READ_INTERVAL_MS = 1000;
+
+/** Sends something, and follows its delivery until the next try has ended, or for half a minute. */
+export async function sendAndFollow(
+  path: string,
+  body: { readonly env: Environment; readonly endpoint_id?: string },
+  endpointId: string,
+): Promise<Result<DeliveryView>> {
+  const result = await send<DeliveryView>('POST', path, body);
+  if (!result.ok) return result;
+  const sent = result.data;
+  let seen = sent;
+  for (let reads = 0; reads < MOST_READS && isWaiting(seen, sent); reads += 1) {
+    await new Promise((resolve) => setTimeout(resolve, READ_INTERVAL_MS));
+    const read = await get<DeliveriesView>(deliveriesPath(body.env, endpointId));
+    if (!read.ok) return read;
+    seen = read.data.deliveries.find(({ id }) => id === sent.id) ?? seen;
+  }
+  return { ...result, data: seen };
+}
+
+function isWaiting({ state, is_trying, tries }: DeliveryView, sent: DeliveryView): boolean {
+  return state === 'PENDING' && (is_trying || tries === sent.tries);
+}

@@ -1,0 +1,80 @@
+import type {
+  UpdateWebhookBody,
+  WebhookSecretView,
+  WebhooksView,
+  WebhookView,
+} from '../../../../shared/console/views.ts';
+import type { Environment } from '../../../../shared/core/environment.ts';
+import { send } from '../api.ts';
+import { ConfirmDialog } from '../components/confirm-dialog.tsx';
+import { SecretDialog } from '../components/secret-dialog.tsx';
+import { webhooksTexts } from '../texts.ts';
+import { EndpointDialog } from './endpoint-dialog.tsx';
+import { type Confirmed, formOf, type OpenedDialog } from './opened-dialog.ts';
+
+interface WebhookDialogsProps {
+  readonly env: Environment;
+  readonly eventTypes: WebhooksView['event_types'];
+  readonly opened: OpenedDialog;
+  readonly onOpen: (opened: OpenedDialog | undefined) => void;
+  /** Something was changed, and the dialog is closed. */
+  readonly onChanged: () => void;
+}
+
+/** The dialog of the page that is open. */
+export function WebhookDialogs({ env, eventTypes, opened, onOpen, onChanged }: WebhookDialogsProps) {
+  const close = () => onOpen(undefined);
+  const finish = () => {
+    close();
+    onChanged();
+  };
+  const showSecret = (created: WebhookSecretView) => onOpen({ is: 'secret', created });
+  if (opened.is === 'secret')
+    return (
+      <SecretDialog
+        title={webhooksTexts.secretTitle}
+        warning={webhooksTexts.shownOnce}
+        label={webhooksTexts.secret}
+        secret={opened.created.secret}
+        stored={webhooksTexts.stored}
+        done={webhooksTexts.done}
+        onClose={finish}
+      />
+    );
+  if (opened.is === 'add' || opened.is === 'edit')
+    return (
+      <EndpointDialog
+        env={env}
+        eventTypes={eventTypes}
+        endpoint={opened.is === 'edit' ? opened.endpoint : undefined}
+        onAdded={showSecret}
+        onChanged={finish}
+        onClose={close}
+      />
+    );
+  const { is, endpoint } = opened;
+  return (
+    <ConfirmDialog<WebhookSecretView | WebhookView>
+      title={`${webhooksTexts[is]}: ${new URL(endpoint.url).host}`}
+      action={webhooksTexts[is]}
+      kind={is === 'remove' ? 'danger' : 'primary'}
+      needsRecentSignIn
+      name={formOf(is, endpoint)}
+      subject={{}}
+      run={(keepInput) => confirmed(env, is, endpoint, keepInput)}
+      onDone={(data) => ('secret' in data ? showSecret(data) : finish())}
+      onClose={close}
+    >
+      <p>{webhooksTexts.confirm[is]}</p>
+    </ConfirmDialog>
+  );
+}
+
+function confirmed(env: Environment, is: Confirmed, endpoint: WebhookView, keepInput: () => void) {
+  const { id, url, event_types } = endpoint;
+  const path = `/webhooks/${id}`;
+  if (is === 'rotate') return send<WebhookSecretView>('POST', `${path}/rotate`, { env }, keepInput);
+  if (is === 'remove') return send<WebhookView>('POST', `${path}/delete`, { env }, keepInput);
+  const body: UpdateWebhookBody = { env, url, event_types, is_enabled: is === 'enable' };
+  return send<WebhookView>('PUT', path, body, keepInput);
+}

@@ -1,0 +1,81 @@
+import type {
+  DeliveryView,
+  WebhookSecretView,
+  WebhooksView,
+  WebhookView,
+} from '../../shared/console/views.ts';
+import { EVENT_TYPE_VIEWS } from '../../shared/console/webhook-views.ts';
+import type { Views } from './pages-double.ts';
+
+/** Views of webhooks, as their routes return them. */
+
+const MINUTE_MS = 60_000;
+const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
+
+export function deliveryView(changes: Partial<DeliveryView> = {}): DeliveryView {
+  return {
+    id: '01KADA3CV5Y2M2J1Q0QW5PZ7Z4',
+    event_id: 'evt_1',
+    event_type: 'balance.low',
+    state: 'DELIVERED',
+    reason: null,
+    reason_text: null,
+    status: 200,
+    tries: 1,
+    created_at: ago(3 * MINUTE_MS),
+    tried_at: ago(3 * MINUTE_MS),
+    is_trying: false,
+    next_at: null,
+    body: '{"id":"evt_1","type":"balance.low","timestamp":"2026-11-25T09:00:00.000Z","environment":"live","data":{"available":99,"low_below":100}}',
+    ...changes,
+  };
+}
+
+export const waitingDelivery = (changes: Partial<DeliveryView> = {}): DeliveryView =>
+  deliveryView({
+    ...{ id: '01KADA3CV5Y2M2J1Q0QW5PZ7Z5', event_type: 'top_up.credited', state: 'PENDING', tries: 2 },
+    ...{ reason: 'HTTP_STATUS', status: 500, next_at: ago(-5 * MINUTE_MS) },
+    reason_text: 'The response had the status 500. Look for the request in the log of your server.',
+    ...changes,
+  });
+
+export function webhookView(changes: Partial<WebhookView> = {}): WebhookView {
+  return {
+    id: 'hook_0123456789abcdef',
+    url: 'https://example.com/webhooks',
+    event_types: ['balance.low', 'top_up.credited', 'key.expiring'],
+    state: 'ENABLED',
+    disabled_because: null,
+    created_at: ago(40 * 24 * 60 * MINUTE_MS),
+    old_secret_until: null,
+    last_delivery: waitingDelivery(),
+    ...changes,
+  };
+}
+
+export function webhooksView(): WebhooksView {
+  const gone = webhookView({
+    ...{ id: 'hook_fedcba9876543210', url: 'https://old.example.com/webhooks', last_delivery: null },
+    ...{ state: 'DISABLED', disabled_because: 'GONE', old_secret_until: ago(-60 * MINUTE_MS) },
+  });
+  return { endpoints: [webhookView(), gone], event_types: EVENT_TYPE_VIEWS };
+}
+
+const newSecret = (): WebhookSecretView => ({
+  endpoint: webhookView({ last_delivery: null }),
+  secret: `whsec_${'A'.repeat(43)}=`,
+});
+
+export function webhookViews(): Views {
+  const path = '/webhooks/hook_0123456789abcdef';
+  return {
+    'GET /webhooks': webhooksView(),
+    'POST /webhooks': newSecret(),
+    [`PUT ${path}`]: webhookView(),
+    [`POST ${path}/rotate`]: newSecret(),
+    [`POST ${path}/delete`]: webhookView(),
+    [`POST ${path}/test`]: deliveryView({ event_type: 'test', tries: 0, state: 'PENDING', tried_at: null }),
+    [`GET ${path}/deliveries`]: { deliveries: [waitingDelivery(), deliveryView()], next_cursor: null },
+    [`POST /deliveries/${waitingDelivery().id}/resend`]: waitingDelivery(),
+  };
+}
