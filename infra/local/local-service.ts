@@ -7,6 +7,7 @@ import { startDynamoDbLocal } from './aws/dynamodb-local.ts';
 import { type Control, startControlServer } from './control.ts';
 import { DEMO_MEMBERS, type DemoMember } from './demo-members.ts';
 import { createDemoOrganisation, type DemoCredentials } from './demo-organisation.ts';
+import { connectDemoWebhook } from './demo-webhook.ts';
 import { documentation } from './documentation.ts';
 import { buildInstanceProgram } from './functions/function-fleet.ts';
 import { FunctionLog } from './functions/function-log.ts';
@@ -16,6 +17,7 @@ import { connectPayments } from './payments/connect-payments.ts';
 import type { PaymentsDescription } from './payments.ts';
 import { runDeployment } from './run-deployment.ts';
 import { synthesise } from './templates/cloud-assembly.ts';
+import { type WebhookReceiver, webhookReceiver } from './webhook-receiver.ts';
 
 /** Starts the whole service on this machine from the synthesised stacks. main.ts is its command line. */
 
@@ -115,7 +117,8 @@ async function start(options: LocalServiceOptions, cleanup: AsyncDisposableStack
     { assembly, synthesiseAgain, dynamoDb, log, maxInstances, restUrls, ...files },
     cleanup,
   );
-  await serveApis(servers, restHandlers, workDirectory, cleanup);
+  const receiver = webhookReceiver();
+  await serveApis(servers, restHandlers, { workDirectory, receiver }, cleanup);
 
   const seedClient = options.seed === false ? undefined : client;
   const addresses = {
@@ -124,7 +127,7 @@ async function start(options: LocalServiceOptions, cleanup: AsyncDisposableStack
   };
   const description = await describeService(
     { ...addresses, ...(await startControls(restUrls.api, control, adminAwsEnvironment, cleanup)) },
-    { workDirectory, dataDirectory, seedClient, demoSince: options.demoSince },
+    { workDirectory, dataDirectory, seedClient, demoSince: options.demoSince, receiver },
   );
   cleanup.defer(() => rmSync(join(workDirectory, 'service.json'), { force: true }));
   return { ...description, control, stop: () => cleanup.disposeAsync() };
@@ -141,16 +144,16 @@ function prepareDirectories(options: LocalServiceOptions) {
   return { workDirectory, dataDirectory, mailDirectory };
 }
 
-/** Serves the documentation next to the API. Gives up the port of the console if the app has none. */
+/** Serves the documentation and the receiver of webhooks next to the API. Gives up the port of the console if the app has none. */
 async function serveApis(
   servers: Required<PerApi<RestServer>>,
   handlers: PerApi<RestHandler>,
-  workDirectory: string,
+  { workDirectory, receiver }: { readonly workDirectory: string; readonly receiver: WebhookReceiver },
   cleanup: AsyncDisposableStack,
 ): Promise<void> {
   const site = documentation(workDirectory);
   cleanup.defer(site.stop);
-  servers.api.serve(site.before(handlers.api));
+  servers.api.serve(receiver.before(site.before(handlers.api)));
   if (handlers.console) servers.console.serve(handlers.console);
   else await servers.console.close();
 }
@@ -184,9 +187,10 @@ async function describeService(
     readonly dataDirectory: string | undefined;
     readonly seedClient: DynamoDBClient | undefined;
     readonly demoSince: Date | undefined;
+    readonly receiver: WebhookReceiver;
   },
 ): Promise<ServiceDescription> {
-  const { workDirectory, dataDirectory, seedClient, demoSince } = options;
+  const { workDirectory, dataDirectory, seedClient, demoSince, receiver } = options;
   const serviceFile = join(workDirectory, 'service.json');
   if (!seedClient) {
     writePrivate(serviceFile, description);
@@ -201,6 +205,7 @@ async function describeService(
     demoSince,
   );
   if (savedFile) writePrivate(savedFile, credentials);
+  await connectDemoWebhook(receiver, seedClient, credentials.organisation, description);
   const { baseUrl } = description;
   writePrivate(join(workDirectory, 'credentials.json'), { baseUrl, ...credentials });
   writePrivate(serviceFile, { ...description, credentials });

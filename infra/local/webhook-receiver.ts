@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { escapeHtml } from '../../shared/core/html.ts';
+import type { RestHandler } from './gateway/rest-api.ts';
+import { readBody } from './http-server.ts';
+
+/**
+ * A receiver of webhooks at `/demo/webhooks`, next to the API: the endpoint of the demo organisation. It verifies the
+ * signature of each request as a customer does. Its page shows the last events, and can make it fail.
+ */
+
+export const RECEIVER_PATH = '/demo/webhooks';
+const SWITCH_PATH = `${RECEIVER_PATH}/switch`;
+
+/** The client's `verifyWebhook`. The service imports no client, so the receiver loads it as a customer's program would. */
+type VerifyWebhook = (
+  body: string,
+  headers: Readonly<Record<string, string>>,
+  secrets: readonly string[],
+) => Promise<{ readonly id: string; readonly type: string }>;
+const CLIENT = new URL('../../clients/typescript/src/index.ts', import.meta.url).href;
+
+const MAX_BODY_BYTES = 64 * 1024;
+const MOST_EVENTS = 20;
+
+interface Received {
+  readonly at: string;
+  readonly status: number;
+  /** The event, or why it was not accepted. */
+  readonly text: string;
+}
+
+export interface WebhookReceiver {
+  /** Returns a handler that serves the receiver, and passes all other requests on. */
+  before(next: RestHandler): RestHandler;
+  /** `secrets` returns those with which requests may be signed. Until it is set, no request is accepted. */
+  useSecrets(secrets: () => Promise<readonly string[]>): void;
+}
+
+export function webhookReceiver(): WebhookReceiver {
+  let secretsNow: () => Promise<readonly string[]> = async () => [];
+  const events: Received[] = [];
+  let isFailing = false;
+
+  async function receive(request: IncomingMessage): Promise<Received> {
+    const at = new Date().toISOString();
+    const body = String((await readBody(request, MAX_BODY_BYTES)) ?? '');
+    if (isFailing) return { at, status: 500, text: 'The receiver is set to fail.' };
+    try {
+      const { verifyWebhook } = (await import(CLIENT)) as { readonly verifyWebhook: VerifyWebhook };
+      const { type, id } = await verifyWebhook(body, headersOf(request), await secretsNow());
+      return { at, status: 200, text: `${type} ${id}: ${body}` };
+    } catch (error) {
+      return { at, status: 400, text: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method, url } = request;
+    if (method !== 'POST') return sendPage(response, events, isFailing);
+    if (url === SWITCH_PATH) {
+      isFailing = !isFailing;
+      response.writeHead(303, { Location: RECEIVER_PATH }).end();
+      return;
+    }
+    const received = await receive(request);
+    events.unshift(received);
+    events.length = Math.min(events.length, MOST_EVENTS);
+    response.writeHead(received.status).end();
+  }
+
+  return {
+    before: (next) => async (request, response) =>
+      [RECEIVER_PATH, SWITCH_PATH].includes(request.url ?? '')
+        ? serve(request, response)
+        : next(request, response),
+    useSecrets: (secrets) => {
+      secretsNow = secrets;
+    },
+  };
+}
+
+function headersOf({ headers }: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+}
+
+const STYLE = `
+body{margin:0 auto;max-width:48rem;padding:1rem;font:16px/1.5 system-ui,sans-serif}
+button{min-height:2.75rem;padding:.5rem 1rem;font:inherit}
+li{margin-top:.75rem;overflow-wrap:anywhere}
+`;
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
+
+function sendPage(response: ServerResponse, events: readonly Received[], isFailing: boolean): void {
+  const items = events.map(
+    ({ at, status, text }) =>
+      `<li><strong>${status}</strong> ${escapeHtml(at)}<br><code>${escapeHtml(text)}</code></li>`,
+  );
+  const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Receiver of webhooks</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<h1>Receiver of webhooks</h1>
+<p>The endpoint of the demo organisation in Test. ${isFailing ? 'It responds with 500 to every event.' : 'It accepts events that are signed correctly.'}</p>
+<form method="post" action="${SWITCH_PATH}"><button>${isFailing ? 'Accept events again' : 'Fail from now on'}</button></form>
+<h2>Last events</h2>
+${items.length > 0 ? `<ul>${items.join('\n')}</ul>` : '<p>No event has arrived yet. Send a test in the console.</p>'}
+</main>
+</body>
+</html>
+`;
+  response
+    .writeHead(200, {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
+      'X-Content-Type-Options': 'nosniff',
+      'Cache-Control': 'no-store',
+    })
+    .end(page);
+}
