@@ -37,7 +37,7 @@ export const OPERATIONS: Readonly<Record<DocumentedRoute, OperationText>> = {
     tag: 'Slips',
     summary: 'Download the slip of a verified NIN',
     description:
-      'Returns a PDF. Your organisation must have verified the NIN before, with a key of the same environment. Because no identity data is stored, the service looks the NIN up again and charges the download as a separate request.',
+      'Returns a PDF. Your organisation must have verified the NIN before, with a key of the same environment. Because no identity data is stored, the service looks the NIN up again and charges the download as a separate request. With `match`, the slip says "Details confirmed" if what you send matches the record (`exact` or `strong`), and otherwise nothing.',
   },
   'bvn-basic': dedicated(
     'verifyBvnBasic',

@@ -98,7 +98,7 @@ function claimSchemas(): Readonly<Record<string, JsonSchema>> {
       ...details,
       minProperties: 1,
       description:
-        'What the person has told you. The response then says in `match` how it compares with the record. It is neither stored nor logged.',
+        'What the person has told you. The response then says in `match` how it compares with the record. A slip says only whether it matches. It is neither stored nor logged.',
     },
     MatchOnly: {
       type: 'boolean',

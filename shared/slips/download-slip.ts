@@ -1,6 +1,7 @@
 import type { Secret } from '../core/secrets.ts';
 import { currentPart } from '../core/secrets.ts';
 import type { NinRecord } from '../registries/mapping/records/nin.ts';
+import { matchRecord } from '../verifications/match-record.ts';
 import type { Command } from '../verifications/requests.ts';
 import type { VerificationResult } from '../verifications/result.ts';
 import type { LookUp } from '../verifications/verify-identity.ts';
@@ -28,7 +29,10 @@ export interface SlipPress {
   readonly theme?: SlipTheme | undefined;
 }
 
-/** Draws the slip of a look-up. Returns any outcome other than `found` unchanged. Stores nothing of the record. */
+/**
+ * Draws the slip of a look-up, which says so if the details that the command claims match the record. Returns any outcome
+ * other than `found` unchanged. Stores nothing of the record or of the claimed details.
+ */
 export async function downloadSlip(
   order: SlipOrder,
   found: LookUp,
@@ -56,6 +60,7 @@ export async function downloadSlip(
     generatedAt: now,
     requestId,
     specimen,
+    detailsConfirmed: areConfirmed(command, record),
     ...(theme && { theme }),
   });
   return {
@@ -64,4 +69,9 @@ export async function downloadSlip(
     ...(found.failedProviders && { failedProviders: found.failedProviders }),
     content: { type: 'pdf', bytes, fileName: slipFileName(slipType, number) },
   };
+}
+
+/** Only a match that needs no decision by a person confirms details (docs/guides/match.md). */
+function areConfirmed({ match }: Command, record: NinRecord): boolean {
+  return match !== undefined && ['exact', 'strong'].includes(matchRecord(match, record).overall);
 }

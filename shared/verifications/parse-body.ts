@@ -124,16 +124,26 @@ function unknownField(schema: v.GenericSchema, keys: readonly string[]): Service
   const field = shownFieldName(keys.join('.'));
   const name = keys.at(-1) ?? '';
   const entries = knownEntries(schema, keys.slice(0, -1));
-  const hint = misplacedFieldHint(entries, name) ?? unknownNameHint('fields', name, Object.keys(entries));
+  const hint =
+    matchFieldHint(entriesOf(schema), entries, name) ??
+    misplacedFieldHint(entries, name) ??
+    unknownNameHint('fields', name, Object.keys(entries));
   return invalidSchema('unknown_field', field, `Unknown field "${field}".`, hint);
 }
 
 const MATCH_FIELDS: readonly string[] = ['match', 'match_only'];
-const MATCH_HINT = 'Requests for a NIN or BVN accept it, at the top level of the body.';
+const MATCH_HINT = 'Verifications of a NIN or BVN accept it, at the top level of the body.';
+const SLIP_HINT = 'A slip shows the record. Leave match_only out, or verify the NIN with it.';
+
+/** The hint for a field of a match that the request does not accept, or not in this object. */
+function matchFieldHint(body: Entries, entries: Entries, name: string): string | undefined {
+  if (!MATCH_FIELDS.includes(name) || Object.hasOwn(entries, name)) return undefined;
+  const isSlip = Object.hasOwn(body, 'match') && !Object.hasOwn(body, 'match_only');
+  return isSlip && name === 'match_only' ? SLIP_HINT : MATCH_HINT;
+}
 
 /** The hint for a field that belongs elsewhere, and for `id_number` where only its alias is known. */
 function misplacedFieldHint(entries: Entries, name: string): string | undefined {
-  if (MATCH_FIELDS.includes(name) && !Object.hasOwn(entries, name)) return MATCH_HINT;
   const parent = Object.keys(entries).find((key) => Object.hasOwn(entriesOf(entries[key]), name));
   if (parent !== undefined) return `Send it as ${parent}.${name}.`;
   const alias = Object.values(NUMBER_ALIASES).find((known) => Object.hasOwn(entries, known));

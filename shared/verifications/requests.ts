@@ -204,7 +204,13 @@ function checkBiometric(idType: GatewayType, isBasic: boolean): void {
     );
 }
 
-const slipSchema = v.strictObject({ nin: v.string(), slip_type: v.picklist(SLIP_TYPES), ...references });
+/** Without `match_only`: a slip shows the record. */
+const slipSchema = v.strictObject({
+  nin: v.string(),
+  slip_type: v.picklist(SLIP_TYPES),
+  match: matchFields.match,
+  ...references,
+});
 
 /** The body of the slip download. */
 export const slipBody: BodyReader = {
@@ -219,6 +225,7 @@ export const slipBody: BodyReader = {
       numberField: 'nin',
       needsPhoto: false,
       slipType: body.slip_type,
+      ...(body.match && { match: body.match }),
       ...kept(body, number),
     };
   },

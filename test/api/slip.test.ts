@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { SLIP_TYPES } from '../../shared/core/slip-types.ts';
-import { renderPage } from '../slips/open-pdf.ts';
+import { pageText, renderPage } from '../slips/open-pdf.ts';
 import { readQrCode } from '../slips/read-qr-code.ts';
 import {
   get,
+  logLines,
   number,
   type OrganisationSetup,
   organisation,
@@ -91,6 +92,90 @@ describe('for a NIN that the organisation has verified', () => {
     expect([first.status, again.status]).toEqual([200, 200]);
     expect(again.headers.get('x-credits-charged')).toBe('0');
     expect((await customer.balance()).available).toBe(8);
+  });
+});
+
+describe('with match', () => {
+  // Invented names. cspell:ignore Qwertuyop Xylographa Zzyzxa
+  const OTHER = {
+    firstname: 'Zzyzxa',
+    lastname: 'Qwertuyop',
+    middlename: 'Xylographa',
+    birthdate: '1931-12-30',
+    phone: '+2349988776655',
+  };
+  const textOf = async (bytes: Uint8Array) => (await pageText(bytes)).replaceAll('\n', ' ');
+
+  /** What an organisation knows about the person of a NIN that it has verified. */
+  async function knownPerson() {
+    const customer = await organisation();
+    const nin = number();
+    const { json } = await verify(customer, nin);
+    const record = (json?.data ?? {}) as Readonly<Record<string, string>>;
+    const { firstname = '', lastname = '', birthdate = '', gender = '' } = record;
+    return { customer, nin, details: { firstname, lastname, birthdate }, gender };
+  }
+
+  test.each(SLIP_TYPES)('the %s slip says that details which match are confirmed', async (slipType) => {
+    const { customer, nin, details } = await knownPerson();
+    const send = (more: object) => post(SLIP, { nin, slip_type: slipType, ...more }, { key: customer.live });
+    const [confirmed, plain] = [await send({ match: details }), await send({})];
+
+    expect([confirmed.status, plain.status]).toEqual([200, 200]);
+    expect(await textOf(confirmed.bytes)).toMatch(
+      /Details confirmed\. The details sent with the request matched the registry record on .* WAT\./,
+    );
+    expect(await textOf(plain.bytes)).not.toContain('Details confirmed');
+    expect(confirmed.headers.get('x-credits-charged')).toBe('1');
+    expect(registryCalls(confirmed.headers.get('x-request-id') ?? '')).toBe(1);
+    expect((await customer.balance()).available).toBe(7);
+  });
+
+  test('"Details confirmed" is on the slip only if the result is exact or strong, and the slip is charged', async () => {
+    const { customer, nin, details, gender } = await knownPerson();
+    const { firstname, lastname } = details;
+    for (const [overall, match] of [
+      ['exact', details],
+      ['strong', { ...details, firstname: lastname, lastname: firstname }],
+      ['partial', { ...details, lastname: OTHER.lastname }],
+      ['none', OTHER],
+      ['insufficient', { gender }],
+    ] as const) {
+      const verified = await post('/v1/ng/nin-basic', { nin, match }, { key: customer.test });
+      expect(verified.json?.match?.overall).toBe(overall);
+      const pdf = await post(SLIP, { nin, slip_type: 'regular', match }, { key: customer.test });
+      expect([overall, pdf.status, pdf.headers.get('x-credits-charged')]).toEqual([overall, 200, '1']);
+      const isConfirmed = (await textOf(pdf.bytes)).includes('Details confirmed');
+      expect([overall, isConfirmed]).toEqual([overall, overall === 'exact' || overall === 'strong']);
+    }
+  });
+
+  test('what is claimed is neither on the slip, nor in its headers, the log entry or a log line', async () => {
+    const { customer, nin } = await knownPerson();
+    const pdf = await post(SLIP, { nin, slip_type: 'premium', match: OTHER }, { key: customer.live });
+    const requestId = pdf.headers.get('x-request-id') ?? '';
+    const entry = await get(`/v1/verifications/${requestId}`, { key: customer.live });
+    const lines = logLines(requestId);
+
+    expect([pdf.status, entry.status, lines.length > 0]).toEqual([200, 200, true]);
+    const written = [await textOf(pdf.bytes), pdf.text, [...pdf.headers].join(), entry.text];
+    const all = [...written, JSON.stringify(lines)].join('\n').toLowerCase();
+    for (const value of [...Object.values(OTHER), '30-12-1931', '09988776655'])
+      expect(all).not.toContain(value.toLowerCase());
+  });
+
+  test('match_only is rejected with a hint, and not charged', async () => {
+    const { customer, nin, details } = await knownPerson();
+    const body = { nin, slip_type: 'regular', match: details, match_only: true };
+    const response = await post(SLIP, body, { key: customer.live });
+
+    expect([response.status, response.json?.code]).toEqual([400, 'INVALID_SCHEMA']);
+    expect(response.json?.error).toEqual({
+      reason: 'unknown_field',
+      field: 'match_only',
+      hint: 'A slip shows the record. Leave match_only out, or verify the NIN with it.',
+    });
+    expect((await customer.balance()).available).toBe(9);
   });
 });
 

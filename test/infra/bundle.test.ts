@@ -89,7 +89,7 @@ describe('the bundles of all functions', () => {
     const matching = FUNCTION_NAMES.filter((name) =>
       contents(name).inputs.includes('shared/matching/match.ts'),
     );
-    expect(matching.sort()).toEqual(['console-send-test-request', ...MATCHING].sort());
+    expect(matching.sort()).toEqual(['console-send-test-request', 'nin-slip', ...MATCHING].sort());
   });
 
   test('only functions that need the list of banks contain it', () => {
@@ -109,7 +109,9 @@ describe('the bundles of all functions', () => {
       contents(name).inputs.some((input) => input.includes('shared/matching/')),
     );
     const people = SERVICE_NAMES.filter((name) => /^(?:nin|bvn)-(?:basic|premium)$/.test(name));
-    expect(comparing.sort()).toEqual([...people, 'console-send-test-request', 'verify-identity'].sort());
+    expect(comparing.sort()).toEqual(
+      [...people, 'console-send-test-request', 'nin-slip', 'verify-identity'].sort(),
+    );
   });
 
   test.each(FUNCTION_NAMES)(

@@ -102,6 +102,13 @@ describe('the validator', () => {
     ['nin-basic', {}, false],
     ['nin-slip', { nin: '12345678901', slip_type: 'premium' }, true],
     ['nin-slip', { nin: '12345678901', slip_type: 'gold' }, false],
+    ['nin-slip', { nin: '12345678901', slip_type: 'premium', match: { lastname: 'Ola' } }, true],
+    ['nin-slip', { nin: '12345678901', slip_type: 'premium', match: {} }, false],
+    [
+      'nin-slip',
+      { nin: '12345678901', slip_type: 'premium', match: { lastname: 'Ola' }, match_only: true },
+      false,
+    ],
     ['verify-identity', { country: 'NG', id_type: 'CAC', params: { id_number: 'RC1' } }, true],
     ['verify-identity', { country: 'NG', id_type: 'CAC', params: { id_number: '12345678901' } }, false],
     ['verify-identity', { country: 'NG', id_type: 'CAC', params: { id_number: '7000' } }, false],

@@ -208,6 +208,11 @@ describe('privacy', () => {
       await post('/v1/ng/bvn-basic', request, key);
       await post('/v1/ng/bvn-basic', { ...request, match: { ...claimed, gender: 'x' } }, key);
       await post('/v1/ng/tin-basic', { tin: '1234567890', match: claimed }, { key: who.live });
+      const nin = number();
+      await post('/v1/ng/nin-basic', { nin }, { key: who.live });
+      const slip = { nin, slip_type: 'regular', match: claimed };
+      for (const more of [{}, { match_only: true }, { match: { ...claimed, gender: 'x' } }])
+        await post('/v1/ng/nin/slip/download', { ...slip, ...more }, { key: who.live });
       const statement = await get('/v1/wallet/transactions', { key: who.live });
       const log = await get('/v1/verifications', { key: who.live });
       const entry = await get(`/v1/verifications/${json?.meta.request_id}`, { key: who.live });

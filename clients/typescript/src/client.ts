@@ -97,6 +97,12 @@ export interface MatchOptions {
   matchOnly?: boolean | undefined;
 }
 
+/** The options of calls that return a slip. */
+export interface SlipOptions extends PaidCallOptions {
+  /** What the person has told you. If it matches the record, the slip says "Details confirmed". */
+  match?: ClaimedDetails | undefined;
+}
+
 /** Returns the result of the match, and no record. */
 type MatchOnly = { match: ClaimedDetails; matchOnly: true };
 type WithRecord = { matchOnly?: false | undefined };
@@ -267,7 +273,7 @@ export class IdentityClient {
   async downloadSlip(
     nin: string,
     slipType: SlipType,
-    options: PaidCallOptions = {},
+    options: SlipOptions = {},
   ): Promise<Uint8Array<ArrayBuffer>> {
     return this.#slip(nin, slipType, options, (response) => readPdf(response, true));
   }
@@ -279,7 +285,7 @@ export class IdentityClient {
   async slipStream(
     nin: string,
     slipType: SlipType,
-    options: PaidCallOptions = {},
+    options: SlipOptions = {},
   ): Promise<ReadableStream<Uint8Array>> {
     return this.#slip(nin, slipType, options, (response, idempotencyKey) =>
       readSlipStream(response, idempotencyKey, options.signal),
@@ -410,12 +416,13 @@ export class IdentityClient {
   #slip<T>(
     nin: string,
     slipType: SlipType,
-    options: PaidCallOptions,
+    options: SlipOptions,
     read: (response: Response, idempotencyKey: string) => Promise<Attempt<T>>,
   ): Promise<T> {
     checkNumber('NIN', nin);
     checkOneOf('slipType', slipType, SLIP_TYPES);
-    return this.#post('/api/v1/ng/nin/slip/download/', { nin, slip_type: slipType }, options, read);
+    const body = { nin, slip_type: slipType, match: options.match };
+    return this.#post('/api/v1/ng/nin/slip/download/', body, options, read);
   }
 
   /** Makes a call that may be charged, with one idempotency key for all its attempts. */

@@ -11,6 +11,7 @@ export {
   type MatchOptions,
   type PageOptions,
   type PaidCallOptions,
+  type SlipOptions,
   type TopUpOptions,
   type TransactionsOptions,
   type VerificationsOptions,

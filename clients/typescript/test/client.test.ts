@@ -71,6 +71,18 @@ test.each(['Idempotency-Key', 'authorization', 'user-agent'])(
   },
 );
 
+test('a slip request contains the details to confirm, as bytes and as a stream', async () => {
+  const pdf = () =>
+    new Response('%PDF-1.7\n%%EOF', { status: 200, headers: { 'Content-Type': 'application/pdf' } });
+  const { client, requests } = clientOf(pdf);
+  const match = { lastname: 'Ola' };
+  await client.downloadSlip(NUMBER, 'regular', { match });
+  await client.slipStream(NUMBER, 'regular', { match });
+  await client.downloadSlip(NUMBER, 'regular');
+  const slip = { nin: NUMBER, slip_type: 'regular' };
+  expect(requests.map(({ body }) => body)).toEqual([{ ...slip, match }, { ...slip, match }, slip]);
+});
+
 describe('invalid input', () => {
   const { client, requests } = clientOf(found);
   const untyped = client as unknown as Record<string, (...input: unknown[]) => Promise<unknown>>;

@@ -177,7 +177,7 @@ describe('a body is rejected, and the error names the field but no value', () =>
     for (const field of ['match', 'match_only']) {
       const { code, details } = rejectionOf(reader, { ...body, [field]: WHOLE });
       expect([code, details?.reason, details?.field]).toEqual(['INVALID_SCHEMA', 'unknown_field', field]);
-      expect(details?.hint).toMatch(/Requests for a NIN or BVN accept it/);
+      expect(details?.hint).toMatch(/Verifications of a NIN or BVN accept it/);
     }
   });
 
@@ -190,11 +190,17 @@ describe('a body is rejected, and the error names the field but no value', () =>
     });
   });
 
-  test('match_only on the slip, which is a document', () => {
-    const body = { nin: NIN, slip_type: 'regular', match_only: true };
-    expect(rejectionOf(slipBody, body).details).toMatchObject({
-      reason: 'unknown_field',
-      field: 'match_only',
-    });
+  test('match_only on the slip, with a hint that a slip shows the record', () => {
+    const body = { nin: NIN, slip_type: 'regular' };
+    expect(slipBody.read({ ...body, match: WHOLE }).match).toEqual(WHOLE);
+    for (const [more, field] of [
+      [{ match_only: true }, 'match_only'],
+      [{ match: WHOLE, match_only: false }, 'match_only'],
+      [{ match: { ...WHOLE, match_only: true } }, 'match.match_only'],
+    ] as const) {
+      const { details } = rejectionOf(slipBody, { ...body, ...more });
+      expect(details).toMatchObject({ reason: 'unknown_field', field });
+      expect(details?.hint).toBe('A slip shows the record. Leave match_only out, or verify the NIN with it.');
+    }
   });
 });

@@ -287,13 +287,15 @@ class AsyncIdentityClient(BaseClient):
         slip_type: SlipType,
         to: Optional[Path] = None,
         *,
+        match: Optional[ClaimedDetails] = None,
         idempotency_key: Optional[str] = None,
         reference: Optional[str] = None,
         consent: Optional[str] = None,
         reason: Optional[str] = None,
     ) -> Slip:
         """Downloads the PDF slip of a NIN, as `IdentityClient.download_slip` does."""
-        call = _calls.download_slip(nin, slip_type, Charged(idempotency_key, reference, consent, reason))
+        charged = Charged(idempotency_key, reference, consent, reason)
+        call = _calls.download_slip(nin, slip_type, match, charged)
         if to is None:
             return await self._run(call)
         with SlipFile(to) as file:

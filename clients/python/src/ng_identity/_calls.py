@@ -115,7 +115,9 @@ def verify_gateway(
     return _verification("/api/v1/identities/verify/", body, charged)
 
 
-def download_slip(nin: str, slip_type: str, charged: Charged) -> Call[Slip]:
+def download_slip(
+    nin: str, slip_type: str, match: Optional[Mapping[str, Any]], charged: Charged
+) -> Call[Slip]:
     _checks.check_number("NIN", nin)
     _checks.check_one_of("slip_type", slip_type, _checks.SLIP_TYPES)
 
@@ -125,7 +127,8 @@ def download_slip(nin: str, slip_type: str, charged: Charged) -> Call[Slip]:
         slip.idempotency_key = key
         return _with_headers(slip, response)
 
-    return _post("/api/v1/ng/nin/slip/download/", {"nin": nin, "slip_type": slip_type}, charged, read)
+    body = {"nin": nin, "slip_type": slip_type, **Claim(match, False).fields("NIN")}
+    return _post("/api/v1/ng/nin/slip/download/", body, charged, read)
 
 
 def banks() -> Call[List[Bank]]:

@@ -313,6 +313,7 @@ class IdentityClient(BaseClient):
         slip_type: SlipType,
         to: Optional[Path] = None,
         *,
+        match: Optional[ClaimedDetails] = None,
         idempotency_key: Optional[str] = None,
         reference: Optional[str] = None,
         consent: Optional[str] = None,
@@ -322,9 +323,11 @@ class IdentityClient(BaseClient):
         Downloads the PDF slip of a NIN that your organisation has verified before, as bytes. Costs one
         credit. `slip_type` is "regular", "improved" or "premium". `to` is a file to write the slip to as
         well: it is readable by its owner only, and never left incomplete. The file is opened before the
-        request, so an invalid path costs nothing.
+        request, so an invalid path costs nothing. `match` is what the person has told you, as a dict: if it
+        matches the record, the slip says "Details confirmed".
         """
-        call = _calls.download_slip(nin, slip_type, Charged(idempotency_key, reference, consent, reason))
+        charged = Charged(idempotency_key, reference, consent, reason)
+        call = _calls.download_slip(nin, slip_type, match, charged)
         if to is None:
             return self._run(call)
         with SlipFile(to) as file:

@@ -234,7 +234,7 @@ class FakeIdentity:
     def _look_up(self, route: str, body: Dict[str, Any]) -> Tuple[str, Callable[[], _Reply]]:
         """Returns the service of a route, and the function that looks the number up."""
         if route == "ng/nin/slip/download":
-            _check_fields(body, {"nin", "slip_type"})
+            _check_fields(body, {"nin", "slip_type"}, {"match"})
             if body["nin"] not in self.verified:
                 raise _RejectionError("VERIFICATION_LOG_NOT_FOUND", _details("not_verified", "nin"))
             return "nin-slip", lambda: _slip(body["slip_type"])
