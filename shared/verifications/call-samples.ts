@@ -25,7 +25,7 @@ export interface LookUpArguments {
   readonly idType?: IdType;
   /** For slips only. */
   readonly slipType?: SlipType;
-  readonly options?: Readonly<Record<string, string>>;
+  readonly options?: Readonly<Record<string, string | true | Readonly<Record<string, string>>>>;
 }
 
 export type ClientLanguage = 'python' | 'typescript';
@@ -96,7 +96,7 @@ export function lookUpCall(
   language: ClientLanguage,
 ): string {
   const quoted = (...texts: readonly string[]) => texts.map((text) => quotedIn(language, text));
-  const given = Object.entries(options).map(([name, value]) => [name, quotedIn(language, value)] as const);
+  const given = Object.entries(options).map(([name, value]) => [name, literal(language, value)] as const);
   if (route === 'verify-identity') return callOf('verify_gateway', quoted(idType, number), given, language);
   if (route === 'nin-slip') return callOf('download_slip', quoted(number, slipType), given, language);
   const { idType: type, level } = SERVICES[route];
@@ -119,6 +119,15 @@ function callOf(
 }
 
 const camelCase = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** An object has the names of the API in both languages. */
+function literal(language: ClientLanguage, value: string | true | Readonly<Record<string, string>>): string {
+  if (value === true) return language === 'python' ? 'True' : 'true';
+  if (typeof value === 'string') return quotedIn(language, value);
+  const entries = Object.entries(value).map(([name, text]) => [name, quotedIn(language, text)] as const);
+  if (language === 'python') return `{${entries.map(([name, text]) => `"${name}": ${text}`).join(', ')}}`;
+  return `{ ${entries.map(([name, text]) => `${name}: ${text}`).join(', ')} }`;
+}
 
 /** A string literal. A JSON literal is also valid in Python. */
 function quotedIn(language: ClientLanguage, text: string): string {

@@ -146,6 +146,19 @@ describe('a test request', () => {
     expect(Object.values(RECORD_FIELDS).filter((text) => !text.endsWith('.'))).toEqual([]);
   });
 
+  // An invented name. cspell:ignore Qwertyuop
+  test('compares the details of a person, and explains the result of each field', async () => {
+    const match = { lastname: 'Qwertyuop', birthdate: '1931-12-30' };
+    const body = { ...bodyOf('nin-basic', '0001'), match, match_only: true };
+    const { status, envelope, fields, samples } = await play('nin-basic', body);
+    expect([status, (envelope as Envelope).match?.overall]).toEqual([200, 'none']);
+    expect((envelope as Envelope).data).toEqual({ nin: body['id_number' as keyof typeof body] });
+    const described = new Set(fields.map(({ name }) => name));
+    expect(pathsOf(envelope).filter((path) => !described.has(path))).toEqual([]);
+    expect(described).toContain('match.fields.lastname.reasons');
+    expect(samples.map(({ code }) => code.includes('Qwertyuop'))).toEqual([true, true, true, true]);
+  });
+
   test('returns a slip of a number that was verified before, as a PDF', async () => {
     await play('nin-basic', bodyOf('nin-basic', '0002'));
     const { pdf, envelope, meaning } = await play('nin-slip', bodyOf('nin-slip', '0002'));
@@ -283,6 +296,15 @@ if (browser)
         await send('200 NIN_VERIFIED');
         await page.getByText(`${available - 1} credits are left.`).waitFor();
         await page.getByText('1 credit was charged').waitFor();
+        await page.getByText('Match: what the person has told you').click();
+        await page.getByLabel('Last name').fill('Qwertyuop');
+        await page.getByLabel('Return the result of the match, and no record').check();
+        await send('200 NIN_VERIFIED');
+        await page.getByText('"overall": "none"').waitFor();
+        await page.getByText(`${available - 2} credits are left.`).waitFor();
+        await page.getByText('"lastname":"Qwertyuop"').waitFor();
+        await page.getByLabel('Last name').fill('');
+        await page.getByLabel('Return the result of the match, and no record').uncheck();
         await choose('Outcome', '0404');
         await send('400 NIN_NOT_FOUND');
         await page.getByText('Nothing was charged').waitFor();
@@ -293,7 +315,7 @@ if (browser)
         await page.getByRole('link', { name: 'Download the slip' }).click();
         const path = await (await download).path();
         expect(readFileSync(path).subarray(0, 5).toString()).toBe('%PDF-');
-        await page.getByText(`${available - 2} credits are left.`).waitFor();
+        await page.getByText(`${available - 3} credits are left.`).waitFor();
       });
       expect(problems).toEqual([]);
     },

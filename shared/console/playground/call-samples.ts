@@ -12,6 +12,7 @@ import {
   resultName,
   typescript,
 } from '../../verifications/call-samples.ts';
+import type { ClaimedDetails } from '../../verifications/match-request.ts';
 import type { TestRequestView } from '../views.ts';
 import { testPath } from './test-routes.ts';
 
@@ -49,6 +50,26 @@ const OPTIONS: readonly string[] = [
   'reason',
 ];
 
+const CLAIMS: readonly (keyof ClaimedDetails)[] = [
+  'firstname',
+  'lastname',
+  'middlename',
+  'birthdate',
+  'gender',
+  'phone',
+];
+
+/** The options of a match. Without details, our clients accept none. */
+function matchOptions({ match, match_only }: Readonly<Record<string, unknown>>) {
+  const sent = new Map(Object.entries(typeof match === 'object' && match !== null ? match : {}));
+  const claimed = CLAIMS.flatMap((name) => {
+    const value: unknown = sent.get(name);
+    return typeof value === 'string' ? [[name, value] as const] : [];
+  });
+  if (claimed.length === 0) return {};
+  return { match: Object.fromEntries(claimed), ...(match_only === true && { match_only: true as const }) };
+}
+
 /** The arguments of our clients for this body. Fields that they do not know are left out. */
 function argumentsOf({ params, ...body }: Readonly<Record<string, unknown>>): LookUpArguments {
   const inner = typeof params === 'object' ? params : {};
@@ -68,6 +89,6 @@ function argumentsOf({ params, ...body }: Readonly<Record<string, unknown>>): Lo
     number,
     ...(idType && { idType }),
     ...(slipType && { slipType }),
-    options: Object.fromEntries(options),
+    options: { ...Object.fromEntries(options), ...matchOptions(body) },
   };
 }

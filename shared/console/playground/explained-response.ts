@@ -1,5 +1,9 @@
 import { CATALOGUE, type ErrorCode, type ErrorReason, RETRY_BY_REASON } from '../../core/errors.ts';
-import { ENVELOPE_FIELDS, RECORD_FIELDS } from '../../verifications/field-descriptions.ts';
+import {
+  ENVELOPE_FIELDS,
+  FIELD_MATCH_FIELDS,
+  RECORD_FIELDS,
+} from '../../verifications/field-descriptions.ts';
 import type { TestRequestView } from '../views.ts';
 
 /** What the parts of a response mean. */
@@ -28,8 +32,17 @@ export function explainedFields(envelope: Json, prefix = ''): TestRequestView['f
 
 function descriptionOf(name: string, key: string): string | undefined {
   if (name.startsWith('data.')) return RECORD_FIELDS[key];
+  if (name.startsWith('match.fields.')) return matchFieldDescription(name, key);
   return Object.hasOwn(ENVELOPE_FIELDS, name)
     ? ENVELOPE_FIELDS[name as keyof typeof ENVELOPE_FIELDS]
+    : undefined;
+}
+
+/** Each field that was sent, and what its result contains. */
+function matchFieldDescription(name: string, key: string): string | undefined {
+  if (name === `match.fields.${key}`) return 'How what you sent compares with the record.';
+  return Object.hasOwn(FIELD_MATCH_FIELDS, key)
+    ? FIELD_MATCH_FIELDS[key as keyof typeof FIELD_MATCH_FIELDS]
     : undefined;
 }
 

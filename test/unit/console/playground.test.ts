@@ -49,6 +49,50 @@ test('the page offers every service, and makes bodies that its route accepts', (
   }
 });
 
+// Invented names. cspell:ignore Zikora Quddus
+const CLAIMED = { firstname: 'Zikora', lastname: "O'Quddus", birthdate: '1990-02-14', phone: '08012345678' };
+
+test('requests for a NIN or BVN contain the details to match, and no others do', () => {
+  for (const service of TEST_ROUTES)
+    for (const id_type of ['NIN', 'BVN', 'CAC'] as const) {
+      const input = { ...firstInput(), service, id_type, ...CLAIMED, phone: '', match_only: true };
+      const { phone, ...match } = CLAIMED;
+      const isPerson = ['NIN', 'BVN'].includes(typeOf(input));
+      const isSlip = service === 'nin-slip';
+      const { match: sent, match_only } = bodyOf(input);
+      expect([service, sent, match_only]).toEqual([
+        service,
+        isPerson ? match : undefined,
+        isPerson && !isSlip ? true : undefined,
+      ]);
+      if (service === 'verify-identity' && isPerson)
+        expect(gatewayBody.read(bodyOf({ ...input, number: exampleOf('NIN', '0001') })).match).toEqual(match);
+    }
+  const slip = bodyOf({ ...firstInput(), service: 'nin-slip', ...CLAIMED, match_only: true });
+  expect(slipBody.read(slip)).toMatchObject({ match: CLAIMED });
+  expect(bodyOf(firstInput())).toEqual({ id_number: exampleOf('NIN', '0001') });
+});
+
+test('samples contain the details to match, as our clients accept them', () => {
+  const codeIn = (language: string, body: object, route: 'nin-basic' | 'nin-slip' = 'nin-basic') =>
+    testSamples(route, { id_number: '12345678901', ...body }, 'https://api.example.com').find(
+      (one) => one.language === language,
+    )?.code;
+  const { firstname, lastname } = CLAIMED;
+  const body = { match: { firstname, lastname, other: 'x', gender: 7 }, match_only: true };
+  expect(codeIn('Python', body)).toContain(
+    `client.verify("NIN", "12345678901", match={"firstname": "Zikora", "lastname": "O'Quddus"}, match_only=True)`,
+  );
+  expect(codeIn('TypeScript', body)).toContain(
+    "client.verify('NIN', '12345678901', { match: { firstname: 'Zikora', lastname: 'O\\'Quddus' }, matchOnly: true });",
+  );
+  expect(codeIn('Python', { match: { lastname } }, 'nin-slip')).toContain(
+    `client.download_slip("12345678901", "regular", match={"lastname": "O'Quddus"})`,
+  );
+  for (const wrong of [{ match_only: true }, { match: 'x' }, { match: null }, { match: { other: 'x' } }])
+    expect(codeIn('Python', wrong)).toContain('client.verify("NIN", "12345678901")');
+});
+
 test('the ending of a number is replaced, however it is written', () => {
   for (const idType of ID_TYPES) {
     const { pattern, example } = numberFormat(idType);

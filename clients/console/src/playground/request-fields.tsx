@@ -1,9 +1,19 @@
 import { COMPANY_TYPES } from '../../../../shared/core/id-types.ts';
 import { numberFormat } from '../../../../shared/core/numbers.ts';
-import { SelectField, TextField } from '../components/field.tsx';
+import { Checkbox, SelectField, TextField } from '../components/field.tsx';
 import type { Form } from '../form.ts';
 import { playgroundTexts as texts } from '../texts.ts';
-import { endingOf, exampleOf, FOUND, GATEWAY, SLIP, type TestInput, typeOf, withEnding } from './request.ts';
+import {
+  endingOf,
+  exampleOf,
+  FOUND,
+  GATEWAY,
+  isOfPerson,
+  SLIP,
+  type TestInput,
+  typeOf,
+  withEnding,
+} from './request.ts';
 
 interface RequestFieldsProps {
   readonly form: Form<TestInput>;
@@ -34,6 +44,7 @@ export function RequestFields({ form }: RequestFieldsProps) {
         />
       )}
       {type === 'NUBAN' && <Text form={form} name="bank_code" hint={texts.bankHint} isCode isOptional />}
+      {isOfPerson(input) && <MatchFields form={form} />}
       <details>
         <summary>{texts.more}</summary>
         <Text form={form} name="reference" hint={texts.referenceHint} isOptional />
@@ -41,6 +52,28 @@ export function RequestFields({ form }: RequestFieldsProps) {
         <Text form={form} name="reason" isOptional />
       </details>
     </>
+  );
+}
+
+/** What a person has told the caller, which the API compares with the record. */
+function MatchFields({ form }: RequestFieldsProps) {
+  const { service, match_only } = form.values.value;
+  return (
+    <details>
+      <summary>{texts.match}</summary>
+      <Text form={form} name="firstname" isOptional />
+      <Text form={form} name="lastname" isOptional />
+      <Text form={form} name="birthdate" hint={texts.birthdateHint} isCode isOptional />
+      <Text form={form} name="phone" isCode isOptional />
+      {service !== SLIP && (
+        <Checkbox
+          name="match_only"
+          label={texts.matchOnly}
+          isChecked={match_only}
+          onChange={(isChecked) => form.set('match_only', isChecked)}
+        />
+      )}
+    </details>
   );
 }
 
@@ -88,8 +121,11 @@ function ChoiceField({ form, name }: RequestFieldsProps & { readonly name: Choic
   );
 }
 
+/** The input that is typed. */
+type Texts = Omit<TestInput, ChoiceName | 'match_only'>;
+
 interface TextProps extends RequestFieldsProps {
-  readonly name: 'number' | 'bank_code' | 'reference' | 'consent' | 'reason';
+  readonly name: keyof typeof texts.labels & keyof Texts;
   readonly hint?: string;
   readonly isCode?: boolean;
   readonly isOptional?: boolean;

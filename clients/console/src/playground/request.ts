@@ -13,6 +13,11 @@ export interface TestInput {
   readonly slip_type: 'regular' | 'improved' | 'premium';
   readonly company_type: string;
   readonly bank_code: string;
+  readonly firstname: string;
+  readonly lastname: string;
+  readonly birthdate: string;
+  readonly phone: string;
+  readonly match_only: boolean;
   readonly consent: string;
   readonly reason: string;
   readonly reference: string;
@@ -31,6 +36,11 @@ export const firstInput = (): TestInput => ({
   slip_type: 'regular',
   company_type: '',
   bank_code: '',
+  firstname: '',
+  lastname: '',
+  birthdate: '',
+  phone: '',
+  match_only: false,
   consent: '',
   reason: '',
   reference: '',
@@ -40,6 +50,9 @@ export const firstInput = (): TestInput => ({
 export function typeOf({ service, id_type }: Pick<TestInput, 'service' | 'id_type'>): IdType {
   return service === GATEWAY ? id_type : (service.slice(0, service.indexOf('-')).toUpperCase() as IdType);
 }
+
+/** Whether a request looks up a person, whose details can be compared. */
+export const isOfPerson = (input: TestInput) => ['NIN', 'BVN'].includes(typeOf(input));
 
 /** A number of the sandbox with this ending. */
 export function exampleOf(idType: IdType, ending: string): string {
@@ -56,7 +69,7 @@ export function bodyOf(input: TestInput): Readonly<Record<string, unknown>> {
   const { service, number, id_type, level, method, slip_type, company_type, bank_code } = input;
   const { consent, reason, reference } = input;
   const type = typeOf(input);
-  const texts = given({ consent, reason, reference });
+  const texts = { ...matchOf(input), ...given({ consent, reason, reference }) };
   const company = type === 'CAC' ? given({ company_type }) : {};
   if (service === GATEWAY) {
     const params = { id_number: number, ...company };
@@ -64,6 +77,16 @@ export function bodyOf(input: TestInput): Readonly<Record<string, unknown>> {
   }
   if (service === SLIP) return { nin: number, slip_type, ...texts };
   return { id_number: number, ...company, ...(type === 'NUBAN' && given({ bank_code })), ...texts };
+}
+
+function matchOf(input: TestInput): Readonly<Record<string, unknown>> {
+  if (!isOfPerson(input)) return {};
+  const { service, firstname, lastname, birthdate, phone, match_only } = input;
+  const match = given({ firstname, lastname, birthdate, phone });
+  return {
+    ...(Object.keys(match).length > 0 && { match }),
+    ...(match_only && service !== SLIP && { match_only }),
+  };
 }
 
 const given = (fields: Readonly<Record<string, string>>) =>

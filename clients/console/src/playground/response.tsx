@@ -65,8 +65,8 @@ const shortened = (_: string, value: unknown) =>
     ? `${value.slice(0, 40)}… ${texts.characters(formatNumber(value.length))}`
     : value;
 
-/** The API writes this number with a decimal, which JavaScript numbers lose. */
-const withDecimal = (json: string) => json.replace(/("confidence_score": [01])\b/, '$1.0');
+/** The API writes scores with a decimal, which JavaScript numbers lose. */
+const withDecimal = (json: string) => json.replace(/("(?:confidence_)?score": [01])(?!\.)/g, '$1.0');
 
 function Json({ envelope }: Pick<TestRequestView, 'envelope'>) {
   return (
