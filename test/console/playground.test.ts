@@ -296,15 +296,15 @@ if (browser)
         await send('200 NIN_VERIFIED');
         await page.getByText(`${available - 1} credits are left.`).waitFor();
         await page.getByText('1 credit was charged').waitFor();
-        await page.getByText('Match: what the person has told you').click();
+        await page.getByText('Match a person').click();
         await page.getByLabel('Last name').fill('Qwertyuop');
-        await page.getByLabel('Return the result of the match, and no record').check();
+        await page.getByLabel('Only the result, no record').check();
         await send('200 NIN_VERIFIED');
         await page.getByText('"overall": "none"').waitFor();
         await page.getByText(`${available - 2} credits are left.`).waitFor();
         await page.getByText('"lastname":"Qwertyuop"').waitFor();
         await page.getByLabel('Last name').fill('');
-        await page.getByLabel('Return the result of the match, and no record').uncheck();
+        await page.getByLabel('Only the result, no record').uncheck();
         await choose('Outcome', '0404');
         await send('400 NIN_NOT_FOUND');
         await page.getByText('Nothing was charged').waitFor();

@@ -43,17 +43,19 @@ export function RequestFields({ form }: RequestFieldsProps) {
           onChange={(value) => form.set('company_type', value)}
         />
       )}
-      {type === 'NUBAN' && <Text form={form} name="bank_code" hint={texts.bankHint} isCode isOptional />}
+      {type === 'NUBAN' && <Text form={form} name="bank_code" hint={texts.bankHint} isCode />}
       {isOfPerson(input) && <MatchFields form={form} />}
       <details>
         <summary>{texts.more}</summary>
-        <Text form={form} name="reference" hint={texts.referenceHint} isOptional />
-        <Text form={form} name="consent" hint={texts.consentHint} isOptional />
-        <Text form={form} name="reason" isOptional />
+        <Text form={form} name="reference" hint={texts.referenceHint} />
+        <Text form={form} name="consent" hint={texts.consentHint} />
+        <Text form={form} name="reason" />
       </details>
     </>
   );
 }
+
+const MATCH_FIELDS = ['firstname', 'lastname', 'birthdate', 'phone'] as const;
 
 /** What a person has told the caller, which the API compares with the record. */
 function MatchFields({ form }: RequestFieldsProps) {
@@ -61,10 +63,9 @@ function MatchFields({ form }: RequestFieldsProps) {
   return (
     <details>
       <summary>{texts.match}</summary>
-      <Text form={form} name="firstname" isOptional />
-      <Text form={form} name="lastname" isOptional />
-      <Text form={form} name="birthdate" hint={texts.birthdateHint} isCode isOptional />
-      <Text form={form} name="phone" isCode isOptional />
+      {MATCH_FIELDS.map((name) => (
+        <Text key={name} form={form} name={name} />
+      ))}
       {service !== SLIP && (
         <Checkbox
           name="match_only"
@@ -89,7 +90,13 @@ function NumberFields({ form }: RequestFieldsProps) {
         label={texts.labels.ending}
         hint={texts.endingHint}
         value={ending in texts.endings ? ending : ''}
-        choices={[...choicesOf(texts.endings), { value: '', label: texts.anyNumber }]}
+        choices={[
+          ...choicesOf(texts.endings).map(({ value, label }) => ({
+            value,
+            label: texts.ending(label, value),
+          })),
+          { value: '', label: texts.anyNumber },
+        ]}
         onChange={(value) => form.set('number', withEnding(number, value || '4321'))}
       />
       <Text form={form} name="number" hint={texts.numberHint(text)} isCode />
@@ -128,7 +135,6 @@ interface TextProps extends RequestFieldsProps {
   readonly name: keyof typeof texts.labels & keyof Texts;
   readonly hint?: string;
   readonly isCode?: boolean;
-  readonly isOptional?: boolean;
 }
 
 function Text({ form, name, ...options }: TextProps) {
@@ -137,6 +143,7 @@ function Text({ form, name, ...options }: TextProps) {
       {...options}
       name={name}
       label={texts.labels[name]}
+      isOptional={name !== 'number'}
       value={form.values.value[name]}
       maxLength={200}
       onInput={(value) => form.set(name, value)}

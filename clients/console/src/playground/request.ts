@@ -84,7 +84,7 @@ function matchOf(input: TestInput): Readonly<Record<string, unknown>> {
   const { service, firstname, lastname, birthdate, phone, match_only } = input;
   const match = given({ firstname, lastname, birthdate, phone });
   return {
-    ...(Object.keys(match).length > 0 && { match }),
+    ...(Object.keys(match)[0] && { match }),
     ...(match_only && service !== SLIP && { match_only }),
   };
 }

@@ -65,16 +65,16 @@ const shortened = (_: string, value: unknown) =>
     ? `${value.slice(0, 40)}… ${texts.characters(formatNumber(value.length))}`
     : value;
 
-/** The API writes scores with a decimal, which JavaScript numbers lose. */
-const withDecimal = (json: string) => json.replace(/("(?:confidence_)?score": [01])(?!\.)/g, '$1.0');
-
 function Json({ envelope }: Pick<TestRequestView, 'envelope'>) {
+  /** The API writes scores with a decimal, which JavaScript numbers lose. */
+  const json = (replacer?: typeof shortened) =>
+    JSON.stringify(envelope, replacer, 2).replace(/(score": [01])(?!\.)/g, '$1.0');
   return (
     <>
       <pre>
-        <code>{withDecimal(JSON.stringify(envelope, shortened, 2))}</code>
+        <code>{json(shortened)}</code>
       </pre>
-      <CopyButton text={withDecimal(JSON.stringify(envelope, null, 2))} about={texts.response} />
+      <CopyButton text={json()} about={texts.response} />
     </>
   );
 }
