@@ -51,8 +51,11 @@ export interface Route extends FunctionSpec {
 /** Paystack sends one message for each payment, and a browser opens one page. */
 const PAYMENTS_THROTTLING = { rateLimit: 5, burstLimit: 10 };
 
-/** People type what they send. Guesses are also limited for each slip. */
-const TYPED_DETAILS_THROTTLING = { rateLimit: 5, burstLimit: 10 };
+/**
+ * People type what they send. Guesses are also limited for each slip. With more, all methods without a key would leave less
+ * than a burst of 100 to a route with a key in small regions.
+ */
+const TYPED_DETAILS_THROTTLING = { rateLimit: 4, burstLimit: 8 };
 
 /** Specification "Endpoints", decision A3. */
 export const ROUTES: readonly Route[] = [

@@ -151,13 +151,17 @@ function inBrowser(started: Browser): void {
           'Wallet',
           'Requests',
           'Usage',
+          'Webhooks',
           'Alerts',
           'Team',
           'Organisation',
           'Audit trail',
         ],
       ],
-      ['developer', ['Home', 'API keys', 'Services', 'Playground', 'Requests', 'Usage', 'Alerts']],
+      [
+        'developer',
+        ['Home', 'API keys', 'Services', 'Playground', 'Requests', 'Usage', 'Webhooks', 'Alerts'],
+      ],
       ['viewer', ['Home', 'Services', 'Requests', 'Usage', 'Alerts']],
     ] as const)('shows a %s the pages of their role', async (role, pages) => {
       views()['GET /session'] = sessionOf(role);

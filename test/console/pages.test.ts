@@ -605,7 +605,7 @@ function inBrowser(started: Browser): void {
         next_cursor: null,
       };
       await open('/webhooks?id=hook_0123456789abcdef', async (page) => {
-        await page.getByRole('button', { name: 'Send test' }).click();
+        await page.getByRole('button', { name: 'Send test https' }).click();
         await page.getByRole('alert').getByText('The response had the status 500.').waitFor();
         await page.getByRole('row').getByText('The response had the status 500.').waitFor();
         const resent = deliveryView({ id: sent.id, event_type: 'test', tries: 3 });

@@ -233,7 +233,7 @@ describe('a quota that is too low', () => {
       aws.calls.filter(({ operation }) => operation === REQUEST).map(({ parameters }) => parameters),
     ).toEqual([
       { ServiceCode: 'lambda', QuotaCode: 'L-B99A9384', DesiredValue: 1_000 },
-      { ServiceCode: 'apigateway', QuotaCode: 'L-8A5B8E43', DesiredValue: 1_569 },
+      { ServiceCode: 'apigateway', QuotaCode: 'L-8A5B8E43', DesiredValue: 1_575 },
     ]);
   });
 
