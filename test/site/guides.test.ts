@@ -31,7 +31,7 @@ describe('the response in the guide is that of the service', () => {
   });
 
   test('in each guide with a command', () => {
-    expect(new Set(examples.map(({ guide }) => guide)).size).toBe(7);
+    expect(new Set(examples.map(({ guide }) => guide)).size).toBe(8);
     for (const { shown } of examples) expect(shown).toBeDefined();
   });
 });
