@@ -225,7 +225,7 @@ function inBrowser(started: Browser): void {
         await button(page, name).focus();
         await page.keyboard.press('Enter');
         await page.getByRole('dialog').waitFor();
-        expect(await page.evaluate('document.activeElement.closest("dialog") !== null')).toBe(true);
+        await page.locator('dialog :focus').waitFor();
         await page.keyboard.press('Escape');
         await page.getByRole('dialog').waitFor({ state: 'detached' });
         await focusOn(page, name);
@@ -240,7 +240,7 @@ function inBrowser(started: Browser): void {
         await page.keyboard.press('Tab');
         expect(await focused(page)).toBe('Skip to the content');
         await page.keyboard.press('Enter');
-        expect(await page.evaluate('document.activeElement.id')).toBe('content');
+        await page.locator('#content:focus').waitFor();
       });
     });
 
@@ -362,7 +362,7 @@ function inBrowser(started: Browser): void {
         await page.getByText(`203.0.113.999: ${message}`).waitFor();
         expect(await addresses.getAttribute('aria-invalid')).toBe('true');
         expect(await addresses.getAttribute('aria-describedby')).toContain('error');
-        expect(await page.evaluate('document.activeElement.name')).toBe('addresses');
+        await page.locator('[name="addresses"]:focus').waitFor();
         expect(await addresses.inputValue()).toBe('203.0.113.0/24\n203.0.113.999');
         expect(await page.getByText(message).count()).toBe(1);
         expect(await violations(page)).toEqual([]);

@@ -165,7 +165,7 @@ function inBrowser(started: Browser): void {
           expect(await page.getByText(message).count()).toBe(1);
           const control = page.getByLabel(label, { exact: true }).nth(index);
           expect(await control.getAttribute('aria-invalid')).toBe('true');
-          expect(await page.evaluate('document.activeElement.name')).toBe(field.replace('.1', ''));
+          await page.locator(`[name="${field.replace('.1', '')}"]:focus`).waitFor();
         });
       },
     );
