@@ -160,6 +160,41 @@ export const foldersAreDocumented: Rule = ({ sources, texts }) => {
   });
 };
 
+const FLOWS = [
+  'A NIN verification',
+  'A slip',
+  'A top-up through Paystack',
+  'A webhook delivery',
+  'A page of the console',
+];
+const CONSOLE_ENTRY = 'clients/console/src/main.tsx';
+
+/** The flows of the architecture page: each file is an entry (a function, or that of the pages) or imported by a file above it. */
+export const flowsFollowImports: Rule = (project) => {
+  const [, section = ''] = (project.texts.get(ARCHITECTURE) ?? '').split(
+    /^## Five flows as lists of files$/m,
+  );
+  const [text = ''] = section.split(/^## /m);
+  const flows = text.split(/^### /m).slice(1);
+  const names = flows.map((flow) => flow.split('\n', 1)[0] ?? '');
+  const steps = flows.map((flow) => [...flow.matchAll(/^\d+\. `([^`]+)`/gm)].map(([, path = '']) => path));
+  return [
+    ...differences(FLOWS, names, `${ARCHITECTURE}: the flows`),
+    ...steps.flatMap((paths, flow) =>
+      paths
+        .filter((path, step) => !isEntry(path) && !importsOfAll(project, paths.slice(0, step)).has(path))
+        .map((path) => `${ARCHITECTURE}: ${names[flow]}: no file above ${path} imports it`),
+    ),
+  ];
+};
+
+const isEntry = (path: string) => path.startsWith('functions/') || path === CONSOLE_ENTRY;
+
+function importsOfAll(project: Project, paths: readonly string[]): Set<string> {
+  const imports = paths.flatMap((path) => sourceOf(project, path)?.imports ?? []);
+  return new Set(imports.filter(({ isType }) => !isType).map(({ module }) => module));
+}
+
 const CODE_PATH = /`((?:clients|docs|functions|infra|shared|test)\/[\w./-]+)`/g;
 
 /** The provider of the how-to in docs/registries.md. */

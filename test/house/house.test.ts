@@ -293,8 +293,19 @@ const MUTATIONS: Readonly<Record<string, readonly (readonly [Break, string])[]>>
     [replace(PAGE, /(\| `session` \|.*)401/, '$1418'), 'session also responds 401'],
   ],
   foldersAreDocumented: [
-    [replace(PAGE, /^.*`events`.*$/gm, ''), `${PAGE}: lacks the folder events`],
+    [replace(PAGE, /^.*\bevents\b.*$/gm, ''), `${PAGE}: lacks the folder events`],
     [add('shared/extras/one.ts', 'const one = 1;'), 'README.md: lacks the folder extras'],
+  ],
+  flowsFollowImports: [
+    [replace(PAGE, '### A slip\n', '### A receipt\n'), 'the flows differ in A slip'],
+    [
+      replace('shared/http/routes/nin-slip.ts', "'../../slips/download-slip.ts'", "'../../slips/token.ts'"),
+      'A slip: no file above shared/slips/download-slip.ts imports it',
+    ],
+    [
+      replace(PAGE, /^1\. `functions\/start-top-up.ts`.*\n/m, ''),
+      'no file above shared/http/routes/start-top-up.ts',
+    ],
   ],
   namedFilesExist: [
     [append(PAGE, 'See `shared/http/answers.ts`.'), 'names shared/http/answers.ts'],
