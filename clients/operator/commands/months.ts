@@ -70,7 +70,7 @@ function statusCommand(group: Command): void {
 function reopenCommand(group: Command): void {
   group
     .command('reopen')
-    .description('Reopen the last closed month of a wallet, to book something into it')
+    .description('Reopen the last closed month of a wallet, to compute its figures again')
     .addArgument(monthArgument())
     .addArgument(organisationArgument())
     .addOption(environmentOption('wallet to reopen').default('live'))
