@@ -37,11 +37,11 @@ function folder(name: string): Page[] {
 
 export const HOME: Page = { source: 'infra/site/index.md', path: 'index' };
 
-/** For developers who call the API. */
+/** For customers: developers who call the API, and teams that use the console. */
 export const GUIDES: readonly Group[] = [
   {
     title: 'Start',
-    pages: [guide('quick-start'), guide('sandbox'), guide('console'), guide('going-live')],
+    pages: [guide('quick-start'), guide('sandbox'), guide('going-live')],
   },
   {
     title: 'Guides',
@@ -55,6 +55,7 @@ export const GUIDES: readonly Group[] = [
       guide('move-from-dojah'),
     ],
   },
+  { title: 'For your team', pages: [guide('console')] },
   {
     title: 'API',
     pages: [
@@ -75,10 +76,10 @@ export const GUIDES: readonly Group[] = [
   },
 ];
 
-/** For the team that runs the service, and for those who change it. */
+/** For the team that runs the service, with a group for each role, and for those who change it. */
 export const OPERATE: readonly Group[] = [
   {
-    title: 'Run',
+    title: 'Run the service',
     pages: [
       docs('operations'),
       docs('first-deployment'),
@@ -92,18 +93,10 @@ export const OPERATE: readonly Group[] = [
     ],
   },
   { title: 'Registry providers', pages: [docs('registries'), ...folder('providers')] },
+  { title: 'Capacity and cost', pages: [docs('slo'), docs('performance'), docs('scale'), docs('cost')] },
   {
-    title: 'Plan',
-    pages: [
-      docs('matching'),
-      docs('security'),
-      docs('data-protection'),
-      docs('law'),
-      docs('slo'),
-      docs('performance'),
-      docs('scale'),
-      docs('cost'),
-    ],
+    title: 'Data protection',
+    pages: [docs('data-protection'), docs('law'), docs('matching'), docs('security')],
   },
   {
     title: 'Finance',
