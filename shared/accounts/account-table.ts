@@ -11,7 +11,7 @@ export interface LimiterRows {
   readonly organisation: Row;
 }
 
-/** What a request needs to know of its caller, read from ApiKeys in one round trip. */
+/** What a request needs to know about its caller, read from ApiKeys in one round trip. */
 export interface Account {
   readonly key: ApiKey | undefined;
   readonly organisation: Organisation | undefined;

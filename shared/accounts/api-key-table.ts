@@ -6,7 +6,7 @@ import { collectRows, type Row } from '../core/database.ts';
 import { API_KEY_PREFIX, apiKeyCountKey, apiKeyKey, apiKeysPk } from '../core/keys.ts';
 import { type ApiKey, apiKey } from './api-key.ts';
 
-/** The keys of an organisation, and how many it has ever had, as they were read together. */
+/** The keys of an organisation, and how many it has ever had, read together. */
 export interface ApiKeys {
   readonly keys: readonly ApiKey[];
   readonly count: number;
@@ -16,8 +16,8 @@ export interface ApiKeys {
 export type Replacement = Required<Pick<ApiKey, 'notAfter' | 'replacedAt'>>;
 
 /**
- * API keys in ApiKeys: `KEYS#<org>` / `KEY#<sha256>`. Every new key increments `KEYS#<org>` / `COUNT`, so that limits on
- * the number of keys hold for concurrent requests too.
+ * API keys in ApiKeys: `KEYS#<org>` / `KEY#<sha256>`. Each new key increments `KEYS#<org>` / `COUNT`, so that limits
+ * on the number of keys hold for concurrent requests too.
  */
 export interface ApiKeyTable {
   listApiKeys(organisationId: string): Promise<ApiKey[]>;
@@ -36,7 +36,10 @@ export interface ApiKeyTable {
 /** How many characters of a key's hash identify it in the audit trail, in the console and in the operator's lists. */
 export const SHORT_HASH = 12;
 
-/** `recorder` records changes. Without one, they are not recorded: readers and the demo organisation need none. */
+/**
+ * `recorder` records changes. Without one, they are not recorded: code that only reads, and the demo organisation,
+ * need none.
+ */
 export function apiKeyTable(
   client: DynamoDBDocumentClient,
   tableName: string,

@@ -19,7 +19,7 @@ export const ORGANISATION_MISS_LIMIT: RateLimit = {
 
 /**
  * Look-ups in progress, by the second in which they started. A look-up counts for at most 7 s: a registry takes up to
- * 5 s, and its result is settled within one more. Those of killed instances therefore stop counting, too.
+ * 5 s, and its result is settled within one more. Look-ups of killed instances therefore stop counting, too.
  */
 export const IN_PROGRESS: WindowedCounter = { letter: 'p', windowMs: 1000, windows: 7 };
 

@@ -9,7 +9,10 @@ import { BlockList, isIP } from 'node:net';
 export const READ_SCOPES = ['slip:read', 'wallet:read', 'verification:read'] as const;
 export type ReadScope = (typeof READ_SCOPES)[number];
 
-/** Starts payments. A key has it only if its list names it: keys created before there were payments cannot start any. */
+/**
+ * Starts payments. A key has it only if its list names it, so keys that are older than this feature cannot start
+ * payments.
+ */
 export const PAY_SCOPE = 'wallet:pay';
 
 /** A key with these scopes may do everything. */

@@ -7,7 +7,7 @@ import { total } from './windowed-counter.ts';
 
 /** Reads the use of API keys from the rows that limit them. */
 export interface KeyUsageTable {
-  /** The use of each key that was ever used, by its hash. */
+  /** The use of every key that has been used, by its hash. */
   readKeyUsage(keyHashes: readonly string[], nowMs: number): Promise<Map<string, KeyUsage>>;
   /** How many rejected keys named each organisation in the last 10 to 20 minutes, in the order of the wallets. */
   readRejections(wallets: readonly WalletId[], nowMs: number): Promise<number[]>;

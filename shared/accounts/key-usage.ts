@@ -1,7 +1,10 @@
 import type { Row } from '../core/database.ts';
 import { attributeAt, countsOf, type WindowedCounter } from './windowed-counter.ts';
 
-/** What the limiter's row of a key shows about its use: when, from where, and how many look-ups on which day (UTC). */
+/**
+ * What the limiter's row of a key shows about its use: when, from where, and the number of look-ups on each day
+ * (UTC).
+ */
 
 const DAY_MS = 24 * 3600_000;
 
@@ -18,7 +21,7 @@ export interface KeyUsage {
   readonly usedAtMs?: number;
   /** The network of the last request. */
   readonly network?: string;
-  /** The network that was seen for the first time most recently, after the key's first one. */
+  /** The newest network of the key. Undefined if it has only its first one. */
   readonly newNetwork?: string;
   readonly newNetworkAtMs?: number;
   readonly lookUpsToday: number;

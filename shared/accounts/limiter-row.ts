@@ -28,7 +28,7 @@ import { attributeAt, countsOf, isCurrent, staleAttributes } from './windowed-co
  * one row, so that its one update can have all of it as a condition.
  */
 
-/** A request that asks the limiter. */
+/** A request that the limiter allows or rejects. */
 export interface LimitedRequest {
   readonly keyHash: string;
   /** The key's row as this request has read it; empty if there is none. */
@@ -81,7 +81,10 @@ export function rejection(
   return { ...rejected, retryAfterSeconds, guessLimit: 'guess-limit' };
 }
 
-/** How many look-ups the current window may count before this one. Negative if this one is not allowed at all. */
+/**
+ * How many look-ups the current window may already contain if this one is allowed. Negative if it is not allowed at
+ * all.
+ */
 function roomFor({ rate }: LimitedRequest, row: Row, completed: CompletedLookUps, nowMs: number): number {
   const counts = countsOf(IN_PROGRESS, row, nowMs);
   const ended = endedByWindow(completed, nowMs);
@@ -96,8 +99,9 @@ function roomFor({ rate }: LimitedRequest, row: Row, completed: CompletedLookUps
 const CONCURRENT_MISSES = [10, 3, 1, 0];
 
 /**
- * The latest arrival time of misses for which the update applies. The room is that of a row with this time, so misses
- * that were counted since the row was read cannot make it too large, and only those near the limit cause another try.
+ * The latest arrival time of misses for which the update applies. The room is calculated for a row with this time.
+ * Misses that were counted since the row was read therefore cannot make it too large, and only misses near the limit
+ * cause another try.
  */
 function missBoundOf(request: LimitedRequest, row: Row, completed: CompletedLookUps, nowMs: number): number {
   const tatMs = missTatOf(row);
@@ -123,9 +127,9 @@ function increase(numbers: Map<string, number>, name: string, by: number): void 
 }
 
 /**
- * The conditions under which there is room for one more look-up, whatever was counted since the row was read. Others may
- * have counted in the window before this one, too, if they read the clock just before it ended: half of the room is for
- * them, so that the update of a key with few look-ups in progress applies at once.
+ * The conditions under which there is room for one more look-up, whatever was counted since the row was read. Others
+ * may have counted in the window before this one, too, if they read the clock just before it ended: half of the room
+ * is for them, so that the first update of a key with few look-ups in progress applies.
  */
 function guessConditions(
   request: LimitedRequest,
@@ -148,10 +152,10 @@ function guessConditions(
 }
 
 /**
- * The update that counts one request, and the look-ups that have ended since. An update cannot take a maximum, so the two
- * cases of GCRA are two updates: the one of a busy key adds to its TAT, the one of an idle key begins again at `now`. The
- * first applies whatever concurrent requests have added to the TAT that was read, as long as the rate allows the request.
- * The second does not apply if another request has begun again in the meantime.
+ * The update that counts one request, and the look-ups that have ended since. An update cannot take a maximum, so the
+ * two cases of GCRA are two updates. The update of a busy key adds to its TAT. The update of an idle key begins again
+ * at `now`. The first applies whatever concurrent requests have added to the TAT that was read, as long as the rate
+ * allows the request. The second does not apply if another request has begun again in the meantime.
  */
 export function requestUpdate(
   request: LimitedRequest,
@@ -204,8 +208,8 @@ function additions(isStarted: boolean, completed: CompletedLookUps, nowMs: numbe
 }
 
 /**
- * The update that counts a look-up without a record. It counts beyond the limit, too: what got through while it was in
- * progress delays the next one. `startedAtMs` also ends the look-up in the row of its key.
+ * The update that counts a look-up without a record. It counts beyond the limit, too: requests that were allowed
+ * while it was in progress delay the next one. `startedAtMs` also ends the look-up in the row of its key.
  */
 export function missUpdate(
   row: Row,

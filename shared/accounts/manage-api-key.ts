@@ -42,14 +42,14 @@ const TRIES = 5;
 export const LIVE_KEY_DAYS = 365;
 const DAY_MS = 24 * 3600_000;
 
-/** Returns when a new key expires (ISO time). Undefined for a test key, and for a live key that shall never expire. */
+/** Returns when a new key expires (ISO time). Undefined for a test key, and for a live key that never expires. */
 export function expiryOf(env: Environment, wanted: string | undefined, now: Date): string | undefined {
   if (wanted === 'never') return undefined;
   if (wanted !== undefined || env === 'test') return wanted;
   return expiryAfterDays(LIVE_KEY_DAYS, now);
 }
 
-/** Returns the ISO time so many days from now. */
+/** Returns the ISO time this many days from now. */
 export function expiryAfterDays(days: number, now: Date): string {
   return new Date(now.getTime() + days * DAY_MS).toISOString();
 }
@@ -74,9 +74,9 @@ export function createApiKey(table: ApiKeyTable, wanted: NewApiKey, now: Date): 
 }
 
 /**
- * Makes a new key of the same label and limits, and lets the old one work for `graceSeconds` more. The new key lives as long as
- * the old one was made for: a key of 90 days is followed by one of 90 days. Throws KEY_NOT_ACTIVE if the key is not usable or
- * was replaced, and what `createApiKey` throws.
+ * Creates a new key with the same label and limits, and lets the old one work for `graceSeconds` more. The new key
+ * has the lifetime of the old one: a key of 90 days is followed by one of 90 days. Throws KEY_NOT_ACTIVE if the key
+ * is not usable or was replaced, and what `createApiKey` throws.
  */
 export function rotateApiKey(
   table: ApiKeyTable,

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { newOrganisation, type Organisation } from './organisation.ts';
 import type { OrganisationTable } from './organisation-table.ts';
 
-/** What the operator does with organisations. Refusals are `Error`s whose sentence is meant for the operator. */
+/** What the operator does with organisations. Throws `Error`s whose messages are meant for the operator. */
 
 /** Creates a pending organisation without services. */
 export async function createOrganisation(
@@ -17,8 +17,8 @@ export async function createOrganisation(
 }
 
 /**
- * Reads the row and writes what changes, on the condition that it has not been changed in the meantime. A change that
- * changes nothing writes nothing. Throws if there is no such organisation, or if others keep changing it.
+ * Reads the row and writes what changes, on the condition that it has not been changed in the meantime. Writes
+ * nothing if nothing changes. Throws if there is no such organisation, or if others keep changing it.
  */
 export async function changeOrganisation(
   table: OrganisationTable,
@@ -50,7 +50,7 @@ export function withServices(row: Organisation, services: readonly string[]): Or
   return { ...row, services: { ...row.services, ...added } };
 }
 
-/** Disables services. Their prices are kept for the case that they are enabled again. */
+/** Disables services. Their prices are kept in case they are enabled again. */
 export function withoutServices(row: Organisation, services: readonly string[]): Organisation {
   const kept = Object.entries(row.services).filter(([service]) => !services.includes(service));
   return { ...row, services: Object.fromEntries(kept) };

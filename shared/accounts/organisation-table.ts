@@ -30,7 +30,7 @@ export interface OrganisationTable {
 
 const EVENT_RETENTION_SECONDS = 400 * 24 * 3600;
 
-/** `recorder` records changes. Without one, the table is only read, or its changes are not an operator's. */
+/** `recorder` records changes. Absent if the table is only read, or if its changes are not made by an operator. */
 export function organisationTable(
   client: DynamoDBDocumentClient,
   tableName: string,

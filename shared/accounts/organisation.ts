@@ -6,7 +6,7 @@ import type { Environment } from '../core/environment.ts';
 
 export const organisationStatus = v.picklist(['PENDING', 'APPROVED', 'SUSPENDED']);
 
-/** An enabled service. Its price is not here: the console may switch services, but not set prices. */
+/** An enabled service. It contains no price, because the console may enable services, but not set prices. */
 const enabledService = v.object({});
 
 export const rateLimit = v.object({
@@ -30,8 +30,8 @@ export const organisation = v.object({
   /** The services that are enabled for live keys. */
   services: v.optional(v.record(v.string(), enabledService), () => ({})),
   /**
-   * Prices of services in whole credits, which override those of the catalogue (decision E1). A price is kept while its
-   * service is disabled.
+   * Prices of services in whole credits, which override the prices of the catalogue (decision E1). A price is kept
+   * while its service is disabled.
    */
   prices: v.optional(v.record(v.string(), v.number())),
   rateLimit: v.optional(rateLimit, () => DEFAULT_RATE_LIMIT),

@@ -35,13 +35,13 @@ export interface RateLimitTable {
    * first clock reading is rejected, the clock is read again, so that a delayed call is not mistaken for a flood.
    */
   take(request: LimitedRequest, clock: () => number): Promise<LimiterDecision>;
-  /** Ends a look-up that was no miss. Writes nothing: the key's next request on this instance does. */
+  /** Ends a look-up that was not a miss. Writes nothing: the key's next request on this instance writes it. */
   complete(lookUp: StartedLookUp, isFound: boolean): void;
   /** Ends a look-up without a record, and counts it for its key and its organisation. */
   recordMiss(miss: Miss, nowMs: number): Promise<void>;
 }
 
-/** Of ten requests at once that each need the row as they read it, the last one needs ten tries. */
+/** If ten concurrent requests each need the row unchanged, the last one needs ten tries. */
 const TRIES = 10;
 
 interface Key {
@@ -78,8 +78,8 @@ export function rateLimitTable(client: DynamoDBDocumentClient, tableName: string
       row = result.row;
       if (result.isApplied)
         return { ...describe(true, tatOf(row), nowMs, rate), countedAtMs: nowMs, newNetwork };
-      // Concurrent requests find each other's times ahead of their own and queue behind them. Only if these are
-      // ahead by more than the burst was this call delayed, and the clock has moved on since its first reading.
+      // Concurrent requests find each other's times ahead of their own and queue behind them. If they are ahead by
+      // more than the burst, this call was delayed, and its first reading of the clock is too old.
       if (!isWithin(tatOf(row), nowMs, rate)) nowMs = clock();
     }
     return describe(false, tatOf(row), nowMs, rate);

@@ -8,8 +8,8 @@ import { type RejectedRequests, readRejectedRow } from './rejected-request-table
  */
 export interface RejectedPartTable {
   /**
-   * The rows of one day (`yyyy-mm-dd`, UTC), of one label of an API key or of all. Reads at most `mostRead` rows; `readTo` is
-   * the sort key of the last one if there are more.
+   * The rows of one day (`yyyy-mm-dd`, UTC), for one label of an API key or for all. Reads at most `mostRead` rows;
+   * `readTo` is the sort key of the last one if there are more.
    */
   readRejected(
     wallet: WalletId,

@@ -56,7 +56,9 @@ export function readRejectedRow(item: Row, env: Environment, nowMs: number): Rej
 export const REJECTED_REQUEST_DAYS = 7;
 const DAY_SECONDS = 24 * 3600;
 const MINUTE_MS = 60_000;
-/** Requests that are not yet written count in a later row of this instance, unless that comes much later. */
+/**
+ * Requests that are not yet written are added to the next row of this instance, unless that is written much later.
+ */
 const CARRIED_MS = 10 * MINUTE_MS;
 const MAX_COUNTERS = 1000;
 /** Nothing is written beyond this count. */

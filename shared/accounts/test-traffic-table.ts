@@ -34,7 +34,7 @@ export interface TestTrafficTable {
 }
 
 const TRIES = 4;
-/** Other requests were faster each time, so the budget is in full use. */
+/** Other requests were faster each time, so the budget is used up. */
 const OUTRUN: TestTrafficRejection = { kind: 'rejected', limit: 'test-traffic-stage', retryAfterSeconds: 1 };
 
 export function testTrafficTable(
@@ -53,7 +53,8 @@ export function testTrafficTable(
         if (rejected) return rejected;
         const { takes, ...update } = nextUpdate(limits, row, lease, nowMs);
         const result = await send(update);
-        // The SDK repeats an update whose response was lost. The repetition is rejected if the lease took the last place.
+        // The SDK repeats an update whose response was lost. The repetition is rejected if the lease was the last one
+        // available.
         if (takes && (result.isApplied || hasLease(result.row, lease))) return { kind: 'taken', lease };
         row = result.row;
       }

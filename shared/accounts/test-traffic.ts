@@ -1,9 +1,9 @@
 import type { Row, RowUpdate } from '../core/database.ts';
 
 /**
- * The budget of look-ups with test keys (docs/decisions/0010-test-traffic.md). Test keys work before an organisation is
- * approved, so anyone may have some, and a number that ends in 0504 occupies two function executions for 20 s. Everything
- * that decides is in one row, so one conditional update decides, however many requests arrive at once.
+ * The budget of look-ups with test keys (docs/decisions/0010-test-traffic.md). Test keys work before an organisation
+ * is approved, so anyone can get some, and a number that ends in 0504 occupies two function executions for 20 s. The
+ * whole budget is in one row, so that one conditional update decides, however many requests arrive at once.
  */
 
 export interface TrafficLimit {
@@ -60,7 +60,7 @@ interface Level {
   readonly most: TrafficLimit;
 }
 
-/** The organisation first, so that its own limit is named if both are reached. */
+/** The organisation is first, so that its own limit is logged if both are reached. */
 function levelsOf(limits: TestTrafficLimits, organisationId: string, nowMs: number): readonly [Level, Level] {
   const level = (limit: Level['limit'], most: TrafficLimit, organisation?: string): Level => ({
     limit,
@@ -92,8 +92,8 @@ export function rejection(
 }
 
 /**
- * The next update of a row that allows another look-up: it takes the lease, or, if expired leases are in the way, removes
- * these first. DynamoDB cannot compare a sum or remove from a set and add to it at once.
+ * The next update of a row that allows another look-up: it takes the lease, or removes expired leases first if there
+ * are any. DynamoDB cannot compare a sum or remove from a set and add to it at once.
  */
 export function nextUpdate(
   limits: TestTrafficLimits,

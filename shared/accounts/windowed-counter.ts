@@ -16,7 +16,7 @@ export function attributeAt({ letter, windowMs }: WindowedCounter, timeMs: numbe
   return letter + String(Math.floor(timeMs / windowMs));
 }
 
-/** The counts of the windows that still count, by attribute. A window ahead of this clock counts too. */
+/** The counts of the windows that still count, by attribute. This includes windows ahead of this clock. */
 export function countsOf(counter: WindowedCounter, row: Row, nowMs: number): Map<string, number> {
   const counts = new Map<string, number>();
   for (const [name, value] of Object.entries(row))

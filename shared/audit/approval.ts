@@ -5,14 +5,17 @@ import { ENVIRONMENTS } from '../core/environment.ts';
 
 /** How long a request can be approved. */
 const LIFE_MS = 24 * 3_600_000;
-/** Rows of requests are deleted this long after they expire. Those of approvals much later: they prevent a second use. */
+/**
+ * How long after its expiry the row of a request is deleted. Approvals are kept much longer, because they prevent a
+ * second use.
+ */
 const KEPT_MS = 7 * 24 * 3_600_000;
 const APPROVAL_KEPT_MS = 60 * 24 * 3_600_000;
 
 export const approvalRequest = v.object({
   /** A ULID. */
   id: v.string(),
-  /** The command that asked, such as `wallet correct`. */
+  /** The command that made the request, such as `wallet correct`. */
   action: v.string(),
   requestedBy: v.string(),
   requestedAt: v.string(),
@@ -21,7 +24,7 @@ export const approvalRequest = v.object({
   organisationId: v.optional(v.string()),
   /** Absent if the change concerns both wallets or none. */
   env: v.optional(v.picklist(ENVIRONMENTS)),
-  /** What is to be done. It holds no numbers or names of people: an erasure names the tags of its number. */
+  /** What is to be done. It contains no numbers or names of people: an erasure names the tags of its number. */
   order: v.record(v.string(), v.unknown()),
 });
 export type ApprovalRequest = v.InferOutput<typeof approvalRequest>;
@@ -61,7 +64,7 @@ export function personOf(identity: string): string {
   return identity.slice(identity.lastIndexOf('/') + 1).toLowerCase();
 }
 
-/** Why this person cannot approve the request, as a sentence for them. Undefined if they can. */
+/** Returns a sentence that tells this person why they cannot approve the request. Undefined if they can. */
 export function approvalProblem(
   request: ApprovalRequest,
   earlier: Approval | undefined,
@@ -72,6 +75,6 @@ export function approvalProblem(
   if (nowMs >= request.expiresAtMs)
     return 'This request has expired, because it is more than 24 hours old. Request the change again.';
   if (personOf(request.requestedBy) === personOf(identity))
-    return 'You asked for this change, so another person must approve it.';
+    return 'You requested this change, so another person must approve it.';
   return undefined;
 }

@@ -79,7 +79,7 @@ export function auditTable(client: DynamoDBDocumentClient, tableName: string): A
   };
 }
 
-/** All rows of a partition of AuditTrail, newest first within each kind: sort keys end with ULIDs. */
+/** All rows of a partition of AuditTrail, newest first within each kind, because sort keys end with ULIDs. */
 export function newestFirst(client: DynamoDBDocumentClient, tableName: string, pk: string): Promise<Row[]> {
   return collectRows(
     paginateQuery(

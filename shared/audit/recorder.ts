@@ -33,8 +33,8 @@ export function auditRecorder(
 }
 
 /**
- * Records changes that another person requested, each with the approval of the request: a run of a command can thus use
- * the request only if no other run has.
+ * Records changes that another person requested, each with the approval of the request, so that a run of a command
+ * can use the request only if no other run has.
  */
 export function approvingRecorder(
   table: Pick<AuditTable, 'entryItem'>,
@@ -53,7 +53,7 @@ export function approvingRecorder(
   };
 }
 
-/** For what changes tables without an operator: the demo organisation, and the data of tests. */
+/** For code that changes tables without an operator: the demo organisation and the data of tests. */
 export const NO_RECORD: Recorder = { record: () => [] };
 
 type Values = Readonly<Record<string, unknown>>;

@@ -26,12 +26,12 @@ export function clientSettings(endpoint: Endpoint) {
 
 /**
  * The middlewares that no function needs. The SDK's header about itself serves AWS's statistics. Its logger has no
- * destination. The header against recursion concerns functions that invoke themselves through a queue, topic, bucket or
- * Lambda, and neither DynamoDB nor Secrets Manager invokes a function.
+ * destination. The header that detects recursion is for functions that invoke themselves through a queue, topic,
+ * bucket or Lambda, and neither DynamoDB nor Secrets Manager invokes a function.
  */
 const UNUSED = ['getUserAgentMiddleware', 'loggerMiddleware', 'recursionDetectionMiddleware'] as const;
 
-/** Removes them from a client, where they take about a fifth of the processor time of a call. */
+/** Removes them from a client. They would take about a fifth of the processor time of a call. */
 export function removeUnusedMiddleware(client: {
   readonly middlewareStack: { remove(name: string): boolean };
 }): void {

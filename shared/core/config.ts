@@ -30,9 +30,9 @@ const SCHEMAS = {
   AUDIT_TRAIL_TABLE: v.pipe(v.string(), v.nonEmpty()),
   CONSOLE_TABLE: v.pipe(v.string(), v.nonEmpty()),
   PUBLIC_BASE_URL: v.optional(v.string(), ''),
-  /** The origin of the console, without a slash at its end; empty locally, where it is that of the request. */
+  /** The origin of the console, without a trailing slash. Empty locally, where the origin of the request is used. */
   CONSOLE_URL: v.optional(v.string(), ''),
-  /** The same for emails that are not sent by a request. Locally, the runtime sets it. */
+  /** The same for emails that are not sent during a request. Locally, the runtime sets it. */
   LINKED_CONSOLE_URL: v.pipe(v.string(), v.url()),
   /** The identity provider of the console: the issuer of its tokens, and the console's client at it. */
   SIGN_IN_ISSUER: v.pipe(v.string(), v.url()),
@@ -69,7 +69,7 @@ const SCHEMAS = {
   AWS_XRAY_DAEMON_ADDRESS: v.optional(v.string(), ''),
   /** Method and path of each route that the rollout checks, by the route's name. */
   CHECKED_ROUTES: v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string())),
-  /** The methods of each path below `/v1`, in the form of the header Allow. */
+  /** The methods of each path below `/v1`, formatted as in the header Allow. */
   ALLOWED_METHODS: v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string())),
   /** Seller, VAT and limits of top-ups, as JSON (`MoneySettings`); empty if customers cannot pay through the API. */
   MONEY: v.optional(v.string(), ''),

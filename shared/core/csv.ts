@@ -9,7 +9,7 @@ export interface KoboCell {
 
 export type Cell = string | number | KoboCell;
 
-/** A spreadsheet takes a file that begins with this character for UTF-8. */
+/** Spreadsheets read a file that begins with this character as UTF-8. */
 export const BYTE_ORDER_MARK = '\ufeff';
 
 /** Whitespace, and characters that spreadsheets drop or read as one of the characters that begin a formula. */

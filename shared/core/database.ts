@@ -22,9 +22,9 @@ function timeouts() {
 }
 
 /**
- * Creates a client. Writes that the SDK must not retry pass `maxAttempts` 1: the reserve, which must see lost responses,
- * and CHARGED and log rows, before each send of which the ledger checks the time. All other writes can safely be retried
- * by the SDK. The new client shares the connections of `sharing`.
+ * Creates a client. `maxAttempts` is 1 for writes that the SDK must not retry: the reserve, because the ledger must
+ * notice lost responses, and CHARGED and log rows, because the ledger checks the time before it sends them again. The
+ * SDK can safely retry all other writes. The new client shares the connections of `sharing`.
  */
 export function connect(maxAttempts = 3, sharing?: DynamoDBDocumentClient): DynamoDBDocumentClient {
   const requestHandler = sharing?.config.requestHandler ?? timeouts();
@@ -51,7 +51,10 @@ export function databaseWithoutRetries(): DynamoDBDocumentClient {
   return sharedOnce;
 }
 
-/** The existing row of a write whose condition failed, `{}` if there is none; undefined for any other error. */
+/**
+ * Returns the existing row if the condition of a write failed, `{}` if there is none, and undefined for any other
+ * error.
+ */
 export function rowOfFailedCondition(error: unknown): Row | undefined {
   if (!(error instanceof ConditionalCheckFailedException)) return undefined;
   return error.Item ? unmarshall(error.Item) : {};
@@ -72,8 +75,8 @@ export function cancellationCodes(error: unknown): readonly string[] | undefined
 }
 
 /**
- * Errors of a table, of the connection to it, or of the access to it. The SDK has tried again before it throws them.
- * Access is also denied while the key of a table is disabled.
+ * Errors of a table, of the connection to it, or of the access to it. The SDK retries before it throws them. Access
+ * is also denied while the key of a table is disabled.
  */
 const TABLE_FAILURES = new Set([
   ...NOT_APPLIED,
@@ -113,7 +116,7 @@ export function isTableFailure(error: unknown): boolean {
   return isRetryable || TABLE_FAILURES.has(name) || NO_CONNECTION.has(code);
 }
 
-/** What an error of the SDK or of a connection may have. */
+/** The fields that an error of the SDK or of a connection may have. */
 interface CallError {
   readonly name?: string;
   readonly code?: string;
@@ -141,8 +144,9 @@ export interface RowUpdate {
 }
 
 /**
- * Sends one conditional update. Returns whether it was applied, and the row: after the update, or, if it was not applied, as
- * it was; `{}` if there was none. By default, an applied update returns only the attributes that it changed.
+ * Sends one conditional update. Returns whether it was applied, and the row: the updated one, or, if it was not
+ * applied, the existing one (`{}` if there is none). By default, an applied update returns only the attributes that
+ * it changed.
  */
 export async function updateRow(
   client: DynamoDBDocumentClient,
@@ -214,15 +218,15 @@ export async function batchGetAcross(
   return rows;
 }
 
-/** What was read in one round trip, and the keys of spare rows that were not. */
+/** The rows that were read in one round trip, and the keys of spare rows that were not read. */
 export interface RowsAndLeftOut {
   readonly rows: readonly Row[];
   readonly leftOut: readonly RowKey[];
 }
 
 /**
- * Reads rows of one table like `batchGet`, with at most 100 keys. The caller can do without the `spare` rows: if DynamoDB
- * throttles their reads, they are left out and not read again, so that nobody waits for them.
+ * Reads rows of one table like `batchGet`, with at most 100 keys. The caller can do without the `spare` rows: if
+ * DynamoDB throttles their reads, they are left out and not read again, so that the request does not wait for them.
  */
 export async function batchGetWithSpare(
   client: DynamoDBDocumentClient,

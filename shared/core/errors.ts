@@ -10,7 +10,10 @@ export interface CatalogueEntry {
   readonly message: string;
   /** Whether the same request may succeed if it is sent again. `later`: after Retry-After or a back-off. */
   readonly retry: 'no' | 'once' | 'later';
-  /** Whether a credit was taken. `unknown`: a retry under the same Idempotency-Key shows it, without a second charge. */
+  /**
+   * Whether the request was charged. `unknown`: a retry under the same Idempotency-Key shows whether it was, without
+   * a second charge.
+   */
   readonly charged: 'no' | 'unknown';
 }
 
@@ -140,7 +143,7 @@ export const CONSOLE_CATALOGUE = {
   ),
   ORGANISATION_REQUIRED: entry(
     403,
-    'You belong to no organisation. Create one, or open the link of an invitation.',
+    'You are not a member of an organisation. Create one, or open the link of an invitation.',
   ),
   ORGANISATION_SUSPENDED: entry(403, 'The organisation is suspended. Contact support.'),
   ROLE_REQUIRED: entry(
@@ -183,7 +186,7 @@ export const CONSOLE_CATALOGUE = {
     409,
     'The company and tax numbers of an approved organisation cannot be changed here. Contact support.',
   ),
-  ALREADY_SUBMITTED: entry(409, 'The organisation was already submitted for approval.'),
+  ALREADY_SUBMITTED: entry(409, 'The organisation has already been submitted for approval.'),
   CHECK_LIMIT_REACHED: entry(
     429,
     'The organisation has used its five look-ups of company and tax numbers for today. Try again tomorrow.',
@@ -193,11 +196,14 @@ export const CONSOLE_CATALOGUE = {
     'The organisation has five webhook endpoints in this environment, which is the limit. Delete one that is no longer used.',
   ),
   ENDPOINT_NOT_ENABLED: entry(409, 'This webhook endpoint is disabled. Enable it, then repeat your action.'),
-  TEST_CREDITS_TAKEN: entry(409, 'The test credits of today were already added. You can add more tomorrow.'),
+  TEST_CREDITS_TAKEN: entry(409, "Today's test credits have already been added. You can add more tomorrow."),
 } as const;
 export type ConsoleCode = keyof typeof CONSOLE_CATALOGUE;
 
-/** Why a request is rejected, for programs (decision C7). `held` concerns the wallet, all others what the caller sent. */
+/**
+ * Why a request is rejected, for programs (decision C7). `held` is about the wallet. All others are about what the
+ * caller sent.
+ */
 export const ERROR_REASONS = [
   'missing_field',
   'unknown_field',
@@ -219,7 +225,7 @@ export const ERROR_REASONS = [
 ] as const;
 export type ErrorReason = (typeof ERROR_REASONS)[number];
 
-/** Where the reason decides whether a retry may help, and not the code alone. */
+/** Reasons that decide, together with the code, whether a retry may help. */
 export const RETRY_BY_REASON: Partial<
   Readonly<Record<ErrorCode, Partial<Readonly<Record<ErrorReason, CatalogueEntry['retry']>>>>>
 > = {
@@ -230,7 +236,10 @@ export const RETRY_BY_REASON: Partial<
 /** The object `error` of a rejected request. It never contains a value that the caller sent. */
 export interface ErrorDetails {
   readonly reason: ErrorReason;
-  /** The path of the field as the caller wrote it, or the name of a header or query parameter; empty if it is no single one. */
+  /**
+   * The path of the field as the caller wrote it, or the name of a header or query parameter. Empty if the error is
+   * not about a single field.
+   */
   readonly field: string;
   /** What to do about it, as a sentence. */
   readonly hint: string;

@@ -4,8 +4,8 @@ import { escaped, LONG_NUMBER } from './printable-text.ts';
 const MAX_LENGTH = 64;
 
 /**
- * Returns a field's name, which is the caller's own text, as an error may show it: cut, with all characters except
- * printable ASCII escaped, and without any number that the caller wrote in the position of a name.
+ * Returns a field's name, which is the caller's own text, in a form that an error may show: shortened, with all
+ * characters except printable ASCII escaped, and without any number that the caller wrote in place of a name.
  */
 export function shownFieldName(name: string): string {
   return name
@@ -14,10 +14,10 @@ export function shownFieldName(name: string): string {
     .replace(/[^ !#-[\]-~]/g, escaped);
 }
 
-/** The largest share of a known name's characters that may differ from the written one in a suggestion. */
+/** A known name is suggested only if at most this share of its characters differs from the written one. */
 const SIMILAR = 0.5;
 
-/** Says which field or query parameter the caller may have meant, or which ones exist, as a sentence. */
+/** Returns a sentence that says which field or query parameter the caller may have meant, or which ones exist. */
 export function unknownNameHint(
   kind: 'fields' | 'parameters',
   written: string,

@@ -10,7 +10,7 @@ export const BASE_32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /**
  * A ULID for each request: 48 bits of time (epoch milliseconds) and 80 random bits. All rows of a request carry it
- * (ledger design). Generated here and not by a library, because every function would load 2 KB for these lines.
+ * (ledger design). Generated here, because a library would add 2 KB to every function.
  */
 export function newOperationId(nowMs: number = Date.now()): string {
   const random = Array.from(randomBytes(16), (byte) => BASE_32.charAt(byte % 32));

@@ -39,7 +39,10 @@ export const organisationKey = (organisationId: string) => ({
   sk: ORGANISATION_SORT,
 });
 
-/** The partition of an organisation's API keys, apart from the organisation: a right on keys gives none on it. */
+/**
+ * The partition of an organisation's API keys, separate from the organisation, so that access to the keys gives no
+ * access to the organisation.
+ */
 export const apiKeysPk = (organisationId: string) => `KEYS#${organisationId}`;
 
 export const API_KEY_PREFIX = 'KEY#';
@@ -60,7 +63,7 @@ export const organisationLimiterKey = (wallet: WalletId) => ({
   sk: 'KEYS',
 });
 
-/** The budget of look-ups with test keys. `TEST` is no hash of a key, and no name of a wallet. */
+/** The budget of look-ups with test keys. `TEST` cannot be the hash of a key or the name of a wallet. */
 export const TEST_TRAFFIC_KEY = { pk: 'RATE#TEST', sk: 'STAGE' } as const;
 
 export const registryStateKey = ({ provider, env }: ProviderKey) => ({
@@ -101,7 +104,7 @@ export const EVENTS_PK = 'EVENTS';
 export const registrySubject = (provider: string) => `REGISTRY#${provider}`;
 export const idTypeSubject = (idType: IdType) => `ID-TYPE#${idType}`;
 export const organisationSubject = (organisationId: string) => `ORGANISATION#${organisationId}`;
-/** The organisation that `organisationSubject` named. */
+/** The organisation of a subject that `organisationSubject` made. */
 export const organisationOfSubject = (subject: string) => subject.split('#')[1] ?? '';
 export const walletSubject = (organisationId: string) => `WALLET#${organisationId}`;
 /** An unusual use of an API key (by its hash) or of all live keys of an organisation. */
@@ -116,7 +119,7 @@ export function walletName({ env, organisationId }: WalletId): string {
   return `${env}#${organisationId}`;
 }
 
-/** The wallet that a partition key belongs to; undefined where the key is not one of a wallet. */
+/** The wallet that a partition key belongs to; undefined if it belongs to none. */
 export function walletOfPk(pk: string): WalletId | undefined {
   const [first, organisationId = ''] = pk.split('#');
   const env = ENVIRONMENTS.find((known) => known === first);
@@ -152,7 +155,10 @@ export const creditKey = (wallet: WalletId, reference: string) => ({
   sk: 'CREDIT',
 });
 
-/** Whose top-up has this reference: a payment is credited once in a stage. `REFERENCE` is no ID of an organisation. */
+/**
+ * The owner of the top-up with this reference, so that a stage credits a payment only once. `REFERENCE` cannot be the
+ * ID of an organisation.
+ */
 export const referenceKey = (env: Environment, reference: string) => ({
   pk: `${env}#REFERENCE#${reference}`,
   sk: 'REFERENCE',
@@ -164,16 +170,16 @@ export const idempotencyKey = (wallet: WalletId, keyHash: string) => ({
   sk: 'IDEMPOTENCY',
 });
 
-/** The seals of a wallet's days. `SEALS` is no shard, and no operation has this ID. */
+/** The seals of a wallet's days. `SEALS` cannot be a shard or the ID of an operation. */
 export const sealsPk = (wallet: WalletId) => `${walletName(wallet)}#SEALS`;
 
-/** What the rows of a day (`yyyy-mm-dd`, UTC) of a wallet added up to when the reconciliation sealed it. */
+/** The totals of a wallet's rows of a day (`yyyy-mm-dd`, UTC), as the reconciliation sealed them. */
 export const sealKey = (wallet: WalletId, day: string) => ({ pk: sealsPk(wallet), sk: day });
 
 /** How far the days of a wallet are sealed. Sorts after all days. */
 export const sealHeadKey = (wallet: WalletId) => ({ pk: sealsPk(wallet), sk: 'HEAD' });
 
-/** The progress of the daily reconciliation of a stage. `RECONCILIATION` is no ID of an organisation. */
+/** The progress of the daily reconciliation of a stage. `RECONCILIATION` cannot be the ID of an organisation. */
 export const RECONCILIATION_KEY = { pk: 'live#RECONCILIATION#RUN', sk: 'RUN' } as const;
 
 export const logPk = (wallet: WalletId, numberTag: string) => `${walletName(wallet)}#${numberTag}`;
@@ -192,8 +198,8 @@ export const erasureMarkerKey = (wallet: WalletId, numberTag: string) => ({
 });
 
 /**
- * The tag of an operation's log row after an erasure. It follows from the operation alone, so that everyone who moves or
- * writes the row agrees on one key, and the rows of one person cannot be linked.
+ * The tag of an operation's log row after an erasure. It is derived from the operation alone, so that all functions
+ * that move or write the row use the same key, and the rows of one person cannot be linked.
  */
 export const erasedTag = (operationId: string) => `${ERASED}${operationId}`;
 export const isErasedTag = (numberTag: string) => numberTag.startsWith(ERASED);
@@ -217,7 +223,10 @@ export const approvalKey = (id: string) => ({ pk: APPROVALS_PK, sk: `APPROVED#${
 
 // Payments
 
-/** The price list of an organisation; if it is undefined, that of the stage. `STAGE` is no ID of an organisation. */
+/**
+ * The price list of an organisation; if it is undefined, that of the stage. `STAGE` cannot be the ID of an
+ * organisation.
+ */
 export const pricesPk = (organisationId: string | undefined) => `PRICES#${organisationId ?? 'STAGE'}`;
 
 /** `from` is the ISO time from which the price applies. */
@@ -228,7 +237,7 @@ export const priceKey = (organisationId: string | undefined, from: string) => ({
 
 export const billingKey = (organisationId: string) => ({ pk: `ORG#${organisationId}`, sk: 'BILLING' });
 
-/** An order for credits. `TOPUP` is no ID of an organisation. */
+/** An order for credits. `TOPUP` cannot be the ID of an organisation. */
 export const orderKey = (env: Environment, reference: string) => ({
   pk: `${env}#TOPUP#${reference}`,
   sk: 'ORDER',
@@ -295,7 +304,7 @@ export const memberKey = (organisationId: string, personId: string) => ({
   sk: `${MEMBER_PREFIX}${personId}`,
 });
 
-/** A membership again, in the partition of the person, so that their organisations can be listed. */
+/** A copy of a membership in the partition of the person, so that their organisations can be listed. */
 export const membershipKey = (personId: string, organisationId: string) => ({
   pk: personPk(personId),
   sk: `${MEMBER_PREFIX}${organisationId}`,
@@ -307,27 +316,27 @@ export const sessionKey = (hash: string) => ({ pk: `SESSION#${hash}`, sk: 'SESSI
 /** Limits the requests of a person in the console. */
 export const personLimiterKey = (personId: string) => ({ pk: personPk(personId), sk: 'RATE' });
 
-/** Changes with each organisation that the person creates, so that two at once cannot exceed the limit. */
+/** Changes with each organisation that the person creates, so that concurrent requests cannot exceed the limit. */
 export const creationsKey = (personId: string) => ({ pk: personPk(personId), sk: 'CREATIONS' });
 
 /** `hash` is the SHA-256 of the secret in the link. */
 export const invitationKey = (hash: string) => ({ pk: `INVITATION#${hash}`, sk: 'INVITATION' });
 
 export const INVITATION_PREFIX = 'INVITATION#';
-/** An invitation again, in the partition of the organisation, so that its invitations can be listed. */
+/** A copy of an invitation in the partition of the organisation, so that its invitations can be listed. */
 export const sentInvitationKey = (organisationId: string, id: string) => ({
   pk: consolePk(organisationId),
   sk: `${INVITATION_PREFIX}${id}`,
 });
 
-/** Changes with each invitation that the organisation sends, so that two at once cannot exceed a limit. */
+/** Changes with each invitation that the organisation sends, so that concurrent requests cannot exceed a limit. */
 export const invitingKey = (organisationId: string) => ({ pk: consolePk(organisationId), sk: 'INVITING' });
 
 export const profileKey = (organisationId: string) => ({ pk: consolePk(organisationId), sk: 'PROFILE' });
 
 /**
- * Counts the look-ups of company and tax numbers of one day (`yyyy-mm-dd`, UTC); if the organisation is undefined, those of
- * the stage. `STAGE` is no ID of an organisation.
+ * Counts the look-ups of company and tax numbers of one day (`yyyy-mm-dd`, UTC); if the organisation is undefined,
+ * those of the stage. `STAGE` cannot be the ID of an organisation.
  */
 export const profileChecksKey = (organisationId: string | undefined, day: string) => ({
   pk: consolePk(organisationId ?? 'STAGE'),
@@ -398,10 +407,12 @@ export const endpointKey = (wallet: WalletId, endpointId: string) => ({
   pk: endpointsPk(wallet),
   sk: `${ENDPOINT_PREFIX}${endpointId}`,
 });
-/** Changes with each new endpoint, so that two at once cannot exceed the limit. It sorts before the endpoints. */
+/**
+ * Changes with each new endpoint, so that concurrent requests cannot exceed the limit. It sorts before the endpoints.
+ */
 export const endpointCountKey = (wallet: WalletId) => ({ pk: endpointsPk(wallet), sk: 'COUNT' });
 
-/** The deliveries to one endpoint. The organisation is part of the key: an endpoint's ID alone reaches nothing. */
+/** The deliveries to one endpoint. The organisation is part of the key, so an endpoint's ID alone gives no access. */
 export const deliveriesPk = (wallet: WalletId, endpointId: string) =>
   `HOOK#${walletName(wallet)}#${endpointId}`;
 export const DELIVERY_PREFIX = 'DELIVERY#';
@@ -418,17 +429,17 @@ export const deliveredEventKey = (wallet: WalletId, endpointId: string, eventId:
 
 // Indexes
 
-/** Index `due` of Payments: what a scheduled function must look at, by ISO time. */
+/** Index `due` of Payments: the rows that a scheduled function must process, by ISO time. */
 export const DUE_ORDERS = 'DUE#ORDERS';
-/** Orders that are paid, and whose credit is not booked yet. */
+/** Paid orders that are not credited yet. */
 export const DUE_PAID = 'DUE#PAID';
-/** Orders that are credited, and whose event is not published yet. */
+/** Credited orders whose event is not published yet. */
 export const DUE_CREDITED = 'DUE#CREDITED';
 export const DUE_LOTS = 'DUE#LOTS';
 export const DUE_REFUNDS = 'DUE#REFUNDS';
-/** Orders and refunds that a person must look at. */
+/** Orders and refunds that a person must review. */
 export const DUE_REVIEW = 'DUE#REVIEW';
-/** Sorts after every ISO time: a row of `DUE_REVIEW` that no function looks at. */
+/** Sorts after every ISO time: a row of `DUE_REVIEW` that no function processes. */
 export const NEVER_DUE = '9999';
 
 /** Index `orders` of Payments: the orders of a wallet, by time. */

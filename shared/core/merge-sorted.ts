@@ -1,9 +1,9 @@
-/** What a list orders by: a text that is unique among all sources. */
+/** An entry of a list. `sort` is its sort key, which is unique among all sources. */
 export interface Sorted {
   readonly sort: string;
 }
 
-/** Merges sources that are each in this order. Reads one entry of each source ahead. */
+/** Merges sources, each of which is already in this order. Reads one entry of each source ahead. */
 export async function* mergeSorted<T extends Sorted>(
   sources: readonly AsyncGenerator<T>[],
   order: 'ascending' | 'descending',

@@ -13,7 +13,7 @@ import { setting } from './config.ts';
 /** The namespace of all metrics that the functions write. */
 export const METRICS_NAMESPACE = 'IdentityVerification';
 
-/** All metrics and their units. The marks say when a metric is published if not with each request. */
+/** All metrics and their units. A comment says when a metric is published, unless that is with each request. */
 const UNITS = {
   /** 1 or 0 for each request that the objectives in docs/slo.md count: the mean is the share of failed requests. */
   failedRequests: 'Count',
@@ -52,7 +52,7 @@ const UNITS = {
   quarantinedHolds: 'Count',
   /** Each minute, by settle-top-ups in a stage with settings about money. */
   paymentsToReview: 'Count',
-  /** The share of the orders of such a run that could not be settled. Published if any was due. */
+  /** The share of the orders in such a run that could not be settled. Published if any order was due. */
   unsettledPayments: 'Percent',
   /** Rare. Webhooks about payments without a valid signature. */
   rejectedWebhooks: 'Count',

@@ -1,4 +1,6 @@
-/** How a request ended, as charge rows and log rows say it. Reconciliation and statements depend on these values. */
+/**
+ * How a request ended, as charge rows and log rows store it. Reconciliation and statements depend on these values.
+ */
 export const OUTCOMES = [
   'FOUND',
   'NOT_FOUND',

@@ -31,7 +31,7 @@ export function hasLongNumber(text: string): boolean {
   return text.normalize('NFKD').replace(MARKS, '').replace(DATE, '|').search(LONG_NUMBER) !== -1;
 }
 
-/** Returns the text as it may be printed: each unprintable character as `\uXXXX`, also inside JSON. */
+/** Returns the text in a printable form: each unprintable character as `\uXXXX`, also inside JSON. */
 export function printable(text: string): string {
   return text.replace(UNPRINTABLE, escaped);
 }

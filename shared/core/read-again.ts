@@ -1,4 +1,4 @@
-/** Reads that DynamoDB answers in part, because it throttles the reads of some items. */
+/** Repeats reads of which DynamoDB returns only a part, because it throttles some items. */
 
 /** Clock, timer and randomness, so that tests need no time. */
 export interface ReadTools {
@@ -24,9 +24,9 @@ const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 320;
 
 /**
- * Calls `read` with all keys, and then with those that it returns as left out, until there are none. The pauses double
- * from at most 20 ms to at most 320 ms, and a random part of up to half of each separates the callers. Throws an error
- * of a throttled table if keys are still left after 2 s.
+ * Calls `read` with all keys, and then with those that it returns as left out, until there are none. The pauses
+ * double from at most 20 ms to at most 320 ms, and up to half of each is random, so that callers do not repeat their
+ * reads at the same time. Throws an error of a throttled table if keys are still left after 2 s.
  */
 export async function readAgain<K>(
   keys: readonly K[],

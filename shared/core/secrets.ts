@@ -5,10 +5,10 @@ import { secretArn, secretNames } from './config.ts';
 import { traceCalls } from './trace-client.ts';
 
 /**
- * Secrets are fetched once per instance. From an age of 5 minutes, an instance fetches them again behind the request that
- * asks for them, so that a rotation needs no deployment and a customer with little traffic does not wait for it. Only
- * from an age of 15 minutes does the request wait.
- * A secret is a JSON object of strings. Signing and derivation keys have `current`, and `previous` after a rotation.
+ * Secrets are fetched once per instance. After 5 minutes, the next request that needs them makes the instance fetch
+ * them again in the background, so that a rotation needs no deployment and a customer with little traffic does not
+ * wait for it. After 15 minutes, the request waits for them. A secret is a JSON object of strings. Signing and
+ * derivation keys have `current`, and `previous` after a rotation.
  */
 export type Secret = Readonly<Record<string, string>>;
 
@@ -17,22 +17,22 @@ const MAX_AGE_MS = 15 * 60_000;
 /** An instance refreshes a secret at most this often, however many requests ask for it. */
 export const REFRESH_INTERVAL_MS = 1000;
 const secretShape = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string()));
-/** What an instance knows of a secret. */
+/** What an instance has cached of a secret. */
 interface Known {
   readonly fetchedAt: number;
   readonly value: Promise<Secret>;
 }
 
 const cache = new Map<string, Known>();
-/** The refreshes in progress. Those behind a request may continue when the instance serves its next one. */
+/** The refreshes in progress. Those in the background of a request may continue during the next one. */
 const refreshes = new Map<string, Promise<Secret>>();
 /** A call that gets no response must not use up the time of a request, nor stay in the cache. */
 const TIMEOUTS = { connectionTimeout: 1000, requestTimeout: 2000, throwOnRequestTimeout: true } as const;
 let client: SecretsManagerClient | undefined;
 
 /**
- * The secret whose ARN is in `<name>_SECRET`, for example `PEPPER` or `SANDBOX`.
- * Throws where the function has no such variable, the right is missing, or the value is no JSON object of strings.
+ * The secret whose ARN is in `<name>_SECRET`, for example `PEPPER` or `SANDBOX`. Throws if the function has no such
+ * variable or no permission, or if the value is not a JSON object of strings.
  */
 export function secret(name: string): Promise<Secret> {
   const known = cache.get(name);
@@ -73,7 +73,7 @@ function refresh(name: string, known: Known): Promise<Secret> {
   return refreshed;
 }
 
-/** Returns the value that is known then: `refreshSecret` may have fetched a newer one in the meantime. */
+/** Returns the value that is cached afterwards: `refreshSecret` may have fetched a newer one in the meantime. */
 function replace(name: string, known: Known, next: Known): Promise<Secret> {
   const current = cache.get(name);
   if (current && current !== known) return current.value;
@@ -82,8 +82,9 @@ function replace(name: string, known: Known, next: Known): Promise<Secret> {
 }
 
 /**
- * Fetches the secret again, for a caller that found traces of a newer one: other instances may have seen a rotation up
- * to 15 minutes earlier. Returns undefined if it was fetched less than a second ago. Throws if it cannot be fetched now.
+ * Fetches the secret again, for a caller that found evidence of a newer one: other instances may have seen a rotation
+ * up to 15 minutes earlier. Returns undefined if it was fetched less than a second ago. Throws if it cannot be
+ * fetched now.
  */
 export async function refreshSecret(name: string): Promise<Secret | undefined> {
   const cached = cache.get(name);

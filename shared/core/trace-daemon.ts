@@ -46,7 +46,7 @@ function openSocket(): Promise<Socket> {
   });
 }
 
-/** Passes a document to the operating system, before it returns if the socket is connected. Never rejects. */
+/** Passes a document to the operating system, synchronously if the socket is connected. Never rejects. */
 export async function sendToDaemon(document: object): Promise<void> {
   if (!connected) await reachDaemon();
   connected?.send(HEADER + JSON.stringify(document), () => undefined);

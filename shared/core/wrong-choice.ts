@@ -2,8 +2,9 @@ import type * as v from 'valibot';
 import { invalidSchema, type ServiceError } from './errors.ts';
 
 /**
- * The rejection of a value that is not one of the permitted ones, which the schema writes in quotes. The subject is what
- * has the value, such as "The field country". Suggests a value that differs from the input only in case.
+ * Returns the rejection of a value that is not one of the permitted ones, which the schema writes in quotes.
+ * `subject` names what has the value, such as "The field country". Suggests a value that differs from the input only
+ * in case.
  */
 export function wrongChoice(subject: string, field: string, issue: v.BaseIssue<unknown>): ServiceError {
   const choices = (issue.expected ?? '').replace(/[()]/g, '').split(' | ');

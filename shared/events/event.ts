@@ -59,7 +59,10 @@ export interface Observation {
   /** For example `REGISTRY#prembly`, `WALLET#<org>` or `KEY#<sha256>#<expiry>`. */
   readonly subject: string;
   readonly state: (typeof STATES)[number];
-  /** When the state began, if each beginning has its event, even if the last published state is the same. */
+  /**
+   * When the state began. Present if every such state has its own event, even if the last published state is the
+   * same.
+   */
   readonly sinceMs?: number;
   readonly detail: ServiceEvent['detail'];
 }
@@ -150,8 +153,9 @@ function observeIdType(idType: IdType, isDown: boolean): Observation {
 }
 
 /**
- * Observes a live wallet, summed over its shards. Returns undefined for one that never had credits. Held credits count
- * as left: they are charged or released within a minute, and the state would otherwise change back and forth.
+ * Observes a live wallet, summed over its shards. Returns undefined for one that never had credits. Held credits
+ * count as part of the balance: they are charged or released within a minute, and the state would otherwise change
+ * back and forth.
  */
 export function observeWallet(
   organisationId: string,
@@ -186,7 +190,7 @@ export interface CreditedTopUp {
   readonly invoice: string;
 }
 
-/** The event about a top-up. Each has one. */
+/** The event about a top-up. Every top-up has one. */
 export function topUpEvent({
   organisationId,
   env,

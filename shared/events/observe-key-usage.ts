@@ -5,13 +5,16 @@ import type { Observation } from './event.ts';
 
 /** The rules that decide which use of live keys is unusual enough for an event: a stolen key, or guessed numbers. */
 
-/** Misses are many from this number on, if they are also this share of the day's look-ups. */
+/** Misses count as many if there are at least this number, and at least this share of the day's look-ups. */
 const MANY_MISSES = 50;
 const HIGH_MISS_SHARE = 0.2;
-/** Look-ups are many from this number on, if they are also this many times those of the busiest earlier day. */
+/**
+ * Look-ups count as many if there are at least this number, and at least this many times those of the busiest earlier
+ * day.
+ */
 const MANY_LOOK_UPS = 100;
 const HIGH_GROWTH = 2;
-/** Fewer earlier days with look-ups say nothing about what is usual. */
+/** With fewer earlier days that have look-ups, it is not known what is usual. */
 const MIN_EARLIER_DAYS = 3;
 /** Rejected keys that name an organisation, in 10 to 20 minutes. */
 const MANY_REJECTIONS = 50;
@@ -65,7 +68,7 @@ export function observeOrganisationUsage(
     earlierLookUps,
   };
   return [
-    // One key alone has events of its own.
+    // An organisation with a single key gets the events of that key.
     ...(used.length > 1 ? observeDailyUse(use, origin, organisation) : []),
     {
       subject: activitySubject(organisation, 'REJECTED'),

@@ -46,7 +46,7 @@ export interface CreditedTopUps {
   markPublished(topUp: CreditedTopUp): Promise<void>;
 }
 
-/** What a run did and found. */
+/** The result of a run. */
 export interface PublishReport {
   readonly sent: number;
   /** The number of registries that fail. Disabled ones do not count, because an operator has taken them out of use. */

@@ -39,7 +39,7 @@ export function awsApi(endpoint?: string, waitMs: (ms: number) => Promise<unknow
       const isTemporary = response.status === 429 || response.status >= 500 || THROTTLED.test(type);
       if (!isTemporary || attempt === ATTEMPTS)
         throw new Error(`${call.action} failed with ${response.status} ${type}.`);
-      // All functions are deployed at once, so their hooks must not repeat their calls at once.
+      // All functions are deployed at once, so their hooks must not repeat their calls at the same time.
       await waitMs(200 * 2 ** attempt * (0.5 + Math.random() / 2));
     }
   };

@@ -115,8 +115,8 @@ function isEqual<T extends { readonly countedAt: string }>(row: T, stored: T | u
 }
 
 /**
- * The balance at the end of each day, from the one before and the lines of the day. Without a row for the day before, and if
- * the whole statement is to be read, it begins with the last closed month.
+ * The balance at the end of each day, from the one before and the lines of the day. Without a row for the day before,
+ * and if the whole statement is to be read, the count begins with the last closed month.
  */
 async function writeBalances(
   scope: StatementScope,

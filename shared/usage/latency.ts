@@ -1,10 +1,10 @@
 /**
- * Latencies, counted in buckets, from which percentiles are estimated. The buckets are fixed, so counts of services, keys,
- * days and wallets can be added up.
+ * Counts of latencies in buckets, from which percentiles are estimated. The buckets are fixed, so counts of services,
+ * keys, days and wallets can be added up.
  *
- * Below 32 ms, each millisecond has a bucket of its own. Above that, each octave (a doubling) has 16 buckets of equal width, so a
- * bucket is at most a sixteenth as wide as its lower end. An estimate is in the bucket of the exact percentile, and thus
- * differs from it by less than 6.25%. Below 32 ms, it is exact.
+ * Below 32 ms, each millisecond has a bucket of its own. Above that, each octave (a doubling) has 16 buckets of equal
+ * width, so a bucket is at most a sixteenth as wide as its lower end. An estimate is in the bucket of the exact
+ * percentile, and thus differs from it by less than 6.25%. Below 32 ms, it is exact.
  */
 
 /** The number of requests by bucket, without empty buckets. JSON and DynamoDB make the bucket's number a string. */
@@ -13,7 +13,7 @@ export type LatencyCounts = Readonly<Record<string, number>>;
 /** Each octave has this many buckets. */
 const STEPS = 16;
 const STEP_BITS = Math.log2(STEPS);
-/** Longer than any request: the functions time out after 30 s. Everything above is in the last bucket. */
+/** Longer than any request, because the functions time out after 30 s. Longer latencies are in the last bucket. */
 const LONGEST_MS = 2 ** 17 - 1;
 
 /** Returns the bucket of a latency in whole milliseconds. */

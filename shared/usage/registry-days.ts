@@ -7,7 +7,10 @@ export interface RegistryDay {
   readonly idType: IdType;
   readonly day: string;
   readonly requests: number;
-  /** Null below 20 requests: a public page must not show what a single customer experienced. */
+  /**
+   * Null if there are fewer than 20 requests, because a public page must not show the experience of a single
+   * customer.
+   */
   readonly p95Ms: number | null;
 }
 

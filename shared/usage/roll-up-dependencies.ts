@@ -18,7 +18,7 @@ import { usageTable } from './usage-table.ts';
 /** Log rows that are read in one call: they are small, and a busy wallet has a million of them a day. */
 const PAGE_ROWS = 1_000;
 
-/** What the schedule of usage needs, created once per instance. */
+/** The dependencies of the scheduled count of usage, created once per instance. */
 export function rollUpDependencies(): RollUpDependencies {
   const client = database();
   const [wallets, console] = [setting('WALLETS_TABLE'), setting('CONSOLE_TABLE')];
@@ -47,7 +47,10 @@ const order = v.object({
   organisation: v.optional(v.string()),
 });
 
-/** Reads what an operator asks for. The event of a schedule asks for nothing. Throws if the month does not exist. */
+/**
+ * Parses the count that an operator requests. The event of a schedule requests none. Throws if the month does not
+ * exist.
+ */
 export function orderOf(event: unknown): RollUpOrder {
   return v.parse(order, event ?? {});
 }

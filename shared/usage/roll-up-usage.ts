@@ -32,7 +32,7 @@ export interface RollUpReport {
   wallets: number;
   counted: number;
   failed: number;
-  /** Wallets for which this run had no time. The next one begins with them. */
+  /** Wallets that this run did not reach in time. The next run begins with them. */
   postponed: number;
   /** How long ago the wallet that is furthest behind was counted. */
   oldestUsageMs: number;
@@ -61,9 +61,10 @@ const NEVER_COUNTED_MS = DAY_MS;
 type OnFailure = (error: unknown, wallet: WalletId) => void;
 
 /**
- * Counts the usage of all wallets from their rows: yesterday and today, or all days since the last count, and once a day
- * the last eight days. Adds nothing to what is stored, so a run may fail, be repeated, or overlap with another. The wallets
- * that were counted least recently come first: what one run does not reach is first in the next, and no position is stored.
+ * Counts the usage of all wallets from their rows: yesterday and today, or all days since the last count, and once a
+ * day the last eight days. Adds nothing to what is stored, so a run may fail, be repeated, or overlap with another.
+ * The wallets that were counted least recently come first. Wallets that one run does not reach are thus first in the
+ * next, without a stored position.
  */
 export async function rollUpUsage(
   deps: RollUpDependencies,
@@ -174,7 +175,10 @@ class RollUp {
     return until;
   }
 
-  /** Where a count begins: with the organisation, at the last count, or with the look-back of a day. */
+  /**
+   * Where a count begins: when the organisation was created, at the last count, or at the start of the daily
+   * look-back.
+   */
   #firstDay({ createdAt }: StatementScope, state: UsageState | undefined, today: string): string {
     const created = lagosDay(Date.parse(createdAt) - DAY_MS);
     const last = state && lagosDay(Date.parse(state.countedUntil));
@@ -200,8 +204,8 @@ class RollUp {
   }
 
   /**
-   * Adds up the look-ups of all wallets: of today and yesterday (UTC), and of each day that was counted, the latest first. It
-   * reads the shares of wallets that this run did not reach as they are.
+   * Adds up the look-ups of all wallets: of today and yesterday (UTC), and of each day that was counted, the latest
+   * first. For wallets that this run did not reach, it uses their stored shares.
    */
   async #addUpRegistries(wallets: readonly WalletId[]): Promise<void> {
     const { registries, tools } = this.#deps;

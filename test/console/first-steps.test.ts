@@ -122,7 +122,7 @@ function inBrowser(started: Browser): void {
       views()['POST /test-credits'] = new Rejection('TEST_CREDITS_TAKEN');
       await open('/', async (page) => {
         await page.getByRole('button', { name: 'Add test credits' }).click();
-        await page.getByText('The test credits of today were already added.').waitFor();
+        await page.getByText("Today's test credits have already been added.").waitFor();
       });
     });
 

@@ -217,7 +217,7 @@ describe('approve', () => {
     ['the same person as IAM user', 'arn:aws:iam::123456789012:user/staff/Ada'],
   ])('rejects %s', async (_, identity) => {
     const request = requestIn(await topUp(5_000));
-    await expectRefused(identity, request, /^You asked for this change, so another person must approve it\./);
+    await expectRefused(identity, request, /^You requested this change, so another person must approve it\./);
     expect(await open()).toEqual([request]);
   });
 
