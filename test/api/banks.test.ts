@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { createApiKey } from '../../shared/accounts/manage-api-key.ts';
 import { apiKeys, get, organisation, post } from '../support/service.ts';
 
-/** The list of banks, and the accounts of the sandbox, each of which is at exactly one bank. */
+/** The list of banks, and the accounts of the sandbox. */
 
 const customer = await organisation({ credits: 50 });
 
@@ -67,7 +67,7 @@ test('the list needs a key, of any scope', async () => {
   expect((await get('/v1/banks?bank=058', { key: customer.live })).json?.code).toBe('INVALID_SCHEMA');
 });
 
-test('a sandbox account is at one bank: with its codes it is found, with those of others it is not', async () => {
+test('a sandbox account is found with the codes of its own bank only', async () => {
   const verify = (body: object) => post('/v1/ng/nuban-basic', body, { key: customer.test });
   const alone = await verify({ id_number: '0123456789' });
   const found = required(alone.json).data as { bank_code: string };

@@ -60,7 +60,7 @@ describe('concurrent requests', () => {
     expect(lookUpsOf(responses)).toBe(1 + replayed.length);
   });
 
-  test('a wallet with several shards does not return 402 before its credits are used, at a price above 1', async () => {
+  test('a wallet with several shards returns 402 only once its credits are used, even at a price above 1', async () => {
     const customer = await organisation({ credits: 12, walletShards: 4, prices: { 'nin-basic': 2 } });
     const responses: ApiResponse[] = [];
     for (let call = 0; call < 7; call += 1)

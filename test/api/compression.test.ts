@@ -12,7 +12,7 @@ beforeAll(async () => {
   await post('/v1/ng/nin-basic', { nin: NIN }, { key: customer.live });
 });
 
-test('a record is compressed for clients that accept gzip, charged once and logged as otherwise', async () => {
+test('a record is compressed for clients that accept gzip, charged once and logged as usual', async () => {
   const before = (await customer.balance()).available;
   const [packed, plain] = [
     await post('/v1/ng/nin-basic', { nin: NIN }, { key: customer.live, headers: GZIP }),
@@ -39,7 +39,7 @@ test('a record is compressed for clients that accept gzip, charged once and logg
 describe('the OpenAPI document', () => {
   const DOCUMENT = '/v1/openapi.json';
 
-  test('is compressed to less than a fifth, under the same tag', async () => {
+  test('is compressed to less than a fifth, with the same ETag', async () => {
     const [packed, plain] = [await get(DOCUMENT, { headers: GZIP }), await get(DOCUMENT, { headers: PLAIN })];
     expect(packed.text).toBe(plain.text);
     expect(packed.headers.get('content-encoding')).toBe('gzip');
@@ -66,7 +66,7 @@ describe('the OpenAPI document', () => {
   });
 });
 
-test('a slip is sent as it is', async () => {
+test('a slip is not compressed', async () => {
   const slip = await post(
     '/v1/ng/nin/slip/download',
     { nin: NIN, slip_type: 'regular' },

@@ -71,7 +71,7 @@ test('the page needs no key and has only the status and the registries', async (
   });
 });
 
-test('a registry that has failed is degraded since a time', async () => {
+test('a registry that has failed is degraded, with the time since which it is', async () => {
   await recordFailures(1);
   const { data } = await pageWithStatus('degraded');
 
@@ -103,7 +103,7 @@ test('while the breaker is open, live keys get 503 with Retry-After at once, wit
   expect((await pageWithStatus('down')).data.registries[0]).toMatchObject({ status: 'down' });
 });
 
-test('a successful look-up after the pause closes the breaker, and the page is up', async () => {
+test('a successful look-up after the pause closes the breaker, and the page reports up', async () => {
   const customer = await organisation({ credits: 1 });
   // The breaker stays open for 10 s.
   await recordFailures(20, 11_000);

@@ -92,7 +92,7 @@ describe.each(ROUTES)('%s', (_, path, numberField, bodyOf) => {
   });
 });
 
-test('a record without a photo matches, also with match_only', async () => {
+test('a record without a photo matches, with or without match_only', async () => {
   const who = await organisation({ credits: 10 });
   const id = number('0206');
   const { json } = await post('/v1/ng/nin-basic', { nin: id }, { key: who.live });

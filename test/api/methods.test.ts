@@ -44,7 +44,7 @@ describe.each(PATHS)('%s', (path) => {
     });
   });
 
-  test('the function of the route is not called for them', () => {
+  test('other methods do not call the function of the route', () => {
     for (const { headers } of responses.values()) {
       const lines = logLines(headers.get('x-request-id') ?? 'none');
       expect(lines.map(({ route }) => route)).toContain('unknown-route');

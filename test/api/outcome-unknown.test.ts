@@ -35,7 +35,7 @@ async function debits({ live }: TestOrganisation): Promise<number> {
 afterEach(() => control.setFaults([]));
 
 describe('a request whose charge gets no response from the database', () => {
-  test('is not returned, and its retry is free of charge if the charge was stored', async () => {
+  test('returns no record, and its retry is free of charge if the charge was stored', async () => {
     const customer = await organisation({ credits: 10 });
     const body = { nin: number() };
     const call: Call = { key: customer.live, headers: { 'Idempotency-Key': KEY } };
@@ -52,7 +52,7 @@ describe('a request whose charge gets no response from the database', () => {
     expect(await debits(customer)).toBe(1);
   });
 
-  test('is not returned, and its retry is charged if VOID was stored', async () => {
+  test('returns no record, and its retry is charged if VOID was stored', async () => {
     const customer = await organisation({ credits: 10 });
     const body = { nin: number() };
     const call: Call = { key: customer.live, headers: { 'Idempotency-Key': KEY } };
@@ -71,7 +71,7 @@ describe('a request whose charge gets no response from the database', () => {
     expect(await debits(customer)).toBe(1);
   });
 
-  test('is not returned if only its log row gets no response, and its retry is free of charge', async () => {
+  test('returns no record if only its log row gets no response, and its retry is free of charge', async () => {
     const customer = await organisation({ credits: 10 });
     const body = { nin: number() };
     const call: Call = { key: customer.live, headers: { 'Idempotency-Key': KEY } };

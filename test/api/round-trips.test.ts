@@ -86,7 +86,7 @@ describe('the round trips of a verification, in order', () => {
     ['an idle key', -60_000],
     ['a key whose last request has just stopped counting', -20],
     ['a busy key', 500],
-  ])('takes five of them, besides the look-up, for %s', async (_, aheadMs) => {
+  ])('are five, besides the look-up, for %s', async (_, aheadMs) => {
     await setArrivalTime(aheadMs);
     const { statusCode, calls } = await verify('0001');
 
@@ -146,7 +146,7 @@ describe('the round trips of a verification, in order', () => {
     expect(calls).toEqual([READ, LIMITER, RESERVE, 'look-up', DECIDE, LOG, RESERVE, LIMITER, LIMITER]);
   });
 
-  test('an unknown key takes at most one read, and a malformed number only the write of the limiter, after the first of a minute', async () => {
+  test('an unknown key takes at most one read, and a malformed number only the write of the limiter, after the first one in a minute', async () => {
     sent.length = 0;
     const event = eventOf(stage.live.replace(/.{6}$/, '000000'), { id_number: newNin() });
     await invoke(handler, event);

@@ -95,6 +95,11 @@ describe('a slip of the service', () => {
 });
 
 describe('typed details', () => {
+  test('are checked without a charge', async () => {
+    const { headers } = await send(address(), RIGHT);
+    expect(headers.get('x-credits-charged')).toBeNull();
+  });
+
   test.each(['/v1', '/api/v1'])('match below %s, with and without a trailing slash', async (prefix) => {
     for (const end of ['', '/']) {
       const { status, text } = await send(address().replace('/v1', prefix) + end, { ...RIGHT, ...PERSON });
@@ -139,7 +144,7 @@ describe('typed details', () => {
 });
 
 describe('guesses', () => {
-  test('of one code are limited to ten, also if they are sent at once, and a right one is then rejected too', async () => {
+  test('of one code are limited to ten, even if they are sent at once; then correct details are rejected too', async () => {
     const path = address();
     const surnames = Array.from({ length: 25 }, (_, index) => `Guess${index}`);
     const sent = await Promise.all(surnames.map((surname) => send(path, { ...RIGHT, surname })));
@@ -156,7 +161,7 @@ describe('guesses', () => {
     expect((await send(address(), RIGHT)).status).toBe(200);
   });
 
-  test('are not checks that match', async () => {
+  test('do not include checks that match', async () => {
     const path = address();
     for (let round = 0; round < 12; round += 1)
       expect(headingOf((await send(path, { ...RIGHT, ...PERSON })).text)).toBe('Match');
@@ -252,11 +257,6 @@ describe('details are not checked', () => {
       const { status, text } = await send(`/v1/slips/check/${'A'.repeat(64)}`, body);
       expect([status, headingOf(text)]).toEqual([404, 'The code is not valid']);
     }
-  });
-
-  test('without charging, storing or reading anything of an organisation', async () => {
-    const { headers } = await send(address(), RIGHT);
-    expect(headers.get('x-credits-charged')).toBeNull();
   });
 });
 

@@ -116,7 +116,7 @@ describe('with match', () => {
     return { customer, nin, details: { firstname, lastname, birthdate }, gender };
   }
 
-  test.each(SLIP_TYPES)('the %s slip says that details which match are confirmed', async (slipType) => {
+  test.each(SLIP_TYPES)('the %s slip confirms the details that match', async (slipType) => {
     const { customer, nin, details } = await knownPerson();
     const send = (more: object) => post(SLIP, { nin, slip_type: slipType, ...more }, { key: customer.live });
     const [confirmed, plain] = [await send({ match: details }), await send({})];
@@ -203,7 +203,7 @@ describe('404 VERIFICATION_LOG_NOT_FOUND', () => {
 });
 
 describe('a slip is rejected', () => {
-  test('with 401 if the service is not enabled, whatever the log has', async () => {
+  test('with 401 if the service is not enabled, whatever the log contains', async () => {
     const { customer, nin } = await verifiedNin({ services: ['nin-basic'] });
     const response = await slip(customer, nin);
 

@@ -37,7 +37,7 @@ test.each(['live', 'test'] as const)(
     expect(repeated.json?.data).toEqual(opened.json?.data);
     expect(repeated.headers.get('idempotent-replayed')).toBe('true');
 
-    // Only the customer's own question can find the payment now.
+    // Now only the customer's own request can find the payment.
     await double.setFault(String(reference), { webhook: 'never' });
     await fetch(String(checkout_url), {
       method: 'POST',

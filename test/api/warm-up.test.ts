@@ -137,7 +137,7 @@ describe('the warm-up of a function', () => {
   );
 
   test(
-    'is what saves them: without it, the first request fetches a secret and connects to the database',
+    'saves calls: without it, the first request fetches a secret and connects to the database',
     async () => {
       await start('index.cjs');
       const { statusCode, openedPorts } = await verify();
@@ -155,7 +155,7 @@ describe('the warm-up of a function', () => {
     ['secrets', secrets, 'fails'],
     ['secrets', secrets, 'hangs'],
   ] as const)(
-    'leaves a function that serves its first request, if the %s %s during the warm-up (%#)',
+    'does not prevent the first request if the %s %s (%#)',
     async (_, proxy, mode) => {
       proxy.mode = mode;
       await start();

@@ -96,7 +96,7 @@ function inBrowser(started: Browser): void {
       ['finance', 'profile'],
       ['developer', 'live-key'],
       ['developer', 'service'],
-    ] as const)('tells a %s that others do the step %s', async (role, step) => {
+    ] as const)('says to a %s that others do the step %s', async (role, step) => {
       views()['GET /session'] = sessionOf(role);
       views()['GET /home'] = homeAt(step);
       await open('/', async (page) => {
@@ -200,7 +200,7 @@ function inBrowser(started: Browser): void {
     test.each([
       ['Sign out', false],
       ['Sign out on all devices', true],
-    ] as const)('has "%s"', async (name, everywhere) => {
+    ] as const)('has a button "%s"', async (name, everywhere) => {
       await open('/', async (page) => {
         await page.locator('summary', { hasText: 'Your account' }).click();
         const sent = page.waitForRequest(/session\/end$/);
@@ -248,7 +248,7 @@ function inBrowser(started: Browser): void {
       });
     });
 
-    test('a sign-in that was not completed is named', async () => {
+    test('the page says that a sign-in was not completed', async () => {
       await open('/sign-in?failed=1', async (page) => {
         await page.getByRole('alert').getByText('The sign-in was not completed.').waitFor();
         expect(requests()).toEqual([]);
@@ -339,7 +339,7 @@ function inBrowser(started: Browser): void {
       });
     });
 
-    test('that cannot be used says so', async () => {
+    test('that cannot be used gets an error with the reason', async () => {
       views()['POST /invitations/accept'] = new Rejection('INVITATION_NOT_USABLE');
       await open(`/invitation#${secret}`, async (page) => {
         await page.getByRole('button', { name: 'Accept the invitation' }).click();

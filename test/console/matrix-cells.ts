@@ -7,7 +7,7 @@ import type { ConsoleCode, ErrorCode } from '../../shared/core/errors.ts';
  * caller's own organisation, of another one, and of none. The expected results follow from the table of routes alone.
  */
 
-/** Callers whose cookie is not that of a session, or no longer. All but the first are owners. */
+/** Callers without a valid session. All but the first are owners. */
 const REJECTED_SESSIONS = [
   'signed out',
   'forged cookie',
@@ -29,7 +29,7 @@ export const CALLERS = [
 ] as const;
 export type Caller = (typeof CALLERS)[number];
 
-/** What the IDs of a request belong to. `live`: to the own organisation, and to its live environment. */
+/** What the IDs of a request belong to. `live`: to the live environment of the caller's own organisation. */
 export type Target = 'own' | 'live' | 'foreign' | 'unknown';
 
 export interface Cell {

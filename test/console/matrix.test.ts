@@ -176,7 +176,7 @@ describe.each(CALLERS)('%s', (caller) => {
 
       expect(unexpected(caller)).toEqual([]);
       expect(after).toEqual(before);
-      // IDs of other organisations cannot be told from IDs that do not exist.
+      // IDs of other organisations cannot be distinguished from IDs that do not exist.
       for (const foreign of sent.filter(({ cell }) => cell.target === 'foreign')) {
         const { route } = foreign.cell;
         const unknown = sent.find(({ cell }) => cell.route === route && cell.target === 'unknown');

@@ -159,7 +159,7 @@ function inBrowser(started: Browser): void {
       });
     });
 
-    test('has samples as tabs for the keyboard, and a failure keeps the input', async () => {
+    test('has samples in tabs that the keyboard can change, and keeps the input after a failure', async () => {
       await open('/playground?env=test', async (page) => {
         await page.getByLabel('Service', { exact: true }).selectOption('cac-basic');
         await page.getByLabel('Outcome', { exact: true }).selectOption('0404');
@@ -219,7 +219,7 @@ function inBrowser(started: Browser): void {
       });
     });
 
-    test('opens and closes with the keyboard, and gives the focus back', async () => {
+    test('opens and closes with the keyboard, and returns the focus', async () => {
       await open(path, async (page) => {
         await shown(page);
         await button(page, name).focus();
@@ -562,7 +562,7 @@ function inBrowser(started: Browser): void {
   describe('webhooks', () => {
     const path = '/webhooks/hook_0123456789abcdef';
 
-    test('a new endpoint needs an event and a good address, and its secret is shown until it is stored', async () => {
+    test('a new endpoint needs an event and a valid address, and its secret is shown until it is stored', async () => {
       const { 'POST /webhooks': added } = double.views;
       const rule = 'The address must begin with https://.';
       double.views['POST /webhooks'] = new Rejection('INVALID_SCHEMA', 'url', rule);
@@ -597,7 +597,7 @@ function inBrowser(started: Browser): void {
       });
     });
 
-    test('a test shows its reason in words, also where the delivery is listed', async () => {
+    test('a failed test shows its reason, in the alert and in the list of deliveries', async () => {
       const sent = waitingDelivery({ event_type: 'test', tries: 0, reason: null, reason_text: null });
       double.views[`POST ${path}/test`] = sent;
       double.views[`GET ${path}/deliveries`] = {
@@ -618,7 +618,7 @@ function inBrowser(started: Browser): void {
       });
     });
 
-    test('disabling sends everything else as it is, and rotating says that both secrets work', async () => {
+    test('disabling keeps all other settings, and rotating says that both secrets work', async () => {
       double.views[`PUT ${path}`] = (body: unknown) => {
         expect(body).toMatchObject({ url: 'https://example.com/webhooks', is_enabled: false });
         return webhookView({ state: 'DISABLED' });
@@ -706,7 +706,7 @@ function inBrowser(started: Browser): void {
     });
   });
 
-  test('no page has an error, asks another host, or violates its policy', () => {
+  test('no page has an error, sends requests to another host, or violates its policy', () => {
     expect(problems).toEqual([]);
   });
 }

@@ -180,7 +180,7 @@ function pages(started: Browser): void {
       });
     });
 
-    test('opens from the list and from a link, and gives the focus back', async () => {
+    test('opens from the list and from a link, and returns the focus', async () => {
       await open('/requests', async (page) => {
         const link = page.getByRole('link', { name: 'req_000000000000' });
         await link.click();
@@ -195,7 +195,7 @@ function pages(started: Browser): void {
       });
     });
 
-    test('without a statement line for those who may not see the wallet', async () => {
+    test('shows no statement line to those who may not see the wallet', async () => {
       const session = views()['GET /session'] as { organisation: object };
       views()['GET /session'] = { ...session, organisation: { ...session.organisation, role: 'viewer' } };
       await open('/requests?id=req_000000000000', async (page) => {

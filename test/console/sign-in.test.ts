@@ -152,7 +152,7 @@ test('a session ends after an hour without a request, and 12 hours after it bega
   expect(Date.parse((await sessionRow(used))?.usedAt ?? '')).toBeGreaterThanOrEqual(before - 1_000);
 });
 
-test('signing out ends the session, and says where the identity provider ends its own', async () => {
+test('signing out ends the session, and returns the address where the identity provider ends its own', async () => {
   const client = await signIn(newAddress());
   const copy = signedOut();
   for (const [name, value] of client.cookies) copy.cookies.set(name, value);
@@ -178,7 +178,7 @@ test('signing out everywhere ends the sessions of all devices', async () => {
   expect((await stranger.send('GET', '/session')).status).toBe(200);
 });
 
-test('a person above their rate receives 429, and others do not notice', async () => {
+test('a person above their rate limit receives 429, and others are not affected', async () => {
   const [busy, other] = [await signIn(newAddress()), await signIn(newAddress())];
   const { person } = await sessionOf(busy);
   await database.send(

@@ -66,7 +66,7 @@ const readFeed = async (sent = {}) => {
 const dataOf = (json: unknown) => (json as { data: StatusView }).data;
 
 describe('GET /status', () => {
-  test('has the state, the days and the incidents of each registry, and may be kept for a minute', async () => {
+  test('has the state, the days and the incidents of each registry, and may be cached for a minute', async () => {
     const { status: code, json, headers, cookies } = await readStatus();
 
     expect([code, cookies]).toEqual([200, []]);
@@ -115,7 +115,7 @@ describe('GET /status', () => {
     expect(dataOf((await readStatus()).json).updated_at).toBe(new Date(nowMs()).toISOString());
   });
 
-  test('fails as JSON that no cache keeps', async () => {
+  test('fails with JSON that no cache keeps', async () => {
     service.hooks.onCall = async () => {
       throw new Error('The table does not respond.');
     };
@@ -196,7 +196,7 @@ print(json.dumps({'author': text(feed.find(atom + 'author'), 'name'),
     expect(second).toEqual(first);
   });
 
-  test('escapes what is not markup', async () => {
+  test('escapes the address of the console', async () => {
     process.env['CONSOLE_URL'] = 'https://console.example.com/?a=1&b="<x>';
     const { body } = await readFeed();
     expect((await parsed(body)).links.alternate).toBe('https://console.example.com/?a=1&b="<x>/status');

@@ -78,7 +78,7 @@ function inBrowser(started: Browser): void {
       });
     });
 
-    test('says before a change that an old sign-in leads to a new one', async () => {
+    test('says before a change that it needs a new sign-in, if the last one is old', async () => {
       const old = new Date(Date.now() - 16 * 60_000).toISOString();
       views()['GET /session'] = { ...sessionView(), signed_in_at: old };
       await open('/team', async (page) => {

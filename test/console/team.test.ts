@@ -110,7 +110,7 @@ describe('an invitation', () => {
     expect((await client.send('POST', path, { body: {} })).status).toBe(409);
   });
 
-  test('does not tell whether an address has an account', async () => {
+  test('does not reveal whether an address has an account', async () => {
     const client = await owner();
     const known = (await newcomer()).email;
     const unknown = newAddress();
@@ -172,7 +172,7 @@ describe('a member', () => {
     expect((await accept(again, invitationSecret(member.email))).status).toBe(200);
   });
 
-  test('S72: an administrator who makes an owner of themselves or by an invitation', async () => {
+  test('S72: an administrator who makes themselves or an invited person an owner', async () => {
     const client = await owner();
     const admin = await join(client, 'admin');
     const denied = { status: 403, json: { code: 'ROLE_REQUIRED' } };
@@ -187,7 +187,7 @@ describe('a member', () => {
     expect((await membersOf(client)).map(({ role }) => role)).toEqual(['owner', 'admin']);
   });
 
-  test('of another organisation is unknown, byte for byte', async () => {
+  test('of another organisation gets the same response as an unknown one, byte for byte', async () => {
     const client = await owner();
     const stranger = await owner();
     const texts = await Promise.all(

@@ -120,7 +120,7 @@ function inBrowser(started: Browser): void {
   }
 
   test(
-    'they top up ₦107,500 (₦100,000 and 7.5% VAT), and see the credits, the invoice and the line of the statement',
+    'a payment of ₦107,500 (₦100,000 and 7.5% VAT) adds the credits, an invoice and a line of the statement',
     async () => {
       await onPhone(async (page) => {
         await openPage(page, '/wallet');
@@ -162,7 +162,7 @@ function inBrowser(started: Browser): void {
   );
 
   test(
-    'a payment that was declined, and one that they left, add no credits; the second one can still be paid, and once',
+    'a payment that was declined and one that was left add no credits; the second one can still be paid, once',
     async () => {
       await onPhone(async (page) => {
         const declined = await goToCheckout(page, '300', '16,125.00');
@@ -186,7 +186,7 @@ function inBrowser(started: Browser): void {
         await button(page, 'Pay').click();
         await returnToConsole(page);
         await page.getByText('The payment is complete').waitFor();
-        // The second payment of the same order, by hand: the checkout takes none.
+        // A second payment of the same order, without the checkout, which accepts none.
         await fetch(checkout, { method: 'POST', body: new URLSearchParams({ outcome: 'pay' }) });
         await double.sendWebhook(reference, 'good');
         paid.push(400);
@@ -198,7 +198,7 @@ function inBrowser(started: Browser): void {
   );
 
   test(
-    'a payment that comes too late is still credited, once, and the page says so before',
+    'a payment that comes too late is still credited, once, as the page says beforehand',
     async () => {
       await onPhone(async (page) => {
         const reference = await goToCheckout(page, '500', '26,875.00');
@@ -228,7 +228,7 @@ function inBrowser(started: Browser): void {
   );
 
   test(
-    'with Paystack not responding, the page says that nothing was charged, keeps the input, and works later',
+    'if Paystack does not respond, the page says that nothing was charged, keeps the input, and works later',
     async () => {
       await onPhone(async (page) => {
         await openPage(page, '/wallet');

@@ -72,7 +72,7 @@ function inBrowser(started: Browser): void {
     );
 
     test(
-      'has another form for another amount, so that a failed one does not decide it',
+      'has another form ID for another amount, so that a failed top-up does not fix the amount',
       async () => {
         const bodies: StartTopUpBody[] = [];
         views()['POST /wallet/top-ups'] = (body: StartTopUpBody) => {

@@ -160,7 +160,7 @@ describe('buying credits', () => {
     expect((await start(form)).json?.data).toMatchObject({ state: 'CREDITED', checkout_url: null });
   });
 
-  test('shows what was bought as documents, also as PDF, but not in the other environment', async () => {
+  test('has documents and their PDFs, but not in the other environment', async () => {
     const first = await data<InvoicesView>('GET', '/invoices?env=live&limit=1');
     const next = await data<InvoicesView>('GET', `/invoices?env=live&cursor=${first.next_cursor}`);
     const documents = [...first.invoices, ...next.invoices];

@@ -39,7 +39,7 @@ function inBrowser(started: Browser): void {
   afterEach(() => expect(problems.splice(0)).toEqual([]));
 
   test(
-    'add an endpoint, send a test, see it fail with its reason, fix the receiver, resend, rotate the secret',
+    'a member adds an endpoint, sends a test, sees why it fails, fixes the receiver, resends it, and rotates the secret',
     async () => {
       const client = await signIn(OWNER);
       await inConsole(started, problems, {}, async (page, context) => {
@@ -89,7 +89,7 @@ function inBrowser(started: Browser): void {
   );
 }
 
-test('the receiver accepts no request without a good signature', async () => {
+test('the receiver accepts no request without a valid signature', async () => {
   const body = '{"id":"forged","type":"test"}';
   const headers = {
     'webhook-id': 'forged',

@@ -269,7 +269,7 @@ describe('deliveries', () => {
   );
 
   test(
-    'are resent with the same event, one by one or those of a period that failed',
+    'are resent with the same event, one by one or all that failed in a period',
     async () => {
       const endpoint = await putEndpoint(organisation, 'test', { url });
       const yesterdayMs = Date.now() - 24 * 3_600_000;

@@ -19,7 +19,7 @@ import {
 import { MonthWorld } from '../unit/payments/month-world.ts';
 import { paidWallet } from '../unit/payments/paid-wallet.ts';
 
-/** Documents that the service wrote itself are read from the table and drawn: their hashes survive the way there. */
+/** Documents that the service wrote itself are read from the table and drawn, which checks their hashes. */
 
 /** Returns the text of a document that was read from the table. */
 async function drawn(document: FinancialDocument | undefined): Promise<string> {
@@ -28,7 +28,7 @@ async function drawn(document: FinancialDocument | undefined): Promise<string> {
 }
 
 describe('the PDF of a document from the table', () => {
-  test('invoice and receipt of a settled payment', async () => {
+  test('shows the invoice and the receipt of a settled payment', async () => {
     const { client } = memoryClient();
     const provider = fakeProvider();
     const deps = topUpDependencies(client, provider, memoryTools('2026-11-22T10:00:00.000Z').tools);
@@ -64,7 +64,7 @@ describe('the PDF of a document from the table', () => {
     expect(receipt).toContain('Tax invoice IDV-2026-000001');
   });
 
-  test('credit note of a refund', async () => {
+  test('shows the credit note of a refund', async () => {
     const paid = await paidWallet();
     const { invoice = '' } = await paid.buy(1_000);
     const reason = 'The project ended';
@@ -76,7 +76,7 @@ describe('the PDF of a document from the table', () => {
     expect(text).toContain('Total credited ₦18,275.00');
   });
 
-  test('statement of a closed month', async () => {
+  test('shows the statement of a closed month', async () => {
     const world = new MonthWorld('2026-11-02T10:00:00.000Z');
     const wallet = await world.organisation('org1');
     await world.buy(wallet, 10);

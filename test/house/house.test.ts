@@ -10,7 +10,7 @@ import type { Rule } from './rules.ts';
 import * as codeRules from './rules.ts';
 
 /**
- * The rules of the code (docs/architecture.md, "Rules"). Each holds for the project as it is, and each is seen to fail
+ * The rules of the code (docs/architecture.md, "Rules"). Each holds for the project as it is, and fails
  * on a copy that breaks it.
  */
 
@@ -350,7 +350,7 @@ describe.each([...rules].map(([name, rule]) => [inWords(name), name, rule] as co
   },
 );
 
-test('every write of a table module is seen: each condition is missed when it is removed', () => {
+test('every write of a table module is checked: the rule reports each condition that is removed', () => {
   const tables = project.sources.filter(
     ({ path }) => path.startsWith('shared/') && path.endsWith('-table.ts'),
   );

@@ -43,7 +43,7 @@ describe('a request', () => {
     expect(new Set(requests.map(({ headers }) => headers.get('Idempotency-Key'))).size).toBe(requests.length);
   });
 
-  test('carries the caller’s headers beside those of the client', async () => {
+  test('carries the caller’s headers and those of the client', async () => {
     const headers = { traceparent: '00-trace' };
     const { client, requests } = clientOf(found, { headers });
     await client.verify('NIN', NUMBER, { idempotencyKey: 'own-key-0001' });
@@ -56,7 +56,7 @@ describe('a request', () => {
     expect(sent?.init).toMatchObject({ redirect: 'manual', cache: 'no-store' });
   });
 
-  test('uses the base URL with its path, and without its last slash', async () => {
+  test('keeps the path of the base URL, without its trailing slash', async () => {
     const { client, requests } = clientOf(found, { baseUrl: `${BASE_URL}/identity/` });
     await client.verify('NIN', NUMBER);
     expect(requests[0]?.url).toBe(`${BASE_URL}/identity/api/v1/ng/nin-basic/`);
@@ -193,7 +193,7 @@ describe('the API key', () => {
 });
 
 describe('a result', () => {
-  test('has the facts of the response, and prints no personal data', async () => {
+  test('has the details of the response, and prints no personal data', async () => {
     const headers = { 'X-Credits-Charged': '0', 'Idempotent-Replayed': 'true' };
     const { client } = clientOf(() => Response.json(FOUND, { headers }));
     const result = await client.verify('NIN', NUMBER, { idempotencyKey: 'own-key-0001' });
@@ -247,7 +247,7 @@ describe('an error', () => {
     );
   });
 
-  test('of a date in Retry-After says how long to wait', async () => {
+  test('says how long to wait if Retry-After is a date', async () => {
     const inAnHour = new Date(Date.now() + 3_600_000).toUTCString();
     const { client } = clientOf(
       () => new Response('', { status: 429, headers: { 'Retry-After': inAnHour } }),
@@ -261,7 +261,7 @@ describe('an error', () => {
   const failure = (code: string) =>
     new TypeError('fetch failed', { cause: Object.assign(new Error('made up'), { code }) });
 
-  test('of a wrong certificate is not retried, and nothing was charged', async () => {
+  test('about an invalid certificate is not retried, and nothing is charged', async () => {
     const fetch = jest.spyOn(globalThis, 'fetch').mockRejectedValue(failure('DEPTH_ZERO_SELF_SIGNED_CERT'));
     const error = await errorOf(clientOf(found, { fetch: undefined }).client.verify('NIN', NUMBER));
     expect(error).toMatchObject({ kind: 'transport', charged: false, retryable: false });
@@ -280,7 +280,7 @@ describe('an error', () => {
     },
   );
 
-  test('that is not the client’s passes through `safely`', async () => {
+  test('that is not an IdentityError is thrown by `safely` as it is', async () => {
     await expect(safely(Promise.reject(new RangeError('mine')))).rejects.toThrow('mine');
     await expect(safely(Promise.resolve(7))).resolves.toEqual({ ok: true, value: 7 });
   });
@@ -377,7 +377,7 @@ describe('a list', () => {
     ]);
   });
 
-  test('is not fetched beyond what is read', async () => {
+  test('fetches only the pages that are read', async () => {
     const { client, requests } = clientOf(() => page([{ id: 'a' }], 'next'));
     for await (const { id } of client.transactions()) if (id) break;
     expect(requests).toHaveLength(1);

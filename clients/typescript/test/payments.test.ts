@@ -126,10 +126,13 @@ describe('lots and documents', () => {
     });
   });
 
-  test.each(['../balance', '', 'IDV 1', '?x'])('%p is no number and no reference', async (text) => {
-    const { client, requests } = clientOf(() => data(TOP_UP));
-    for (const call of [client.invoice(text), client.downloadInvoice(text), client.topUp(text)])
-      await expect(call).rejects.toThrow('must consist of letters, digits');
-    expect(requests).toEqual([]);
-  });
+  test.each(['../balance', '', 'IDV 1', '?x'])(
+    '%p, which is neither a number nor a reference, is rejected before a request',
+    async (text) => {
+      const { client, requests } = clientOf(() => data(TOP_UP));
+      for (const call of [client.invoice(text), client.downloadInvoice(text), client.topUp(text)])
+        await expect(call).rejects.toThrow('must consist of letters, digits');
+      expect(requests).toEqual([]);
+    },
+  );
 });
