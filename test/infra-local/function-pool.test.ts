@@ -60,7 +60,7 @@ test('an instance that was killed while idle receives no request, even before it
   expect(second).not.toMatchObject({ payload: idle?.pid });
 });
 
-test('an instance receives its first request after its module has ended what it waits for', async () => {
+test('an instance receives its first request after the top-level await of its module has ended', async () => {
   const result = await slowPool.invoke(() => ({}));
 
   expect(result).toMatchObject({ kind: 'returned', payload: expect.any(Number) });

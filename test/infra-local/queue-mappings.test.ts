@@ -100,7 +100,7 @@ describe('a mapping', () => {
     expect(runs).toHaveLength(1);
   });
 
-  test('never runs more than the most concurrent runs, and starts the next as soon as one ends', async () => {
+  test('never exceeds its maximum concurrency, and starts the next run as soon as one ends', async () => {
     const { queue, runs } = startedMapping();
     for (let count = 0; count < 5; count += 1) queue.send(String(count));
     expect(runs).toHaveLength(2);
@@ -164,7 +164,7 @@ describe('a mapping', () => {
     expect(queue.counts()).toEqual({ visible: 0, inFlight: 0, delayed: 0 });
   });
 
-  test('stops running a message that was received too often, which is then in the dead-letter queue', async () => {
+  test('no longer runs a message that was received too often, which moves to the dead-letter queue', async () => {
     const { queue, deadLetters, runs, advance } = startedMapping({}, 3);
     queue.send('poison');
     for (let receives = 1; receives <= 3; receives += 1) {

@@ -135,7 +135,7 @@ describe('a queue', () => {
     expect(bodies()).toEqual(['new']);
   });
 
-  test('keeps the order of times with many hidden messages', () => {
+  test('delivers many hidden messages in the order of their times', () => {
     const { clock, queue } = queueAt();
     const delays = Array.from({ length: 500 }, (_, index) => ((index * 7919) % 500) * 1000);
     for (const delayMs of delays) queue.send(String(delayMs), { delayMs });

@@ -47,7 +47,7 @@ describe('an export', () => {
     expect(deploymentFaults([before, idle], [dropped, idle])).toEqual([]);
   });
 
-  test('whose value changes while it is imported is a fault, also if its resource is replaced', () => {
+  test('whose value changes while it is imported is a fault, even if its resource is replaced', () => {
     const other = stack(
       'data',
       { Secret: secret() },

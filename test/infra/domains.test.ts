@@ -108,7 +108,7 @@ describe('an address that is replaced', () => {
       ([, { Properties }]) => Properties['DomainName'] === name,
     );
 
-  test('stays open: the generated URL beside the first domain', () => {
+  test('stays open: the generated URL next to the first domain', () => {
     expect(propertiesOf(first.api, 'AWS::ApiGateway::RestApi')[0]).toHaveProperty(
       'DisableExecuteApiEndpoint',
       false,
@@ -116,7 +116,7 @@ describe('an address that is replaced', () => {
     expect(domainOf(first, 'api.example.com')).toBeDefined();
   });
 
-  test('stays open: the first domain beside the second, with the same resources', () => {
+  test('stays open: the first domain next to the second, with the same resources', () => {
     expect(domainOf(second, 'api.example.com')).toEqual(domainOf(first, 'api.example.com'));
     expect(domainOf(second, 'api.example.ng')).toBeDefined();
     expect(propertiesOf(second.api, 'AWS::ApiGateway::BasePathMapping')).toHaveLength(2);

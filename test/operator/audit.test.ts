@@ -459,7 +459,7 @@ describe('privacy erase', () => {
     numberFile,
   ];
 
-  test('reports its progress on stderr, which is no terminal here', async () => {
+  test('reports its progress on stderr, which is not a terminal here', async () => {
     await logRow();
     const { stdout, stderr } = await admin(...erase());
     expect(stdout).toBe('Anonymised 1 log row.\n');

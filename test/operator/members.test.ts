@@ -79,7 +79,7 @@ describe('member', () => {
     });
   });
 
-  test('invite refuses what is no email address, no role and no organisation', async () => {
+  test('invite refuses an invalid email address, an unknown role and an unknown organisation', async () => {
     const { id } = await deployment.operator.createOrganisation('Kainji Pay');
     expect((await deployment.admin('member', 'invite', id, 'amaka', '--role', 'owner')).code).toBe(2);
     expect((await deployment.admin('member', 'invite', id, 'a@b.example', '--role', 'king')).code).toBe(2);

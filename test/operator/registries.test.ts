@@ -100,7 +100,7 @@ describe('registry disable and enable', () => {
     expect(await deployment.json('registry', 'status')).toHaveLength(2);
   });
 
-  test('the ID types that would have no enabled provider are known before', async () => {
+  test('the ID types that would have no enabled provider are found before the change', async () => {
     const routing = { NIN: ['prembly', 'dojah'], CAC: ['prembly'], NUBAN: ['paystack'] } as const;
     expect(await idTypesWithout('prembly', deployment, routing)).toEqual(['CAC']);
     await disable('dojah', '--reason', reason, '--yes');

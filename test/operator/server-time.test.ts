@@ -72,7 +72,7 @@ describe('a booking', () => {
     expect(JSON.parse(stdout)).toMatchObject({ closingBalance: 10, lines: [{ reference: `INV-${id}` }] });
   });
 
-  test('keeps the time at which it takes effect beside its own, which decides where it is on the statement', async () => {
+  test('keeps the time at which it takes effect, but its place on the statement follows from its own time', async () => {
     const { stdout } = await topUpAt(0, '--effective-at', '2026-01-31');
     const { createdAt, effectiveAt } = JSON.parse(stdout) as Record<string, string>;
     expect(effectiveAt).toBe('2026-01-31T00:00:00.000Z');
@@ -128,7 +128,7 @@ describe('a booking into a closed month', () => {
     expect(await credited()).toBe(0);
   });
 
-  test('is possible if only the month before is closed, also from a machine that is 90 s slow', async () => {
+  test('is possible if only the month before is closed, even from a machine that is 90 s slow', async () => {
     await closeByHand(-31 * DAY_MS);
     expect(await correctAt(-1.5 * MINUTE_MS)).toMatchObject({ code: 0 });
     expect(await credited()).toBe(3);

@@ -35,7 +35,7 @@ const SETTINGS: MoneySettings = {
 
 export const CREATED_AT = '2026-01-31T00:00:00.000Z';
 
-/** `actor` accounts what this process accounts. `shardsOf` returns the number of shards of an organisation's wallets. */
+/** The rows that this process writes name `actor`. `shardsOf` returns the number of shards of an organisation's wallets. */
 export function financeOffice(
   client: DynamoDBDocumentClient,
   tools: LedgerTools,

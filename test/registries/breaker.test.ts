@@ -122,7 +122,7 @@ describe('the health of a provider', () => {
     expect(healthOf(state(changes), T)).toBe(health);
   });
 
-  test('is down since it was disabled, whatever its breaker is', () => {
+  test('is down from the time when it was disabled, whatever the state of its breaker', () => {
     for (const one of [disabled(), disabled(since('open', 60_000))]) {
       expect(healthOf(one, T)).toBe('down');
       expect(healthSinceMs(one, T)).toBe(T - 7_000);

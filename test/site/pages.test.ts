@@ -50,7 +50,7 @@ describe('a link', () => {
   });
 });
 
-test('a placeholder in running text is no element', () => {
+test('a placeholder in running text does not become an HTML element', () => {
   const { text } = withSiteLinks('docs/api.md', 'Send <API key>, not `<key>`. <!-- why -->');
   expect(text).toBe('Send &lt;API key>, not `<key>`. <!-- why -->');
 });

@@ -58,7 +58,7 @@ describe('every page', () => {
     expect(broken).toEqual([]);
   });
 
-  test('is also there as Markdown', async () => {
+  test('is also available as Markdown', async () => {
     const index = await (await fetch(`${SITE}llms.txt`)).text();
     for (const path of ['guides/errors', 'reference/verifyNinBasic', 'operate/operations']) {
       expect(index).toContain(`(/docs/${path}.md)`);
@@ -179,7 +179,7 @@ function inBrowser(started: Browser): void {
     });
   });
 
-  test('no page asks another host for anything, or fails', () => {
+  test('no page fails, or requests anything from another host', () => {
     expect(problems).toEqual([]);
   });
 }

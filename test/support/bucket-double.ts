@@ -9,7 +9,7 @@ export interface StoredObject {
 }
 
 /**
- * Plays S3 over HTTP: it stores an object if the signature of its request (AWS Signature Version 4) is right, and names
+ * A double of S3 over HTTP: it stores an object if the signature of its request (AWS Signature Version 4) is right, and names
  * errors as S3 does. The signature is computed here, without the library that the CLI uses.
  */
 export async function startBucketDouble(account: { accessKeyId: string; secretAccessKey: string }) {

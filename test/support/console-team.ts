@@ -15,7 +15,7 @@ import { openStateTable, type StateTable } from '../registries/local-state-table
 
 const AUDIT_TRAIL = 'AuditTrail';
 
-/** A DynamoDB Local with the table AuditTrail, and one that plays both ApiKeys and Console: their keys never meet. */
+/** A DynamoDB Local with the table AuditTrail, and one that replaces both ApiKeys and Console: no keys are in both. */
 export async function openConsoleTables(): Promise<StateTable> {
   const tables = await openStateTable();
   await tables.client.send(

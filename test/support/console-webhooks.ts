@@ -23,7 +23,7 @@ export async function putEndpoint(
   return row;
 }
 
-/** Stores a delivery that failed for good. */
+/** Stores a delivery that failed in every try. */
 export async function putFailedDelivery(to: Endpoint, atMs = Date.now()): Promise<Delivery> {
   const at = new Date(atMs).toISOString();
   const event = {

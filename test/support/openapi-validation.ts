@@ -259,7 +259,7 @@ export function requestProblems(route: RouteName | `${string} /${string}`, body:
   if (!operation) return [`${route} is not documented`];
   const media = ['requestBody', 'content', 'application/json', 'schema'];
   const { position, value } = resolved([...operation.position, ...media]);
-  // The form of the check page, which is no JSON.
+  // The form of the check page, which is not JSON.
   if (value === undefined) return [];
   return schemaProblems(position, withoutAliases(value?.['properties'] ?? {}, body));
 }

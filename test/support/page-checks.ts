@@ -43,7 +43,7 @@ function watch(page: Page, origin: string, problems: string[]): void {
   });
   page.on('pageerror', (error) => problems.push(error.message));
   page.on('console', (message) => {
-    // A response with an error status is no fault of the page.
+    // A response with an error status is not a fault of the page.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       problems.push(`console: ${message.text()}`);
   });

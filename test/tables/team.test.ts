@@ -225,7 +225,7 @@ describe('nobody escalates their role:', () => {
 });
 
 describe('the last owner', () => {
-  test('is neither removed nor demoted, also by themself or by an operator', async () => {
+  test('is neither removed nor demoted, even by themself or by an operator', async () => {
     const owner = await team.organisationOf(newPerson());
     await team.join(owner, 'admin');
     const last = code('LAST_OWNER');

@@ -31,7 +31,7 @@ const tools: LedgerTools = {
   pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   random: Math.random,
 };
-/** One table plays Wallets and Payments: their keys never meet. */
+/** One table replaces Wallets and Payments: no keys are in both. */
 function booking() {
   const { client, tableName } = tables;
   const record = (change: Change) => {
@@ -55,7 +55,7 @@ async function available(of = organisation): Promise<number[]> {
 const inOrder = ENVIRONMENTS.map((env) => (env === 'test' ? 1_000 : 0));
 
 describe('test credits', () => {
-  test('are in the test wallet at once, also if it did not exist, and never in the live wallet', async () => {
+  test('are in the test wallet at once, even if it did not exist, and never in the live wallet', async () => {
     expect(await take()).toEqual({ added: 1_000, available: 1_000 });
     expect(await available()).toEqual(inOrder);
     const wallet = { env: 'test', organisationId: organisation.id } as const;
@@ -67,7 +67,7 @@ describe('test credits', () => {
     });
   });
 
-  test('are added once a day (UTC), also if their number was changed', async () => {
+  test('are added once a day (UTC), even if their number was changed', async () => {
     await take();
     await expect(take()).rejects.toMatchObject({ code: 'TEST_CREDITS_TAKEN' });
     await expect(take(5_000)).rejects.toMatchObject({ code: 'TEST_CREDITS_TAKEN' });

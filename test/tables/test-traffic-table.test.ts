@@ -62,7 +62,7 @@ const kinds = (results: readonly Awaited<ReturnType<typeof take>>[]) =>
   results.map((result) => (result.kind === 'taken' ? 'taken' : result.limit));
 
 describe('look-ups in progress', () => {
-  test('of one organisation are limited exactly, also if 200 begin at once', async () => {
+  test('of one organisation are limited exactly, even if 200 begin at once', async () => {
     const results = await Promise.all(Array.from({ length: 200 }, () => take('one', T, LIMITS, {})));
 
     expect(kinds(results).filter((kind) => kind === 'taken')).toHaveLength(3);
@@ -70,7 +70,7 @@ describe('look-ups in progress', () => {
     expect([...limits]).toEqual(['test-traffic-organisation']);
   });
 
-  test('of all organisations are limited exactly, also if 200 begin at once', async () => {
+  test('of all organisations are limited exactly, even if 200 begin at once', async () => {
     const names = Array.from({ length: 200 }, (_, index) => `org${index % 20}`);
     const results = await Promise.all(names.map((name) => take(name, T, LIMITS, {})));
 
@@ -129,7 +129,7 @@ describe('look-ups in progress', () => {
     expect(await readRow()).not.toHaveProperty('p');
   });
 
-  test('that began while the row was read count', async () => {
+  test('that began while the row was being read are counted', async () => {
     const row = await readRow();
     for (let index = 0; index < 3; index += 1) await take('one');
     expect((await take('one', T, LIMITS, row)).kind).toBe('rejected');
@@ -137,7 +137,7 @@ describe('look-ups in progress', () => {
 });
 
 describe('requests per second', () => {
-  test('are limited for one organisation and for all, and begin again with the next second', async () => {
+  test('are limited for one organisation and for all, and counted anew in the next second', async () => {
     const results = [];
     for (const name of ['one', 'two', 'three'])
       for (let index = 0; index < 11; index += 1) results.push(await take(name, T, PATIENT));

@@ -41,12 +41,12 @@ describe('the tries of a token', () => {
     expect(await takeAll('ten', 2, NOW_MS + 2 * WEEK_MS)).toEqual([true, false]);
   });
 
-  test('are ten also if 40 are made at once', async () => {
+  test('are ten even if 40 are made at once', async () => {
     const all = await Promise.all(Array.from({ length: 40 }, () => tries.take('at-once', NOW_MS)));
     expect(all.filter(({ isAllowed }) => isAllowed)).toHaveLength(10);
   });
 
-  test('that match are taken back, and give no further ones', async () => {
+  test('that match are given back, and never make more than ten', async () => {
     for (let at = 0; at < 12; at += 1) {
       expect(await takeAll('matching', 1)).toEqual([true]);
       await tries.giveBack('matching', NOW_MS);
@@ -67,7 +67,7 @@ describe('the tries of a token', () => {
     expect(await takeAll('other', 1)).toEqual([true]);
   });
 
-  test('are stored without anything but times', async () => {
+  test('are stored as times only', async () => {
     await takeAll('stored', 3);
     expect(await rowOf('stored')).toEqual({
       ...slipTriesKey('stored'),

@@ -364,7 +364,7 @@ class WebhookHistory {
     seen.secrets.push({ text: secret, fromMs });
   }
 
-  /** Notes the name until the action has a response: if it has none, what it began may never end. */
+  /** Keeps the name until the action has a response. Without a response, what it began may never end. */
   private async whole(name: string, action: () => Promise<void>): Promise<void> {
     const wasInterrupted = this.interrupted.has(name);
     this.interrupted.add(name);

@@ -1,4 +1,4 @@
-/** The little of autocannon that the bench uses. */
+/** The parts of autocannon that the bench uses. */
 declare module 'autocannon' {
   export interface Request {
     readonly method?: 'GET' | 'POST';
@@ -13,7 +13,7 @@ declare module 'autocannon' {
     readonly connections: number;
     /** Requests in all. */
     readonly amount: number;
-    /** Seconds to wait for an answer. */
+    /** Seconds to wait for a response. */
     readonly timeout?: number;
     /** Sent in turn by each connection. */
     readonly requests?: readonly Request[];

@@ -185,7 +185,7 @@ function current(writes: readonly RowChange[], tableName: string): Row[] {
   return [...rows.values()].filter((row) => row !== null);
 }
 
-/** An identity provider that identifies everyone as `identity`, and rejects codes other than `good`. */
+/** An identity provider that identifies everyone as `identity`, and rejects every code except `good`. */
 function providerDouble() {
   const double = {
     identity: {

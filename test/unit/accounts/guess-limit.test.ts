@@ -80,7 +80,7 @@ describe('a counter by windows', () => {
   });
 });
 
-describe('a request that read the row before another one of the second before was counted', () => {
+describe('a request that read the row before a request of the previous second was counted', () => {
   const request = (row: LimitedRequest['row']): LimitedRequest => ({
     keyHash: 'hash',
     rate: TEN_TIMES,
@@ -90,7 +90,7 @@ describe('a request that read the row before another one of the second before wa
     organisationRow: {},
   });
   const [current, before] = [0, 1].map((ago) => `p${NOW / 1000 - ago}`);
-  /** The most look-ups of this second and the one before with which the update applies. */
+  /** The maximum numbers of look-ups of this second and of the previous one with which the update applies. */
   const boundsOf = (row: LimitedRequest['row']) => {
     const { ConditionExpression, ExpressionAttributeValues: values } = requestUpdate(
       request(row),

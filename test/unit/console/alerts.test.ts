@@ -110,7 +110,7 @@ describe('the email about an alert', () => {
     return alertMail('ada@example.com', alert, { name, isLast, consoleUrl: CONSOLE_URL });
   };
 
-  test('links only to the console, also if a name or a label is an address', () => {
+  test('links only to the console, even if a name or a label is an address', () => {
     const { subject, text } = mailFor('https://evil.example/pay', 'www.evil.example');
     expect(text.match(/https?:\/\/\S+/g)).toEqual([`${CONSOLE_URL}/keys`, `${CONSOLE_URL}/alerts`]);
     expect(text.replaceAll(CONSOLE_URL, '')).not.toMatch(/evil\.example/);
@@ -195,13 +195,13 @@ describe('an event', () => {
     expect((await stored())[0]).toMatchObject({ kind: 'balance_low', at: '2026-11-23T08:59:00.000Z' });
   });
 
-  test('that is delivered twice at once becomes one alert, and one email to each recipient', async () => {
+  test('that is delivered twice at the same time becomes one alert, and one email to each recipient', async () => {
     await Promise.all([send(low()), send(low()), send(low())]);
     expect(recipients()).toEqual(['finance', 'owner']);
     expect(await stored()).toHaveLength(1);
   });
 
-  test('is not sent to members who were removed, and to each address once', async () => {
+  test('is sent to no member who was removed, and once to each address', async () => {
     member('owner', { status: 'REMOVED', email: 'removed@example.com' });
     member('finance', { email: `owner-${own.id}@example.com` });
     await send(low());
@@ -258,7 +258,7 @@ describe('an event', () => {
     expect(await stored()).toHaveLength(1);
   });
 
-  test('after many others on one day is only shown in the console, and the last email says so', async () => {
+  test('after many others on one day is only shown in the console, as the last email says', async () => {
     const ids = Array.from({ length: 25 }, (_, index) => `e${index}`);
     for (const id of ids) await send(low(id));
     expect(mails).toHaveLength(2 * 20);

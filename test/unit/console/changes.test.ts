@@ -184,7 +184,7 @@ describe('a search', () => {
 });
 
 describe('a change', () => {
-  test('names the member, also in its values, and shows from where it was made', async () => {
+  test('names the member, in its values too, and shows from where it was made', async () => {
     entry(START_MS, {
       action: 'member change',
       target: `member ${personId}`,
@@ -222,7 +222,7 @@ describe('a change', () => {
 });
 
 describe('other organisations', () => {
-  test('are never shown, also with the cursor of another trail', async () => {
+  test('are never shown, even with the cursor of another trail', async () => {
     const other = service.newOrganisation();
     const foreign = Array.from({ length: 3 }, (_, index) =>
       entry(START_MS + index, { action: 'secret' }, other),

@@ -17,7 +17,7 @@ const request = (outcome: Outcome, more: object = {}) =>
   explainRequest({ outcome, httpStatus: 200, creditsCharged: 0, ...more });
 
 describe.each(CODES)('the code %s', (code) => {
-  test('of a rejected request has a meaning, a charge and an answer about retries, as the catalogue says', () => {
+  test('of a rejected request has a meaning, a charge and advice about retries, as the catalogue says', () => {
     const { status, message, retry, charged } = CATALOGUE[code];
     const explained = explainRejected(code);
 

@@ -197,7 +197,7 @@ describe('the end', () => {
     expect(sent.filter(({ url }) => url.endsWith('/oauth2/token'))).toEqual([]);
   });
 
-  test.each([[undefined], [false]])('does not take the address for verified with %p', async (verified) => {
+  test.each([[undefined], [false]])('does not treat the address as verified with %p', async (verified) => {
     claims['email_verified'] = verified;
     expect((await finish()).isEmailVerified).toBe(false);
   });
@@ -206,7 +206,7 @@ describe('the end', () => {
     const faultOf = async (query = {}) =>
       isFaultOfProvider(await finish(newProvider(), query).catch((e) => e));
     expect(await faultOf({ error: 'access_denied', code: '' })).toBe(false);
-    // Anyone can edit the address of the callback in their own browser. It must not wake an operator.
+    // Anyone can edit the address of the callback in their own browser. It must not page an operator.
     for (const query of [{ code: '' }, { response: 'x' }, { id_token: 'x' }, { iss: OTHER_ISSUER }])
       expect([query, await faultOf(query)]).toEqual([query, false]);
     tokenError = { status: 400, body: { error: 'invalid_grant' } };

@@ -35,7 +35,7 @@ describe('an invitation', () => {
     'evil.example',
     'pay@evil.example',
     'Account closed: evil.example/now',
-  ])('has no other link than our own, also if a name is %s', (name) => {
+  ])('has no link but our own, even if a name is %s', (name) => {
     const { subject, text } = invitationMail({ ...INVITATION, organisationName: name }, name, LINK);
     const ours = text.replace(LINK, '').replaceAll(INVITATION.email, '');
     expect(ours).toContain('evil. example');
@@ -48,7 +48,7 @@ describe('an invitation', () => {
     expect(text).toContain(`evil${stop} example`);
   });
 
-  test('names organisations and people as they are called', () => {
+  test('keeps the dots and letters of ordinary names', () => {
     const mail = invitationMail(
       { ...INVITATION, organisationName: 'Ẹ̀kọ́ & Sons Ltd.' },
       'Dr. Ada O. Obi',

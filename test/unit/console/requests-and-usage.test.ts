@@ -29,7 +29,7 @@ describe('the address of the requests', () => {
     );
   });
 
-  test('tells request IDs from references', () => {
+  test('distinguishes request IDs from references', () => {
     expect(isRequestId(newRequestId())).toBe(true);
     expect(isRequestId('req_123')).toBe(false);
     expect(isRequestId('my-req_0123456789ab')).toBe(false);
@@ -106,7 +106,7 @@ describe('the comparison with the month before', () => {
     expect(comparisonText(now, before, 'May')).toBe(expected);
   });
 
-  test('rounds only what is large', () => {
+  test('has one decimal only below 10%', () => {
     expect([0, 0.0004, 0.014, 0.999, 12.34].map(percentText)).toEqual([
       '0%',
       'less than 0.1%',

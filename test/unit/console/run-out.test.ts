@@ -50,7 +50,7 @@ describe('the days', () => {
     expect(new Set(days.map(({ balance }) => balance))).toEqual(new Set([50]));
   });
 
-  test('of March reach into January', () => {
+  test('before 1 March include days of January', () => {
     expect(firstDayShown('2027-03-01')).toBe('2027-01-31');
   });
 });

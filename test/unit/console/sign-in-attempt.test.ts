@@ -48,7 +48,7 @@ describe('the path after the sign-in', () => {
     '/a/../console/api/keys',
     '/console/%61pi/../api/keys',
     `/${'a'.repeat(500)}`,
-  ])('%j is none', (path) => expect(pathAfterSignIn(path)).toBe('/'));
+  ])('%j leads to the start page', (path) => expect(pathAfterSignIn(path)).toBe('/'));
 
   test('what it returns stays on this site in a browser', () => {
     const parts = [
@@ -99,9 +99,9 @@ describe('the cookie of an attempt', () => {
     '{}',
     Buffer.from('{}').toString('base64url'),
     Buffer.from('[]').toString('base64url'),
-  ])('%j is none', (text) => expect(readSignInAttempt(text, T)).toBeUndefined());
+  ])('%j holds no attempt', (text) => expect(readSignInAttempt(text, T)).toBeUndefined());
 
-  test('an attempt without a secret is none', () => {
+  test('without a secret holds no attempt', () => {
     for (const name of ['state', 'nonce', 'verifier']) {
       const text = signInAttemptText({ ...attempt, [name]: '' });
       expect([name, readSignInAttempt(text, T)]).toEqual([name, undefined]);

@@ -61,7 +61,7 @@ describe('the pages of the console', () => {
     },
   );
 
-  test('a file whose name contains a hash is kept for a year', async () => {
+  test('a file whose name contains a hash is cached for a year', async () => {
     const { statusCode, headers = {}, ...response } = await request(SCRIPT_PATH);
     expect(statusCode).toBe(200);
     expect(bytesOf(response).toString()).toBe(SCRIPT);
@@ -133,7 +133,7 @@ describe('the pages of the console', () => {
     '/%2e%2e/secret.txt',
     '/.env',
     '/__proto__.json',
-  ])('%s is no page and no file', async (path) => {
+  ])('%s is neither a page nor a file', async (path) => {
     const response = await request(path);
     expect(response.statusCode).toBe(404);
     expect(JSON.parse(response.body)).toMatchObject({ success: false, code: 'ROUTE_NOT_FOUND', data: null });

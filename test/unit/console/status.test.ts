@@ -178,11 +178,11 @@ describe('incidents', () => {
       toMs === undefined ? 'now' : (toMs - NOW_MS) / MINUTE_MS,
     ]);
 
-  test('being down is one, however short', () => {
+  test('include every time of being down, however short', () => {
     expect(shown(span('down', -30, -29.9), span('up', -29.9, 0))).toEqual([['down', -30, -29.9]]);
   });
 
-  test('short recoveries belong to the incident', () => {
+  test('include short recoveries', () => {
     expect(
       shown(span('down', -30, -20), span('up', -20, -16), span('down', -16, -10), span('up', -10, 0)),
     ).toEqual([['down', -30, -10]]);
@@ -195,7 +195,7 @@ describe('incidents', () => {
     ]);
   });
 
-  test(`being degraded for less than ${SHORTEST_DEGRADED_MS / MINUTE_MS} minutes is none`, () => {
+  test(`do not include being degraded for less than ${SHORTEST_DEGRADED_MS / MINUTE_MS} minutes`, () => {
     expect(shown(span('degraded', -30, -25.1), span('up', -25.1, 0))).toEqual([]);
     expect(shown(span('degraded', -30, -25), span('up', -25, 0))).toEqual([['degraded', -30, -25]]);
     expect(
@@ -203,7 +203,7 @@ describe('incidents', () => {
     ).toEqual([['degraded', -30, -24]]);
   });
 
-  test('what continues has no end', () => {
+  test('that continue have no end', () => {
     expect(shown(span('degraded', -30, -20), span('down', -20, 0))).toEqual([
       ['degraded', -30, -20],
       ['down', -20, 'now'],

@@ -136,7 +136,7 @@ describe('the pauses', () => {
   });
 });
 
-test('what a busy row causes at the end is recognised as a throttled table', async () => {
+test('a row that is left out until the end is reported as a throttled table', async () => {
   leavesOut = () => true;
   const error = await read('hot').catch((thrown: unknown) => thrown);
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@
 import { REFRESH_INTERVAL_MS, refreshSecret, secret } from '../../../shared/core/secrets.ts';
 import { type SecretDouble, startSecretDouble } from '../../security/secret-double.ts';
 
-/** What an instance knows of a secret that is rotated (docs/security.md, "Secrets"). */
+/** What an instance knows about a secret that is rotated (docs/security.md, "Secrets"). */
 
 /** Waits for what happens behind a request. */
 async function until(isTrue: () => Promise<boolean>): Promise<void> {
@@ -54,7 +54,7 @@ describe('after a rotation', () => {
     expect(await secret('SLIP')).toEqual({ current: 'second' });
   });
 
-  test('a refresh that fails keeps the old value for 5 minutes more, also from 15 minutes of age', async () => {
+  test('a refresh that fails keeps the old value for 5 minutes more, even from 15 minutes of age', async () => {
     Reflect.set(stored, 'current', 7);
     nowMs += 15 * MINUTE_MS;
     expect(await secret('SLIP')).toEqual({ current: 'first' });

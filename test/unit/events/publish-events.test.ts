@@ -133,7 +133,7 @@ describe('a top-up', () => {
     invoice: 'TEST-2026-000001',
   } as const;
 
-  test('causes one event, also if the run after it was sent ends early', async () => {
+  test('causes one event, even if the run that sent it ends early', async () => {
     topUps = [topUp];
     expect(await run()).toEqual(['Top-Up Credited']);
     const [first] = sent;

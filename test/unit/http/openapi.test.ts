@@ -62,7 +62,7 @@ test('on the local service, the server is plain HTTP with its port', async () =>
   expect(serversOf(response)).toEqual(server('http://localhost:4000'));
 });
 
-test('what is not the address of a host leaves the document as it is', async () => {
+test('an invalid host name leaves the document unchanged', async () => {
   const handler = route();
   for (const domainName of ['', 'a b', '"><script>', 'host/../path', 'user@host', 'host:99999999'])
     expect([domainName, serversOf(await read(handler, { domainName }))]).toEqual([

@@ -117,7 +117,7 @@ describe.each([1, 3])('with %d shards', (walletShards) => {
     expect([answer, retryAfter, json.error]).toEqual([SHORT, undefined, undefined]);
   });
 
-  test('a hold of a killed request counts until the sweeper must have settled it, so no caller retries for ever', async () => {
+  test('a hold of a killed request counts until the sweeper must have settled it, so that no caller retries for ever', async () => {
     const { service, who } = await newWallet(1);
     const slow = await beginLookUp(service, who);
     service.clock.nowMs += HOLD_LIFE_MS + 120_000 - 1;
@@ -168,7 +168,7 @@ describe('a wallet with many shards', () => {
     expect((await verify(service, who)).answer).toEqual([200, 'NIN_VERIFIED']);
   });
 
-  test('gets 503 and no 402 if the last credit moves during every reading and there is no snapshot', async () => {
+  test('gets 503, not 402, if the last credit moves during every reading and there is no snapshot', async () => {
     const { service, who } = await newWallet(1, 2);
     const wallet = walletOf(who);
     const move = (from: number, to: number) =>

@@ -169,7 +169,7 @@ describe('rows that agree', () => {
     expect(await daily.run()).toMatchObject({ found: [] });
   });
 
-  test('agree if the index shows a charge only at the second look', async () => {
+  test('agree if the index shows a charge only at the second read', async () => {
     const daily = new Daily(rowsOf(REQUESTS));
     let looks = 0;
     daily.wrap = (source) => ({

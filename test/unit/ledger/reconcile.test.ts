@@ -291,7 +291,7 @@ describe('a wrong row is reported', () => {
     });
   });
 
-  test('the marker of an erasure is no log row', async () => {
+  test('the marker of an erasure does not count as a log row', async () => {
     const tables = rowsOf(REQUESTS);
     const marker = { pk: 'live#aaaaaaaaaa#ERASED', sk: 'tag', erasedAtMs: 1_000, expiresAt: 1_000 };
     expect(await differences({ ...tables, logs: [...tables.logs, marker] })).toEqual([]);

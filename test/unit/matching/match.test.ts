@@ -40,7 +40,7 @@ describe('matchPerson', () => {
     expect(fields.middlename).toEqual({ result: 'not_in_record', score: 0, reasons: [] });
   });
 
-  test('a value that is no name, date, gender or phone number is unreadable', () => {
+  test('a value that is not a name, date, gender or phone number is unreadable', () => {
     const { overall, fields } = matchPerson(
       { firstname: '--', birthdate: '31-02-1988', gender: 'x', phone: '12' },
       RECORD,
@@ -49,12 +49,12 @@ describe('matchPerson', () => {
     expect(overall).toBe('insufficient');
   });
 
-  test('without a name, equal fields are not enough, and different ones are none', () => {
+  test('without a name, equal fields are insufficient, and different ones are none', () => {
     expect(overallOf(ALL)).toBe('insufficient');
     expect(overallOf({ ...ALL, birthdate: '1990-01-02' })).toBe('none');
   });
 
-  test('one of several names is not enough, unless birth date and phone number are equal', () => {
+  test('one of several names is insufficient, unless birth date and phone number are equal', () => {
     expect(overallOf({ firstname: 'Adebayo' })).toBe('insufficient');
     expect(overallOf({ firstname: 'Adebayo', ...ALL })).toBe('exact');
   });
@@ -91,7 +91,7 @@ describe('each reason', () => {
   });
 });
 
-describe('similar names of two people are no match', () => {
+describe('similar names of two people are not a match', () => {
   test.each([
     ['Oluwaseun', 'Oluwasegun'],
     ['Adewale', 'Adewole'],
@@ -156,7 +156,7 @@ describe('what contradicts the names', () => {
     expect(overallOf({ ...married, firstname: 'Adewale' })).not.toBe('strong');
   });
 
-  test('twins with one surname, birth date and phone number are no match', () => {
+  test('twins with one surname, birth date and phone number are not a match', () => {
     expect(overallOf({ ...names('Taiwo', 'Ogunleye'), ...ALL }, { firstname: 'KEHINDE' })).toBe('partial');
   });
 });

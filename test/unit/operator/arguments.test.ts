@@ -48,7 +48,7 @@ test.each(['audit', `wallet statement ${ORG}`])('%s is not printed in two format
   });
 });
 
-test('a date that exists is kept, also if its day differs in UTC', () => {
+test('a date that exists is kept, even if its day differs in UTC', () => {
   expect(parseTime('2028-02-29')).toBe('2028-02-29T00:00:00.000Z');
   expect(parseTime('2027-02-28T23:30-05:00')).toBe('2027-03-01T04:30:00.000Z');
   expect(parseExpiry('2028-02-29', 0)).toBe('2028-02-29T00:00:00.000Z');

@@ -56,7 +56,7 @@ test('an empty report says so', () => {
   );
 });
 
-test('columns that differ in their unit keep it, also where a narrow terminal shows one field per line', () => {
+test('columns that differ in their unit keep it, even where a narrow terminal shows one field per line', () => {
   const columns = { ...WHOSE, refunded_credits: 'count', refunded_kobo: 'kobo' } as const;
   const { credits, price_kobo: _price, earned_kobo, month: _month, ...whose } = row('kBDG57GjU9', 2, 4_500);
   const rows = [{ ...whose, refunded_credits: credits, refunded_kobo: earned_kobo }];

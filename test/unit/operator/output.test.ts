@@ -65,7 +65,7 @@ describe('a text that was stored before the rule for texts', () => {
   const forged = 'x\n2026-11-21  TOP_UP  1,000,000\u001b[31m\u202e';
   const shown = 'x\\u000a2026-11-21  TOP_UP  1,000,000\\u001b[31m\\u202e';
 
-  test('stays in its cell of a table, also in one without columns', () => {
+  test('stays in its cell of a table, even in one without columns', () => {
     expect(table(['KIND', 'REASON'], [['TOP_UP', forged]]).split('\n')[1]).toBe(`TOP_UP  ${shown}`);
     const narrow = table(['KIND', 'REASON'], [['TOP_UP', forged]], 10);
     expect(isPrintable(narrow.replaceAll('\n', ''))).toBe(true);

@@ -32,8 +32,11 @@ describe('the progress bar', () => {
     ).toHaveLength(1);
   });
 
-  test.each([false, undefined])('is not drawn if stderr is no terminal (%s), or for nothing', (isTTY) => {
-    expect(draw(isTTY, [[1, 2]])).toEqual([]);
-    expect(draw(true, [[0, 0]])).toEqual([]);
-  });
+  test.each([false, undefined])(
+    'is not drawn if stderr is not a terminal (%s), or if there are no items',
+    (isTTY) => {
+      expect(draw(isTTY, [[1, 2]])).toEqual([]);
+      expect(draw(true, [[0, 0]])).toEqual([]);
+    },
+  );
 });

@@ -52,7 +52,7 @@ test.each([
   expect(() => clock.changeTimeMs()).toThrow(`The clock of this machine is ${words}`);
 });
 
-test('goes on from the last response, also if the clock of the machine is set', async () => {
+test('continues from the last response, even if the clock of the machine is changed', async () => {
   const { clock, receive } = clockWith(HEADER);
   await receive();
   monotonicMs += 30_000;

@@ -97,7 +97,7 @@ describe('the reports of a month', () => {
   });
 });
 
-test('S3 is told which account must own the bucket', async () => {
+test('the request names the account that must own the bucket', async () => {
   const { client } = deployment();
   await upload(reportBucket({ name: NAME, endpoint: s3.endpoint, owner: '123456789012' }, client));
   const owners = [...s3.objects.values()].map(({ headers }) => headers['x-amz-expected-bucket-owner']);

@@ -80,6 +80,12 @@ describe('a closed month', () => {
     ]);
   });
 
+  test('did not wait for a request of the next month that holds credits', async () => {
+    const { world, wallet } = await november();
+    await world.at('2026-11-30T23:09:59.000Z').verify(wallet, 1, 'nin-basic', false);
+    expect((await close(world.at(CLOSABLE), wallet)).closing.state).toBe('CLOSED');
+  });
+
   test('is not closed a second time', async () => {
     const { world, wallet } = await november();
     const first = await close(world.at(CLOSABLE), wallet);
@@ -107,7 +113,7 @@ describe('a closed month', () => {
     });
   });
 
-  test('is computed again with the same figures, also after the lots have changed in later months', async () => {
+  test('is computed again with the same figures, even after the lots have changed in later months', async () => {
     const { world, wallet, first } = await november();
     const { closing } = await close(world.at(CLOSABLE), wallet);
     await world.at('2026-12-02T10:00:00.000Z').refund(wallet, first.lot ?? '', 2);
@@ -148,7 +154,7 @@ describe('a closed month', () => {
     expect(closing.figures).toMatchObject({ credits: { charged: 6, closing: 24 }, lines: 4 });
   });
 
-  test('writes more lots than a transaction has items', async () => {
+  test('writes more lots than fit into one transaction', async () => {
     const world = new MonthWorld('2026-11-02T10:00:00.000Z');
     const wallet = await world.organisation(ORGANISATION);
     for (let lot = 0; lot < 130; lot += 1) {
@@ -201,12 +207,6 @@ describe('a month cannot be closed', () => {
     expect(await world.deps.closings.getClosing(wallet, NOVEMBER)).toBeUndefined();
     await world.release(open);
     expect((await close(world, wallet)).closing.figures?.credits.charged).toBe(5);
-  });
-
-  test('while a request of the next month holds credits, it can', async () => {
-    const { world, wallet } = await november();
-    await world.at('2026-11-30T23:09:59.000Z').verify(wallet, 1, 'nin-basic', false);
-    expect((await close(world.at(CLOSABLE), wallet)).closing.state).toBe('CLOSED');
   });
 
   test('if a credit has no lot', async () => {

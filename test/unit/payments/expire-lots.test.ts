@@ -120,7 +120,7 @@ describe('the expiry of a lot', () => {
     expect(await expire(paid)).toMatchObject({ expiredLots: 1, expiredCredits: 7 });
   });
 
-  test('that takes long, or always fails, does not keep others from theirs for ever', async () => {
+  test('that takes long, or always fails, does not prevent the expiry of other lots', async () => {
     const { paid, id } = await expiredWallet();
     const { row } = await paid.give(7, 'OTHER', EXPIRY);
     const { row: last } = await paid.give(8, 'LAST', EXPIRY);

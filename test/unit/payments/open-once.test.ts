@@ -155,7 +155,7 @@ describe('an order that Paystack did not open', () => {
     await expect(killed).rejects.toThrow();
   });
 
-  test('20 times under one key is not tried again under it', async () => {
+  test('20 times under one key can be repeated only under a new key', async () => {
     const { open, provider } = await shop();
     provider.before = unavailable;
     for (let tries = 0; tries < 20; tries += 1)

@@ -88,7 +88,7 @@ describe('A signed message', () => {
     expect(credited()).toBe(1);
   });
 
-  test('credits nothing by its own word', async () => {
+  test('credits nothing that Paystack does not confirm', async () => {
     expect((await send(event({ amount: 537_500, status: 'success' }))).status).toBe(200);
     expect(provider.calls).toBe(1);
     expect(await state()).toBe('OPENED');

@@ -251,7 +251,7 @@ describe('a refund at the same time as', () => {
     });
   });
 
-  test('one of another lot draws its own number', async () => {
+  test('one of another lot gets a number of its own', async () => {
     const paid = await paidWallet();
     const orders = [await paid.buy(10), await paid.buy(10), await paid.buy(10)];
     await Promise.all(orders.map((order, index) => refund(paid, order, 5, { reference: `R${index}` })));

@@ -116,7 +116,7 @@ describe('a run of the schedule of payments', () => {
     expect(paymentMetrics(await runPayments(deps, fail))).toEqual({ paymentsToReview: 0 });
   });
 
-  test('goes on with the others if one part fails, and fails then', async () => {
+  test('continues with the other parts if one fails, and then fails', async () => {
     const { deps, topUps, clock, open } = await scheduled();
     await open('TOPUP-A');
     clock.nowMs += 2 * MINUTE_MS;

@@ -90,7 +90,7 @@ describe('a refund of money', () => {
     expect(await paid.deps.refunds.listDue('2027-01-01')).toEqual([]);
   });
 
-  test.each(['before', 'after'] as const)('is sent once if the run dies %s Paystack has it', async (when) => {
+  test.each(['before', 'after'] as const)('is sent once if the run ends %s Paystack has it', async (when) => {
     const { paid, paystack, failures, run, read } = await refunded();
     paystack[when] = () => Promise.reject(new Error('killed'));
     expect(await run()).toMatchObject({ sent: 0, errors: 1 });
@@ -133,7 +133,7 @@ describe('a refund of money', () => {
     await expect(payBack(refund, 'FT-78', paid.deps)).rejects.toThrow('already back with the customer');
   });
 
-  test('of a payment that was reversed is not sent, and a person is told before paying it by bank', async () => {
+  test('of a payment that was reversed is not sent, and the operator is not advised to pay it by bank', async () => {
     const { paid, paystack, run, read } = await refunded();
     paystack.payment = 'reversed';
     await run();

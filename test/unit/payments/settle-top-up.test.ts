@@ -348,7 +348,7 @@ describe('settling an order', () => {
     expect(await all.deps.orders.getOrder('live', 'TOPUP-A')).toEqual(order);
   });
 
-  test('an order that does not exist is settled by nothing', async () => {
+  test('an order that does not exist is not settled', async () => {
     const { settle, provider } = await shop();
     expect(await settle('TOPUP-X')).toBeUndefined();
     expect(provider.calls).toBe(0);
@@ -378,7 +378,7 @@ describe('settling an order', () => {
     expect(lots).toMatchObject([{ month: '2026-12', createdAt: order?.creditedAt }]);
   });
 
-  test('a machine with a clock of last month books nothing into it', async () => {
+  test('a machine whose clock is in last month, which is closed, books nothing into it', async () => {
     const all = await shop();
     all.pay(await all.open('TOPUP-A'));
     await close(all, '2026-11');
@@ -475,7 +475,7 @@ describe('a paid bank transfer', () => {
     expect((await booksOf(all)).available).toBe(200);
   });
 
-  test('without billing details or a price is refused with what to do', async () => {
+  test('without billing details or a price is rejected, and the error says what to do', async () => {
     const all = await shop();
     const wallet = { ...WALLET, organisationId: 'bbbbbbbbbb' };
     await expect(creditTransfer({ ...transfer, wallet }, all.deps)).rejects.toThrow('admin billing set');

@@ -109,7 +109,7 @@ describe('a credit', () => {
 });
 
 describe('a lot', () => {
-  test('gives up only credits that it still has', async () => {
+  test('loses only credits that it still has', async () => {
     const { client, lots, ...all } = tables();
     await credit({ client, lots, ...all }, 'A', 10);
     const withdraw = async (credits: number, reference: string, read = lots.listLots(WALLET)) => {
@@ -172,7 +172,7 @@ describe('an order', () => {
     });
   });
 
-  test('is due until it moves to a state about which nobody asks', async () => {
+  test('is due until it reaches a final state', async () => {
     const { orders } = tables();
     await orders.insertOrder(ORDER);
     const ref = { env: 'live', reference: ORDER.reference };

@@ -147,7 +147,7 @@ describe('the NUBAN check digit', () => {
     );
   });
 
-  test('uses the CBN code, also for a bank that was found by its NIP code', () => {
+  test('uses the CBN code, even for a bank that was found by its NIP code', () => {
     const bank = bankByCode('000013');
     expect(bank).toMatchObject({ cbnCode: '058' });
     expect(bank && hasCheckDigit('0123456785', bank)).toBe(true);

@@ -204,7 +204,7 @@ test('a field that is added to a sample is neither used nor listed', async () =>
 });
 
 describe('the body of a test double', () => {
-  test('is that of the fixture with other values, also in lists', () => {
+  test('is that of the fixture with other values, in lists too', () => {
     const body = bodyOf('prembly/cac-advanced.found.2', {
       data: { rc_number: '1', directors: [{ surname: 'ONE' }, { surname: 'TWO' }] },
     });

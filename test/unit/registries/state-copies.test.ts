@@ -96,7 +96,7 @@ describe('a request that may probe a provider', () => {
     expect(request().spare).toEqual([]);
   });
 
-  test('if no other provider can serve, too', () => {
+  test('reads the state first even if no other provider can serve', () => {
     const open = { breaker: 'open', sinceMs: T - 60_000, probedAtMs: T - 500 };
     request([rowOf(FIRST, open)], [], [FIRST]);
     expect(request([], [], [FIRST]).spare).toEqual([]);

@@ -207,7 +207,7 @@ describe('a delivery', () => {
     expect(hooks.world.posts).toEqual([]);
   });
 
-  test('goes to the address and has the signatures of the moment of the try', async () => {
+  test('uses the address and the signatures that are current at the time of the try', async () => {
     const message = await start();
     await updateEndpoint(LIVE, endpoint.id, { ...CHOICE, url: 'https://new.example.com/' }, hooks.manage);
     await rotateSecret(LIVE, endpoint.id, hooks.manage);
@@ -304,7 +304,7 @@ describe('a message', () => {
     expect(await handle(three)).toMatchObject({ kind: 'done', result: { state: 'DELIVERED' } });
   });
 
-  test('of which nothing was heard for a day is shown as FAILED', async () => {
+  test('that was not tried for a day is shown as FAILED', async () => {
     const row = await stored(await start());
     expect(row && shownState(row, hooks.world.nowMs + 24 * HOUR_MS)).toEqual({ state: 'PENDING' });
     expect(row && shownState(row, hooks.world.nowMs + 24 * HOUR_MS + 1)).toEqual({

@@ -45,7 +45,7 @@ describe('an endpoint', () => {
       );
   });
 
-  test('is one of at most five in an environment, also if they are added at the same time', async () => {
+  test('is one of at most five in an environment, even if they are added at the same time', async () => {
     const added = await Promise.allSettled(Array.from({ length: 8 }, () => hooks.add()));
     for (let tries = 0; tries < 8; tries += 1) await hooks.add().catch(() => undefined);
     expect(added.some(({ status }) => status === 'fulfilled')).toBe(true);

@@ -59,7 +59,7 @@ describe('a request', () => {
     [400, { kind: 'failed', reason: 'HTTP_STATUS', status: 400 }],
     [410, { kind: 'failed', reason: 'GONE', status: 410 }],
     [500, { kind: 'failed', reason: 'HTTP_STATUS', status: 500 }],
-  ])('that is answered with %i has this result', async (status, result) => {
+  ])('that gets the status %i has this result', async (status, result) => {
     const { port } = await receiver((_, response) => response.writeHead(status).end('body'));
     expect(await post(`http://127.0.0.1:${port}/`)).toEqual(result);
   });
@@ -69,7 +69,7 @@ describe('a request', () => {
     expect(await post(`http://127.0.0.1:${port}/`)).toEqual({ kind: 'delivered', status: 200 });
   });
 
-  test('does not follow a redirect, also to a private address', async () => {
+  test('does not follow a redirect, which could lead to a private address', async () => {
     const target = await receiver((_, response) => response.writeHead(200).end());
     const { port } = await receiver((_, response) =>
       response.writeHead(307, { location: `http://127.0.0.1:${target.port}/` }).end(),

@@ -234,7 +234,7 @@ function hygiene(evidence: WebhookEvidence, report: Report): void {
   for (const text of [...rows, ...logs])
     if (secrets.some((secret) => text.includes(secret)))
       report('no secret is stored or logged', text.slice(0, 80));
-  // A resend is a transaction, with which a try may conflict also without faults: the message is received again.
+  // A resend is a transaction, with which a try may conflict even without faults: the message is received again.
   const unhandled = logs.filter((line) => line.includes('was not handled') && !line.includes('Conflict'));
   if (evidence.isCalm && unhandled.length > 0) report('every message is handled', String(unhandled[0]));
   if (logs.some((line) => line.includes('.example/'))) report('no address is logged', '');

@@ -24,7 +24,7 @@ interface Story {
   readonly headers?: Readonly<Record<string, string[]>>;
   readonly times: number;
 }
-/** What most HTTP clients send without being asked, those of this project included. */
+/** Sent by most HTTP clients by default, those of this project included. */
 const GZIP = { 'Accept-Encoding': ['gzip, deflate'] };
 const STORIES: Readonly<Record<string, Story>> = {
   found: { ending: '0001', headers: GZIP, times: 300 },

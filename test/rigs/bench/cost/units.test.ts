@@ -44,7 +44,7 @@ describe('units', () => {
     expect(countUnits([call('BatchGetItem', input, answer)]).readUnits).toBe(4);
   });
 
-  test('what no verification sends is no free call', () => {
+  test('a call that no verification sends is not counted as free', () => {
     expect(() => countUnits([call('TransactWriteItems', {})])).toThrow('No verification sends');
   });
 });
