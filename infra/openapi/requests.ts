@@ -98,7 +98,7 @@ function claimSchemas(): Readonly<Record<string, JsonSchema>> {
       ...details,
       minProperties: 1,
       description:
-        'What the person has told you. The response then says in `match` how it compares with the record. A slip says only whether it matches. It is neither stored nor logged.',
+        'The details that the person has given you. `match` in the response says how they compare with the record. A slip says only whether they match. They are neither stored nor logged.',
     },
     MatchOnly: {
       type: 'boolean',

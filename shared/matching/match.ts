@@ -5,7 +5,7 @@ import { fold } from './fold.ts';
 import { type Evidence, overallOf } from './overall.ts';
 import { comparePhones, nationalNumber, PHONE_REASONS } from './phones.ts';
 
-/** What a caller claims about a person, compared with what the registry has (decisions M1 to M4). docs/matching.md explains it. */
+/** Compares claimed details of a person with the record of the registry (decisions M1 to M4). docs/matching.md explains how. */
 
 export const MATCH_FIELDS = ['firstname', 'lastname', 'middlename', 'birthdate', 'gender', 'phone'] as const;
 

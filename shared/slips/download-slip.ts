@@ -30,7 +30,7 @@ export interface SlipPress {
 }
 
 /**
- * Draws the slip of a look-up, which says so if the details that the command claims match the record. Returns any outcome
+ * Draws the slip of a look-up, which says so if the claimed details of the command match the record. Returns any outcome
  * other than `found` unchanged. Stores nothing of the record or of the claimed details.
  */
 export async function downloadSlip(

@@ -6,8 +6,8 @@ import { plainDate } from '../registries/mapping/formats.ts';
 import { problem } from './parse-body.ts';
 
 /**
- * The fields of a body that ask whether a record matches what the caller claims about the person (decisions M1 and M3).
- * What is claimed is neither stored nor logged.
+ * The fields of a body that ask whether a record matches the claimed details of a person (decisions M1 and M3). These
+ * details are neither stored nor logged.
  */
 
 const MAX_NAME = 100;
@@ -36,7 +36,7 @@ const isBirthdate = (text: string) => BIRTHDATE.test(text) && plainDate(text) !=
 
 const name = v.exactOptional(v.pipe(v.string(), v.maxLength(MAX_NAME), v.check(isName, NOT_A_NAME)));
 
-/** What a caller claims about a person: at least one of these fields. */
+/** The claimed details of a person: at least one of these fields. */
 export const claimedDetails = v.pipe(
   v.strictObject({
     firstname: name,
@@ -66,7 +66,7 @@ export type MatchFields = v.InferOutput<v.StrictObjectSchema<typeof matchFields,
 
 /** What a command contains of these fields. */
 export interface MatchCommand {
-  /** What the caller claims about the person. Never stored or logged. */
+  /** Never stored or logged. */
   readonly match?: ClaimedDetails;
   /** Whether the response contains the result of the match instead of the record (decision M3). */
   readonly isMatchOnly?: true;

@@ -1,4 +1,4 @@
-"""The details that a call claims about a person, against the fake API."""
+"""Claimed details in calls to the fake API."""
 
 from typing import Any
 

@@ -91,7 +91,7 @@ export interface AccountOptions {
 }
 
 export interface MatchOptions {
-  /** What the person has told you, which the API compares with the record. NIN and BVN only. */
+  /** The details that the person has given you, which the API compares with the record. NIN and BVN only. */
   match?: ClaimedDetails | undefined;
   /** If true, `data` consists of the number. Requires `match`. */
   matchOnly?: boolean | undefined;
@@ -99,7 +99,7 @@ export interface MatchOptions {
 
 /** The options of calls that return a slip. */
 export interface SlipOptions extends PaidCallOptions {
-  /** What the person has told you. If it matches the record, the slip says "Details confirmed". */
+  /** The details that the person has given you. If they match the record, the slip says "Details confirmed". */
   match?: ClaimedDetails | undefined;
 }
 
@@ -192,7 +192,7 @@ export class IdentityClient {
 
   /**
    * Verifies a number. Costs one credit if a record is found, and nothing otherwise. `advance: true` returns the
-   * complete record (NIN, BVN and CAC). `match` compares what a person has told you with the record (NIN and BVN).
+   * complete record (NIN, BVN and CAC). `match` compares the details of a person with the record (NIN and BVN).
    */
   verify<T extends PersonIdType>(
     idType: T,

@@ -204,7 +204,7 @@ export interface NumberRecords {
 /** The types of people, whose records can be matched. */
 export type PersonIdType = keyof NumberRecords;
 
-/** What a person has told you. At least one field is required. The API neither stores nor logs it. */
+/** The details that a person has given you. At least one is required. The API neither stores nor logs them. */
 export interface ClaimedDetails {
   firstname?: string;
   lastname?: string;

@@ -57,7 +57,7 @@ export function RequestFields({ form }: RequestFieldsProps) {
 
 const MATCH_FIELDS = ['firstname', 'lastname', 'birthdate', 'phone'] as const;
 
-/** What a person has told the caller, which the API compares with the record. */
+/** The details of a person, which the API compares with the record. */
 function MatchFields({ form }: RequestFieldsProps) {
   const { service, match_only } = form.values.value;
   return (

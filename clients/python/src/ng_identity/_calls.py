@@ -44,7 +44,7 @@ class Charged(NamedTuple):
 
 
 class Claim(NamedTuple):
-    """What a call claims about a person."""
+    """The claimed details of a call, which the API compares with the record."""
 
     match: Optional[Mapping[str, Any]]
     match_only: bool

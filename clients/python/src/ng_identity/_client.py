@@ -179,8 +179,8 @@ class IdentityClient(BaseClient):
         advance          True returns the complete record (Premium). NIN, BVN and CAC only
         company_type     CAC only: "RC", "BN", "IT", "LP" or "LLP", if the number consists of digits only
         bank_code        NUBAN only: a code that banks() returns. Required with live keys
-        match            NIN and BVN only: what the person has told you, as a dict. The API compares it with
-                         the record. The result has `match`
+        match            NIN and BVN only: the details that the person has given you, as a dict. The API
+                         compares them with the record. The result has `match`
         match_only       True returns the match and no record: `data` consists of the number
         idempotency_key  8 to 255 printable ASCII characters, without the number. Default: a new key for each
                          call. Pass the key of an earlier error to get that call's data without a second
@@ -323,8 +323,8 @@ class IdentityClient(BaseClient):
         Downloads the PDF slip of a NIN that your organisation has verified before, as bytes. Costs one
         credit. `slip_type` is "regular", "improved" or "premium". `to` is a file to write the slip to as
         well: it is readable by its owner only, and never left incomplete. The file is opened before the
-        request, so an invalid path costs nothing. `match` is what the person has told you, as a dict: if it
-        matches the record, the slip says "Details confirmed".
+        request, so an invalid path costs nothing. `match` is a dict of the details that the person has given
+        you: if they match the record, the slip says "Details confirmed".
         """
         charged = Charged(idempotency_key, reference, consent, reason)
         call = _calls.download_slip(nin, slip_type, match, charged)

@@ -112,7 +112,9 @@ class BvnNumber(TypedDict):
 
 
 class ClaimedDetails(TypedDict, total=False):
-    """What a person has told you. At least one field is required. The API neither stores nor logs it."""
+    """
+    The details that a person has given you. At least one is required. The API neither stores nor logs them.
+    """
 
     firstname: str
     lastname: str
