@@ -22,7 +22,7 @@ export async function checkPayments(world: World): Promise<Row[]> {
       fault(
         CHECK,
         `The first rate in money.vat applies from ${first}: until then, no order can be opened.`,
-        `# Add the rate of today to money.vat in ${stageFile(stage)}, then deploy:`,
+        `# Add today's rate to money.vat in ${stageFile(stage)}, then deploy:`,
         `npm run deploy -- -c stage=${stage}`,
       ),
     ];
