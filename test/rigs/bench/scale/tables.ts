@@ -22,7 +22,7 @@ import type { Recorded } from './record.ts';
 
 /** The tables of docs/scale.md. */
 
-/** A quota is to be raised from this share of it on. */
+/** Above this share of a quota, the quota must be raised. */
 const HEADROOM = 0.8;
 /** The pepper, and the secrets of two providers. */
 const SECRETS_OF_AN_INSTANCE = 3;
@@ -38,8 +38,8 @@ function table(head: readonly string[], rows: readonly string[]): string {
   return [row(...head), row(...head.map(() => '---')), ...rows].join('\n');
 }
 
-/** What moves the limit of a partition. The rates of wallet shards depend on the registry and are in the table below. */
-const MOVED_BY: Readonly<Record<Sharing, string>> = {
+/** How to raise the limit of a partition. */
+const HOW_TO_RAISE: Readonly<Record<Sharing, string>> = {
   organisation: 'a second organisation for the customer',
   'API key': 'more keys, and `admin org set-rate` for the rate of each',
   'wallet shard': '`admin wallet set-shards`',
@@ -57,13 +57,31 @@ export function partitionTable({ withIdempotencyKey, found, withTestKey }: Recor
     if (!use) throw new Error(`No recorded request uses the partition "${partition.name}".`);
     const { name, table: tableName, index, keys, sharing } = partition;
     const key = `\`${keys[0]}\``;
-    const place = index ? `${tableName}, index ${index}` : tableName;
+    const tableAndIndex = index ? `${tableName}, index ${index}` : tableName;
     const limit =
       sharing === 'wallet shard' && !index ? text(walletRate(REGISTRY_MS, 1)) : text(requestsOf(use));
-    return row(name, place, key, use.readUnits, use.writeUnits, sharing, limit, MOVED_BY[sharing]);
+    return row(
+      name,
+      tableAndIndex,
+      key,
+      use.readUnits,
+      use.writeUnits,
+      sharing,
+      limit,
+      HOW_TO_RAISE[sharing],
+    );
   });
   return table(
-    ['row', 'table', 'partition', 'read units', 'write units', 'shared by', 'requests a second', 'moved by'],
+    [
+      'row',
+      'table',
+      'partition',
+      'read units',
+      'write units',
+      'shared by',
+      'requests a second',
+      'how to raise it',
+    ],
     rows,
   );
 }
@@ -71,13 +89,13 @@ export function partitionTable({ withIdempotencyKey, found, withTestKey }: Recor
 export function tableTable({ withIdempotencyKey }: Recorded): string {
   const rows = tableLoads(withIdempotencyKey, PEAK).map(({ table: name, readUnits, writeUnits }) => {
     const reads = readUnits + (name === 'ApiKeys' ? stateReads(PEAK) : 0);
-    const moved = [
+    const toRaise = [
       ...(reads > HEADROOM * QUOTAS.tableReads.value ? [quota(QUOTAS.tableReads)] : []),
       ...(writeUnits > HEADROOM * QUOTAS.tableWrites.value ? [quota(QUOTAS.tableWrites)] : []),
       ...(reads > NEW_TABLE.readUnits || writeUnits > NEW_TABLE.writeUnits ? ['warm throughput'] : []),
     ];
     const parts = Math.max(reads / PARTITION_LIMIT.readUnits, writeUnits / PARTITION_LIMIT.writeUnits);
-    return row(name, text(reads), text(writeUnits), text(parts), moved.join(', '));
+    return row(name, text(reads), text(writeUnits), text(parts), toRaise.join(', '));
   });
   return table(
     [
@@ -91,9 +109,9 @@ export function tableTable({ withIdempotencyKey }: Recorded): string {
   );
 }
 
-/** What the peak uses of a quota, and what moves it. */
-function limitRow(name: string, value: number, used: number, moved: string): string {
-  return row(name, text(value), text(used), used < HEADROOM * value ? 'enough' : moved);
+/** What the peak uses of a quota, and how to raise it. */
+function limitRow(name: string, value: number, used: number, howToRaise: string): string {
+  return row(name, text(value), text(used), used < HEADROOM * value ? 'enough' : howToRaise);
 }
 
 export function quotaTable(): string {
@@ -146,7 +164,7 @@ export function quotaTable(): string {
     ),
     limitRow('CloudWatch Logs: calls a second', QUOTAS.logCalls.value, PEAK, quota(QUOTAS.logCalls)),
   ];
-  return table(['limit', 'value', 'needed at the peak', 'moved by'], rows);
+  return table(['limit', 'value', 'needed at the peak', 'how to raise it'], rows);
 }
 
 export function customerTable({ withIdempotencyKey }: Recorded): string {
