@@ -197,7 +197,7 @@ describe('details are not checked', () => {
     ['an unknown field', `${encode(RIGHT)}&more=1`],
     ['a field twice', `${encode(RIGHT)}&surname=other`],
     ['broken percent encoding', 'nin=50505050505&surname=%E1%BA'],
-    ['raw bytes that are no ASCII', 'nin=50505050505&surname=Ọ'],
+    ['raw bytes that are not ASCII', 'nin=50505050505&surname=Ọ'],
     ['a field without a value', 'nin&surname=a'],
     ['a value with a second =', 'nin=50505050505&surname=a=b'],
     ['JSON', '{"nin":"50505050505","surname":"olasubomi"}'],

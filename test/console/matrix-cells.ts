@@ -78,7 +78,6 @@ function targetsOf(route: ConsoleRouteName): Target[] {
   ];
 }
 
-/** All cells, in the order of callers. */
 export const CELLS: readonly Cell[] = CALLERS.flatMap((caller) =>
   (Object.keys(CONSOLE_ROUTES) as ConsoleRouteName[]).flatMap((route) =>
     targetsOf(route).map((target) => ({ route, caller, target })),

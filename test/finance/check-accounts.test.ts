@@ -77,7 +77,7 @@ test('paid = earned + deferred + refunded + expired, to the kobo, for each walle
     .map((text) => Math.round(Number(text.replaceAll(',', '')) * 100));
   expect(sides.filter((kobo) => kobo > 0)).toHaveLength(4);
   expect(sides.reduce((sum, kobo) => sum + kobo, 0)).toBe(paid);
-  // Also if only the closings are added up, without deciding anything again.
+  // The closings alone add up too, without deciding anything again.
   const closings = exported('closings');
   const last = closings.filter(({ month }) => month === LAST);
   expect(sumOf(closings, 'paid_kobo')).toBe(paid);
@@ -118,9 +118,9 @@ describe('the independent program finds', () => {
   const isLater = ({ month = '' }: Record<string, string>) => month === '2026-06';
 
   test.each([
-    ['a kobo too much in a closing', 'closings', isLater, raised('earned_kobo'), /2026-06 earned is/],
+    ['one kobo too many in a closing', 'closings', isLater, raised('earned_kobo'), /2026-06 earned is/],
     [
-      'a credit too much in the use of a lot',
+      'one credit too many in the use of a lot',
       'lot_uses',
       isLater,
       raised('consumed_credits'),

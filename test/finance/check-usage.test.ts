@@ -105,9 +105,9 @@ describe('the independent program finds', () => {
     String(pk).startsWith('REGISTRY#') && Number(requests) > 0;
 
   test.each([
-    ['a request too much in a day', 'Console', isUsage, raised('requests'), /: requests is /],
-    ['a credit too much in a day', 'Console', isUsage, raised('credits'), /: credits is /],
-    ['a replay too much in a day', 'Console', isUsage, raised('replays'), /: replays is /],
+    ['one request too many in a day', 'Console', isUsage, raised('requests'), /: requests is /],
+    ['one credit too many in a day', 'Console', isUsage, raised('credits'), /: credits is /],
+    ['one replay too many in a day', 'Console', isUsage, raised('replays'), /: replays is /],
     [
       'a row of usage that is missing',
       'Console',
@@ -146,7 +146,7 @@ describe('the independent program finds', () => {
     ],
     ['a balance that is too high', 'Console', isBalance, raised('balance'), /: balance is /],
     ['a day that used more', 'Console', isBalance, raised('used'), /: used is /],
-    ['a look-up too much of a registry', 'Console', isRegistryDay, raised('requests'), /: look-ups is /],
+    ['one look-up too many of a registry', 'Console', isRegistryDay, raised('requests'), /: look-ups is /],
   ] satisfies [
     string,
     string,
@@ -223,7 +223,7 @@ describe('a broken count is found:', () => {
       ),
     ],
     [
-      'late rows are not looked for',
+      'late rows are not read',
       patch('roll-up-usage', 'const LOOK_BACK_DAYS = 8;', 'const LOOK_BACK_DAYS = 0;'),
     ],
     [
@@ -248,7 +248,7 @@ describe('a broken count is found:', () => {
       patch('roll-up-usage', "wallets.filter(({ env }) => env === 'live')", 'wallets'),
     ],
     [
-      'look-ups of one wallet stand for all',
+      'look-ups of one wallet count for all wallets',
       patch('registry-days', 'const own = shares', 'const own = shares.slice(0, 1)'),
     ],
   ] as [string, ...Patch[]][])(

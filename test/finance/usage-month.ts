@@ -61,7 +61,6 @@ interface Event {
 
 export interface UsageMonth {
   readonly client: DynamoDBDocumentClient;
-  /** The rows of each table. */
   readonly rows: Readonly<Record<string, readonly Record<string, unknown>[]>>;
   readonly runs: { completed: number; failed: number };
   readonly nowMs: number;

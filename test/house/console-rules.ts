@@ -25,7 +25,6 @@ function sourceOf({ sources }: Project, path: string): Source | undefined {
   return sources.find((source) => source.path === path);
 }
 
-/** The rows of CONSOLE_ROUTES. */
 function consoleRoutesOf(project: Project): RouteRow[] {
   const source = sourceOf(project, ROUTES);
   const [table] = source ? constantsNamed(source, 'CONSOLE_ROUTES') : [];

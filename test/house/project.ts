@@ -61,7 +61,6 @@ export function withFile({ sources, texts, files }: Project, path: string, text:
   };
 }
 
-/** The project without one file. */
 export function withoutFile({ sources, texts, files }: Project, path: string): Project {
   return {
     sources: sources.filter((source) => source.path !== path),
@@ -140,7 +139,6 @@ export function nameOf(node: Node | null | undefined): string {
 
 export const lineOf = (node: Node): number => node.loc?.start.line ?? 0;
 
-/** All nodes of one type in a source. */
 export function find<T extends Node['type']>(source: Source, type: T): Extract<Node, { type: T }>[] {
   const isWanted = (node: Node): node is Extract<Node, { type: T }> => node.type === type;
   return allNodes(source).filter(isWanted);
@@ -148,7 +146,6 @@ export function find<T extends Node['type']>(source: Source, type: T): Extract<N
 
 const nodeCache = new WeakMap<Source, Node[]>();
 
-/** All nodes of a source. */
 export function allNodes(source: Source): Node[] {
   const nodes = nodeCache.get(source) ?? nodesOf(source.tree);
   nodeCache.set(source, nodes);

@@ -14,7 +14,6 @@ import { FIXTURE } from './fixture-project.ts';
 delete process.env['DYNAMODB_ENDPOINT'];
 const STARTUP_MS = 60_000;
 
-/** Returns all descendants of a process. */
 async function descendants(ancestor: number): Promise<number[]> {
   const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=']);
   const pairs = stdout

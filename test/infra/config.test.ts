@@ -256,7 +256,7 @@ describe('invalid settings', () => {
       'operations.monthlyBudget.usd: Use a whole number of at least 1.',
     ],
     [
-      'a contact that is no address',
+      'a contact that is not an address',
       { supportContact: 'http://example.com' },
       'supportContact: Use an email address or an https URL, for example support@example.com.',
     ],
@@ -379,7 +379,7 @@ describe('invalid settings', () => {
       'money.documentPrefix: Use 2 to 6 capital letters other than TEST, for example IDV.',
     ],
     [
-      'orders whose most is below their least',
+      'a largest order below the smallest order',
       { money: { ...money, leastCredits: 10, mostCredits: 9 } },
       'money.mostCredits: Set mostCredits to at least leastCredits.',
     ],

@@ -188,7 +188,7 @@ describe('no function can approve, price or change the limits of an organisation
     expect(writersOf(updates('ApiKeys', key, attribute))).toEqual(sorted(...own, ...created));
   });
 
-  test('the attributes that decide about approval, prices and limits are among them', () => {
+  test('the list includes the attributes that decide about approval, prices and limits', () => {
     expect(attributes).toEqual(expect.arrayContaining(['status', 'prices', 'rateLimit', 'walletShards']));
     for (const attribute of ['status', 'prices', 'rateLimit', 'walletShards'])
       expect(writersOf(updates('ApiKeys', key, attribute))).toEqual([]);

@@ -25,7 +25,6 @@ export interface Templates {
   readonly delivery: Template;
   /** Termination protection, which is not part of the template. */
   readonly dataIsProtected: boolean;
-  /** The warnings of the synthesis. */
   readonly warnings: readonly string[];
 }
 

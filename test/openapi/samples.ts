@@ -1,7 +1,6 @@
 import type { CodeSample } from '../../infra/openapi/samples.ts';
 import { readDocument, routesOf, samplesOf } from '../../infra/site/document.ts';
 
-/** A code sample of an operation. */
 export interface Sample extends CodeSample {
   readonly operation: string;
 }

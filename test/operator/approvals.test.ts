@@ -214,7 +214,7 @@ describe('approve', () => {
   test.each([
     ['the person who asked', ADA],
     ['the same person in another role', 'arn:aws:sts::123456789012:assumed-role/identity-prod-operator/ada'],
-    ['the same person as IAM user', 'arn:aws:iam::123456789012:user/staff/Ada'],
+    ['the same person as an IAM user', 'arn:aws:iam::123456789012:user/staff/Ada'],
   ])('rejects %s', async (_, identity) => {
     const request = requestIn(await topUp(5_000));
     await expectRefused(identity, request, /^You requested this change, so another person must approve it\./);

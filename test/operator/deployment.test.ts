@@ -102,7 +102,7 @@ test.each([
     ['--local', '--stage', 'prod', 'org', 'list'],
     expect.stringContaining('cannot be used with'),
   ],
-])('%s is wrong usage', async (_, args, stderr) => {
+])('%s is a usage error', async (_, args, stderr) => {
   const run = await runAdmin(args, { LOCAL_SERVICE_FILE: deployment.serviceFile });
   expect(run).toEqual({ code: 2, stdout: '', stderr });
 });

@@ -378,7 +378,7 @@ describe('the command line', () => {
     ['an unknown stage', ['--stage', 'production']],
     ['the stage local', ['--stage', 'local']],
     ['an unknown option', ['--stage', 'prod', '--fix']],
-  ])('with %s is wrong, and nothing is sent', async (_, args) => {
+  ])('with %s is rejected, and nothing is sent', async (_, args) => {
     const { code, stdout } = await runPreflight(aws.url, args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(called()).toEqual([]);

@@ -66,7 +66,6 @@ export type FinanceAct =
   | { readonly kind: 'reopen' };
 
 const MINUTE_MS = 60_000;
-/** The length of a spell. */
 export const SPELL_MS = 90 * MINUTE_MS;
 /** When the month ends in a spell. */
 export const MONTH_END_MS = 40 * MINUTE_MS;

@@ -102,7 +102,7 @@ test('S64: a sign-in that leads to another site', async () => {
   for (const to of targets) {
     const { response } = await signIn({ to });
     expect([to, response.headers['Location']]).toEqual([to, '/']);
-    // Also if the path was changed in the cookie.
+    // The same applies if the path was changed in the cookie.
     const attempt = {
       ...newSignInAttempt({ to: '/', startedAtMs: service.clock.nowMs, isAgain: false, previous: undefined }),
       to,

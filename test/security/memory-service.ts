@@ -37,7 +37,6 @@ const UNLIMITED: TestTrafficLimits = {
  * the test controls, and a clock that only the test moves. For tests that count calls, control times or inject faults.
  */
 export interface MemoryService {
-  /** The client of its tables. */
   readonly client: DynamoDBDocumentClient;
   readonly deps: VerificationDependencies & { readonly credits: CreditTable };
   readonly clock: { nowMs: number };

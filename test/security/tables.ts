@@ -44,7 +44,6 @@ export async function logRowOf(organisationId: string, nin: string, changes: obj
   };
 }
 
-/** Every row of a table. */
 export function exportRows(TableName: string): Promise<Row[]> {
   return collectRows(paginateScan({ client: operatorClient }, { TableName }));
 }

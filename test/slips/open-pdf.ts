@@ -71,7 +71,6 @@ export async function renderPng(bytes: Uint8Array, dotsPerInch: number, page = 1
   return (await render(bytes, dotsPerInch, page)).toBuffer('image/png');
 }
 
-/** Reads the pixels of a PNG file. */
 export async function readPng(file: string): Promise<Pixels> {
   const image = await loadImage(file);
   const canvas = createCanvas(image.width, image.height);

@@ -22,7 +22,6 @@ export interface AwsRequest {
   readonly accessKeyId: string;
   /** The region and the service that the signature names, for example `eu-west-1/sts`. */
   readonly scope: string;
-  /** The path of the address. */
   readonly path: string;
 }
 

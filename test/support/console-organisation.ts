@@ -53,7 +53,6 @@ export async function putRow(table: TableSetting, key: Key, row: object): Promis
   await database.send(new PutCommand({ TableName: setting(table), Item: { ...key, ...row } }));
 }
 
-/** Sets attributes of a row. */
 export async function setAttributes(table: TableSetting, key: Key, values: Row): Promise<void> {
   const names = Object.keys(values);
   await database.send(
@@ -67,7 +66,6 @@ export async function setAttributes(table: TableSetting, key: Key, values: Row):
   );
 }
 
-/** All rows of a partition. */
 export async function rowsOf(table: TableSetting, pk: string): Promise<Row[]> {
   return collectRows(
     paginateQuery(

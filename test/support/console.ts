@@ -9,7 +9,6 @@ const running = await localService();
 Object.assign(process.env, running.adminAwsEnvironment, { DATABASE_TIMEOUT_MS: '20000' });
 export const service = running;
 export const database = connect();
-/** The origin of the console. */
 export const consoleUrl = required(
   running.console?.url,
   'The local service was started without the console.',
@@ -162,7 +161,6 @@ function parsed<T>(text: string): ConsoleEnvelope<T> | undefined {
   }
 }
 
-/** Returns the session of a signed-in client. */
 export async function sessionOf(client: ConsoleClient): Promise<SessionView> {
   const { status, json } = await client.send<SessionView>('GET', '/session');
   if (!json?.data) throw new Error(`The session of ${client.email} was rejected: ${status}.`);

@@ -58,7 +58,6 @@ export type Subsegment = v.InferOutput<typeof subsegment>;
 export interface TraceDaemon {
   /** For `AWS_XRAY_DAEMON_ADDRESS`. */
   readonly address: string;
-  /** The received datagrams. */
   readonly datagrams: string[];
   /** Parses all datagrams. Throws if X-Ray would reject one. */
   read(): Subsegment[];

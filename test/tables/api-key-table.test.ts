@@ -35,7 +35,7 @@ const inADay = (key: ApiKey) => isUsable(key, NOW.getTime() + DAY_MS);
 async function active(): Promise<ApiKey[]> {
   return (await keys.listApiKeys(organisationId)).filter((key) => isUsable(key, NOW.getTime()));
 }
-/** What became of each call: `done`, or the code of its error. */
+/** The result of each call: `done`, or the code of its error. */
 async function outcomes(calls: readonly Promise<unknown>[]): Promise<string[]> {
   const results = await Promise.allSettled(calls);
   return results.map((result) => (result.status === 'fulfilled' ? 'done' : result.reason.code)).sort();

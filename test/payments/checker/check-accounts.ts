@@ -126,7 +126,6 @@ function checkRefunds(
   }
 }
 
-/** The unspent credits of a lot. */
 function unspentOf(accounts: Accounts, wallet: string, lot: string, atMs: number): number {
   const now = lagosMonth(new Date(atMs).toISOString());
   const uses = new LotUses(accounts, wallet);

@@ -188,7 +188,6 @@ const chargedBy = (movements: readonly Movement[]) =>
 const key = (row: JsonRow) => `${text(row, 'createdAt')}#${text(row, 'id')}`;
 const expiry = (row: JsonRow) => text(row, 'expiresAt') || '9999';
 
-/** The totals that a closing row states. */
 export function statedTotals(closing: JsonRow): MonthTotals {
   const figures = record(closing, 'figures');
   const [credits, value] = [record(figures, 'credits'), record(figures, 'value')];

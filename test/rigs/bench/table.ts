@@ -2,7 +2,6 @@ import { isMet, type Line } from './goals/goal.ts';
 
 const byGoal = new Intl.Collator('en', { numeric: true });
 
-/** The goals as a Markdown table. */
 export function goalsTable(lines: readonly Line[]): string {
   const rows = lines.map((line) => {
     const { goal, what, reference, unit, goalValue, isLowerBound, isComparison } = line;

@@ -13,7 +13,6 @@ export interface Rates {
   readonly falseNonMatches: number;
 }
 
-/** The goals of the match. */
 export const GOALS: Rates = { falseMatches: 0.005, falseNonMatches: 0.03 };
 
 export interface YardstickRates {

@@ -15,7 +15,6 @@ export interface Verification {
   readonly repeats: number;
 }
 
-/** One response as its client sees it. */
 export type ClientResponse = Pick<
   RequestLine,
   'status' | 'code' | 'charged' | 'requestId' | 'provider' | 'isReplay' | 'retryAfterSeconds'

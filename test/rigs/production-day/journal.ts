@@ -90,7 +90,6 @@ export class Journal {
   }
 }
 
-/** The requests of a journal. */
 export function requestsOf(lines: readonly Line[]): RequestLine[] {
   return lines.filter((line) => line.kind === 'request');
 }

@@ -15,7 +15,7 @@ export const BEHAVIOURS = {
     onRequest(socket, () =>
       socket.end('HTTP/1.1 302 Found\r\nlocation: http://169.254.169.254/\r\ncontent-length: 0\r\n\r\n'),
     ),
-  'no HTTP': (socket: Socket) => onRequest(socket, () => socket.end('220 mail.example.com ESMTP\r\n')),
+  'not HTTP': (socket: Socket) => onRequest(socket, () => socket.end('220 mail.example.com ESMTP\r\n')),
   'HTML with 200': (socket: Socket) =>
     onRequest(socket, () => send(socket, 200, '<html><body>Welcome</body></html>')),
   'empty with 200': (socket: Socket) => onRequest(socket, () => send(socket, 200, '')),
@@ -28,7 +28,7 @@ export const BEHAVIOURS = {
         `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${'1\r\n \r\n'.repeat(30_000)}0\r\n\r\n`,
       ),
     ),
-  'no UTF-8': (socket: Socket) =>
+  'not UTF-8': (socket: Socket) =>
     onRequest(socket, () => send(socket, 200, Buffer.from('{"a":"\xff\xfe"}', 'latin1'))),
   gzip: (socket: Socket) =>
     onRequest(socket, () =>

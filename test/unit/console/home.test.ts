@@ -153,9 +153,17 @@ describe('the registries of an ID type', () => {
     ['degraded if one is down', [registry('one', 'down'), registry('two', 'up')], 'degraded'],
     ['degraded if all are', [registry('one', 'degraded'), registry('two', 'degraded')], 'degraded'],
     ['down if all are', [registry('one', 'down'), registry('two', 'down')], 'down'],
-    ['that of the providers in use', [registry('one', 'down', disabled), registry('two', 'up')], 'up'],
+    [
+      'in the state of the providers in use',
+      [registry('one', 'down', disabled), registry('two', 'up')],
+      'up',
+    ],
     ['off if all are disabled', [registry('one', 'down', disabled)], 'off'],
-    ['not that of other types', [registry('one', 'up'), registry('other', 'down')], 'up'],
+    [
+      'not affected by the registries of other types',
+      [registry('one', 'up'), registry('other', 'down')],
+      'up',
+    ],
   ])('are %s', (_, health, status) => {
     expect(statusOf(health)).toBe(status);
   });

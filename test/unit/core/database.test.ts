@@ -59,10 +59,7 @@ describe('an error of the SDK is a failure of the table', () => {
     ['if its throughput is exceeded', dynamoDb(400, 'ProvisionedThroughputExceededException')],
     ['if a transaction writes the item', dynamoDb(400, 'TransactionConflictException')],
     ['if the transaction is in progress', dynamoDb(400, 'TransactionInProgressException')],
-    [
-      'if another call is responsible that a transaction was cancelled',
-      cancelled('TransactionConflict', 'None'),
-    ],
+    ['if another call cancelled the transaction', cancelled('TransactionConflict', 'None')],
     ['if it throttled an item of a transaction', cancelled('None', 'ThrottlingError')],
     ['if it denies access', dynamoDb(400, 'AccessDeniedException')],
   ])('%s', async (_name, how) => {

@@ -221,7 +221,7 @@ describe('with nubanResolve, a live request without a bank code', () => {
   });
 
   test.each<[string, Bank, RegistryResult['kind']]>([
-    ['one bank is silent', (code) => (code === FCMB ? SILENT : NO_ACCOUNT), 'not-found'],
+    ['one bank does not respond', (code) => (code === FCMB ? SILENT : NO_ACCOUNT), 'not-found'],
     ['one bank has the account', accountsAt(ECOBANK), 'found'],
     ['no bank responds', () => SILENT, 'timeout'],
   ])("records the provider's health once: %s", async (_, bank, kind) => {

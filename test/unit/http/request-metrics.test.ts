@@ -198,7 +198,7 @@ describe('signs of abuse', () => {
     ['a forged webhook', 'rejectedWebhooks', { error: new ServiceError('INVALID_SIGNATURE') }],
     ['a guess limit', 'guessLimited', { error: LIMITED, found: { detail: 'guess-limit' } }],
     [
-      'that of an organisation',
+      'the guess limit of an organisation',
       'guessLimited',
       { error: LIMITED, found: { detail: 'guess-limit-organisation' } },
     ],

@@ -9,11 +9,11 @@ const leftOf = (lots: Parameters<typeof estimateLots>[0], balance: number) =>
 
 describe('what is left of the lots', () => {
   test.each([
-    ['nothing was used', 30, [10, 10, 10]],
-    ['paid lots are used first, oldest first', 25, [10, 5, 10]],
-    ['then those without a price', 8, [8, 0, 0]],
-    ['everything was used', 0, [0, 0, 0]],
-    ['a credit was added after the lots were read', 45, [10, 10, 10]],
+    ['is everything if nothing was used', 30, [10, 10, 10]],
+    ['follows the order of use: paid lots first, the oldest of them first', 25, [10, 5, 10]],
+    ['follows the order of use: lots without a price after paid ones', 8, [8, 0, 0]],
+    ['is nothing if everything was used', 0, [0, 0, 0]],
+    ['is everything if a credit was added after the lots were read', 45, [10, 10, 10]],
   ])('%s', (_, balance, left) => {
     const lots = [inventedLot('A', 1, { kind: 'promotional' }), inventedLot('B', 2), inventedLot('C', 3)];
     expect(leftOf(lots, balance)).toEqual(left);

@@ -173,7 +173,7 @@ describe('verify', () => {
     ['an amount in words', { amount: 'ten' }],
     ['no currency', { currency: null }],
     ['a reference that is not a text', { reference: 5 }],
-    ['a time that is not one', { paid_at: 'yesterday' }],
+    ['an invalid time', { paid_at: 'yesterday' }],
     ['no mode', { domain: null }],
   ])('fails if the response has %s', async (_, data) => {
     const { provider } = await adapter({ status: 200, body: bodyWith('verify.success', data) });

@@ -59,7 +59,6 @@ export interface WebhookEvidence {
   readonly interrupted: ReadonlySet<string>;
   /** The IDs of test events that members sent successfully. */
   readonly tests: readonly { readonly id: string; readonly endpoint: string }[];
-  /** All log lines. */
   readonly logs: readonly string[];
 }
 

@@ -34,7 +34,6 @@ async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promis
   }
 }
 
-/** Reserves the cost. */
 export function reserve(pool: Pool, operation: PeerOperation): Promise<'held' | 'short' | 'duplicate'> {
   const { id, organisationId, idempotencyKey, requestId, cost } = operation;
   return inTransaction(pool, async (client) => {

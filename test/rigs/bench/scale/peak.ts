@@ -56,7 +56,6 @@ export function tableLoads(uses: readonly RowUse[], rate: number): TableLoad[] {
 /** Reads of the state of one provider each second: one by each instance that is busy. */
 export const stateReads = (rate: number) => Math.min(rate, concurrencyOf(rate, REGISTRY_MS));
 
-/** What one customer with this rate needs. */
 export function customerNeeds(uses: readonly RowUse[], rate: number) {
   const shardsFor = (most: (shards: number) => boolean) =>
     Array.from({ length: MAX_WALLET_SHARDS }, (_, index) => index + 1).find(most);
