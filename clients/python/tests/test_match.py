@@ -32,7 +32,7 @@ def test_match_only_returns_no_record_and_is_charged(api: FakeIdentity, client: 
     assert api.requests[-1].body["match_only"] is True
 
 
-def test_a_match_needs_details_and_a_person(api: FakeIdentity, client: Any) -> None:
+def test_a_match_without_details_or_of_a_company_is_rejected(api: FakeIdentity, client: Any) -> None:
     with pytest.raises(ValueError, match="match_only=True requires match"):
         client.verify("NIN", NIN, match_only=True)
     with pytest.raises(ValueError, match="NIN and BVN only"):

@@ -39,7 +39,7 @@ def test_a_retry_opens_no_second_order(client: IdentityClient, api: FakeIdentity
 
 
 @pytest.mark.parametrize("code", ["SERVICE_UNAVAILABLE", "REQUEST_IN_PROGRESS", "SERVER_ERROR"])
-def test_a_failed_order_has_its_key_and_is_never_charged(
+def test_the_error_of_a_failed_order_has_its_key_and_no_charge(
     client: IdentityClient, api: FakeIdentity, code: str
 ) -> None:
     api.fail_next(code, times=9, retry_after=0)

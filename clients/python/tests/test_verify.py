@@ -109,7 +109,7 @@ def test_a_malformed_number_is_rejected_before_any_request(
 
 
 @pytest.mark.parametrize(("id_type", "number"), GOOD_NUMBERS)
-def test_numbers_are_sent_as_people_write_them(
+def test_a_number_is_sent_as_the_caller_wrote_it(
     client: IdentityClient, api: FakeIdentity, id_type: Any, number: str
 ) -> None:
     client.verify(id_type, number)

@@ -35,7 +35,7 @@ def result_of(case: Dict[str, Any], *, as_text: bool) -> object:
 
 @pytest.mark.parametrize("as_text", [True, False])
 @pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
-def test_the_signature_of_a_webhook(case: Dict[str, Any], as_text: bool) -> None:
+def test_webhooks_are_verified_as_the_shared_cases_say(case: Dict[str, Any], as_text: bool) -> None:
     expected = case.get("reason", json.loads(VECTORS["body"]))
     assert result_of(case, as_text=as_text) == expected
 
@@ -53,7 +53,7 @@ def test_a_signature_is_accepted_wherever_the_reference_library_accepts_it() -> 
     assert verify_webhook(body, headers, SECRET) == json.loads(body)
 
 
-def test_a_signed_body_that_is_no_json_is_rejected() -> None:
+def test_a_signed_body_that_is_not_json_is_rejected() -> None:
     signed = f"id.{VECTORS['timestamp']}.{{".encode()
     key = base64.b64decode(SECRET[len("whsec_") :])
     signature = base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
@@ -68,7 +68,7 @@ def test_a_signed_body_that_is_no_json_is_rejected() -> None:
 
 
 @pytest.mark.parametrize("secret", ["", "whsec_", "whsec_***", []])
-def test_a_secret_that_is_not_one_is_a_mistake(secret: Any) -> None:
+def test_a_malformed_secret_raises_value_error(secret: Any) -> None:
     with pytest.raises(ValueError, match="secret"):
         verify_webhook("{}", {}, secret)
 
