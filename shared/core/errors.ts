@@ -83,7 +83,7 @@ const GENERAL = {
   ),
   BILLING_INCOMPLETE: entry(
     409,
-    'Credits cannot be bought yet: your organisation has no billing details, or no price is set. Ask the operator to set them.',
+    'Credits cannot be bought yet: your organisation has no billing details, or no price is set. Enter the billing details in the account console, or ask the operator.',
   ),
   IDEMPOTENCY_KEY_REUSED: entry(
     422,

@@ -87,16 +87,15 @@ function orderOf(opened: OpenedOnce): TopUpOrder {
       `Send a whole number ${range}.`,
     );
   }
-  if (opened.kind === 'incomplete') {
-    const [problem, task] = MISSING[opened.missing];
+  if (opened.kind === 'incomplete')
     throw new ServiceError('BILLING_INCOMPLETE', {
-      message: `Credits cannot be bought yet: ${problem}. Ask the operator to ${task}.`,
+      message: `Credits cannot be bought yet: ${MISSING[opened.missing]}`,
     });
-  }
   return opened.order;
 }
 
 const MISSING = {
-  'billing details': ['your organisation has no billing details, which an invoice needs', 'enter them'],
-  price: ['no price is set', 'set one'],
+  'billing details':
+    'your organisation has no billing details, which an invoice needs. Enter them in the account console, or ask the operator.',
+  price: 'no price is set. Ask the operator to set one.',
 } as const;
