@@ -24,7 +24,7 @@ import { context } from './synthesis.ts';
 /** The functions that draw PDFs. */
 const DRAWING = ['console-send-test-request', 'console-show-invoice', 'nin-slip', 'wallet-invoice'];
 
-/** The functions that match what callers claim about a person with the record. */
+/** The functions that match claimed details with the record. */
 const MATCHING = ['bvn-basic', 'bvn-premium', 'nin-basic', 'nin-premium', 'verify-identity'];
 
 /** Bundling takes seconds of processor time, and longer on a busy machine. */
@@ -85,7 +85,7 @@ describe('the bundles of all functions', () => {
     expect(compressed).toBeLessThan(167_000);
   });
 
-  test('only functions that match what callers claim contain the tables of names', () => {
+  test('only functions that match claimed details contain the tables of names', () => {
     const matching = FUNCTION_NAMES.filter((name) =>
       contents(name).inputs.includes('shared/matching/match.ts'),
     );

@@ -148,7 +148,7 @@ describe('privacy', () => {
     expect(searchText(writtenSoFar(), seen)).toEqual([]);
   });
 
-  describe('what a caller claims in `match`', () => {
+  describe('claimed details', () => {
     const claimed = {
       firstname: 'Wolowitzka',
       lastname: 'Ẹ̀kúndayọ̀mí',

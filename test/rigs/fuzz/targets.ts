@@ -108,7 +108,7 @@ export function targetsOn(service: MemoryService): [Target, ...Target[]] {
   ];
 }
 
-/** What a caller claims about a person, in half of the requests. */
+/** Claimed details, in half of the requests. */
 function claim(random: Random): object {
   if (random.chance(0.5)) return {};
   const match = {

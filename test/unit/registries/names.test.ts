@@ -9,7 +9,7 @@ import { liveProvider } from '../../../shared/registries/providers/make-provider
 import { ask } from '../../support/registries/ask.ts';
 import { startDouble } from '../../support/registries/double.ts';
 
-/** Names that a caller claims reach only a provider that looks up people by number and name. */
+/** Claimed names reach only a provider that looks up people by number and name. */
 
 // Invented names. cspell:ignore Wolowitzka Xylographa
 const NAMES = { firstname: 'Wolowitzka', lastname: 'Xylographa' };
