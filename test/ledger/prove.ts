@@ -5,8 +5,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { startDynamoDbLocal } from '../../infra/local/aws/dynamodb-local.ts';
-import { provePayments } from '../payments/prove-payments.ts';
-import { proveDeliveries } from '../webhooks/prove-deliveries.ts';
+import { PAYMENTS } from '../payments/proof.ts';
+import { prove } from '../support/histories/prove.ts';
+import { WEBHOOKS } from '../webhooks/proof.ts';
 import { branchTable, coverageProblems, LEDGER_FILES } from './branches/ledger-branches.ts';
 import { locateBranches } from './branches/locate-branches.ts';
 import { bundleRunner, runnerSources } from './mutation/bundle.ts';
@@ -155,8 +156,8 @@ if (histories > 0) results.push(await proveInMemory(seed, Number(values.workers)
 if (values.dynamodb !== '0') results.push(await proveInDynamoDb(seed, Number(values.workers)));
 const { failed } = mergeResults(results);
 if (failed.length > 0) process.exitCode = 1;
-const payments = Number(values.payments);
-if (payments > 0 && !(await provePayments(payments, seed, Number(values.workers)))) process.exitCode = 1;
-const deliveries = Number(values.deliveries);
-if (deliveries > 0 && !(await proveDeliveries(deliveries, seed, Number(values.workers))))
-  process.exitCode = 1;
+for (const [proof, count] of [
+  [PAYMENTS, Number(values.payments)],
+  [WEBHOOKS, Number(values.deliveries)],
+] as const)
+  if (count > 0 && !(await prove(proof, count, seed, Number(values.workers)))) process.exitCode = 1;

@@ -13,8 +13,9 @@ import { settleTopUp } from '../../shared/payments/orders/settle-top-up.ts';
 import { paystackSignature, SIGNATURE_HEADER } from '../../shared/payments/paystack/webhook-signature.ts';
 import { refundCredits } from '../../shared/payments/refunds/refund-credits.ts';
 import { runPayments } from '../../shared/payments/run-payments.ts';
+import type { Counts } from '../ledger/history.ts';
 import { functionInstance } from '../ledger/request.ts';
-import { type Fault, Network, NO_FAULTS } from '../ledger/simulation/network.ts';
+import { Network, NO_FAULTS } from '../ledger/simulation/network.ts';
 import { Process } from '../ledger/simulation/process.ts';
 import { type Random, seededRandom } from '../ledger/simulation/random.ts';
 import { World } from '../ledger/simulation/world.ts';
@@ -32,8 +33,6 @@ import {
   SPELL_MS,
 } from './plan.ts';
 import { SimulatedPaystack } from './simulated-paystack.ts';
-
-export type Counts = Record<Fault | 'sends', number>;
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

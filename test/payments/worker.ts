@@ -1,10 +1,17 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { installTimers } from '../ledger/simulation/process.ts';
-import { type PaymentsOptions, runPaymentHistories } from './run-histories.ts';
+import { type HistoriesOptions, runHistories } from '../support/histories/run-histories.ts';
+import { checkAccounts } from './checker/check-accounts.ts';
+import { runPaymentHistory } from './history.ts';
+import { planOf } from './plan.ts';
 
 /** A worker thread that runs histories of payments. Its options are its worker data. */
 
 // Histories throw thousands of errors. Recording their stacks would take longer than the histories.
 Error.stackTraceLimit = 0;
 installTimers();
-parentPort?.postMessage(await runPaymentHistories(workerData as PaymentsOptions));
+const result = await runHistories(workerData as HistoriesOptions, async (seed, counts) => {
+  const { evidence, reached } = await runPaymentHistory(planOf(seed), counts);
+  return { reached, violations: checkAccounts(evidence) };
+});
+parentPort?.postMessage(result);

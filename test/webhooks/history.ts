@@ -17,7 +17,8 @@ import {
 } from '../../shared/webhooks/resend-deliveries.ts';
 import { startWebhooks } from '../../shared/webhooks/start-webhooks.ts';
 import { tryTable } from '../../shared/webhooks/try-table.ts';
-import { type Fault, Network, NO_FAULTS } from '../ledger/simulation/network.ts';
+import type { Counts } from '../ledger/history.ts';
+import { Network, NO_FAULTS } from '../ledger/simulation/network.ts';
 import { Process } from '../ledger/simulation/process.ts';
 import { type Random, seededRandom } from '../ledger/simulation/random.ts';
 import { World } from '../ledger/simulation/world.ts';
@@ -35,8 +36,6 @@ import {
 import { Receivers } from './receivers.ts';
 import { seedIds } from './simulated-modules.ts';
 import { SimulatedQueue } from './simulated-queue.ts';
-
-export type Counts = Record<Fault | 'sends', number>;
 
 const START_MS = Date.UTC(2026, 10, 25);
 const DAY_MS = 24 * 3600_000;

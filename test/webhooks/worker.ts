@@ -1,6 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { installTimers } from '../ledger/simulation/process.ts';
-import { runWebhookHistories, type WebhooksOptions } from './run-histories.ts';
+import { type HistoriesOptions, runHistories } from '../support/histories/run-histories.ts';
+import { checkDeliveries } from './checker/check-deliveries.ts';
+import { runWebhookHistory } from './history.ts';
+import { planOf } from './plan.ts';
 import { installPauses } from './simulated-modules.ts';
 
 /** A worker thread that runs histories of webhooks. Its options are its worker data. */
@@ -9,4 +12,8 @@ import { installPauses } from './simulated-modules.ts';
 Error.stackTraceLimit = 0;
 installTimers();
 installPauses();
-parentPort?.postMessage(await runWebhookHistories(workerData as WebhooksOptions));
+const result = await runHistories(workerData as HistoriesOptions, async (seed, counts) => {
+  const { evidence, reached } = await runWebhookHistory(planOf(seed), counts);
+  return { reached, violations: checkDeliveries(evidence) };
+});
+parentPort?.postMessage(result);

@@ -1,13 +1,9 @@
+import type { Violation } from '../../ledger/checker/check.ts';
 import { Accounts, lagosMonth, number, record, rows, sum, text } from './accounts.ts';
 import { checkCredit } from './check-credit.ts';
 import { checkDocuments } from './check-documents.ts';
 import type { Commit, JsonRow, PaymentEvidence } from './evidence.ts';
 import { LotUses, type MonthTotals, statedTotals } from './use-of-lots.ts';
-
-export interface Violation {
-  readonly rule: string;
-  readonly detail: string;
-}
 
 export type Report = (rule: string, detail: string) => void;
 

@@ -1,12 +1,8 @@
 import { createHmac } from 'node:crypto';
+import type { Violation } from '../../ledger/checker/check.ts';
 import { CANARIES, type Json, type SeenEndpoint, type SeenPost, type WebhookEvidence } from './evidence.ts';
 
 /** Checks what webhooks promise. It knows the documentation, and nothing of the code. */
-
-export interface Violation {
-  readonly rule: string;
-  readonly what: string;
-}
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -25,13 +21,13 @@ const SLACK_MS = 15 * MINUTE_MS;
 
 export function checkDeliveries(evidence: WebhookEvidence): Violation[] {
   const violations: Violation[] = [];
-  const report = (rule: string, what: string) => violations.push({ rule, what });
+  const report = (rule: string, detail: string) => violations.push({ rule, detail });
   for (const check of [everyEvent, owners, signatures, leases, schedule, ends, gone, tests, hygiene])
     check(evidence, report);
   return violations;
 }
 
-type Report = (rule: string, what: string) => void;
+type Report = (rule: string, detail: string) => void;
 const bodyOf = (post: SeenPost): Json => JSON.parse(post.body) as Json;
 const endpointOf = ({ endpoints }: WebhookEvidence, url: string) =>
   endpoints.find(({ urls }) => urls.includes(url));

@@ -1,47 +1,41 @@
-import { runWebhooks } from './run-workers.ts';
+import { runInThreads } from './run-in-threads.ts';
 
-/** What a run of many histories must have reached: a run in which nothing is delivered violates no rule either. */
-const MUST_REACH = [
-  'started',
-  'DELIVERED',
-  'FAILED HTTP_STATUS',
-  'FAILED TIMEOUT',
-  'FAILED CONNECTION_LOST',
-  'FAILED REDIRECT',
-  'FAILED GONE',
-  'CANCELLED ENDPOINT_DISABLED',
-  'CANCELLED ENDPOINT_DELETED',
-  'rotate',
-  'move',
-  'test',
-  'resent',
-  'replayed',
-];
-/** Fewer histories may miss some. */
+/** A kind of histories. */
+export interface Proof {
+  /** `payments` or `webhooks`. */
+  readonly name: string;
+  /** The file of the thread that runs them. */
+  readonly worker: string;
+  /** What many histories must reach: a run in which nothing happens violates no rule either. */
+  readonly mustReach: readonly string[];
+}
+
+/** Fewer histories may not reach everything. */
 const LEAST_HISTORIES = 500;
 
-/** Runs random histories of webhooks and prints counts. Returns whether all rules hold and everything was reached. */
-export async function proveDeliveries(
+/** Runs random histories and prints counts. Returns whether all rules hold and everything was reached. */
+export async function prove(
+  { name, worker, mustReach }: Proof,
   histories: number,
   firstSeed: number,
-  workers: number,
+  threads: number,
 ): Promise<boolean> {
   const startedMs = performance.now();
-  const { failed, counts, reached } = await runWebhooks({ firstSeed, histories }, [], workers);
+  const { failed, counts, reached } = await runInThreads(worker, { firstSeed, histories }, [], threads);
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
-  console.log(`webhooks: ${histories} histories in ${seconds} s, ${failed.length} with violations`);
+  console.log(`${name}: ${histories} histories in ${seconds} s, ${failed.length} with violations`);
   console.log(`  faults: ${list(counts)}`);
   console.log(`  reached: ${list(reached)}`);
   for (const { seed, violations } of failed.slice(0, 3))
     console.log(JSON.stringify({ seed, violations: violations.slice(0, 5) }, null, 1));
   const others = failed.slice(3, 50).map(({ seed }) => seed);
   if (others.length > 0) console.log(`  more failing seeds: ${others.join(' ')}`);
-  const missed = histories < LEAST_HISTORIES ? [] : MUST_REACH.filter((name) => !reached[name]);
-  for (const name of missed) console.log(`No history reached: ${name}`);
+  const missed = histories < LEAST_HISTORIES ? [] : mustReach.filter((one) => !reached[one]);
+  for (const one of missed) console.log(`No history reached: ${one}`);
   return failed.length === 0 && missed.length === 0;
 }
 
-/** What was refused is counted together. */
+/** What was refused is named by its sentence, so it is only counted. */
 function list(counts: Readonly<Record<string, number>>): string {
   const entries = Object.entries(counts).filter(([name]) => !name.startsWith('refused: '));
   const refused = Object.entries(counts).filter(([name]) => name.startsWith('refused: '));

@@ -1,22 +1,21 @@
 import { rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { bundleRunner } from '../ledger/mutation/bundle.ts';
-import type { Patch } from '../ledger/mutation/mutant.ts';
-import { addCounts, runConcurrently, runWorker } from '../ledger/run-workers.ts';
-import { emptyPaymentsResult, type PaymentsOptions, type PaymentsResult } from './run-histories.ts';
+import { bundleRunner } from '../../ledger/mutation/bundle.ts';
+import type { Patch } from '../../ledger/mutation/mutant.ts';
+import { addCounts, runConcurrently, runWorker } from '../../ledger/run-workers.ts';
+import { emptyHistories, type HistoriesOptions, type HistoriesResult } from './run-histories.ts';
 
-const ENTRY = fileURLToPath(new URL('worker.ts', import.meta.url));
 const SLICE = 250;
 
-/** Runs histories of payments in threads, with a patched copy of the service's source. */
-export async function runPayments(
-  { firstSeed, histories, stopAtFailure = false }: PaymentsOptions,
+/** Runs histories in threads. `worker` is the file of the thread, which is bundled with a patched copy of the service. */
+export async function runInThreads(
+  worker: string,
+  { firstSeed, histories, stopAtFailure = false }: HistoriesOptions,
   patches: readonly Patch[],
-  workers: number,
-): Promise<PaymentsResult> {
-  const runner = await bundleRunner(patches, ENTRY);
-  const total = emptyPaymentsResult();
+  threads: number,
+): Promise<HistoriesResult> {
+  const runner = await bundleRunner(patches, worker);
+  const total = emptyHistories();
   let isOver = false;
   const slices = Array.from({ length: Math.ceil(histories / SLICE) }, (_, index) => index * SLICE);
   const run = async (first: number) => {
@@ -26,7 +25,7 @@ export async function runPayments(
       histories: Math.min(SLICE, histories - first),
       stopAtFailure,
     };
-    const result = await runWorker<PaymentsResult>(runner, options);
+    const result = await runWorker<HistoriesResult>(runner, options);
     total.histories += result.histories;
     total.failed.push(...result.failed);
     addCounts(total.counts, result.counts);
@@ -36,7 +35,7 @@ export async function runPayments(
   try {
     await runConcurrently(
       slices.map((first) => () => run(first)),
-      workers,
+      threads,
     );
     return total;
   } finally {

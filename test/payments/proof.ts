@@ -1,0 +1,20 @@
+import { fileURLToPath } from 'node:url';
+import type { Proof } from '../support/histories/prove.ts';
+
+/** The random histories of payments, refunds and closed months. */
+export const PAYMENTS: Proof = {
+  name: 'payments',
+  worker: fileURLToPath(new URL('worker.ts', import.meta.url)),
+  mustReach: [
+    'order opened',
+    'paid',
+    'swept credited',
+    'refunded',
+    'swept refundsDone',
+    'swept expiredLots',
+    'month closed',
+    'reopen',
+    'transfer',
+    'charge VERIFIED',
+  ],
+};

@@ -1,0 +1,34 @@
+import { parseArgs } from 'node:util';
+import type { Mutant } from '../../ledger/mutation/mutant.ts';
+import { runInThreads } from './run-in-threads.ts';
+
+/** A mutation gate: histories must detect every broken variant. Prints each, and exits with 1 if one survives. */
+export async function runGate(mutants: readonly Mutant[], worker: string): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      /** The largest number of histories for one variant. */
+      histories: { type: 'string', default: '4000' },
+      seed: { type: 'string', default: '1' },
+      workers: { type: 'string', default: '2' },
+      /** Runs only the variants whose name contains this text. */
+      only: { type: 'string', default: '' },
+    },
+  });
+  const chosen = mutants.filter(({ name }) => name.includes(values.only));
+  const options = {
+    firstSeed: Number(values.seed),
+    histories: Number(values.histories),
+    stopAtFailure: true,
+  };
+  let survived = 0;
+  for (const { name, patches } of chosen) {
+    const { histories, failed } = await runInThreads(worker, options, patches, Number(values.workers));
+    const rule = failed[0]?.violations[0]?.rule;
+    if (rule === undefined) survived += 1;
+    console.log(
+      rule === undefined ? `SURVIVED ${name}` : `caught   ${name}: ${rule} (${histories} histories)`,
+    );
+  }
+  console.log(`${chosen.length} broken variants, ${survived} survived`);
+  if (survived > 0) process.exitCode = 1;
+}
