@@ -49,15 +49,15 @@ export async function retry<T>(tries: number, tools: LedgerTools, action: () => 
 }
 
 /**
- * What one function instance remembers between requests. It only saves work and is never trusted: a condition in the
- * table guards every use of it.
+ * What one function instance remembers between requests. It only saves work and is never trusted, because a condition
+ * in the table guards every use of it.
  */
 export interface InstanceMemory {
-  /** Holds that this instance has charged and logged, by shard key: its next reserve there clears them. */
+  /** Holds that this instance has charged and logged, by shard key. Its next reserve in the shard clears them. */
   readonly spent: Map<string, Set<string>>;
   /** The last known balance, by shard key. */
   readonly balances: Map<string, number>;
-  /** The shard used last, by wallet: an instance keeps to one while it can. */
+  /** The shard used last, by wallet, because an instance uses the same shard as long as it can. */
   readonly lastShard: Map<string, number>;
 }
 

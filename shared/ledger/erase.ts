@@ -2,7 +2,7 @@ import type { WalletId } from '../core/keys.ts';
 import { type LedgerTools, retry } from './dependencies.ts';
 import type { IdempotencyTable } from './tables/idempotency-table.ts';
 
-/** What an erasure reads of a log row. */
+/** The parts of a log row that an erasure reads. */
 export interface TaggedRow {
   readonly numberTag: string;
   readonly operationId: string;
@@ -10,13 +10,15 @@ export interface TaggedRow {
   readonly idempotencyHash?: string | undefined;
 }
 
-/** Access to VerificationLogs that only the operator has. */
+/** Access to VerificationLogs that only operators have. */
 export interface ErasureTable {
-  /** Puts the markers, or moves their time forward, all or none. Returns false if one has a later time. */
+  /**
+   * Writes the markers, or moves their times forward: all of them, or none. Returns false if one has a later time.
+   */
   mark(wallet: WalletId, numberTags: readonly string[], erasedAtMs: number): Promise<boolean>;
   /** All log rows of a number tag. Strongly consistent. */
   rowsOf(wallet: WalletId, numberTag: string): Promise<TaggedRow[]>;
-  /** Moves a row to the operation's own tag, without its details. Returns false if it has gone. */
+  /** Moves a row to the operation's own tag, without its details. Returns false if it no longer exists. */
   anonymise(wallet: WalletId, row: TaggedRow): Promise<boolean>;
 }
 
@@ -37,10 +39,10 @@ const TRIES = 8;
 const PAUSE_MS = 1_000;
 
 /**
- * Removes the link between a number and the log rows of one wallet, for all operations that began before (ledger design,
- * "Tables"). Puts the markers, which the sweeper and replays obey from then on; anonymises the rows; and does so again
- * when every request that had begun has written its row. An interrupted erasure is completed by running it again, and
- * running it twice is harmless. Returns the number of rows that it anonymised.
+ * Removes the link between a number and the log rows of one wallet, for all operations that began before (ledger
+ * design, "Tables"). Writes the markers, which the sweeper and replays check from then on, anonymises the rows, and
+ * does so again when every request that had begun has written its row. An interrupted erasure is completed by running
+ * it again, and running it twice is harmless. Returns the number of rows that it anonymised.
  */
 export async function eraseNumber(
   wallet: WalletId,

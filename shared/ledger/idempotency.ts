@@ -13,7 +13,7 @@ import {
 } from './rows/idempotency.ts';
 import { logLate } from './write-log.ts';
 
-/** What an idempotency key makes of a request: a new attempt, or a free replay of a charged one. */
+/** What a request with an idempotency key is: a new attempt, or a free replay of a charged one. */
 export type ClaimResult = { readonly kind: 'attempt' } | { readonly kind: 'replay'; readonly of: Charge };
 
 export interface IdempotencyClaim {
@@ -21,16 +21,16 @@ export interface IdempotencyClaim {
   readonly keyHash: string;
   readonly fingerprint: string;
   /**
-   * The number tag of the earlier attempt with this stored fingerprint, which may be under another pepper than ours;
-   * undefined if that attempt was another request.
+   * The number tag of the earlier attempt with this stored fingerprint, which may have been made with another pepper.
+   * Undefined if that attempt was another request.
    */
   tagOfSameRequest(fingerprint: string): Promise<string | undefined>;
 }
 
 /**
- * Claims the key for this operation, or does what the charge row of the earlier attempt says (ledger design,
- * "Idempotency"). Throws IDEMPOTENCY_KEY_REUSED (another request), REQUEST_IN_PROGRESS and REPLAY_EXHAUSTED, which is
- * also the end of a key whose request was erased.
+ * Claims the key for this operation, or acts on the charge row of the earlier attempt (ledger design, "Idempotency").
+ * Throws IDEMPOTENCY_KEY_REUSED (another request), REQUEST_IN_PROGRESS, or REPLAY_EXHAUSTED, also for a key whose
+ * request was erased.
  */
 export async function claimKey(
   operation: Operation,
@@ -46,7 +46,7 @@ export async function claimKey(
   if (!isOver && stored.fingerprint === ERASED_FINGERPRINT) throw new ServiceError('REPLAY_EXHAUSTED');
   const earlierTag = isOver ? undefined : await claim.tagOfSameRequest(stored.fingerprint);
   if (!isOver && earlierTag === undefined) throw new ServiceError('IDEMPOTENCY_KEY_REUSED');
-  // Even an expired attempt is decided before its key goes to another one.
+  // Even an expired attempt is decided before another one claims its key.
   const earlier = await earlierDecision(operation, stored, tables, tools);
   if (earlierTag === undefined || earlier.state === 'VOID')
     return takeOver(operation, claim, stored, row, tables, tools);
@@ -63,7 +63,7 @@ function newRow(operation: Operation, fingerprint: string): Idempotency {
   };
 }
 
-/** The charge row of the earlier attempt. An attempt that has none and is past its time is voided now. */
+/** The charge row of the earlier attempt. An expired attempt without one is voided now. */
 async function earlierDecision(
   operation: Operation,
   stored: Idempotency,
@@ -98,8 +98,8 @@ async function takeOver(
 }
 
 /**
- * Counts the replay first, so that 500 at once still get 3, and makes sure that the first log row exists. A charge whose
- * number was erased since is not replayed.
+ * Counts the replay first, so that 500 concurrent requests still get only 3, and makes sure that the first log row
+ * exists. A charge whose number has since been erased is not replayed.
  */
 async function replay(
   operation: Operation,

@@ -18,7 +18,7 @@ export interface Operation extends LogDetails {
   readonly requestedAtMs: number;
 }
 
-/** How the request went, as the charge row and the log row say it. */
+/** How the request went, as the charge row and the log row store it. */
 export interface OperationFacts {
   readonly outcome: Outcome;
   readonly httpStatus: number;

@@ -9,8 +9,8 @@ const SNAPSHOT_TRIES = 4;
 const PAIR_TRIES = 8;
 
 /**
- * Reads the totals of a wallet of `shards` shards, in one snapshot if concurrent writes allow it. Returns undefined if
- * credits are being added too often for any sound reading.
+ * Reads the totals of a wallet of `shards` shards, in one snapshot if concurrent writes allow it. Returns undefined
+ * if credits are added too often for a consistent reading.
  */
 export async function readBalance(
   wallet: WalletId,
@@ -28,7 +28,7 @@ export async function readBalance(
 
 /**
  * Reads the shards one after another, which no write cancels, until two readings show the same credits. No credit was
- * then added between the two, and `moved` removes the effect of transfers. So the result is the balance at the time
+ * then added between the two, and `moved` removes the effect of transfers. The result is thus the balance at the time
  * between the readings, apart from holds that requests placed or released during the second one (ledger, "Balances").
  */
 async function readTwice(
@@ -57,6 +57,6 @@ function hasSameCredits(earlier: readonly WalletShard[], later: readonly WalletS
 function balanceApartFromTransfers(rows: readonly WalletShard[]): Balance {
   const { available, ...totals } = balanceOf(rows);
   const moved = rows.reduce((total, row) => total + (row.moved ?? 0), 0);
-  // A hold may be counted that was placed with credits whose release came too late to be counted.
+  // The reading may count a hold that was placed with credits whose release it missed.
   return { ...totals, available: Math.max(0, available - moved) };
 }

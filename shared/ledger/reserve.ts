@@ -18,8 +18,7 @@ import {
 } from './rows/wallet.ts';
 
 /**
- * The result of a reserve.
- * - `held`: the cost is reserved under this hold.
+ * The result of a reserve. - `held`: the cost is reserved under this hold.
  * - `short`: the wallet cannot pay (402). `isReserved`: it could if the holds of other requests were released.
  * - `full`: there may be credit, but no shard accepts another hold (429).
  * - `unavailable`: the tables did not respond (503). A late write may leave a hold, which the sweeper releases.
@@ -93,7 +92,7 @@ async function readShards(wallet: WalletId, shards: number, tables: LedgerTables
   return rows.map(({ row }) => row);
 }
 
-/** One of these shards at random, so that concurrent requests spread. */
+/** One of these shards at random, so that concurrent requests are spread over all of them. */
 function anyOf(shards: readonly WalletShard[], tools: LedgerTools): number | undefined {
   return shards[Math.floor(tools.random() * shards.length)]?.shard;
 }
@@ -120,7 +119,8 @@ function firstShard(
   const balance = (shard: number) => memory.balances.get(shardPk(operation.wallet, shard));
   const last = memory.lastShard.get(shardPk(operation.wallet, 0));
   if (last !== undefined && last < shards && (balance(last) ?? 0) >= operation.cost) return last;
-  // An unknown shard counts as rich, so that it is tried at some point. The largest key u^(1/w) samples by weight.
+  // An unknown shard counts as one with many credits, so that it is tried at some point. Choosing the largest key
+  // u^(1/w) samples by weight.
   const weight = (shard: number) => Math.max(balance(shard) ?? 1_000, 0.001);
   const keys = Array.from({ length: shards }, (_, shard) => tools.random() ** (1 / weight(shard)));
   return keys.indexOf(Math.max(...keys));
@@ -175,7 +175,10 @@ class ReserveAttempt {
     return { kind: 'short', isReserved: isCoveredByHolds(all, cost, isSpent, this.#tools.nowMs()) };
   }
 
-  /** Moves credit between shards. Returns false if nothing moved or the response was lost: the next snapshot shows. */
+  /**
+   * Moves credit between shards. Returns false if nothing was moved, or if the response was lost: the next snapshot
+   * shows whether it was moved.
+   */
   transfer(transfers: readonly Transfer[]): Promise<boolean> {
     return this.#tables.shards.transfer(this.#operation.wallet, transfers).catch(() => false);
   }
@@ -226,7 +229,7 @@ class ReserveAttempt {
       const row = charges.find(({ operationId }) => operationId === operationIdOf(holdId));
       if (!row || !consumes(row, { shard: seen.shard, holdId })) continue;
       const found = await this.#tables.log.find(logEntryOf(row, wallet, entry.numberTag, entry));
-      // The sweeper logs what was erased.
+      // If the number was erased, the sweeper writes the log row.
       if (found.isLogged && !found.isErased) spent.push(holdId);
     }
     await this.#tables.wallets.clearHolds(wallet, seen.shard, spent);

@@ -22,7 +22,8 @@ const OUT_OF_TIME = { outcome: 'TIMEOUT', httpStatus: 504 } as const;
 
 /**
  * Charges an operation whose record was found: decides CHARGED, then logs (ledger design, step 3). The first row
- * written for an operation decides its outcome for ever, so lost responses, zombies and the sweeper can all race here.
+ * written for an operation is final, so lost responses, functions that continue late and the sweeper may all race
+ * here.
  */
 export async function chargeOperation(
   held: HeldOperation,
@@ -52,9 +53,9 @@ export async function chargeOperation(
 }
 
 /**
- * Decides VOID, logs, and releases the hold if there is one (ledger design, step 4). VOID always comes first: a hold
- * that is released before it could still be charged by a zombie. Returns the stored row. Throws if a table does not
- * respond; the sweeper then finishes the work.
+ * Decides VOID, logs, and releases the hold if there is one (ledger design, step 4). VOID always comes first, because
+ * a function that continues late could still charge a hold that was released before. Returns the stored row. Throws
+ * if a table does not respond; the sweeper then finishes the work.
  */
 export async function voidOperation(
   operation: Operation,
@@ -101,7 +102,7 @@ export async function finishReplay(
   await retry(LOG_TRIES, tools, () => logRequest(entry, tables, tools));
 }
 
-/** The facts of a request that found a record too late to charge it. Its response is then a different one. */
+/** The facts of a request that found a record too late to charge it. Its response then has another code. */
 function outOfTime({ course, ...facts }: OperationFacts): OperationFacts {
   return { ...facts, ...OUT_OF_TIME, ...(course && { course: { ...course, code: undefined } }) };
 }
@@ -111,7 +112,7 @@ function courseOf({ outcome }: Charge, facts: OperationFacts): RequestCourse {
   return outcome === facts.outcome ? { ...facts.course } : { ...facts.course, code: undefined };
 }
 
-/** Logs before it releases: while the hold exists, the sweeper still finds what is missing. */
+/** Logs before it releases, because the sweeper completes what is missing as long as the hold exists. */
 async function logAndRelease(
   { operation, hold }: HeldOperation,
   stored: Charge,

@@ -8,7 +8,7 @@ import { type Charge, consumes, logEntryOf, voidRow } from './rows/charge.ts';
 import { HOLD_LIFE_MS, type Hold, isQuarantined, operationIdOf, type PlacedHold } from './rows/wallet.ts';
 import { logLate } from './write-log.ts';
 
-/** What one sweep did. The counts are published as metrics; nothing here identifies a number. */
+/** The result of one sweep. The counts are published as metrics, and nothing here identifies a number. */
 export interface SweepReport {
   shards: number;
   open: number;
@@ -16,7 +16,7 @@ export interface SweepReport {
   released: number;
   failed: number;
   quarantined: number;
-  /** Holds that this sweep had no time for. The next one begins with them. */
+  /** Holds that this sweep did not reach in time. The next one begins with them. */
   postponed: number;
   /** Age of the oldest remaining hold, from its request; 0 if there is none. */
   oldestHoldMs: number;
@@ -35,7 +35,7 @@ const PAGES_AT_ONCE = 8;
 const HOLDS_AT_ONCE = 32;
 /** No hold is begun after this time. */
 const BEGIN_WITHIN_MS = 40_000;
-/** A sweep waits no longer for holds that it has begun. The function times out after 50 s. */
+/** A sweep waits until this time for holds that it has begun. The function times out after 50 s. */
 export const SWEEP_WITHIN_MS = 45_000;
 /** A conflict with a top-up or an erasure ends a moment later. */
 const SWEEP_TRIES = 3;
@@ -43,15 +43,16 @@ const SWEEP_TRIES = 3;
 type OnFailure = (error: unknown, hold: FoundHold) => void;
 
 /**
- * Settles the holds that requests left behind (ledger design, step 5). A hold whose operation is charged is cleared. Any
- * other hold past its expiry is released, after VOID is decided for its operation if nothing was decided before. A hold
- * that fails five times is quarantined for an operator, but failures of a table do not count. Calls `onFailure` for each
- * hold that failed, and continues.
+ * Settles the holds that requests left behind (ledger design, step 5). A hold whose operation is charged is cleared.
+ * Any other hold past its expiry is released, after VOID is decided for its operation if nothing was decided before.
+ * A hold that fails five times is quarantined for an operator, but failures of a table do not count. Calls
+ * `onFailure` for each hold that failed, and continues.
  *
- * Holds of the same number are swept one after another: their log rows are written in transactions that check the same
- * erasure marker, and DynamoDB cancels such transactions if they overlap.
+ * Holds of the same number are swept one after another: their log rows are written in transactions that check the
+ * same erasure marker, and DynamoDB cancels such transactions if they overlap.
  *
- * The oldest holds come first. What one sweep does not reach is therefore first in the next, and no position is stored.
+ * The oldest holds come first. Holds that one sweep does not reach are thus first in the next, without a stored
+ * position.
  */
 export async function sweepHolds(
   tables: LedgerTables,
@@ -108,7 +109,10 @@ async function inParallel<T>(
   await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
 }
 
-/** Like `inParallel`, but items with the same key are never in flight at once. Those that wait keep no others waiting. */
+/**
+ * Like `inParallel`, but items with the same key are never in flight at the same time, and waiting items do not delay
+ * others.
+ */
 async function inParallelByKey<T>(
   items: readonly T[],
   atOnce: number,

@@ -15,8 +15,8 @@ export type CreditOrder = Pick<
 >;
 
 /**
- * Returns the items that belong in the transaction of a credit, such as its lot. Called with fresh reads before each try.
- * What it throws ends the booking, and nothing was changed.
+ * Returns the items that belong in the transaction of a credit, such as its lot. Called with fresh reads before each
+ * try. If it throws, the booking ends and nothing is changed.
  */
 export type Accompanying = (row: Credit) => Promise<readonly TransactItem[]>;
 
@@ -55,7 +55,7 @@ export async function creditWallet(
       if (shards > 1) await evenOut(wallet, shards, tables.shards, tools);
       return { row, existed: false };
     }
-    // A try that began before midnight may end after it. Then the next one books into the new month.
+    // A try that began before midnight may end after it. The next try then books into the new month.
     if (result === 'closed' && monthOfCredit(newRow(order, shard, tools.nowMs())) === monthOfCredit(row))
       throw monthClosed(monthOfCredit(row));
     // A positive credit is `short` only if the shard does not exist yet.
@@ -135,7 +135,7 @@ function requireAvailable(all: readonly { readonly available: number }[], amount
   const total = all.reduce((sum, { available }) => sum + available, 0);
   if (all.length > 0 && total < -amount)
     throw new Error(
-      `The wallet has too few available credits: ${-amount} to remove, but only ${total} available.`,
+      `The wallet does not have enough available credits: ${-amount} to remove, but only ${total} available.`,
     );
 }
 

@@ -23,7 +23,7 @@ import { type BillingTable, billingTable } from './prices/billing-table.ts';
 import { type PriceTable, priceTable } from './prices/price-table.ts';
 import { type MoneySettings, moneySettings } from './settings.ts';
 
-/** What says how much credits cost an organisation. */
+/** The sources of the price of credits for an organisation. */
 export interface QuoteDependencies {
   readonly prices: Pick<PriceTable, 'listPrices'>;
   readonly billing: Pick<BillingTable, 'getBilling'>;
@@ -31,7 +31,7 @@ export interface QuoteDependencies {
   readonly tools: LedgerTools;
 }
 
-/** What books the credit of a paid order. Its credit table records each credit in the audit trail. */
+/** The dependencies that book the credit of a paid order. The credit table records each credit in the audit trail. */
 export interface CreditOrderDependencies extends QuoteDependencies, BookingTables {
   readonly orders: OrderTable;
   readonly documents: DocumentTable;
@@ -41,16 +41,16 @@ export interface CreditOrderDependencies extends QuoteDependencies, BookingTable
   readonly actor: string;
 }
 
-/** What opens orders at Paystack. It can credit nothing. */
+/** The dependencies that open orders at Paystack. They cannot credit anything. */
 export interface OpenDependencies extends QuoteDependencies {
   readonly orders: Pick<OrderTable, 'getOrder' | 'insertOrder' | 'moveOrder'>;
   readonly providers: Readonly<Record<Environment, Pick<PaymentProvider, 'initialise'>>>;
 }
 
-/** What opens orders at Paystack, and settles them. */
+/** The dependencies that open and settle orders at Paystack. */
 export interface TopUpDependencies extends CreditOrderDependencies {
   readonly providers: PaymentProviders;
-  /** Called after each change of an order, for a line in the log. It must not throw. */
+  /** Called after each change of an order, to write a log line. It must not throw. */
   readonly onChange?: (before: TopUpOrder, after: TopUpOrder) => void;
 }
 
@@ -126,7 +126,7 @@ export function functionRecorder(actor: FunctionActor, action: string): Recorder
   };
 }
 
-/** Orders and amounts are not personal data. The buyer and the payer are not written. */
+/** Orders and amounts are not personal data. The buyer and the payer are not logged. */
 function logChange(before: TopUpOrder, after: TopUpOrder): void {
   const { env, organisationId, reference, credits, totalKobo, state, problem } = after;
   const fields = {

@@ -18,20 +18,20 @@ export interface ScheduleDependencies {
     | undefined;
 }
 
-/** What a part of a run was doing, for the log. It names an order, a lot or a credit note, and no person. */
+/** What a part of a run was doing, for the log. It names an order, a lot or a credit note, but no person. */
 export type OnPaymentFailure = (error: unknown, subject: Readonly<Record<string, string>>) => void;
 
 export interface PaymentsRun {
   /** What was done, for the log line of the run. */
   readonly counts: Readonly<Record<string, number>>;
-  /** The number of payments with a fault that a person must look at. Undefined if the stage takes no payments. */
+  /** The number of payments with a fault that a person must review. Undefined if the stage takes no payments. */
   readonly paymentsToReview: number | undefined;
 }
 
 /**
- * Runs everything about payments that no request waits for: asks about the orders that are due, returns the money of
- * refunds, takes back expired credits, and counts the payments that a person must look at. One part that fails does not
- * stop the others. Throws after them, so that the run counts as failed.
+ * Does the work on payments that no request waits for: asks about the orders that are due, returns the money of
+ * refunds, takes back expired credits, and counts the payments that a person must review. If one part fails, the
+ * others continue, and the run then throws, so that it counts as failed.
  */
 export async function runPayments(
   { expiry, payments }: ScheduleDependencies,
@@ -62,7 +62,7 @@ function countsOf(part: PromiseSettledResult<object | undefined>): Counts {
   return { ...part.value } as Counts;
 }
 
-/** `sent` of refunds is `refundsSent`: the line has the counts of several parts. */
+/** `sent` of refunds becomes `refundsSent`, because the line has the counts of several parts. */
 function named(prefix: string, counts: Counts | undefined): Counts {
   const entries = Object.entries(counts ?? {}).map(([name, count]) => {
     return [`${prefix}${name.charAt(0).toUpperCase()}${name.slice(1)}`, count] as const;

@@ -3,7 +3,7 @@ import { party } from './prices/billing.ts';
 
 /** The settings of a stage about money. Synthesis checks them, and functions get them as the JSON variable `MONEY`. */
 export const moneySettings = v.object({
-  /** Who sells: our name, address, tax number and email address on every invoice. */
+  /** The seller: our name, address, tax number and email address, for every invoice. */
   seller: party,
   /** Rates of VAT in basis points, each from a day (`yyyy-mm-dd`, Africa/Lagos) on. */
   vat: v.array(v.object({ from: v.string(), basisPoints: v.number() })),

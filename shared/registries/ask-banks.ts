@@ -8,7 +8,7 @@ import type { RegistryProvider, RegistryQuery, RegistryResult } from './port.ts'
 export interface BankEnquiry {
   /** The account, if exactly one bank has it and all others responded that they do not. A failure otherwise. */
   readonly result: RegistryResult;
-  /** The attempt to record for the provider's health. It has failed only if no bank responded. */
+  /** The attempt to record for the provider's health. It counts as failed only if no bank responded. */
   readonly attempt: Attempt;
 }
 

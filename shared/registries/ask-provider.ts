@@ -22,7 +22,10 @@ export interface FailedProvider {
   readonly latencyMs: number;
 }
 
-/** Adapters end by their deadline. One that hangs elsewhere, such as when it reads its secret, gets this much more. */
+/**
+ * Adapters end by their deadline. An adapter that hangs elsewhere, such as while it reads its secret, gets this much
+ * more time.
+ */
 const GRACE_MS = 100;
 const OVERRUN: RegistryResult = { kind: 'timeout', detail: 'overrun', maybeBilled: true };
 
@@ -39,7 +42,10 @@ export async function askProvider(
   return { provider, env, idType: query.idType, result, startedMs, endedMs: nowMs() };
 }
 
-/** The attempt whose result counts: the last one that was sent to a provider or, if none was sent, the last one. */
+/**
+ * Returns the attempt whose result counts: the last one that was sent to a provider or, if none was sent, the last
+ * one.
+ */
 export function decisiveAttempt<T extends Attempt>(attempts: readonly T[]): T | undefined {
   return attempts.findLast(({ result }) => !wasNotSent(result)) ?? attempts.at(-1);
 }

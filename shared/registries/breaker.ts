@@ -170,8 +170,8 @@ export function healthOf(state: RegistryState, nowMs: number): Health {
 }
 
 /**
- * Since when `healthOf` returns its value: when the provider was disabled, the last change of the breaker, or the start
- * of the window with failures.
+ * The start of the state that `healthOf` returns: when the provider was disabled, the last change of the breaker, or
+ * the start of the window with failures.
  */
 export function healthSinceMs(state: RegistryState, nowMs: number): number | undefined {
   if (state.disabled) return state.disabled.atMs;

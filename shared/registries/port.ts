@@ -54,7 +54,7 @@ export type RegistryResult =
       readonly kind: 'not-found' | 'failed' | 'unreachable' | 'timeout';
       /** The reason, for the log: a provider's code or our classification. Never contains identity data. */
       readonly detail: string;
-      /** Whether the provider may have received, and so billed, the look-up although it returned no result. */
+      /** Whether the provider may have received, and thus billed, the look-up even though it returned no result. */
       readonly maybeBilled?: boolean;
       /**
        * The result says nothing about the provider's health: nothing was sent because the request lacks something
@@ -71,11 +71,11 @@ export interface RegistryProvider {
   readonly name: string;
   /** As shown to callers in `summary.provider` (decision C3). */
   readonly displayName: string;
-  /** The router asks the provider for nothing else. */
+  /** The router asks the provider for these only. */
   readonly idTypes: ServedIdTypes;
   /** Finds an account by its number, without a bank code. */
   readonly findsBankOfAccount?: true;
-  /** Does not bill name enquiries, so that one request may ask for an account at many banks. */
+  /** Name enquiries are free, so that one request may ask for an account at many banks. */
   readonly hasFreeNameEnquiry?: true;
   lookUp(query: RegistryQuery): Promise<RegistryResult>;
 }

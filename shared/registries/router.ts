@@ -70,7 +70,9 @@ export interface RegistryRouter {
     states: RegistryStates,
     onAttempt: OnAttempt,
   ): Promise<RoutedResult>;
-  /** Whether a provider of accounts finds the bank itself, so that requests need no bank code. Calls no provider. */
+  /**
+   * Whether a provider finds the bank of an account itself, so that requests need no bank code. Calls no provider.
+   */
   findsBankOfAccount(env: Environment): boolean;
   /**
    * Looks up an account at each of these banks, through the first available provider whose name enquiries are free
@@ -91,16 +93,19 @@ export type OnAttempt = (attempt: Attempt) => void;
 export interface RouterDependencies {
   /** The providers for live keys by ID type, in the order in which they are asked. */
   readonly routing: RegistryRouting;
-  /** Makes the provider with this name. Called once per name. */
+  /** Creates the provider with this name. Called once per name. */
   readonly makeProvider: (name: string) => RegistryProvider;
   readonly recorder: ProviderRecorder;
   readonly nowMs: () => number;
 }
 
-/** No further provider is asked with less time than this: it would hardly respond in time, but might bill. */
+/**
+ * No further provider is asked with less time than this, because it would hardly respond in time, but might bill the
+ * look-up.
+ */
 const SHORTEST_WAIT_MS = 1_000;
 const NO_PROVIDER = { name: '', displayName: '' };
-/** All providers are disabled, or the breakers permitted only a probe, and another request made it. */
+/** All providers are disabled, or the breakers permitted only a probe, which another request made. */
 const NOT_ASKED: RoutedResult = {
   result: { kind: 'unreachable', detail: 'breaker-open' },
   provider: NO_PROVIDER,
@@ -180,7 +185,7 @@ export function registryRouter(deps: RouterDependencies): RegistryRouter {
       try {
         await askInTurn(env, query, plan, attempts, onAttempt);
       } finally {
-        // Lambda freezes a function once it has responded, and its writes with it.
+        // Lambda freezes a function, and its writes, once it has responded.
         await Promise.all(attempts.map(({ recorded }) => recorded));
       }
       const decisive = decisiveAttempt(attempts);

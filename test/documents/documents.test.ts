@@ -237,7 +237,7 @@ describe('what each kind of document says', () => {
 
   test('a document that was changed after it was written is not drawn', async () => {
     await expect(drawDocument({ ...INVOICE, totalKobo: 1 })).rejects.toThrow(
-      'The document IDV-2026-000041 is not as it was written',
+      'The document IDV-2026-000041 differs from what was written',
     );
   });
 });

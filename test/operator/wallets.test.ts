@@ -234,7 +234,7 @@ describe('wallet correct', () => {
     expect(await correct('-11', 'TICKET-3', '--yes')).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'The wallet has too few available credits: 11 to remove, but only 10 available.\n',
+      stderr: 'The wallet does not have enough available credits: 11 to remove, but only 10 available.\n',
     });
     expect(await deployment.operator.balance(live())).toMatchObject({ available: 10 });
   });

@@ -106,7 +106,7 @@ interface Pair {
   readonly log: OperationFact | undefined;
 }
 
-/** Looks the other rows up one by one, because an index may show a row late, on another day or not at all. */
+/** Looks up the other rows one by one, because an index may show a row late, on another day, or not at all. */
 async function confirmAll(pairs: readonly Pair[], source: DaySource): Promise<Difference[]> {
   const found: Difference[] = [];
   for (let first = 0; first < pairs.length; first += PARALLEL) {

@@ -12,7 +12,7 @@ import type { WalletCheck } from './wallet-check.ts';
  */
 
 const DAY_MS = 24 * 3600_000;
-/** The last closed month is computed again when its closing is new, and then once in this many days. */
+/** The last closed month is computed again after it was closed, and then once every this many days. */
 const RECOMPUTED_EVERY_DAYS = 30;
 
 /** The oldest of the three months that each run compares. */
@@ -95,7 +95,7 @@ async function checkClosed(
   closed.addWallet(scope.wallet, listed);
   closed.addTallies(scope.wallet, monthsOf(sums));
   const differences = await closed.differences(scope, source.closedMonths, recomputes);
-  // What differs is computed again by the next run, which reports it again.
+  // The next run computes months that differ again, and reports them again.
   if (differences.length > 0) return { differences, head: { recomputed: undefined } };
   return { differences, head: recomputes ? { recomputed: closing } : {} };
 }
@@ -135,7 +135,10 @@ function monthsOf(sums: readonly DaySums[]): Record<string, MonthTally> {
   return months;
 }
 
-/** A number that grows by 1 each day, and differs between wallets, so that not all wallets have a turn on the same day. */
+/**
+ * A number that grows by 1 each day, and differs between wallets, so that the wallets take their turns on different
+ * days.
+ */
 function turnOf({ scope }: WalletCheck, nowMs: number): number {
   const { organisationId } = scope.wallet;
   const offset = [...organisationId].reduce((sum, character) => sum + character.charCodeAt(0), 0);

@@ -10,7 +10,10 @@ import { verifyDays } from './verify-days.ts';
 import { WalletCheck, type WalletSettings, type WalletSource } from './wallet-check.ts';
 import { type WalletReading, WalletTotals } from './wallet-totals.ts';
 
-/** A day is sealed this many days later: it has then ended 24 hours ago. Nothing is written so late, except by a fault. */
+/**
+ * A day is sealed this many days later, when it ended at least 24 hours ago. Nothing is written that late, except by
+ * a fault.
+ */
 const SEALED_AFTER_DAYS = 2;
 /** Organisations and rows may carry the times of different clocks. */
 const DAY_MS = 24 * 3600_000;
@@ -53,7 +56,7 @@ async function sealDays(check: WalletCheck): Promise<boolean> {
   const { wallet, shards } = check.scope;
   const held = oldestHold(await source.readShards(wallet, shards));
   for (const day of daysBetween(dayPlus(check.head.sealedUntil, 1), last)) {
-    // Once the hold is settled, a log row of this day may still be written.
+    // A log row of this day may still be written when the hold is settled.
     if (held !== undefined && day >= held) return true;
     if (check.isOverTime) return false;
     const checked = await check.lookTwice(() => check.checkDay(day));
@@ -91,7 +94,7 @@ async function lookAtOpenDays(check: WalletCheck, pauseMs: number) {
   const { source, tools, scope } = check;
   const { wallet, shards } = scope;
   const nowMs = tools.nowMs();
-  // A transfer during a reading can make a wallet of several shards look wrong: one reading must agree.
+  // A transfer during a reading can make a wallet of several shards look wrong: only one reading has to agree.
   const readings = [await source.readShards(wallet, shards), await source.readShards(wallet, shards)];
   await tools.pause(pauseMs);
   const totals = new WalletTotals(wallet, shards, readings);

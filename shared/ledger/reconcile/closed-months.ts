@@ -4,8 +4,8 @@ import type { StatementScope } from '../statement/read-statement.ts';
 import { type ChargeRow, type CreditRow, type Difference, difference, operationSubject } from './rows.ts';
 
 /**
- * Compares the rows of closed months with what their closings counted. The closings belong to payments, which the ledger
- * does not know, so the reconciliation is given a source of them.
+ * Compares the rows of closed months with what their closings counted. The closings belong to payments, which the
+ * ledger does not import, so the reconciliation receives a source of them.
  */
 
 /** Whole credits of a month, and the number of its credit rows and CHARGED rows. */
@@ -19,7 +19,7 @@ export interface MonthTally {
 export interface ClosedMonthFacts extends MonthTally {
   /** An accounting month, `yyyy-mm`. */
   readonly month: string;
-  /** ISO time from which nothing could be booked into it. */
+  /** ISO time from which nothing could be booked into the month. */
   readonly startedAt: string;
 }
 
@@ -83,8 +83,8 @@ export class ClosedMonths {
   }
 
   /**
-   * Returns what does not agree. The last closed month of each wallet is computed again, and each other one whose rows do
-   * not add up to its figures. `recomputesLast` false: the last one also only then.
+   * Returns the differences. The last closed month of each wallet is computed again, unless `recomputesLast` is
+   * false, and so is each month whose rows do not add up to its figures.
    */
   async differences(
     scope: StatementScope,

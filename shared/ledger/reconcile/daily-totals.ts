@@ -5,8 +5,8 @@ import { addToTally, emptyTally, type Tally, tallyText } from './tally.ts';
 
 /**
  * Compares the charge rows and log rows of the same operations, day by day. Millions of rows are compared in little
- * memory: for each wallet and day only the count, the cost and a combination of the rows' fingerprints are kept, which
- * are the same for equal sets. Where they differ, the rows of that day are read again and compared one by one.
+ * memory: only the count, the cost and a combination of the rows' fingerprints are kept for each wallet and day. They
+ * are the same for equal sets. If they differ, the rows of that day are read again and compared one by one.
  */
 
 interface DayTallies {

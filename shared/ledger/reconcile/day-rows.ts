@@ -34,7 +34,7 @@ export interface DaySettings {
 /** A charge is decided within 26 s of its request, by clocks that differ by seconds. */
 const MARGIN_MS = 5 * 60_000;
 
-/** What log rows keep when they are moved by an erasure. */
+/** The attributes that log rows keep when an erasure moves them. */
 export const LOG_ATTRIBUTES: readonly string[] = [
   'sk',
   'requestId',
@@ -58,14 +58,14 @@ export function lineRange(day: string): StatementRange {
 }
 
 /**
- * The rows of one UTC day of a wallet, as the indexes return them: what they add up to, and what is wrong with each of
- * them. Charges count on the day of their decision, log rows on that of the request. Both are compared by the day of
- * the request, for which lines shortly before and after the day are added too.
+ * The rows of one UTC day of a wallet, as the indexes return them: their sums, and what is wrong with each of them.
+ * Charges count on the day of their decision, and log rows on the day of their request. Both are compared by the day
+ * of the request, so lines shortly before and after the day are also added.
  */
 export class DayRows {
   readonly sums = emptySums();
   readonly found: Difference[] = [];
-  /** Charges whose request was so much earlier or later that its log row is looked up by itself. */
+  /** Charges whose request was so much earlier or later that its log row is looked up separately. */
   readonly distant: OperationFact[] = [];
   /** Operations that may have several log rows. */
   readonly repeated: OperationFact[] = [];

@@ -124,7 +124,7 @@ export class LedgerTotals {
     return { found: [...this.#found, ...unknown, ...whole], named };
   }
 
-  /** What does not agree in months and sealed days, except what only the source of closed months can say. */
+  /** The differences in months and sealed days, except those that only the source of closed months can find. */
   monthDifferences(): Difference[] {
     const sealed = this.sealedDays.differences(this.#settings.nowMs);
     return [...this.closedMonths.lateCharges, ...this.usageMonths.differences(), ...sealed];

@@ -27,13 +27,13 @@ export interface DailySettings {
   readonly logRetentionDays: number;
   /** No day of a wallet and no part of a table is begun after this time, in epoch milliseconds. */
   readonly endsAtMs: number;
-  /** Begins a run although the one of today is complete. */
+  /** Begins a run even if today's run is complete. */
   readonly isForced: boolean;
   /** Fewest rows that a run reads again of all sealed days, and of each table. @default 200,000 */
   readonly rowsPerRun?: number;
 }
 
-/** `idle`: the run of today was complete. `unfinished`: the next invocation continues. */
+/** `idle`: today's run was already complete. `unfinished`: the next invocation continues. */
 export interface DailyReport {
   readonly status: 'idle' | 'unfinished' | 'complete';
   /** The run so far, with all its invocations. */
@@ -46,7 +46,10 @@ export interface DailyReport {
 export type OnDifferences = (found: readonly Difference[]) => void;
 
 const ROWS_PER_RUN = 200_000;
-/** Sealed rows that a run reads again, in rows of a day. More than 1, or new rows would never be reached. */
+/**
+ * How many sealed rows a run reads again for each row of a day. Must be more than 1, or new rows would never be
+ * reached.
+ */
 const DAYS_PER_RUN = 4;
 /** Wallets that are checked at the same time. */
 const PARALLEL = 8;
@@ -55,7 +58,7 @@ const OTHER_ROWS = 2;
 
 const FIRST_PART: ScanPosition = { next: 0, segments: 1, rows: 0 };
 
-/** Continues the run of today, or begins it. Reports differences, and repairs nothing. */
+/** Continues today's run, or begins it. Reports differences, and repairs nothing. */
 export async function reconcileDay(
   source: DailySource,
   settings: DailySettings,
@@ -67,7 +70,7 @@ export async function reconcileDay(
   return new DailyRun(source, settings, tools, onDifferences, run).continue();
 }
 
-/** The run to continue: the last one if it is not complete, or a new one if that of today is due. */
+/** The run to continue: the last one if it is not complete, or a new one if today's run is due. */
 async function beginRun(
   { seals }: DailySource,
   { isForced }: DailySettings,
@@ -174,7 +177,10 @@ class DailyRun {
     return isComplete;
   }
 
-  /** The part of the sealed rows that this run reads again: the same for all wallets, so that all take as many runs. */
+  /**
+   * The share of the sealed rows that this run reads again. It is the same for all wallets, so that all take the same
+   * number of runs.
+   */
   #shareOfSealedRows(wallets: readonly HeadOfWallet[]): number {
     const all = sumOf(wallets, weightOf);
     const rows = Math.max(this.#rowsPerRun, DAYS_PER_RUN * sumOf(wallets, ({ lastRows }) => lastRows));
@@ -224,7 +230,7 @@ class DailyRun {
     return ofWallets.isComplete && ofLogs.isComplete;
   }
 
-  /** Wallets that belong to no organisation now either: one may have been created during the run. */
+  /** Wallets that still belong to no organisation. One may have been created during the run. */
   async #unknownWallets(wallets: readonly StatementScope['wallet'][], day: string): Promise<Difference[]> {
     const scopes = await listWallets(this.#source, {});
     const known = new Set(scopes.map(({ wallet }) => walletName(wallet)));

@@ -34,7 +34,7 @@ export function reconcileTable(
     async readShards(wallet, shardCount) {
       const fromMs = nowMs();
       const refs = Array.from({ length: shardCount }, (_, shard) => ({ wallet, shard }));
-      // A busy wallet of several shards may give no snapshot. Each is then read separately.
+      // A busy wallet of several shards may not allow a snapshot. Each shard is then read separately.
       const snapshot = await shardsOf.snapshot(wallet, shardCount);
       const shards = snapshot ?? (await shardsOf.getShards(refs)).map(({ row }) => row);
       return { fromMs, toMs: nowMs(), shards };

@@ -30,7 +30,7 @@ export interface Reconciliation {
   readonly differences: readonly Difference[];
 }
 
-/** A transfer during a reading can make a wallet of several shards look wrong: one reading must agree. */
+/** A transfer during a reading can make a wallet of several shards look wrong: only one reading has to agree. */
 const READINGS = 2;
 /** Most rows of differing days kept in memory to name their requests. */
 const MAX_NAMED_ROWS = 200_000;

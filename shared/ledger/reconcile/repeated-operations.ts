@@ -11,9 +11,9 @@ const keyOf = ({ wallet, operationId }: Pick<OperationFact, 'wallet' | 'operatio
   chargePk(wallet, operationId);
 
 /**
- * Finds the operations that have several log rows, whatever their tags, outcomes and times, among millions in 32 MB. A
- * Bloom filter shows which operations may have been seen before. The rows of these suspects are then read again and
- * counted.
+ * Finds the operations that have several log rows, whatever their tags, outcomes and times, among millions of
+ * operations in 32 MB of memory. A Bloom filter shows which operations may have been seen before. The rows of these
+ * suspects are then read again and counted.
  */
 export class RepeatedOperations {
   #bits: Uint8Array | undefined;

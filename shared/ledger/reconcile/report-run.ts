@@ -2,12 +2,12 @@ import { logger } from '../../core/logger.ts';
 import { publishMetrics } from '../../core/metrics.ts';
 import type { DailyReport, OnDifferences } from './reconcile-day.ts';
 
-/** Enough lines to begin with: the metric counts all differences, and the CLI lists them. */
+/** Enough lines to start an investigation. The metric counts all differences, and the CLI lists them. */
 const MAX_LINES = 200;
 
 /**
- * Logs the differences of one invocation as soon as they are found, and publishes their number: the invocation may be
- * killed before it ends.
+ * Logs the differences of one invocation as soon as they are found, and publishes their number, because the
+ * invocation may be killed before it ends.
  */
 export function differenceReporter(): OnDifferences {
   let count = 0;

@@ -21,7 +21,9 @@ export interface RowPointer {
   check(charge: Charge | undefined): Difference[];
 }
 
-/** An idempotency row may name an operation without a charge row: one that was killed before it held anything. */
+/**
+ * An idempotency row may name an operation without a charge row, if its function was killed before it held anything.
+ */
 export function idempotencyPointer(row: WalletsRow): RowPointer[] {
   if (row.sk !== 'IDEMPOTENCY') return [];
   const { wallet, operationId, requestId, replays } = row;

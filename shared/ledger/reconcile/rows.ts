@@ -47,7 +47,7 @@ export const DIFFERENCE_KINDS = {
 } as const;
 export type DifferenceKind = keyof typeof DIFFERENCE_KINDS;
 
-/** One disagreement between rows, as data: reconciliation repairs nothing. Contains no identity data. */
+/** One disagreement between rows, as data, because the reconciliation repairs nothing. Contains no identity data. */
 export interface Difference {
   readonly kind: DifferenceKind;
   /** Empty for rows that belong to no wallet. */
@@ -130,7 +130,7 @@ const erasureMarker = v.object({
   expiresAt: v.number(),
 });
 
-/** Whether the item of VerificationLogs is the marker of an erasure, which is no log row. */
+/** Whether the item of VerificationLogs is the marker of an erasure, which is not a log row. */
 export function isErasureMarker(item: Row): boolean {
   const wallet = walletOf(item);
   const { success } = v.safeParse(erasureMarker, item);
@@ -153,7 +153,7 @@ const referenceRow = v.object({
   organisationId: v.string(),
 });
 
-/** Whether an item is the well-formed row of a payment's reference, which belongs to no wallet. */
+/** Whether an item is a well-formed row of a payment's reference, which belongs to no wallet. */
 export function isReferenceRow(item: Row): boolean {
   const parsed = v.safeParse(referenceRow, item);
   const wallet = walletOf(item);
@@ -161,7 +161,7 @@ export function isReferenceRow(item: Row): boolean {
   return parsed.output.pk === referenceKey(wallet.env, parsed.output.reference).pk;
 }
 
-/** The wallet that an item belongs to; undefined if its key is not one of a wallet. */
+/** The wallet that an item belongs to; undefined if its key belongs to no wallet. */
 export function walletOf(item: Row): WalletId | undefined {
   return walletOfPk(String(item['pk']));
 }

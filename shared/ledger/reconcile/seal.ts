@@ -7,8 +7,8 @@ import { walletOf } from './rows.ts';
 import { emptyTally, tally, tallyText } from './tally.ts';
 
 /**
- * Seals of days. The rows of a day do not change any more, so the daily reconciliation reads them once, and stores what
- * they add up to in a seal. Later runs continue from the last seal, and read the rows of some sealed days again.
+ * Seals of days. The rows of a past day no longer change, so the daily reconciliation reads them once, and stores
+ * their sums in a seal. Later runs continue from the last seal, and read the rows of some sealed days again.
  */
 
 const monthTally = v.object({
@@ -18,7 +18,7 @@ const monthTally = v.object({
   lines: v.number(),
 });
 
-/** What the rows of one UTC day of a wallet add up to. */
+/** The sums of the rows of one UTC day of a wallet. */
 export const daySums = v.object({
   /** CHARGED rows, by the day of the decision. */
   charges: tally,
@@ -54,7 +54,7 @@ export const seal = v.object({
   ...daySums.entries,
   /** This day and all earlier ones. `paid` - `charged` is the balance at the end of the day. */
   total: sealTotal,
-  /** How many differences the rows had when the day was sealed. */
+  /** The number of differences that the rows had when the day was sealed. */
   differences: v.number(),
   sealedAt: v.string(),
 });
@@ -69,7 +69,7 @@ export const sealHead = v.object({
   lastRows: v.number(),
   /** The sealed day that was verified last, in order of time. The next run continues after it. Empty at first. */
   verifiedUntil: v.string(),
-  /** What is left of the verification of a run that had no time for all of it. */
+  /** The rest of the verification, if a run did not have enough time. */
   pending: v.optional(v.object({ run: v.string(), rows: v.number(), days: v.number() })),
   /** Sealed days with differences, which each run reads again, and older months (`yyyy-mm`) with differences. */
   differing: v.array(v.string()),
@@ -131,7 +131,7 @@ export function addMonth(
 
 export const NO_SEALS: SealTotal = { days: 0, charges: 0, credits: 0, logs: 0, charged: 0, paid: 0 };
 
-/** The head of a wallet of which no day is sealed. `dayBefore` is the day before its first one. */
+/** The head of a wallet without sealed days. `dayBefore` is the day before its first one. */
 export function newHead(dayBefore: string): SealHead {
   return {
     sealedUntil: dayBefore,
@@ -182,7 +182,7 @@ export function compareWithSeal(
   found: DaySums,
   nowMs: number,
 ): { readonly expected: string; readonly found: string } | undefined {
-  // A day earlier, since the rows of one run are read over some time.
+  // A day earlier, because a run takes some time to read the rows.
   const hasLogs = nowMs < ((stored.logsExpireAt ?? Number.POSITIVE_INFINITY) - 24 * 3600) * 1000;
   const textOf = (sums: DaySums) => sumsText(sums, hasLogs);
   const [before, now] = [textOf(stored), textOf(found)];
@@ -202,7 +202,7 @@ export function readSeal(item: Row): Seal | undefined {
   return parsed.success && isSealRow(item) ? parsed.output : undefined;
 }
 
-/** Whether an item of Wallets is a well-formed row of the daily reconciliation, which is no row of money. */
+/** Whether an item of Wallets is a well-formed row of the daily reconciliation, which is not a money row. */
 export function isSealRow(item: Row): boolean {
   const wallet = walletOf(item);
   const { pk, sk, day } = item;

@@ -3,8 +3,8 @@ import * as v from 'valibot';
 import type { Row } from '../../core/database.ts';
 
 /**
- * Adds rows up so that two sets of rows can be compared in little memory: their number, their credits and a combination
- * of their fingerprints, which are equal for equal sets.
+ * Sums up rows, so that two sets of rows can be compared in little memory: their number, their credits and a
+ * combination of their fingerprints. The sums of equal sets are equal.
  */
 
 export const tally = v.object({

@@ -3,8 +3,8 @@ import { type WalletId, walletName } from '../../core/keys.ts';
 import { type ChargeRow, type Difference, difference } from './rows.ts';
 
 /**
- * Compares the usage that customers see with the charges of its requests. Usage belongs to the console, which the ledger does
- * not know, so the reconciliation receives a source of usage.
+ * Compares the usage that customers see with the charges of its requests. Usage belongs to the console, which the
+ * ledger does not import, so the reconciliation receives a source of usage.
  */
 
 /** The credits of a wallet's usage, for days that are counted completely. */

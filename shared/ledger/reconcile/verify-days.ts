@@ -11,11 +11,14 @@ import {
 } from './seal.ts';
 import type { WalletCheck } from './wallet-check.ts';
 
-/** Fewest sealed days of a wallet that a run verifies in order of time. More than 1, or new days would never be reached. */
+/**
+ * Fewest sealed days of a wallet that a run verifies in order of time. Must be more than 1, or new days would never
+ * be reached.
+ */
 export const LEAST_DAYS = 4;
 /** A day without rows costs as much as this many rows, because its partitions are queried. */
 export const ROWS_OF_DAY = 10;
-/** Seals that one query reads. */
+/** The number of seals that one query reads. */
 const CHUNK_DAYS = 8;
 
 /** What reading all sealed days of a wallet again would cost, in rows. */

@@ -11,7 +11,7 @@ import type { UsageSource } from './usage-months.ts';
 /** What the daily check of a wallet reads and writes. */
 export interface WalletSource extends DaySource, Pick<ReconcileTable, 'readShards'> {
   readonly seals: SealTable;
-  /** The wallet as it is now, if the organisation still exists: it may use more shards. */
+  /** The wallet as it is now, if the organisation still exists. It may use more shards than before. */
   findWallet(scope: StatementScope): Promise<StatementScope>;
   /** The closed months. If absent, they are not compared with the rows. */
   readonly closedMonths?: ClosedMonthSource | undefined;
@@ -29,7 +29,7 @@ export interface WalletSettings {
   readonly run: string;
 }
 
-/** An index shows rows with a delay, and a transfer between shards may lie between two reads. */
+/** An index shows rows with a delay, and a transfer between shards may take place between two reads. */
 const SECOND_LOOK_MS = 10_000;
 
 /** The daily check of one wallet in progress: its position, and what it has found. */
@@ -79,7 +79,10 @@ export class WalletCheck {
     return checked;
   }
 
-  /** Calls `look`, and if it finds differences, once more after a while. Only what is found then counts. */
+  /**
+   * Calls `look`. If it finds differences, calls it again after a while, and only the result of the second call
+   * counts.
+   */
   async lookTwice<T extends { readonly differences: readonly Difference[] }>(
     look: (isSecond: boolean) => Promise<T>,
   ): Promise<T> {
@@ -91,8 +94,8 @@ export class WalletCheck {
   }
 
   /**
-   * Stores the head, and with it the seal of a day. Returns false if another run has changed the head: this one then leaves
-   * the wallet to it.
+   * Stores the head, and with it the seal of a day. Returns false if another run has changed the head. This run then
+   * leaves the wallet to the other one.
    */
   async store(head: SealHead, seal?: Seal): Promise<boolean> {
     const { wallet } = this.scope;

@@ -14,13 +14,13 @@ export interface WalletReading {
 const CLOCK_ERROR_MS = 2_000;
 const OLDEST_HOLD_MS = 5 * 60_000;
 
-/** The charges that must explain the credits missing from one reading. */
+/** The charges that must account for the credits missing from one reading. */
 interface Spent {
   readonly reading: WalletReading;
   readonly holdIds: ReadonlySet<string>;
   /** Cost of CHARGED rows whose hold was certainly gone by then. */
   certain: number;
-  /** Cost of CHARGED rows decided so close to the reading that they may be later than it. */
+  /** Cost of CHARGED rows decided so close to the reading that they may be later. */
   unsure: number;
 }
 
@@ -81,7 +81,7 @@ export class WalletTotals {
     if (row.shard >= this.#shardCount && !isUnused(row)) this.#unreachable.push(row);
   }
 
-  /** Returns what does not agree. `after` is a reading made after the last row, `afterCount` the shards used then. */
+  /** Returns the differences. `after` is a reading made after the last row, `afterCount` the shards used then. */
   differences(after: WalletReading, afterCount: number, nowMs: number): Difference[] {
     const day = dayOf(nowMs);
     const found = [...this.#shardDifferences(after, afterCount, day), ...this.#oldHolds()];

@@ -6,8 +6,8 @@ import { type LogDetails, type LogEntry, logDetails, type RequestCourse } from '
 import type { PlacedHold } from './wallet.ts';
 
 /**
- * The charge row. The first one written for an operation decides its outcome for ever. It contains nothing personal,
- * because money rows are permanent. Source: ledger design.
+ * The charge row. The first one written for an operation is final. It contains nothing personal, because money rows
+ * are permanent. Source: ledger design.
  */
 export const charge = v.object({
   operationId: v.string(),
@@ -15,7 +15,7 @@ export const charge = v.object({
   requestId: v.string(),
   service: v.string(),
   keyLabel: v.string(),
-  /** Whole credits. A VOID row did not take them. */
+  /** Whole credits. If the row is VOID, they were not taken. */
   cost: v.number(),
   outcome: v.picklist(OUTCOMES),
   httpStatus: v.number(),

@@ -9,7 +9,7 @@ export const credit = v.object({
   /** Whole credits; a correction may be negative, never zero. */
   amount: v.number(),
   shard: v.number(),
-  /** Who booked it, and why. */
+  /** The actor that booked it, and the reason. */
   actor: v.string(),
   reason: v.string(),
   /** When it was booked, by the clock of AWS (decision P3). It decides in which statement the credit is. */
@@ -34,7 +34,7 @@ const REFERENCE = /^[A-Za-z0-9._:-]{1,100}$/;
 const MAX_REASON = 200;
 const LARGEST_AMOUNT = 1_000_000_000;
 
-/** Why this is not a valid credit, as a sentence for the operator; undefined if it is valid. */
+/** Returns why this is not a valid credit, as a sentence for the operator. Undefined if it is valid. */
 export function creditProblem(
   row: Pick<Credit, 'kind' | 'amount' | 'reference' | 'reason'>,
 ): string | undefined {
@@ -49,7 +49,7 @@ export function creditProblem(
   return textProblem('The reason', row.reason, MAX_REASON);
 }
 
-/** Why a credit cannot take effect then, as a sentence for the operator; undefined if it can. */
+/** Returns why a credit cannot take effect at that time, as a sentence for the operator. Undefined if it can. */
 export function effectiveTimeProblem(
   { effectiveAt }: Pick<Credit, 'effectiveAt'>,
   nowMs: number,

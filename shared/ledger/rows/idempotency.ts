@@ -29,7 +29,7 @@ const LONGEST_WAIT_SECONDS = 5;
 /** 8 to 255 printable ASCII characters (decision E3). */
 export const IDEMPOTENCY_KEY = /^[\x20-\x7e]{8,255}$/;
 
-/** Whether an undecided attempt may still be running: it may until its hold would expire. */
+/** Whether an undecided attempt may still be running, which is possible until its hold would expire. */
 export function isRunning(row: Idempotency, nowMs: number): boolean {
   return nowMs < row.startedAtMs + HOLD_LIFE_MS;
 }
@@ -38,7 +38,7 @@ export function isExpired(row: Idempotency, nowMs: number): boolean {
   return nowMs >= row.expiresAt * 1000;
 }
 
-/** Seconds for Retry-After while another attempt runs. */
+/** The Retry-After in seconds while another attempt runs. */
 export function waitSeconds(row: Idempotency, nowMs: number): number {
   const leftSeconds = Math.ceil((row.startedAtMs + HOLD_LIFE_MS - nowMs) / 1000);
   return Math.max(1, Math.min(LONGEST_WAIT_SECONDS, leftSeconds));

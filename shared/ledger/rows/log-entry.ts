@@ -1,7 +1,7 @@
 import type { WalletId } from '../../core/keys.ts';
 import type { Outcome } from '../../core/outcome.ts';
 
-/** What a request adds to its log row. Its hold carries the same, so that the sweeper writes a complete row. */
+/** What a request adds to its log row. Its hold has the same details, so that the sweeper writes a complete row. */
 export interface LogDetails {
   /** The caller's own references (decision A3). */
   readonly consent?: string | undefined;
@@ -21,7 +21,10 @@ export function logDetails({ consent, reason, reference, idempotencyHash }: LogD
   };
 }
 
-/** Details of a request that only the request itself knows. Log rows written by others lack them. No identity data. */
+/**
+ * Details of a request that only the request itself knows. Log rows that the request did not write itself lack them.
+ * No identity data.
+ */
 export interface RequestCourse {
   /** The code of the response that the request was about to send when it wrote the row. */
   readonly code?: string | undefined;
@@ -71,7 +74,7 @@ export interface VerificationLog {
    * must check the time before each send.
    */
   writeOnce(entry: LogEntry): Promise<void>;
-  /** What the log holds about the operation. Strongly consistent. */
+  /** What the log contains about the operation. Strongly consistent. */
   find(entry: LogEntry): Promise<FoundLog>;
   /**
    * Writes the row if the operation has none, unless its number was erased since it began: then it returns `erased` and

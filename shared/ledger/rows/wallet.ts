@@ -14,7 +14,7 @@ export const hold = v.object({
   numberTag: v.string(),
   /** Epoch milliseconds. After this time the sweeper decides the operation. */
   expiresAtMs: v.number(),
-  /** What the log row adds, so that the sweeper writes the same row as the request (decision 3). */
+  /** The details for the log row, so that the sweeper writes the same row as the request (decision 3). */
   consent: v.optional(v.string()),
   reason: v.optional(v.string()),
   reference: v.optional(v.string()),
@@ -32,7 +32,8 @@ export const walletShard = v.object({
   credited: v.number(),
   /**
    * Credits that transfers have brought to this shard, minus those that they have taken from it; 0 if absent. Its sum
-   * over all shards is 0, so in shards that were read one after another, the sum shows what a transfer has distorted.
+   * over all shards is 0. If shards are read one after another, the sum shows how much a transfer has distorted the
+   * reading.
    */
   moved: v.optional(v.number()),
   holds: v.record(v.string(), hold),
@@ -45,11 +46,11 @@ export interface PlacedHold {
   readonly holdId: string;
 }
 
-/** Counted from the request: the function's timeout of 28 s, and a margin for clocks that differ. */
+/** Counted from the request. It is the function's timeout of 28 s, and a margin for clocks that differ. */
 export const HOLD_LIFE_MS = 40_000;
 /** The sweeper settles a hold at most this long after its expiry (ledger design, guarantee 3). */
 const SETTLED_WITHIN_MS = 120_000;
-/** The bulkhead: at most this many holds a shard (ledger design, "Scale"). */
+/** The bulkhead: at most this many holds per shard (ledger design, "Scale"). */
 export const MAX_HOLDS = 100;
 /** Holds that one reserve may clear: DynamoDB limits an expression to 4 KB. */
 export const MAX_CLEARED = 30;
@@ -78,9 +79,9 @@ export function rejectionOf(shard: WalletShard, cost: number): 'short' | 'full' 
 }
 
 /**
- * Whether the shards could pay if the holds that will soon be settled were released. So that a caller who waits is not
- * asked to wait for ever, a hold that is quarantined, or that the sweeper must have settled by now, does not count. Nor
- * does a hold that is known to be charged (`isSpent`).
+ * Whether the shards could pay if the holds that will soon be settled were released. A hold that is quarantined, or
+ * that the sweeper should have settled by now, does not count, because the caller would be asked to wait for ever.
+ * Nor does a hold that is known to be charged (`isSpent`).
  */
 export function isCoveredByHolds(
   shards: readonly WalletShard[],
@@ -135,8 +136,8 @@ export interface Transfer {
 }
 
 /**
- * The transfers that bring `cost` credits into one shard with room for a hold: the one that already has most. Returns
- * undefined if every shard is full. The caller has checked that the total suffices.
+ * Returns the transfers that bring `cost` credits into the shard that has most, of those with room for a hold.
+ * Returns undefined if every shard is full. The caller has checked that the total suffices.
  */
 export function gatherTransfers(shards: readonly WalletShard[], cost: number): Transfer[] | undefined {
   const byBalance = [...shards].sort((a, b) => b.available - a.available);
@@ -153,7 +154,9 @@ export function gatherTransfers(shards: readonly WalletShard[], cost: number): T
   return [{ shard: target.shard, amount: -sumOf(transfers) }, ...transfers];
 }
 
-/** The transfers after which all shards have the same amount, within one credit; empty if they already do. */
+/**
+ * Returns the transfers after which the amounts of all shards differ by at most one credit. Empty if they already do.
+ */
 export function evenTransfers(shards: readonly WalletShard[]): Transfer[] {
   const total = balanceOf(shards).available;
   const share = Math.floor(total / shards.length);
@@ -168,7 +171,7 @@ function sumOf(transfers: readonly Transfer[]): number {
   return transfers.reduce((total, { amount }) => total + amount, 0);
 }
 
-/** Whether no credit was ever in the shard, or all of it has gone. */
+/** Whether the shard never had a credit, or none is left. */
 export function isUnused({ available, credited, holds }: WalletShard): boolean {
   return available === 0 && credited === 0 && Object.keys(holds).length === 0;
 }

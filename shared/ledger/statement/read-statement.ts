@@ -55,7 +55,10 @@ export function latestBalance(...sources: readonly FindBalance[]): FindBalance {
 
 /** A page ends after this many entries, shown or hidden, so that a filter cannot make a request run too long. */
 const MAX_READ = 2_000;
-/** With the first reads of a range, as many as a client has connections. It is four years of a wallet with one shard. */
+/**
+ * Together with the first reads of a range, this is the number of connections of a client. It covers four years of a
+ * wallet with one shard.
+ */
 const READS_AT_ONCE = 48;
 /** A tolerance: credits and organisations may carry the times of different clocks. */
 const DAY_MS = 24 * 3600_000;
@@ -108,8 +111,9 @@ function begin<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
 }
 
 /**
- * The balance before a range, and its entries in order, each with the balance after it. `findBalance` saves reading the
- * lines of closed months. `readsAhead`: the first entries are requested together with the balance.
+ * Returns the balance before a range, and its entries in order, each with the balance after it. `findBalance` makes
+ * it unnecessary to read the lines of closed months. `readsAhead`: the first entries are requested together with the
+ * balance.
  */
 export async function openStatement(
   scope: StatementScope,
@@ -170,8 +174,8 @@ export async function readStatement(
 }
 
 /**
- * The sum of all lines before an ISO time. Lines before a known balance are not read. `readsAhead`: all months are read at
- * once, up to a limit, so that an older organisation needs no more round trips.
+ * The sum of all lines before an ISO time. Lines before a known balance are not read. `readsAhead`: all months are
+ * read at once, up to a limit, so that an older organisation does not need more round trips.
  */
 async function balanceBefore(
   scope: StatementScope,

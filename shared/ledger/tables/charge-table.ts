@@ -25,7 +25,10 @@ function itemOf(wallet: WalletId, row: Charge) {
   return { ...key, ...row, expiresAt: Math.floor(Date.parse(row.decidedAt) / 1000) + VOID_LIFE_SECONDS };
 }
 
-/** `client` may retry calls. `onceClient` must not: a function that was frozen would charge after its deadline. */
+/**
+ * `client` may retry calls. `onceClient` must not retry, because a function that was frozen would then charge after
+ * its deadline.
+ */
 export function chargeTable(
   client: DynamoDBDocumentClient,
   onceClient: DynamoDBDocumentClient,
@@ -33,7 +36,7 @@ export function chargeTable(
 ): ChargeTable {
   return {
     async decide(wallet, row) {
-      // VOID can be late: it never changes a decision.
+      // VOID may be late, because it never changes a decision.
       const sender = row.state === 'CHARGED' ? onceClient : client;
       try {
         await sender.send(

@@ -39,7 +39,7 @@ export interface CreditTableNames {
   readonly payments: string;
 }
 
-/** `recorder` records changes. Without one, they are not an operator's. */
+/** `recorder` records changes. Absent if they are not made by an operator. */
 export function creditTable(
   client: DynamoDBDocumentClient,
   { wallets: tableName, payments }: CreditTableNames,

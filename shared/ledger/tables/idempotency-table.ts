@@ -60,7 +60,7 @@ export function idempotencyTable(client: DynamoDBDocumentClient, tableName: stri
         TableName: tableName,
         Key: idempotencyKey(wallet, keyHash),
         UpdateExpression: `SET ${fields.map((field) => `${field} = :${field}`).join(', ')} REMOVE replays`,
-        // An erasure may clear the fingerprint in the meantime: then the key accepts no new attempt.
+        // An erasure may clear the fingerprint in the meantime. The key then accepts no new attempt.
         ConditionExpression: 'operationId = :old AND fingerprint = :seen',
         ExpressionAttributeValues: {
           ...Object.fromEntries(Object.entries(row).map(([field, value]) => [`:${field}`, value])),
@@ -75,7 +75,7 @@ export function idempotencyTable(client: DynamoDBDocumentClient, tableName: stri
       } catch (error) {
         const current = rowOfFailedCondition(error);
         if (!current) throw error;
-        // The response was lost: our first send was applied.
+        // The response was lost, but the first send was applied.
         return current['operationId'] === row.operationId;
       }
     },

@@ -27,7 +27,7 @@ export interface ShardTable {
 export function shardTable(client: DynamoDBDocumentClient, tableName: string): ShardTable {
   return {
     async snapshot(wallet, shards) {
-      // A single item is a snapshot by itself: no write cancels the read, and it costs half as much.
+      // A single item needs no transaction for a snapshot. No write cancels its read, which costs half as much.
       if (shards === 1) {
         const command = new GetCommand({
           TableName: tableName,

@@ -44,8 +44,8 @@ function holdNames(holdIds: readonly string[]) {
 }
 
 /**
- * `client` may retry calls. `onceClient` must not: a reserve that is sent twice under one hold id could take a credit
- * for ever (ledger design, step 1).
+ * `client` may retry calls. `onceClient` must not retry, because a reserve that is sent twice under one hold id could
+ * remove a credit permanently (ledger design, step 1).
  */
 export function walletTable(
   client: DynamoDBDocumentClient,

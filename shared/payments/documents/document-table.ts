@@ -18,11 +18,11 @@ export interface DocumentTable {
   getDocument(wallet: WalletId, number: string): Promise<FinancialDocument | undefined>;
   /** The documents of a wallet, newest first. */
   listDocuments(wallet: WalletId, kind?: DocumentKind): Promise<FinancialDocument[]>;
-  /** Reads the next number of a series. It is drawn by the transaction of `documentItems`, or not at all. */
+  /** Reads the next number of a series. Only the transaction of `documentItems` takes it. */
   nextNumber(series: string): Promise<NextNumber>;
   /**
-   * Returns the puts of a document and its counter, for one transaction. Their conditions fail if another document drew
-   * the number: build the document again with the next one.
+   * Returns the puts of a document and its counter, for one transaction. Their conditions fail if another document
+   * has taken the number. Then build the document again with the next one.
    */
   documentItems(wallet: WalletId, document: FinancialDocument, drawn: NextNumber): readonly TransactItem[];
 }
@@ -71,7 +71,7 @@ export function documentTable(client: DynamoDBDocumentClient, tableName: string)
     },
     documentItems(wallet, document, drawn) {
       if (document.number !== drawn.number)
-        throw new Error(`The document has the number ${document.number}, and ${drawn.number} was drawn.`);
+        throw new Error(`The document has the number ${document.number}, but ${drawn.number} was reserved.`);
       return [{ Put: put(wallet, document) }, { Put: draw(drawn) }];
     },
   };

@@ -23,7 +23,7 @@ export const documentLine = v.object({
 });
 export type DocumentLine = v.InferOutput<typeof documentLine>;
 
-/** A monthly statement: the wallet in credits, and what the credits were worth. */
+/** A monthly statement: the credits of the wallet, and their value. */
 export const statementSummary = v.object({
   month: v.string(),
   openingCredits: v.number(),
@@ -32,7 +32,7 @@ export const statementSummary = v.object({
   otherCredits: v.number(),
   usedCredits: v.number(),
   closingCredits: v.number(),
-  /** What the used credits and those left at the end of the month cost, in kobo without VAT. */
+  /** What the credits cost that were used, and those that were left at the end of the month, in kobo without VAT. */
   usedKobo: v.number(),
   closingKobo: v.number(),
   /** Used credits by service. */
@@ -40,12 +40,15 @@ export const statementSummary = v.object({
 });
 export type StatementSummary = v.InferOutput<typeof statementSummary>;
 
-/** Attributes can only be added, and only as optional ones: the hash of earlier documents covers those they have. */
+/**
+ * Attributes can only be added, and only as optional ones, because the hash of an earlier document covers the
+ * attributes that it has.
+ */
 export const financialDocument = v.object({
   /** `IDV-2026-000041`: prefix of the series, year in Africa/Lagos, number without gaps in the year. */
   number: v.string(),
   kind: v.picklist(DOCUMENT_KINDS),
-  /** Documents of the environment `test` have their own series, and say that they are no tax documents. */
+  /** Documents of the environment `test` have their own series, and say that they are not tax documents. */
   env: v.picklist(ENVIRONMENTS),
   organisationId: v.string(),
   issuedAt: v.string(),

@@ -40,7 +40,7 @@ function belowThousand(value: number): string {
   return rest === 0 ? hundreds : `${hundreds} and ${belowHundred(rest)}`;
 }
 
-/** Returns a whole number that is not negative in words, such as `one thousand, two hundred and five`. */
+/** Returns a whole number of 0 or more in words, such as `one thousand, two hundred and five`. */
 function inWords(value: number): string {
   if (value === 0) return 'zero';
   const groups: string[] = [];
@@ -61,7 +61,7 @@ function inWords(value: number): string {
  * Throws if the amount is not an exact whole number.
  */
 export function amountInWords(kobo: number): string {
-  if (!Number.isSafeInteger(kobo)) throw new Error('An amount is an exact whole number of kobo.');
+  if (!Number.isSafeInteger(kobo)) throw new Error('An amount must be an exact whole number of kobo.');
   const amount = Math.abs(kobo);
   const rest = amount % 100;
   const naira = (amount - rest) / 100;

@@ -17,7 +17,7 @@ import { amountInWords } from './spell-amount.ts';
 
 /** Builds the documents of money as data. All amounts are integer kobo. Nothing here reads a clock or a table. */
 
-/** What the transaction that writes a document decides about it. */
+/** The attributes of a document that the transaction decides that writes it. */
 export interface DocumentHead {
   /** The next number of its series. */
   readonly number: string;
@@ -42,7 +42,7 @@ export function receiptOf(head: DocumentHead, order: TopUpOrder, invoice: string
   return orderDocument(head, order, { kind: 'RECEIPT', invoice });
 }
 
-/** What is given back of an invoice. All amounts are positive. */
+/** The part of an invoice that is given back. All amounts are positive. */
 export interface CreditedPart extends Amounts {
   readonly credits: number;
   readonly reason: string;
@@ -83,8 +83,8 @@ export interface StatementInput {
 }
 
 /**
- * A row of DynamoDB has at most 400 KB, and a line takes some 250 bytes. It must be possible to close a month with more
- * lines.
+ * A row of DynamoDB has at most 400 KB, and a line takes about 250 bytes. Months with more lines must still be
+ * closable.
  */
 const MOST_LINES = 1_000;
 
@@ -151,7 +151,7 @@ function opening({ number, issuedAt, seller, buyer }: DocumentHead, { env, organ
   } as const;
 }
 
-/** Copies a party, so that who changed billing details and when does not become part of a document. */
+/** Copies a party, so that the author and time of changes to billing details do not become part of a document. */
 function partyOf({ name, address, taxNumber, email }: Party): Party {
   return { name, address: [...address], taxNumber, email };
 }
@@ -243,7 +243,7 @@ function summaryOf({ month, figures, lots }: StatementInput): StatementSummary {
 
 const CONTENT = v.omit(financialDocument, ['contentSha256']);
 
-/** Keeps only what is read from a row again, because the hash must cover exactly that. */
+/** Keeps only what is later read from the row, because the hash must cover exactly that. */
 function frozen(content: Content): FinancialDocument {
   const known = Object.entries(content).filter(([, value]) => value !== undefined);
   const parsed = v.parse(CONTENT, Object.fromEntries(known));

@@ -5,13 +5,13 @@ import type { LotUse, MonthCredits, MonthFigures, MonthValue, ServiceUse } from 
 import type { Lot, Withdrawal } from './lot.ts';
 
 /**
- * Decides which lots the charges of a month used (decision P1), from lots and lines alone, so that a closed month can be
- * computed again and gives the same figures.
+ * Decides which lots the charges of a month used (decision P1), from lots and lines alone, so that a closed month can
+ * be computed again and gives the same figures.
  *
- * Charges use paid lots, oldest first, and then lots without a price, oldest first. A lot without a price is used before
- * a paid lot if it expires earlier. A negative correction of an operator takes from lots without a price first, newest
- * first, and then like a charge. Refunds and expiries name their lot: what they take in a month is not available to its
- * charges, because it was unspent when it was taken.
+ * Charges use paid lots, oldest first, and then lots without a price, oldest first. A lot without a price is used
+ * before a paid lot if it expires earlier. A negative correction by an operator takes credits from lots without a
+ * price first, newest first, and then in the order of a charge. Refunds and expiries name their lot. The charges of
+ * the month cannot use the credits that they take, because those were unspent when they were taken.
  */
 
 /** A credit line of a month: a top-up or a correction. */
@@ -22,10 +22,10 @@ export interface Booking {
   readonly namesLot: boolean;
 }
 
-/** What a month did with its lots. */
+/** How a month used its lots. */
 export interface MonthUse {
   readonly figures: MonthFigures;
-  /** What the month's negative corrections of operators took, by lot. */
+  /** What negative corrections by operators took in the month, by lot. */
   readonly removed: ReadonlyMap<string, readonly Withdrawal[]>;
   /** The month's credit lines. */
   readonly bookings: readonly Booking[];
@@ -47,7 +47,7 @@ interface OpenLot {
 /** After every ISO time. */
 const END_OF_TIME = '9999';
 
-/** Returns what a month did with its lots. `lines` are its credits and charges, in the order of the statement. */
+/** Returns how a month used its lots. `lines` are its credits and charges, in the order of the statement. */
 export function consumeLots(input: {
   readonly month: string;
   readonly lots: readonly Lot[];
@@ -60,7 +60,7 @@ export function consumeLots(input: {
   return month.end();
 }
 
-/** A month whose lines are added one by one: a busy wallet has millions of them. */
+/** A month whose lines are added one by one, because a busy wallet has millions of them. */
 export class MonthConsumption {
   readonly #month: string;
   readonly #all: readonly OpenLot[];
@@ -138,8 +138,8 @@ export class MonthConsumption {
   }
 
   /**
-   * Takes credits from lots that existed at that time. A charge always finds credits, although clocks differ: if
-   * there are none, it takes from any lot of the month, and then from a later one.
+   * Takes credits from lots that existed at that time. A charge always finds credits, even if clocks differ: if there
+   * are none, it takes from any lot of the month, and then from a later one.
    */
   #take(credits: number, at: string, next: (limit: string) => OpenLot | undefined) {
     const steps: { readonly from: OpenLot; readonly taken: number }[] = [];
@@ -235,7 +235,8 @@ function openLot(lot: Lot, month: string): OpenLot {
   const opening = isWritten ? lot.credits - used - taken(['refunded', 'expired', 'removed'], isBefore) : 0;
   const refunded = taken(['refunded'], (other) => other === month);
   const expired = taken(['expired'], (other) => other === month);
-  // What was taken back later was unspent until then, even if a booking since has changed which lots come first.
+  // Credits that were taken back later were unspent until then, even if a booking has changed the order of the lots
+  // in the meantime.
   const takenLater = taken(['refunded', 'expired'], (other) => other > month);
   // A later lot only covers a charge whose clock was behind.
   const left = (isWritten ? opening - refunded - expired : lot.credits) - takenLater;
@@ -264,7 +265,7 @@ function monthValueOf(lots: readonly OpenLot[], month: string): MonthValue {
   };
 }
 
-/** Whether somebody paid for the credits of the lot. */
+/** Whether the credits of the lot were paid for. */
 export const isPriced = ({ kind }: Lot) => kind === 'paid';
 
 /** Whether a lot expires before another. Lots without an expiry come after all others. */

@@ -13,7 +13,7 @@ export interface BookingTables {
   readonly lots: Pick<LotTable, 'lotItem'>;
 }
 
-/** What makes the lot of a credit differ from one without a price. */
+/** How the lot of a credit differs from a lot without a price. */
 export type LotTerms = Pick<Lot, 'kind'> &
   Partial<
     Pick<Lot, 'koboPerCredit' | 'netKobo' | 'vatKobo' | 'vatBasisPoints' | 'order' | 'invoice' | 'expiresAt'>
@@ -40,8 +40,8 @@ export function lotOf(row: Credit, terms: LotTerms): Lot {
 }
 
 /**
- * Books a credit that nobody paid for, as `creditWallet` does: free credits, credits given back, or a correction. A positive
- * one gets a lot without a price in the same transaction. By default, that of a top-up is promotional.
+ * Books a credit that was not paid for, as `creditWallet` does: free credits, credits given back, or a correction. A
+ * positive one gets a lot without a price in the same transaction. By default, the lot of a top-up is promotional.
  */
 export function creditWithLot(
   wallet: WalletId,

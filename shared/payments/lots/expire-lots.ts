@@ -22,7 +22,7 @@ export interface ExpiryDependencies extends LotReads {
 }
 
 export interface ExpiryReport {
-  /** Lots of which nothing unspent is left. */
+  /** Lots without unspent credits. */
   readonly expiredLots: number;
   /** Whole credits that this run took back. */
   readonly expiredCredits: number;
@@ -38,7 +38,10 @@ const MINUTE_MS = 60_000;
 /** In the first minutes of a month, requests of the month before may still be charged. */
 const SETTLING_MS = 10 * 60_000;
 
-/** Expires the lots that are due. `onFailure` gets the error of each lot that failed; the others are handled. */
+/**
+ * Expires the lots that are due. `onFailure` receives the error of each lot that failed. The others are still
+ * handled.
+ */
 export async function expireLots(
   deps: ExpiryDependencies,
   onFailure: (error: unknown, lot: DueLot) => void,
@@ -61,7 +64,7 @@ export async function expireLots(
   return report;
 }
 
-/** Each minute begins with another lot, so that lots that take long or always fail do not keep the others waiting. */
+/** Each minute begins with another lot, so that lots that take long or always fail do not delay the others. */
 function fromAnother(due: readonly DueLot[], nowMs: number): DueLot[] {
   const first = Math.floor(nowMs / MINUTE_MS) % due.length;
   return [...due.slice(first), ...due.slice(0, first)];

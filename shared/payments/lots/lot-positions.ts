@@ -7,7 +7,7 @@ import type { ClosingTable } from '../months/closing-table.ts';
 import { lotAfter, lotBefore, MonthConsumption, type MonthUse } from './consume-lots.ts';
 import type { Lot } from './lot.ts';
 
-/** What computing the positions of lots reads. */
+/** The tables that the positions of lots are computed from. */
 export interface LotReads {
   readonly organisations: Pick<OrganisationTable, 'getOrganisation'>;
   readonly lots: { listLots(wallet: WalletId): Promise<Lot[]> };
@@ -15,7 +15,7 @@ export interface LotReads {
   readonly statement: StatementTable;
 }
 
-/** Returns over how many shards a wallet is spread. Throws if the organisation does not exist. */
+/** Returns the number of shards of a wallet. Throws if the organisation does not exist. */
 export async function walletShards(
   { organisationId }: WalletId,
   { organisations }: Pick<LotReads, 'organisations'>,
@@ -25,7 +25,7 @@ export async function walletShards(
   return organisation.walletShards;
 }
 
-/** Reads the credits and charges of a month, and returns what they did with the lots. */
+/** Reads the credits and charges of a month, and returns how they used the lots. */
 export async function useOfMonth(
   scope: StatementScope,
   month: string,
@@ -55,7 +55,7 @@ export async function lotPositions(
   const [oldest] = lots.map(({ month }) => month).sort();
   const first = lastClosed === undefined ? oldest : monthAfter(lastClosed);
   if (first === undefined) return new Map();
-  // A month that is being closed, or was reopened, may already be written in the lots.
+  // The figures of a month that is being closed, or was reopened, may already be in the lots.
   lots = lots.map((lot) => lotBefore(lot, first));
   const current = accountingMonthOf(nowMs);
   for (let month = first; month <= current; month = monthAfter(month)) {

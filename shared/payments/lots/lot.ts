@@ -43,14 +43,14 @@ export const lot = v.object({
   /** ISO time of the credit row, and its accounting month. */
   createdAt: v.string(),
   month: v.string(),
-  /** ISO time. A scheduled function takes back what is unspent then. */
+  /** ISO time. A scheduled function then takes back the unspent credits. */
   expiresAt: v.optional(v.string()),
   /** Credits that charges of closed months used, by month. */
   consumed: v.record(v.string(), v.number()),
   withdrawals: v.array(withdrawal),
   /**
    * `credits` minus `consumed` minus `withdrawals`. Charges of open months are not subtracted. A withdrawal has the
-   * condition that it covers it.
+   * condition that this is at least its amount.
    */
   remaining: v.number(),
 });

@@ -15,9 +15,9 @@ import {
 import type { Closing, MonthFigures } from './closing.ts';
 
 /**
- * Closes the month of a wallet, in steps that can be repeated after any interruption: the row CLOSING rejects further
- * bookings; then the month is computed and written into the lots; then the row becomes CLOSED, with its figures and the
- * monthly statement. Error messages are for the operator.
+ * Closes the month of a wallet, in steps that can be repeated after any interruption. First, the row CLOSING rejects
+ * further bookings. Then the month is computed and written into the lots. Finally, the row becomes CLOSED, with its
+ * figures and the monthly statement. Error messages are for the operator.
  */
 
 export interface ClosedMonth {
@@ -66,7 +66,10 @@ export async function computeClosing(
   throw tooBusy(scope.wallet);
 }
 
-/** Stores the figures and the statement. The closings of several wallets draw numbers from one series: one at a time. */
+/**
+ * Stores the figures and the statement. The closings of several wallets take numbers from one series, so they run one
+ * at a time.
+ */
 export async function completeClosing(
   computed: ComputedClosing | BegunClosing,
   deps: ClosingDependencies,
@@ -128,7 +131,10 @@ function checkBookings(
     );
 }
 
-/** The change of a lot, if the month took from it or a closing before took something else. */
+/**
+ * The change of a lot, if the month took credits from it, or if an earlier closing of the month took a different
+ * number.
+ */
 function changeOf(before: Lot, after: Lot | undefined) {
   const text = ({ consumed, withdrawals }: Lot) =>
     JSON.stringify([Object.entries(consumed).sort(), withdrawals]);

@@ -14,7 +14,7 @@ export interface MonthsRequest {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** A wallet whose month could not be closed, and why, as a sentence. */
+/** A wallet whose month could not be closed, with a sentence that says why. */
 export interface OpenWallet {
   readonly wallet: WalletId;
   readonly reason: string;
@@ -85,7 +85,10 @@ async function beginAll(
   return { ready, waiting };
 }
 
-/** Months are computed several at a time, and completed one by one: they draw their statements from one series. */
+/**
+ * Months are computed several at a time, but completed one by one, because their statements take numbers from one
+ * series.
+ */
 async function* closeAll(
   begun: readonly BegunClosing[],
   deps: ClosingDependencies,

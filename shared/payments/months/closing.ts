@@ -2,14 +2,14 @@ import * as v from 'valibot';
 import { LOT_KINDS } from '../lots/lot.ts';
 
 /**
- * The closing row of a wallet's month: `<env>#<org>` / `CLOSE#<month>`. While it is CLOSING or CLOSED, no credit can be
- * booked into the month: every booking has the condition. A closed month can be computed again from lots and charges, and
- * must give the same figures.
+ * The closing row of a wallet's month: `<env>#<org>` / `CLOSE#<month>`. While it is CLOSING or CLOSED, a condition in
+ * every booking prevents credits from being booked into the month. A closed month can be computed again from lots and
+ * charges, and must give the same figures.
  */
 
 export const CLOSING_STATES = ['CLOSING', 'CLOSED', 'REOPENED'] as const;
 
-/** What a month used of one lot. */
+/** The credits of one lot that a month used. */
 export const lotUse = v.object({
   lot: v.string(),
   kind: v.picklist(LOT_KINDS),

@@ -43,7 +43,7 @@ export async function creditOrder(
   );
 }
 
-/** The items that accompany the credit row of an order. Numbers are read here and drawn by the transaction. */
+/** The items that accompany the credit row of an order. Numbers are read here and taken by the transaction. */
 async function itemsOf(
   wallet: WalletId,
   row: Credit,

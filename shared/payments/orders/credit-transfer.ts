@@ -17,14 +17,15 @@ export interface PaidTransfer {
   readonly reason: string;
   /** ISO time at which the money arrived. @default now */
   readonly paidAt?: string | undefined;
-  /** What the bank calls the transfer. @default `reference` */
+  /** The bank's name for the transfer. @default `reference` */
   readonly bankReference?: string | undefined;
 }
 
 /**
- * Credits a paid bank transfer, once, like a payment at Paystack: with an order, a lot, an invoice and a receipt, in one
- * transaction. The operator answers for the payment. If there is an open order of a transfer with this reference, it is
- * credited at its own price; otherwise at the price of this moment. Error messages are for the operator.
+ * Credits a paid bank transfer, once, like a payment at Paystack: with an order, a lot, an invoice and a receipt, in
+ * one transaction. The operator is responsible for the payment. If there is an open order of a transfer with this
+ * reference, it is credited at its own price; otherwise at the price of this moment. Error messages are for the
+ * operator.
  */
 export async function creditTransfer(
   transfer: PaidTransfer,

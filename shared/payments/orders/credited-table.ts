@@ -5,7 +5,7 @@ import { DUE_CREDITED, orderKey, orderOfPk } from '../../core/keys.ts';
 import type { CreditedTopUps } from '../../events/publish-events.ts';
 import { topUpOrder } from './order.ts';
 
-/** An order of a top-up that is credited. It names its invoice. */
+/** A credited order of a top-up. It names its invoice. */
 const creditedOrder = v.object({ ...topUpOrder.entries, invoice: v.string(), unpublished: v.literal(true) });
 
 /** The next run continues with the others. */
@@ -36,7 +36,7 @@ export function creditedTable(client: DynamoDBDocumentClient, tableName: string)
       return (await Promise.all(Items.map(({ pk }) => get(orderOfPk(String(pk)))))).flat();
     },
     async markPublished({ env, reference }) {
-      // Only while the order is due for this: another process may have made it due for something else.
+      // Only if the order is still due for this. Another process may have made it due for something else.
       await wasApplied(
         client.send(
           new UpdateCommand({

@@ -2,7 +2,10 @@ import { nairaText } from '../naira.ts';
 import type { VerifiedPayment } from '../paystack/payment-provider.ts';
 import type { Payment, TopUpOrder } from './order.ts';
 
-/** Decides what a verified payment means for its order. Pure, so that each rule can be read and tested by itself. */
+/**
+ * Decides what a verified payment means for its order. Pure functions, so that each rule can be read and tested
+ * separately.
+ */
 
 type MadePayment = Exclude<VerifiedPayment, { readonly status: 'missing' }>;
 
@@ -23,7 +26,7 @@ export function nextAskAt(
 ): Pick<TopUpOrder, 'dueAt'> {
   const openedAtMs = Date.parse(openedAt);
   const nextMs = nowMs + Math.min(Math.max(nowMs - openedAtMs, MINUTE_MS), HOUR_MS);
-  // The credit of a paid order is owed for as long as it takes.
+  // A paid order stays due until its credit is booked.
   if (state === 'PAID' || !isAnswered) return { dueAt: iso(nextMs) };
   const endMs = openedAtMs + ASK_FOR_MS;
   return nowMs < endMs ? { dueAt: iso(Math.min(nextMs, endMs)) } : {};
@@ -50,14 +53,14 @@ function judgeSuccess(order: TopUpOrder, made: MadePayment, nowMs: number): TopU
   return { ...rest, state: 'PAID', payment, ...nextAskAt({ ...order, state: 'PAID' }, nowMs) };
 }
 
-/** A credited order stays credited. Whether credits are taken back is for a person to decide, once. */
+/** A credited order stays credited. A person decides, once, whether credits are taken back. */
 function judgeCredited(order: TopUpOrder, { status }: VerifiedPayment): TopUpOrder {
   const isKnown = order.problem !== undefined || order.resolution !== undefined;
   if (status !== 'reversed' || isKnown) return order;
   return { ...order, problem: 'The payment was reversed after its credits were added.' };
 }
 
-/** Why a payment is not that of the order, as a sentence. Undefined if it is. */
+/** Returns a sentence that says why the payment does not match the order. Undefined if it does. */
 function mismatchOf(order: TopUpOrder, made: MadePayment): string | undefined {
   if (made.reference !== order.reference) return 'The payment has the reference of another order.';
   if (made.currency !== order.currency)

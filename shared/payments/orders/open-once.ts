@@ -14,15 +14,16 @@ export type OpenedOnce =
 /** After this time, the function that opened an order has ended. API Gateway ends every request after 29 s. */
 const OPENING_MS = 40_000;
 const RETRY_AFTER_SECONDS = 2;
-/** How often one key can be used again after Paystack opened no checkout. */
+/** How often a key can be used again after Paystack did not open a checkout. */
 const MOST_TRIES = 20;
 const MOST_NEW_TRIES = 3;
 
 /**
- * Opens an order for credits. Requests under one Idempotency-Key get the order that the first of them opened, for ever,
- * because the references of orders follow from the key. A try without a checkout leaves an order that nobody can pay, so
- * that the next request opens another one. Throws IDEMPOTENCY_KEY_REUSED if the key belongs to a different order,
- * REQUEST_IN_PROGRESS while another request opens it, and SERVICE_UNAVAILABLE if Paystack opens no checkout.
+ * Opens an order for credits. All requests under one Idempotency-Key get the order that the first of them opened,
+ * without a time limit, because the references of orders are derived from the key. A try without a checkout leaves an
+ * order that nobody can pay, so that the next request opens another one. Throws IDEMPOTENCY_KEY_REUSED if the key
+ * belongs to a different order, REQUEST_IN_PROGRESS while another request opens it, and SERVICE_UNAVAILABLE if
+ * Paystack does not open a checkout.
  */
 export async function openTopUpOnce(
   request: TopUpRequest,

@@ -5,7 +5,7 @@ import { nextAskAt } from './judge-payment.ts';
 import type { TopUpOrder } from './order.ts';
 import { type Quote, type QuotedPrice, quoteTopUp } from './quote-top-up.ts';
 
-/** What a customer asks for. */
+/** The order that a customer requests. */
 export interface TopUpRequest {
   readonly wallet: WalletId;
   /** Whole credits. */
@@ -60,8 +60,9 @@ export function newOrder(
 }
 
 /**
- * Opens an order for credits at the prices of this moment, and its checkout at Paystack. The order is stored first, so that
- * no checkout exists without one. Throws SERVICE_UNAVAILABLE if Paystack opens no checkout: the order is then FAILED.
+ * Opens an order for credits at the prices of this moment, and its checkout at Paystack. The order is stored first,
+ * so that no checkout exists without one. Throws SERVICE_UNAVAILABLE if Paystack does not open a checkout. The order
+ * is then FAILED.
  */
 export async function openTopUp(
   request: TopUpRequest,
@@ -86,7 +87,7 @@ export async function openTopUp(
     });
     return { kind: 'opened', order: await stored(order, { ...order, checkoutUrl }, deps) };
   } catch (error) {
-    // Without its address, nobody can pay at the checkout, if there is one.
+    // Even if there is a checkout, nobody can pay there without its address.
     await deps.orders.moveOrder(order, { ...order, state: 'FAILED' });
     if (error instanceof ServiceError) throw error;
     throw new ServiceError('SERVICE_UNAVAILABLE', { cause: error });

@@ -24,7 +24,7 @@ import {
 } from '../../core/keys.ts';
 import { type TopUpOrder, topUpOrder } from './order.ts';
 
-/** What names an order. */
+/** The key of an order. */
 export type OrderRef = Pick<TopUpOrder, 'env' | 'reference'>;
 
 /** Orders in Payments: `<env>#TOPUP#<reference>` / `ORDER`. A move applies only to the state and version that were read. */
@@ -38,7 +38,7 @@ export interface OrderTable {
   moveOrder(before: TopUpOrder, after: TopUpOrder): Promise<boolean>;
   /** Returns the put of a move, for a transaction. */
   moveItem(before: TopUpOrder, after: TopUpOrder): TransactItem;
-  /** The newest orders of a wallet, newest first; all if there is no limit. Eventually consistent. */
+  /** The orders of a wallet, newest first: up to the limit, or all if there is none. Eventually consistent. */
   listOrders(wallet: WalletId, limit?: number): Promise<TopUpOrder[]>;
   /** At most `limit` orders to settle: paid ones, then those to ask Paystack about, longest due first. Eventually consistent. */
   listDue(nowIso: string, limit?: number): Promise<OrderRef[]>;
@@ -119,7 +119,7 @@ export function orderTable(
       return rows.map((row) => v.parse(topUpOrder, row));
     },
     async listDue(nowIso, limit = MOST_DUE) {
-      // Credits that are paid for come first.
+      // Paid orders come first.
       const paid = await dueIn(DUE_PAID, nowIso, limit);
       return [...paid, ...(await dueIn(DUE_ORDERS, nowIso, limit))].slice(0, limit);
     },

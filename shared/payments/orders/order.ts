@@ -20,7 +20,7 @@ export const ORDER_STATES = [
 ] as const;
 export type OrderState = (typeof ORDER_STATES)[number];
 
-/** What Paystack, or the person who saw the bank statement, says about the payment. */
+/** What Paystack, or the person who read the bank statement, reported about the payment. */
 export const payment = v.object({
   amountKobo: v.number(),
   currency: v.string(),
@@ -66,7 +66,7 @@ export const topUpOrder = v.object({
   receipt: v.optional(v.string()),
   /** Set with CREDITED, until the event about it is published. */
   unpublished: v.optional(v.literal(true)),
-  /** What a person must look at: why it is a MISMATCH, or that a credited payment was reversed. */
+  /** What a person must review: why it is a MISMATCH, or that a credited payment was reversed. */
   problem: v.optional(v.string()),
   /** What a person did about a problem that the order had. */
   resolution: v.optional(v.string()),

@@ -4,7 +4,7 @@ import { type Amounts, priceOf } from '../naira.ts';
 import type { BillingDetails } from '../prices/billing.ts';
 import { koboPerCreditAt, vatRateOn } from '../prices/price.ts';
 
-/** What credits cost now, in kobo, and who buys them. */
+/** The current price of credits, in kobo, and the buyer. */
 export interface QuotedPrice extends Amounts {
   readonly credits: number;
   readonly koboPerCredit: number;
@@ -18,7 +18,10 @@ export type Quote =
   | { readonly kind: 'wrong-amount'; readonly least: number; readonly most: number }
   | { readonly kind: 'incomplete'; readonly missing: 'billing details' | 'price' };
 
-/** Returns the price of credits for an organisation at this moment, with the VAT of the day in Lagos. Writes nothing. */
+/**
+ * Returns the price of credits for an organisation at this moment, with the rate of VAT for today in Lagos. Writes
+ * nothing.
+ */
 export async function quoteTopUp(
   organisationId: string,
   credits: number,

@@ -5,8 +5,8 @@ import { isPageAddress } from '../page-address.ts';
 import type { TopUpOrder } from './order.ts';
 
 /**
- * The page to which Paystack sends the browser after a payment: plain HTML without scripts or external requests. Whoever
- * knows the reference can open it, so it shows the order and nothing about the customer.
+ * The page to which Paystack sends the browser after a payment: plain HTML without scripts or external requests.
+ * Anyone who knows the reference can open it, so it shows the order and nothing about the customer.
  */
 
 const STYLE = `
@@ -152,7 +152,7 @@ function detailsOf({ reference, credits, totalKobo, vatKobo }: TopUpOrder): stri
   return `<dl>${rows.map(([name = '', value = '']) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`).join('')}</dl>`;
 }
 
-/** A link, and not a redirect, so that nobody is sent to another site through ours without seeing its name. */
+/** A link, and not a redirect, so that nobody is sent to another site through this one without seeing its name. */
 function returnLink(order: TopUpOrder | undefined): string {
   const url = order?.returnUrl;
   if (!url || !isPageAddress(url)) return '';

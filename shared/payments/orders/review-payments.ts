@@ -6,7 +6,7 @@ import type { TopUpOrder } from './order.ts';
 import type { OrderTable } from './order-table.ts';
 import type { ReviewTable } from './review-table.ts';
 
-/** Lists the payments that a person must look at. */
+/** Lists the payments that a person must review. */
 
 export interface ReviewDependencies {
   readonly review: ReviewTable;
@@ -20,19 +20,19 @@ export interface PaymentToReview {
   readonly organisationId: string;
   /** The reference of the order. */
   readonly order: string;
-  /** Present if the money of this credit note must go back. */
+  /** Present if the money of this credit note must be returned. */
   readonly creditNote?: string;
   readonly totalKobo: number;
   /** What is wrong, or what to do: a sentence. */
   readonly problem: string;
-  /** Whether something went wrong. A refund that finance pays by bank transfer is work, but no fault. */
+  /** Whether something went wrong. A refund that finance pays by bank transfer is work, but not a fault. */
   readonly isFault: boolean;
 }
 
 /** A paid order is credited within seconds, and by the sweep within minutes if a function was killed. */
 const CREDITED_WITHIN_MS = 10 * 60_000;
 
-/** Returns the payments that a person must look at now, faults first. */
+/** Returns the payments that a person must review now, faults first. */
 export async function reviewPayments(deps: ReviewDependencies): Promise<PaymentToReview[]> {
   const [{ orders, refunds }, paid] = await Promise.all([deps.review.listReview(), deps.review.listPaid()]);
   const nowMs = deps.tools.nowMs();

@@ -4,11 +4,11 @@ import { creditNoteOfSk, DUE_PAID, DUE_REVIEW, orderOfPk, REFUND_PREFIX } from '
 import type { RefundRef } from '../refunds/refund-table.ts';
 import type { OrderRef } from './order-table.ts';
 
-/** The entries of index `due` of Payments that a person may have to look at. Eventually consistent. */
+/** The entries of index `due` of Payments that a person may have to review. Eventually consistent. */
 export interface ReviewTable {
   /** Orders and refunds that have a problem, and refunds that a person pays back. */
   listReview(): Promise<{ readonly orders: readonly OrderRef[]; readonly refunds: readonly RefundRef[] }>;
-  /** Orders that are paid, and whose credit is not booked yet. */
+  /** Paid orders that are not credited yet. */
   listPaid(): Promise<OrderRef[]>;
 }
 

@@ -6,8 +6,8 @@ import type { TopUpOrder } from './order.ts';
 import { markDue, type SettleOptions, settleTopUp } from './settle-top-up.ts';
 
 /**
- * The time that a request has for Paystack and the tables. Paystack's webhook gets its response within 1 s, and a customer
- * in front of a page should not wait longer.
+ * The time that a request has for Paystack and the tables. Paystack's webhook must get its response within 1 s, and a
+ * customer who is looking at a page should not wait longer.
  */
 const SETTLE_WITHIN_MS = 600;
 
@@ -28,7 +28,8 @@ export async function settleInTime(
   options: SettleOptions = {},
 ): Promise<SettledInTime> {
   const startMs = deps.tools.nowMs();
-  // Settling goes on after the deadline. That does no harm, because it may be repeated and interrupted anywhere.
+  // Settling continues after the deadline. This is harmless, because it may be repeated, and interrupted at any
+  // point.
   const settling = settleTopUp(env, reference, deps, options).then(
     (order): SettledInTime => (order ? { kind: 'settled', order } : { kind: 'unknown' }),
     (error: unknown): SettledInTime => ({ kind: 'late', detail: JSON.stringify(errorFields(error)) }),

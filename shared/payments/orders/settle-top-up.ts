@@ -7,7 +7,7 @@ import type { TopUpOrder } from './order.ts';
 import type { OrderTable } from './order-table.ts';
 
 export interface SettleOptions {
-  /** Asks about a credited order too, to find out whether its payment was reversed. @default false */
+  /** Also asks about a credited order, to find out whether its payment was reversed. @default false */
   readonly recheck?: boolean;
 }
 
@@ -16,8 +16,8 @@ const TRIES = 10;
 /**
  * Settles an order: asks Paystack about its payment, and books the credit if it is paid. The webhook, the customer's
  * return, the sweep and the operator all call this and nothing else, in any order and at the same time: the credit is
- * booked once. Nothing that a trigger says is trusted. Returns the order as it is then; undefined if there is none of this
- * reference. Throws SERVICE_UNAVAILABLE if Paystack does not respond: the order is as it was.
+ * booked once. Nothing that a trigger says is trusted. Returns the order as it is afterwards; undefined if none has
+ * this reference. Throws SERVICE_UNAVAILABLE if Paystack does not respond. The order is then unchanged.
  */
 export async function settleTopUp(
   env: Environment,
@@ -39,19 +39,19 @@ export async function settleTopUp(
     if (after === order) return order;
     const moved = await move(order, after, deps);
     if (moved) return moved.state === 'PAID' ? credit(moved, deps) : moved;
-    // Another trigger was faster. What it left is read and judged again.
+    // Another trigger was faster. The order is read and judged again.
     await deps.tools.pause(jitterMs(tries, deps.tools));
   }
   throw new Error('Other processes changed the order at the same time. Settle it again.');
 }
 
-/** Whether Paystack has anything to say about the order. Transfers are settled by a person, and so are mismatches. */
+/** Whether Paystack knows anything about the order. A person settles transfers and mismatches. */
 function needsAnswer({ method, state }: TopUpOrder, recheck: boolean): boolean {
   if (method !== 'PAYSTACK' || state === 'MISMATCH' || state === 'REFUNDED') return false;
   return state !== 'CREDITED' || recheck;
 }
 
-/** A credited order was due only for a recheck, which is done. */
+/** A credited order was due only for another check, which is done now. */
 function answered(after: TopUpOrder): TopUpOrder {
   if (after.state !== 'CREDITED' || after.dueAt === undefined) return after;
   const { dueAt: _, ...rest } = after;
@@ -94,8 +94,8 @@ async function requiredOrder({ env, reference }: TopUpOrder, orders: OrderTable)
 }
 
 /**
- * Lets the sweep settle an order within a minute, for triggers that cannot wait for Paystack. Does nothing if Paystack
- * cannot say anything about the order.
+ * Lets the sweep settle an order within a minute, for triggers that cannot wait for Paystack. Does nothing if
+ * Paystack knows nothing about the order.
  */
 export async function markDue(env: Environment, reference: string, deps: TopUpDependencies): Promise<void> {
   const order = await deps.orders.getOrder(env, reference);

@@ -3,9 +3,9 @@ import type { TopUpDependencies } from '../dependencies.ts';
 import type { OrderRef } from './order-table.ts';
 import { postpone, settleTopUp } from './settle-top-up.ts';
 
-/** What one sweep did. */
+/** The result of one sweep. */
 export interface TopUpSweep {
-  /** Orders that were due. The next sweep begins with those for which this one had no time. */
+  /** Orders that were due. The next sweep begins with those that this one did not reach in time. */
   due: number;
   asked: number;
   credited: number;
@@ -13,11 +13,13 @@ export interface TopUpSweep {
 }
 
 const AT_ONCE = 8;
-/** More orders are not read in one sweep. */
+/** One sweep reads no more orders than this. */
 const MOST_ORDERS = 500;
-/** No order is begun after this time. Each ends in time by itself, because Paystack and the tables have timeouts. */
+/**
+ * No order is begun after this time. Each ends in time, because the calls of Paystack and the tables have timeouts.
+ */
 const BEGIN_WITHIN_MS = 25_000;
-/** A sweep waits no longer for orders that it has begun. The function times out after 50 s. */
+/** A sweep waits until this time for orders that it has begun. The function times out after 50 s. */
 const SWEEP_WITHIN_MS = 45_000;
 
 /**
@@ -65,7 +67,7 @@ async function sweepOrder(
   }
 }
 
-/** Otherwise orders that always fail would keep the others from being asked. */
+/** Otherwise, orders that always fail would prevent the others from being settled. */
 async function postponeFailed({ env, reference }: OrderRef, deps: TopUpDependencies): Promise<void> {
   const order = await deps.orders.getOrder(env, reference);
   if (order) await postpone(order, deps, false);

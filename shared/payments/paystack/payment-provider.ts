@@ -1,9 +1,10 @@
 import type { Environment } from '../../core/environment.ts';
 
 /**
- * The company that takes customers' payments. An implementation has no rules of its own: it says what the provider says,
- * and `settleTopUp` decides. Every call ends in time. It throws SERVICE_UNAVAILABLE if the provider does not respond in
- * time, rejects our key, or sends what it does not document; the cause names which, without secrets or personal data.
+ * The company that takes customers' payments. An implementation has no rules of its own: it passes on what the
+ * provider says, and `settleTopUp` decides. Every call ends in time. It throws SERVICE_UNAVAILABLE if the provider
+ * does not respond in time, rejects our key, or sends an undocumented response. The cause says which, without secrets
+ * or personal data.
  */
 export interface PaymentProvider {
   /** Opens the hosted checkout of one payment. The provider rejects a reference that it has seen before. */
@@ -46,7 +47,7 @@ export interface Checkout {
 export const PAYMENT_STATUSES = ['success', 'failed', 'abandoned', 'pending', 'reversed', 'missing'] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
-/** What the provider says about a payment. Nothing of it has been compared with the order. */
+/** What the provider says about a payment. None of it has been compared with the order yet. */
 export type VerifiedPayment =
   | { readonly status: 'missing' }
   | {

@@ -57,7 +57,7 @@ export function paystack(env: Environment, config: PaystackConfig): PaymentProvi
       const body = { reference, amount: totalKobo, currency: 'NGN', email, callback_url: callbackUrl };
       const response = await call({ method: 'POST', path: '/transaction/initialize', body });
       const { data } = parsed(initialiseBody, response, 'initialise');
-      // Another reference would be the checkout of another order.
+      // With another reference, this would be the checkout of another order.
       if (data.reference !== reference) throw unavailable('initialise: other-reference');
       return { checkoutUrl: data.authorization_url };
     },
@@ -148,7 +148,7 @@ async function send(env: Environment, config: PaystackConfig, request: Call): Pr
   return result;
 }
 
-/** A live key must not serve test orders, nor a test key live ones: Paystack's prefix says which it is. */
+/** A live key must not serve test orders, nor a test key live ones. Paystack's prefix tells them apart. */
 async function access(env: Environment, { credentials, baseUrl, allowLocal }: PaystackConfig) {
   const secret: Secret = await credentials().catch(() => ({}));
   const key = secret[env] ?? '';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { webhookBody } from './paystack-schemas.ts';
 
-/** What an event of Paystack says that we use: which order to ask about. */
+/** The part of an event of Paystack that is used: the orders to ask about. */
 export interface WebhookEvent {
   /** Such as `charge.success`. */
   readonly kind: string;
@@ -17,8 +17,8 @@ export function isOrderReference(text: string): boolean {
 }
 
 /**
- * Reads the body of a webhook whose signature was checked. Returns undefined if it is not about an order: Paystack sends
- * events of many kinds, and one that is not understood must not be repeated for 72 hours.
+ * Reads the body of a webhook whose signature was checked. Returns undefined if it is not about an order: Paystack
+ * sends events of many kinds, and must not repeat one for 72 hours because the service does not know it.
  */
 export function readWebhookEvent(body: Uint8Array): WebhookEvent | undefined {
   const parsed = v.safeParse(webhookBody, jsonOf(body));

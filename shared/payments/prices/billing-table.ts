@@ -19,7 +19,7 @@ export interface BillingTable {
   ): Promise<boolean>;
 }
 
-/** `recorder` records changes. Without one, they are not an operator's. */
+/** `recorder` records changes. Absent if they are not made by an operator. */
 export function billingTable(
   client: DynamoDBDocumentClient,
   tableName: string,

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** Who buys: the details that a Nigerian tax invoice names. Without them, no order can be opened. */
+/** The buyer: the details that a Nigerian tax invoice must name. Without them, no order can be opened. */
 export const billingDetails = v.object({
   /** The registered name of the business. */
   name: v.string(),
@@ -8,7 +8,7 @@ export const billingDetails = v.object({
   address: v.array(v.string()),
   /** The tax number, such as 12345678-0001. */
   taxNumber: v.string(),
-  /** Where invoices and Paystack's receipts go. */
+  /** The email address that receives invoices and Paystack's receipts. */
   email: v.string(),
   /** ISO time and author of the last change. */
   changedAt: v.string(),

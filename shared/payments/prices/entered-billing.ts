@@ -1,7 +1,10 @@
 import { textProblem } from '../../core/printable-text.ts';
 import type { Party } from './billing.ts';
 
-/** The rules of billing details that people enter, in the CLI and in the console. Invoices have room for no more. */
+/**
+ * The rules of billing details that people enter, in the CLI and in the console. Longer details do not fit on
+ * invoices.
+ */
 
 export const MOST_ADDRESS_LINES = 5;
 const MOST_CHARACTERS = 60;

@@ -14,7 +14,7 @@ export interface PriceTable {
   addPrice(organisationId: string | undefined, price: CreditPrice): Promise<boolean>;
 }
 
-/** `recorder` records changes. Without one, they are not an operator's. */
+/** `recorder` records changes. Absent if they are not made by an operator. */
 export function priceTable(
   client: DynamoDBDocumentClient,
   tableName: string,

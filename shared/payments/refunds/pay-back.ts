@@ -17,7 +17,7 @@ export async function payBack(
   if (!isPaidByBank(before))
     throw new Error(
       before.state === 'DONE'
-        ? `The money of the credit note ${ref.creditNote} is already back with the customer. Nothing was changed.`
+        ? `The money of the credit note ${ref.creditNote} has already been returned to the customer. Nothing was changed.`
         : `Paystack returns the money of the credit note ${ref.creditNote}. Do not pay it by bank. Nothing was changed.`,
     );
   const { problem: _, dueAt: __, ...rest } = before;

@@ -47,11 +47,11 @@ export interface RefundRequest {
   /** Why. The credit note and the statement print it. */
   readonly reason: string;
   readonly actor: string;
-  /** The money is already back with the customer, by a chargeback or a refund in Paystack's dashboard. */
+  /** The money has already been returned to the customer, by a chargeback or a refund in Paystack's dashboard. */
   readonly isPaidBack?: boolean;
 }
 
-/** What a refund would do now. */
+/** The effect that a refund would have now. */
 export interface RefundPlan {
   readonly order: TopUpOrder;
   readonly lot: Lot;
@@ -64,7 +64,7 @@ export interface RefundPlan {
 export interface RefundedCredits {
   readonly refund: Refund;
   readonly creditNote: FinancialDocument;
-  /** Whether the reference was already used for this refund: nothing changed. */
+  /** Whether the reference was already used for this refund, so that nothing changed. */
   readonly existed: boolean;
 }
 
@@ -75,7 +75,8 @@ const SETTLING_MS = 10 * 60_000;
 export const refundReference = (reference: string) => `refund:${reference}`;
 
 /**
- * Returns what a refund would do now. Throws if it is not possible now, with a sentence that says why. Writes nothing.
+ * Returns the effect that a refund would have now. Throws if it is not possible now, with a sentence that says why.
+ * Writes nothing.
  */
 export async function planRefund(request: RefundRequest, deps: RefundDependencies): Promise<RefundPlan> {
   const { wallet, credits } = request;
@@ -108,7 +109,10 @@ function refundedOf({ withdrawals }: Lot): number {
     .reduce((sum, withdrawal) => sum + withdrawal.credits, 0);
 }
 
-/** Takes credits back and writes a credit note. Throws why, for the operator, if that is not possible: nothing was changed. */
+/**
+ * Takes credits back and writes a credit note. If that is not possible, throws an error that tells the operator why.
+ * Nothing is then changed.
+ */
 export async function refundCredits(
   request: RefundRequest,
   deps: RefundDependencies,
@@ -156,7 +160,7 @@ async function bookRefund(request: RefundRequest, row: Credit, deps: RefundDepen
   const creditNote = creditNoteOf(head, invoice, { credits, reason, ...amounts });
   const refund = newRefund(request, row, plan, creditNote.number);
   const month = accountingMonthOf(Date.parse(row.createdAt));
-  // The order is always moved, so that a payment that is reversed at the same time is not refunded too.
+  // The order is always moved, so that a payment that is reversed at the same time is not also refunded.
   const { problem, ...rest } = order;
   const after = {
     ...rest,
@@ -173,8 +177,9 @@ async function bookRefund(request: RefundRequest, row: Credit, deps: RefundDepen
 }
 
 /**
- * Whether all money of the order is back with the customer, and nothing of it is left in the wallet. Nobody asks about the
- * order any more then. A payment of which credits were spent can still be reversed, so its order remains CREDITED.
+ * Whether all money of the order has been returned to the customer, and none of its credits are left in the wallet.
+ * The sweep then no longer asks about the order. A payment of which credits were spent can still be reversed, so its
+ * order remains CREDITED.
  */
 function isLastRefund({ credits, isPaidBack }: RefundRequest, { lot, unspent }: RefundPlan): boolean {
   return isPaidBack ? credits === unspent : refundedOf(lot) + credits === lot.credits;
@@ -209,7 +214,7 @@ function newRefund(
   };
 }
 
-/** Returns the refund that this reference has booked, if it has. Throws if it booked another one. */
+/** Returns the refund that was booked under this reference, if there is one. Throws if it was a different one. */
 async function storedRefund(
   request: RefundRequest,
   deps: RefundDependencies,
@@ -240,7 +245,7 @@ async function invoiceOfRequest(
   throw refused(`The ${wallet.env} wallet of ${wallet.organisationId} has no invoice ${invoice}.`);
 }
 
-/** Throws in the first minutes of a month, when it is not certain yet which credits the month before has used. */
+/** Throws in the first minutes of a month, when it is not yet certain which credits the month before has used. */
 function requireSettledMonth(nowMs: number): void {
   const beginsMs = monthStartMs(accountingMonthOf(nowMs)) + SETTLING_MS;
   if (nowMs < beginsMs)

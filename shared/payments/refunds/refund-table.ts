@@ -17,7 +17,7 @@ import {
 } from '../../core/keys.ts';
 import { isPaidByBank, type Refund, refund } from './refund.ts';
 
-/** What names a refund. */
+/** The key of a refund. */
 export type RefundRef = Pick<Refund, 'env' | 'order' | 'creditNote'>;
 
 /** Refunds in Payments: `<env>#TOPUP#<order>` / `REFUND#<credit note>`. A move applies only to the version that was read. */
@@ -29,11 +29,11 @@ export interface RefundTable {
   insertItem(row: Refund): TransactItem;
   /** Replaces a refund with its next version. Returns false if another process changed it: read it again. */
   moveRefund(before: Refund, after: Refund): Promise<boolean>;
-  /** Refunds to look at, longest due first. Eventually consistent: read each before acting on it. */
+  /** Refunds to process, longest due first. Eventually consistent: read each before acting on it. */
   listDue(nowIso: string): Promise<RefundRef[]>;
 }
 
-/** `recorder` records moves. Without one, they are not an operator's. */
+/** `recorder` records moves. Absent if they are not made by an operator. */
 export function refundTable(
   client: DynamoDBDocumentClient,
   tableName: string,
@@ -94,7 +94,7 @@ export function refundTable(
       });
       return applyRecorded(client, [{ Put: move(before, after) }], record);
     },
-    // A refund with a problem may still end well.
+    // A refund with a problem may still succeed.
     listDue: async (nowIso) => [...(await dueIn(DUE_REFUNDS, nowIso)), ...(await dueIn(DUE_REVIEW, nowIso))],
   };
 }

@@ -7,9 +7,9 @@ import { ENVIRONMENTS } from '../../core/environment.ts';
  */
 
 /**
- * `REQUESTED`: the money must still go back: through Paystack, or by a person if the order was paid by bank transfer.
- * `SENT`: Paystack has accepted the refund. `DONE`: the money was returned. `FAILED`: Paystack did not return it, and a person
- * pays it by bank.
+ * `REQUESTED`: the money must still be returned, through Paystack, or by a person if the order was paid by bank
+ * transfer. `SENT`: Paystack has accepted the refund. `DONE`: the money was returned. `FAILED`: Paystack did not
+ * return it, and a person pays it by bank.
  */
 export const REFUND_STATES = ['REQUESTED', 'SENT', 'DONE', 'FAILED'] as const;
 export type RefundState = (typeof REFUND_STATES)[number];
@@ -43,9 +43,9 @@ export const refund = v.object({
   doneAt: v.optional(v.string()),
   /** How often the refund was sent to Paystack. */
   sends: v.number(),
-  /** ISO time at which a scheduled function looks at it next. Absent if it need not. */
+  /** ISO time at which a scheduled function processes it next. Absent if it need not. */
   dueAt: v.optional(v.string()),
-  /** What a person must look at. */
+  /** What a person must review. */
   problem: v.optional(v.string()),
   /** Incremented by every move. A move applies only to the version that was read. */
   version: v.number(),

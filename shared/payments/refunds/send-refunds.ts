@@ -4,9 +4,9 @@ import type { Refund } from './refund.ts';
 import type { RefundRef, RefundTable } from './refund-table.ts';
 
 /**
- * Returns the money of refunds through Paystack, and follows them until it is back with the customer. Paystack does not
- * recognise a repeated request. Each refund is therefore searched among those of its payment, by the number of its credit
- * note, before it is sent, and a run claims it before it sends it.
+ * Returns the money of refunds through Paystack, and follows them until the customer has it. Paystack does not
+ * recognise a repeated request. Before a run sends a refund, it therefore claims it, and searches the refunds of its
+ * payment for the number of its credit note.
  */
 
 export interface SendDependencies {
@@ -42,10 +42,13 @@ const NOT_RETURNED = 'Paystack could not return the money. Pay it by bank transf
 const NOT_ACCEPTED =
   'Paystack did not accept the refund. Look for it in its dashboard. If it is not there, pay the money by bank transfer.';
 const REVERSED =
-  'Paystack says that the payment was reversed, so the refund is not sent. Check in its dashboard whether the money is back with the customer before you pay anything by bank transfer.';
+  'Paystack says that the payment was reversed, so the refund is not sent. Check in its dashboard whether the customer already has the money before you pay anything by bank transfer.';
 const NOT_LISTED = 'Paystack no longer lists the refund. Look for it in its dashboard.';
 
-/** Handles the refunds that are due. `onFailure` gets the error of each that could not be handled; the others continue. */
+/**
+ * Handles the refunds that are due. `onFailure` receives the error of each that could not be handled. The others are
+ * still handled.
+ */
 export async function sendRefunds(
   deps: SendDependencies,
   onFailure: (error: unknown, refund: RefundRef) => void,
@@ -72,12 +75,12 @@ export async function sendRefunds(
   return report;
 }
 
-/** Moves a refund on by one step. Returns its state then; undefined if another run has moved it. */
+/** Moves a refund on by one step. Returns its new state; undefined if another run has moved it. */
 async function advance(row: Refund, deps: SendDependencies): Promise<Refund['state'] | undefined> {
   const provider = deps.providers[row.env];
   const known = await findRefund(row, provider);
   if (known) return move(row, followed(row, known, deps.tools.nowMs()), deps);
-  // The money of a payment that was reversed is back already, by a chargeback or a refund in the dashboard.
+  // The money of a reversed payment has already been returned, by a chargeback or a refund in the dashboard.
   const isReversed = row.state === 'REQUESTED' && (await provider.verify(row.order)).status === 'reversed';
   const claimed = claim(row, isReversed, deps.tools.nowMs());
   const moved = await move(row, claimed, deps);
@@ -97,7 +100,10 @@ async function findRefund(row: Refund, provider: PaymentProvider): Promise<Provi
   return refunds.find(({ note }) => note === row.creditNote);
 }
 
-/** The refund as it must be stored before it is sent, so that no other run sends it too. Counts also a try that is not sent. */
+/**
+ * The refund as it must be stored before it is sent, so that no other run also sends it. A try counts even if it is
+ * then not sent.
+ */
 function claim(row: Refund, isReversed: boolean, nowMs: number): Refund {
   if (row.state !== 'REQUESTED') return { ...row, problem: NOT_LISTED, dueAt: iso(nowMs + FOLLOW_EVERY_MS) };
   if (row.sends >= MOST_SENDS)

@@ -12,7 +12,7 @@ import type { OrderTable } from '../orders/order-table.ts';
 import type { LedgerLine, LineTable } from './line-table.ts';
 import type { WalletMonth } from './wallet-month.ts';
 
-/** Where reports and exports read. Each read is a query of one wallet, apart from `liveCalls`, which scans. */
+/** The source of reports and exports. Each read is a query of one wallet, apart from `liveCalls`, which scans. */
 export interface AccountsSource {
   listOrganisations(): Promise<readonly Organisation[]>;
   readonly closings: Pick<ClosingTable, 'getClosing' | 'latestClosings'>;
@@ -20,7 +20,7 @@ export interface AccountsSource {
   readonly documents: Pick<DocumentTable, 'listDocuments'>;
   readonly orders: Pick<OrderTable, 'listOrders'>;
   readonly lines: LineTable;
-  /** Undefined if the wallet is too busy for a sound reading. */
+  /** Undefined if the wallet is too busy for a consistent reading. */
   balance(wallet: WalletId, shards: number): Promise<Balance | undefined>;
 }
 

@@ -3,7 +3,10 @@ import type { TopUpOrder } from '../orders/order.ts';
 import { type Columns, type Report, report, WHOSE } from './report.ts';
 import { figuresOf, type WalletMonth, whose } from './wallet-month.ts';
 
-/** How old the balances are at the end of a month: credits that customers have not used, and orders they have not paid. */
+/**
+ * The age of balances at the end of a month: credits that customers have not used, and orders that they have not
+ * paid.
+ */
 
 const AGED_BALANCES = {
   ...WHOSE,
@@ -15,7 +18,7 @@ const AGED_BALANCES = {
   amount_kobo: 'kobo',
 } as const satisfies Columns;
 
-/** The first day that an age no longer contains, and its text. */
+/** The first day that an age no longer includes, and its text. */
 const AGES = [
   [31, '0-30'],
   [61, '31-60'],

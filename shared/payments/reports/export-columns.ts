@@ -1,8 +1,8 @@
 import { type Columns, WHOSE } from './report.ts';
 
 /**
- * The files of an export and their columns. They are for programs that add up: all amounts are integer kobo, and all
- * times are ISO times in UTC. `month` is the accounting month. docs/finance.md describes each column.
+ * The files of an export and their columns. They are for programs that calculate: all amounts are integer kobo, and
+ * all times are ISO times in UTC. `month` is the accounting month. docs/finance.md describes each column.
  */
 export const EXPORT_FILES = {
   organisations: { ...WHOSE, status: 'text', created_at: 'text' },
@@ -137,7 +137,7 @@ export type ExportFile = keyof typeof EXPORT_FILES;
 
 export const EXPORT_FILE_NAMES = Object.keys(EXPORT_FILES) as ExportFile[];
 
-/** A row of one file: texts, and whole numbers, which are absent where they do not apply. */
+/** A row of one file: texts, and whole numbers, which are absent if they do not apply. */
 export type ExportRow<File extends ExportFile> = {
   readonly [Name in keyof (typeof EXPORT_FILES)[File]]: (typeof EXPORT_FILES)[File][Name] extends 'text'
     ? string | undefined

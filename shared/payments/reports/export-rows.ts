@@ -10,7 +10,7 @@ import { monthOf } from './accounts-source.ts';
 import type { ExportRow } from './export-columns.ts';
 import { sum, type WHOSE } from './report.ts';
 
-/** Turns rows of tables into rows of export files. */
+/** Converts rows of tables to rows of export files. */
 
 export type Whose = Readonly<Record<keyof typeof WHOSE, string>>;
 

@@ -4,7 +4,7 @@ import { statementIndexKey, type WalletId } from '../../core/keys.ts';
 import { type Charge, charge } from '../../ledger/rows/charge.ts';
 import { type Credit, credit } from '../../ledger/rows/credit.ts';
 
-/** A whole row of the index `statement`: reports need more of it than a customer's statement shows. */
+/** A whole row of the index `statement`, because reports need more of it than a customer's statement shows. */
 export type LedgerLine = { readonly sort: string } & (
   | { readonly charge: Charge; readonly credit?: never }
   | { readonly credit: Credit; readonly charge?: never }
@@ -25,7 +25,7 @@ export interface LineTable {
 }
 
 const call = v.pick(charge, ['provider', 'service', 'outcome']);
-/** What a report on providers needs of a charge row. */
+/** The parts of a charge row that a report on providers needs. */
 export type Call = v.InferOutput<typeof call>;
 
 const PAGE_ROWS = 500;

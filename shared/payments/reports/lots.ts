@@ -1,7 +1,10 @@
 import { type Columns, type Report, report, WHOSE } from './report.ts';
 import { figuresOf, type WalletMonth, whose } from './wallet-month.ts';
 
-/** From a figure of a closed month to the rows behind it: wallet and month, lot, credit, order, invoice and payment. */
+/**
+ * Links the figures of a closed month to the rows behind them: wallet and month, lot, credit, order, invoice and
+ * payment.
+ */
 
 const LOTS = {
   ...WHOSE,

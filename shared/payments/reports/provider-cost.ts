@@ -6,7 +6,7 @@ import { figuresOf, type WalletMonth } from './wallet-month.ts';
 
 /** What providers cost in a month, against their bills and against the revenue of each service. Live environment only. */
 
-/** What a provider bills: kobo for one call, by service (`*`: any other), and the outcomes that it bills. */
+/** A provider's prices: kobo for one call, by service (`*`: any other), and the outcomes that it bills. */
 export const providerPrices = v.record(
   v.string(),
   v.object({
@@ -16,7 +16,7 @@ export const providerPrices = v.record(
 );
 export type ProviderPrices = v.InferOutput<typeof providerPrices>;
 
-/** How many calls of one provider, for one service, ended alike. */
+/** How many calls of one provider, for one service, had the same outcome. */
 export interface CallCount extends Pick<Charge, 'provider' | 'service' | 'outcome'> {
   readonly calls: number;
 }

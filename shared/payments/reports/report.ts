@@ -2,7 +2,7 @@ import { BYTE_ORDER_MARK, type Cell, csvRow } from '../../core/csv.ts';
 import type { Environment } from '../../core/environment.ts';
 import { printableJson } from '../../core/printable-text.ts';
 
-/** Tables of figures for accountants and programs. A report is data, and does not know how it is printed. */
+/** Tables of figures for accountants and programs. A report is data, independent of how it is printed. */
 
 /**
  * `kobo`: an amount of money in integer kobo, which CSV shows in naira. `price`: the same, but it is not added up.
@@ -27,7 +27,7 @@ export interface Report {
   readonly rows: readonly Readonly<Record<string, string | number>>[];
 }
 
-/** The rows that fit the columns. */
+/** Rows that match the columns. */
 type RowsOf<C extends Columns> = readonly {
   readonly [Name in keyof C]: C[Name] extends 'text' ? string : number | '';
 }[];
@@ -37,7 +37,7 @@ export function report<C extends Columns>(name: string, columns: C, rows: RowsOf
   return { name, columns, rows };
 }
 
-/** The columns with which every row of every report begins: whose it is, and its currency. */
+/** The first columns of every row in every report: its owner and its currency. */
 export const WHOSE = {
   organisation: 'text',
   name: 'text',

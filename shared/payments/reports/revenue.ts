@@ -2,7 +2,10 @@ import type { MonthFigures, MonthValue } from '../months/closing.ts';
 import { type Columns, type Report, report, WHOSE } from './report.ts';
 import { figuresOf, type WalletMonth, whose } from './wallet-month.ts';
 
-/** What each wallet was paid, and what the company has earned and still owes in service. Amounts are without VAT. */
+/**
+ * What customers paid for each wallet, and what the company has earned and still owes in services. Amounts are
+ * without VAT.
+ */
 
 const CUSTOMERS = {
   ...WHOSE,

@@ -2,7 +2,7 @@ import type { FinancialDocument } from '../documents/financial-document.ts';
 import { type Columns, type Report, report, sum, WHOSE } from './report.ts';
 import { type WalletMonth, whose } from './wallet-month.ts';
 
-/** Output VAT of a month, as the VAT return asks for it: by invoice and credit note. */
+/** Output VAT of a month, as the VAT return requires it: by invoice and credit note. */
 
 const VAT_RETURN = {
   ...WHOSE,

@@ -27,7 +27,10 @@ export function whose({ wallet, name }: Pick<WalletMonth, 'wallet' | 'name'>) {
   return { organisation: wallet.organisationId, name, environment: wallet.env, currency: CURRENCY };
 }
 
-/** Returns the figures of a closed month. Undefined unless the month is closed now: figures of a reopened month are void. */
+/**
+ * Returns the figures of a closed month. Undefined unless the month is closed now: figures of a reopened month are no
+ * longer valid.
+ */
 export function figuresOf({ closing }: Pick<WalletMonth, 'closing'>) {
   return closing?.state === 'CLOSED' ? closing.figures : undefined;
 }

@@ -36,8 +36,8 @@ const DAY_MS = 24 * 3600 * 1000;
 const STORED_EVERY_MS = 10_000;
 
 /**
- * Returns the write of the row of a change. It has no condition that the row does not exist. It is an update, so that no
- * function needs the right to put rows in ApiKeys.
+ * Returns the write of the row of a change. The row may already exist. The write is an update, so that no function
+ * needs permission to put rows in ApiKeys.
  */
 export function changeUpdate(tableName: string, key: ProviderKey, change: ProviderChange) {
   const { became, atMs, was, wasSinceMs } = change;

@@ -13,13 +13,13 @@ import { stateRow } from './registry-state.ts';
  * the provider's history, in the same transaction.
  */
 export interface ProviderSwitchTable {
-  /** Disables a provider. If it is disabled already, nothing changes, and the earlier disabling is returned. */
+  /** Disables a provider. If it is already disabled, changes nothing and returns the earlier disabling. */
   disable(key: ProviderKey, disabling: Disabling): Promise<Disabling | undefined>;
   /** Enables a provider and leaves its breaker as it is. Returns the disabling that it ended, if there was one. */
   enable(key: ProviderKey, nowMs: number): Promise<Disabling | undefined>;
 }
 
-/** `recorder` records changes. Without one, they are not an operator's. */
+/** `recorder` records changes. Absent if they are not made by an operator. */
 export function providerSwitchTable(
   client: DynamoDBDocumentClient,
   tableName: string,

@@ -45,7 +45,10 @@ export async function readHealth(
   });
 }
 
-/** The health of the service as far as providers go: down if all live providers are, degraded if any is not up. */
+/**
+ * The health of the service, as far as it depends on providers: down if all live providers are down, degraded if any
+ * is not up.
+ */
 export function worstOf(registries: readonly RegistryHealth[]): Health {
   const live = registries.filter(({ environment }) => environment === 'live');
   if (live.length > 0 && live.every(({ status }) => status === 'down')) return 'down';

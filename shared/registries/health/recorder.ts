@@ -56,7 +56,7 @@ export function providerRecorder(
       .catch((error: unknown) => logger.warn(NOT_STORED, errorFields(error)));
   }
 
-  /** Drops the copy before the write, which may take long, and what was read while the write was under way. */
+  /** Drops the copy before the write, which may take long, and also any copy that was read during the write. */
   async function changing<T>(key: ProviderKey, write: () => Promise<T>): Promise<T> {
     copies.drop(key);
     try {

@@ -5,7 +5,8 @@ import { stateAmong } from './registry-state.ts';
 
 /**
  * The states of providers that one function instance has read. An instance uses a copy for one second, because all
- * requests of all customers would otherwise read the same row, and DynamoDB returns one row 3,000 times a second.
+ * requests of all customers would otherwise read the same row, and DynamoDB returns one row at most 3,000 times a
+ * second.
  */
 export interface StateCopies {
   /** Begins the read of the states that a request needs. */
@@ -24,12 +25,12 @@ export interface StateRead {
   complete(rows: readonly Row[], leftOut: readonly RowKey[]): ReadonlyMap<string, RegistryState>;
 }
 
-/** The read of a request that needs no states. */
+/** The read for a request that needs no states. */
 export const NO_STATES: StateRead = { required: [], spare: [], complete: () => new Map() };
 
 /** A copy replaces a read for this long. */
 const REUSE_MS = 1_000;
-/** A copy replaces a read that DynamoDB throttles for this long. An operator may have disabled the provider since. */
+/** A copy replaces a throttled read for this long. An operator may have disabled the provider in the meantime. */
 const SPARE_MS = 10_000;
 
 interface Copy {

@@ -12,7 +12,7 @@ export interface ResolvedAccount {
   readonly currency?: string;
 }
 
-/** The result for an account. A wrong check digit adds a warning; the account is still found. */
+/** Returns the result for an account. A wrong check digit adds a warning, but the account still counts as found. */
 export function accountResult(query: RegistryQuery, account: ResolvedAccount): RegistryResult {
   const bankCode = account.bankCode || query.bankCode || '';
   const { bank } = query;

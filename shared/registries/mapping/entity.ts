@@ -11,7 +11,7 @@ import { failure, significantDigits } from './results.ts';
 export interface ResponseEntity {
   /** The number as the provider wrote it, with or without the type before it, such as `RC-7000`. */
   readonly number: string;
-  /** The fields that can name the type. A text that names none, such as `Active`, is ignored. */
+  /** The fields that can name the type. A text that is not a type, such as `Active`, is ignored. */
   readonly types: readonly string[];
   /** Whether the request named the type. Only then is a response without a type accepted. */
   readonly requestNamesType: boolean;
@@ -22,8 +22,8 @@ const COMPARISONS = ['same', 'untyped', 'other-type', 'other-number'] as const;
 type Comparison = (typeof COMPARISONS)[number];
 
 /**
- * The record, if it carries the number and the type of the query and a name; a failure otherwise. `rcNumber` of the
- * record must be the number of the query, which is canonical.
+ * Returns the record if it has a name, and the number and type of the query. Otherwise, returns a failure. `rcNumber`
+ * of the record must be the number of the query, which is canonical.
  */
 export function entityFoundOrFailed(
   query: RegistryQuery,
@@ -36,7 +36,7 @@ export function entityFoundOrFailed(
   return record.companyName === '' ? failure('failed', 'empty-record') : { kind: 'found', record };
 }
 
-/** The entry of a list in any order that fits the query best. Undefined if the list is empty. */
+/** Returns the entry that matches the query best, from a list in any order. Undefined if the list is empty. */
 export function closestEntity<E>(
   query: RegistryQuery,
   entries: readonly E[],
@@ -68,7 +68,7 @@ const TYPE_PATTERNS: readonly (readonly [RegExp, CompanyType])[] = [
 
 /**
  * The type that a text of a provider names: a code, such as `BN`, or a description, such as `BUSINESS_NAME` or
- * `PRIVATE_COMPANY_LIMITED_BY_SHARES`. `LL` is how Prembly's older reference writes LP.
+ * `PRIVATE_COMPANY_LIMITED_BY_SHARES`. Prembly's older reference writes `LL` for LP.
  */
 export function companyTypeIn(text: string): CompanyType | undefined {
   const words = text

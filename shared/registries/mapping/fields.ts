@@ -4,7 +4,7 @@ import { localPhone, plainDate, plainGender, plainImage, plainText } from './for
 /**
  * The building blocks of response schemas (decision D7). An absent or null field becomes empty. A scalar is converted
  * to the documented format. An object or array in place of a scalar makes the whole response invalid, and so does a
- * value beyond these limits. They are checked before anything else is done with the value.
+ * value beyond these limits. The limits are checked before anything else is done with the value.
  */
 const MAX_CHARACTERS = 600;
 const MAX_ENTRIES = 500;
@@ -18,12 +18,12 @@ const LONG_LIST = `list-over-${MAX_ENTRIES}`;
 const LONG_IMAGE = `image-over-${MAX_IMAGE_CHARACTERS}`;
 const LONG_TOKEN = `token-over-${MAX_TOKEN_CHARACTERS}`;
 
-/** The messages of issues about limits. They go to the log and contain nothing of the value. */
+/** The messages of issues about limits. They are logged, and contain no part of the value. */
 export const LIMIT_MESSAGES: ReadonlySet<string> = new Set([LONG_TEXT, LONG_LIST, LONG_IMAGE, LONG_TOKEN]);
 
 /**
  * Whether a text has at most 600 characters without its control characters, with which some sources pad their fields.
- * A text of more than ten times as many is too long whatever it contains, so that not even counting it takes long.
+ * A text with more than ten times as many characters is always too long, so that counting never takes long.
  */
 function isShort(text: string): boolean {
   if (text.length <= MAX_CHARACTERS) return true;

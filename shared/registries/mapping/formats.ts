@@ -3,7 +3,7 @@
  * documented format, or the empty string if the value is not usable.
  */
 
-/** What registries write for a missing value, apart from null and runs of asterisks. */
+/** What registries write in place of a missing value, apart from null and rows of asterisks. */
 const PLACEHOLDERS = new Set([
   'n/a',
   'na',
@@ -23,8 +23,8 @@ const PLACEHOLDERS = new Set([
 const ENDLESS_WORD = /(?<![\u0300-\uffff])[\u0300-\uffff]{61}/;
 
 /**
- * Normalises a text to NFC with single spaces and without control characters. Placeholders become empty. The fields of a
- * response limit its length first (fields.ts). A text with an endless word stays as it is.
+ * Normalises a text to NFC with single spaces and without control characters. Placeholders become empty. The fields
+ * of a response limit its length first (fields.ts). A text with an overlong word is returned unchanged.
  */
 export function plainText(value: string | number | boolean): string {
   // Most fields of a long list are absent.
@@ -45,10 +45,10 @@ const INSTANT = /^\d{4}-\d{2}-\d{2}T[0-9:.]+(?:Z|[+-]\d{2}:?\d{2})$/;
 const LAGOS_OFFSET_MS = 3_600_000;
 
 /**
- * Converts a date to DD-MM-YYYY. Accepts DD-MM-YYYY, DD-MMM-YYYY and YYYY-MM-DD (also with slashes or spaces, and with
- * one digit for the day), and ISO timestamps. Of a timestamp with a time zone it takes the day in Lagos, of one
- * without the day as it is written. DD-MMM-YY, as in `07-Jul-95`, means the latest such date that is not after today
- * in Lagos. A short year next to a month in digits could also be a day, so that is no date.
+ * Converts a date to DD-MM-YYYY. Accepts DD-MM-YYYY, DD-MMM-YYYY and YYYY-MM-DD (also with slashes or spaces, and
+ * with one digit for the day), and ISO timestamps. A timestamp with a time zone gives its day in Lagos, and one
+ * without a time zone the day as written. DD-MMM-YY, as in `07-Jul-95`, means the latest such date that is not after
+ * today in Lagos. A two-digit year next to a month in digits could also be a day, so such a text is not accepted.
  */
 export function plainDate(value: string | number, nowMs = Date.now()): string {
   const text = plainText(value);
@@ -66,7 +66,7 @@ export function plainDate(value: string | number, nowMs = Date.now()): string {
   return dayFirst ? dateOf(dayFirst[1], dayFirst[2], dayFirst[3]) : '';
 }
 
-/** Registries hold dates of the past, so the century is the latest in which the date exists and is not in the future. */
+/** Registries store past dates, so the century is the latest in which the date exists and is not in the future. */
 function pastDateOf(day = '', month = '', shortYear = '', nowMs: number): string {
   const today = new Date(nowMs + LAGOS_OFFSET_MS).toISOString().slice(0, 10);
   const thisCentury = Number(today.slice(0, 2));
@@ -107,7 +107,7 @@ export function localPhone(value: string | number): string {
 
 /**
  * Converts a photo or signature to base64 without data-URI prefix and line breaks. Empty if it is not a complete JPEG
- * or PNG. Decoding checks more than a pattern over 80 KB of text, in a tenth of the time.
+ * or PNG. Decoding checks more than a regular expression does, and takes a tenth of the time for 80 KB of text.
  */
 export function plainImage(value: string): string {
   const text = value.replace(/^data:image\/[a-z+.-]+;base64,/i, '');
@@ -115,10 +115,10 @@ export function plainImage(value: string): string {
   return completeImage(text) || completeImage(joinLines(text));
 }
 
-/** More than an image of 1.5 MB has, whose lines have 64 or 76 characters. */
+/** More line breaks than an image of 1.5 MB has with lines of 64 or 76 characters. */
 const MAX_LINES = 30_000;
 
-/** Removes line breaks and other white space. Empty if there is more of it than between lines. */
+/** Removes line breaks and other white space. Empty if there is more white space than line breaks explain. */
 function joinLines(text: string): string {
   const lines = text.split(/\s+/, MAX_LINES + 1);
   return lines.length > MAX_LINES ? '' : lines.join('');

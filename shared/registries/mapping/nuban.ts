@@ -1,8 +1,8 @@
 import type { BankKind } from './bank-rows.ts';
 
 /**
- * Bank codes and the check digit of account numbers (CBN, Nigeria Uniform Bank Account Number, revised 2020). The banks
- * themselves are in banks.ts, so that functions which only pass a bank on do not load the list.
+ * Bank codes and the check digit of account numbers (CBN, Nigeria Uniform Bank Account Number, revised 2020). The
+ * banks themselves are in banks.ts, so that functions that only pass on a bank do not load the list.
  */
 export interface Bank {
   readonly name: string;
@@ -64,6 +64,6 @@ export function hasCheckDigit(
   return checkDigit(institutionCode, accountNumber.slice(0, 9)) === Number(accountNumber[9]);
 }
 
-/** A warning and never an error: real wallet accounts that were made from phone numbers fail this check. */
+/** A warning and never an error, because real wallet accounts that were made from phone numbers fail this check. */
 export const CHECK_DIGIT_WARNING =
   'The account number does not have the check digit of this bank; confirm the bank code.';

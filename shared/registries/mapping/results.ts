@@ -4,7 +4,7 @@ import type { HttpResult } from '../transport/http-response.ts';
 import { LIMIT_MESSAGES } from './fields.ts';
 import type { CacRecord } from './records/cac.ts';
 
-/** Turns what a provider sent into a result. All adapters share these rules. */
+/** Converts a provider's response to a result. All adapters share these rules. */
 
 export type RegistryFailure = Exclude<RegistryResult, { readonly kind: 'found' }>;
 
@@ -18,8 +18,8 @@ export function notSent(detail: string): RegistryFailure {
 }
 
 /**
- * The failure for a request that got no usable HTTP response. For `invalid`, bytes did arrive: the provider has done
- * the work, and asking another one could be billed twice.
+ * The failure for a request that got no usable HTTP response. If it is `invalid`, bytes did arrive. The provider has
+ * done the work, so if another one were asked, the look-up could be billed twice.
  */
 export function transportFailure(
   result: Exclude<HttpResult, { readonly kind: 'response' }>,
@@ -34,8 +34,9 @@ export function statusFailure(status: number): RegistryFailure {
 }
 
 /**
- * The failure for a status that every provider uses alike: the source is down or busy, or our account is rejected.
- * A rejected account has nothing to do with the number, and no look-up was made: another provider may be asked.
+ * The failure for a status that has the same meaning for every provider: the source is down or busy, or our account
+ * is rejected. A rejected account has nothing to do with the number, and no look-up was made, so another provider may
+ * be asked.
  */
 export function outage(status: number): RegistryFailure | undefined {
   if (status === 503) return failure('unreachable', 'http-503');
@@ -49,9 +50,9 @@ export function outage(status: number): RegistryFailure | undefined {
 }
 
 /**
- * Parses a response body with a schema and passes the output to `use`. If it does not fit, the failure's detail names
- * the limit that a field exceeds, or says `unexpected-shape`, and has the path of the field in the schema, never its
- * value.
+ * Parses a response body with a schema and passes the output to `use`. If the body does not match the schema, the
+ * failure's detail names the limit that a field exceeds, or says `unexpected-shape`, and has the path of the field in
+ * the schema, never its value.
  */
 export function readResult<S extends v.GenericSchema>(
   schema: S,
@@ -70,9 +71,10 @@ function issueDetail(issue: v.BaseIssue<unknown>): string {
 }
 
 /**
- * The record, if it carries the number of the query and a name; a failure otherwise (decision D7). `numberInResponse`
- * is the number as the provider wrote it. Where a provider documents no such field, its adapter passes the query's
- * number and says so. Companies have a rule of their own, `entityFoundOrFailed`, because the type counts too.
+ * Returns the record if it has a name and the number of the query. Otherwise, returns a failure (decision D7).
+ * `numberInResponse` is the number as the provider wrote it. If a provider documents no such field, its adapter
+ * passes the query's number and says so. Companies have a rule of their own, `entityFoundOrFailed`, because the type
+ * counts too.
  */
 export function foundOrFailed(
   query: RegistryQuery,
@@ -85,7 +87,7 @@ export function foundOrFailed(
   return { kind: 'found', record, ...(warning && { warning }) };
 }
 
-/** Ignores leading zeros: they distinguish no two numbers of one type, and are lost where a provider sends integers. */
+/** Ignores leading zeros. They distinguish no two numbers of one type, and are lost if a provider sends integers. */
 export function isSameNumber(number: string, numberInResponse: string): boolean {
   return (
     /^[0-9][0-9-]*$/.test(numberInResponse) &&

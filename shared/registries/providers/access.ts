@@ -4,7 +4,7 @@ import { failure } from '../mapping/results.ts';
 import type { RegistryProvider, RegistryQuery, RegistryResult } from '../port.ts';
 import { checkBaseUrl } from '../transport/address.ts';
 
-/** What every live provider is made with. */
+/** The dependencies of every live provider. */
 export interface ProviderConfig {
   /** Reads the provider's secret. Called for each look-up, so that a rotation needs no deployment. */
   readonly credentials: () => Promise<Secret>;
@@ -15,7 +15,7 @@ export interface ProviderConfig {
 /** Turns a configuration into the look-up function of one provider. */
 export type ProviderAdapter = (config: ProviderConfig) => RegistryProvider['lookUp'];
 
-/** Where a provider is, and the credentials that it requires. */
+/** The hosts of a provider, and the credentials that it requires. */
 export interface ProviderEndpoint<S extends v.GenericSchema = v.GenericSchema> {
   readonly baseUrl: string;
   /** The key `baseUrl` of the provider's secret may select another of these hosts, such as its sandbox. */
@@ -31,8 +31,8 @@ export interface ProviderAccess<C> {
 }
 
 /**
- * Makes a look-up function that first reads and checks the provider's credentials. If they are missing, malformed or
- * point to an unknown host, nothing is sent and the look-up ends as `not-configured`, so that the router may ask
+ * Creates a look-up function that first reads and checks the provider's credentials. If they are missing, malformed
+ * or point to an unknown host, nothing is sent and the look-up ends as `not-configured`, so that the router may ask
  * another provider.
  */
 export function lookUpWithCredentials<S extends v.GenericSchema>(

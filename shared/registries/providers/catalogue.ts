@@ -3,13 +3,13 @@ import type { IdType } from '../../core/id-types.ts';
 import type { ServedIdTypes } from '../port.ts';
 
 /**
- * The registry providers as data: what they are called and what they serve. The adapters that call them are in
- * connections.ts, so that a function that only names providers does not carry any adapter in its bundle.
+ * The names of the registry providers, and what they serve. The adapters that call them are in connections.ts, so
+ * that the bundle of a function that only names providers contains no adapter.
  */
 interface ProviderEntry {
   /** As shown to callers in `summary.provider` (decision C3). */
   readonly displayName: string;
-  /** What the provider serves. The router asks it for nothing else. */
+  /** What the provider serves. The router asks it for this only. */
   readonly idTypes: ServedIdTypes;
   /** The ID types that the provider looks up only with the holder's names. */
   readonly namesNeeded?: readonly IdType[];

@@ -8,7 +8,7 @@ import { ALL_PROVIDERS, type Connections } from './connections.ts';
 import { sandboxProvider } from './sandbox/sandbox.ts';
 
 /**
- * Makes a provider, or the sandbox, from the function's settings and secrets. Throws if the name is unknown, or if
+ * Creates a provider, or the sandbox, from the function's settings and secrets. Throws if the name is unknown, or if
  * `connections`, the adapters of the function, do not contain the provider.
  */
 export function configuredProvider(name: string, connections: Connections): RegistryProvider {
@@ -21,17 +21,17 @@ export function configuredProvider(name: string, connections: Connections): Regi
   }
   const live = liveProviderName(name);
   const connection = connections[live];
-  if (!connection) throw new Error(`This function contains no adapter of the provider "${name}".`);
+  if (!connection) throw new Error(`This function contains no adapter for the provider "${name}".`);
   const config = { credentials: () => secret(name.toUpperCase()), allowLocal: setting('STAGE') === 'local' };
   return { name, ...LIVE_PROVIDERS[live], lookUp: connection.adapter(config) };
 }
 
-/** Makes a live provider with the given credentials. */
+/** Creates a live provider with the given credentials. */
 export function liveProvider(name: LiveProviderName, config: ProviderConfig): RegistryProvider {
   return { name, ...LIVE_PROVIDERS[name], lookUp: ALL_PROVIDERS[name].adapter(config) };
 }
 
-/** Returns where a live provider is, and the credentials that it requires. */
+/** Returns the hosts of a live provider, and the credentials that it requires. */
 export function endpointOf(name: LiveProviderName): ProviderEndpoint {
   return ALL_PROVIDERS[name].endpoint;
 }

@@ -5,7 +5,7 @@ import type { Variant } from './variants.ts';
 
 /** The affiliates of a registration as CAC writes them. */
 export interface Affiliates {
-  /** The person of the first row, whom the variant concerns. */
+  /** The person in the first row, to whom the variant applies. */
   readonly first: Person;
   readonly rows: readonly Record<string, unknown>[];
 }
@@ -14,7 +14,7 @@ interface Registration {
   readonly type: CompanyType;
   /** Of the first affiliate. */
   readonly variant: Variant;
-  /** YYYY-MM-DD. All affiliates have been there since. */
+  /** YYYY-MM-DD. All affiliates joined on this date. */
   readonly date: string;
   readonly shareCapital: number;
 }

@@ -75,7 +75,10 @@ function recorded(names: Names, husbandsName: string, variant: Variant): Names {
   }
 }
 
-/** A date on which every month has a day. A swapped one is valid both ways, and differs from the real one. */
+/**
+ * A date with a day that every month has. Day and month can be swapped, and the swapped date is valid and differs
+ * from the real one.
+ */
 function inventBirth(random: Random, variant: Variant): Person['birth'] {
   const month = 1 + random.below(12);
   const year = 1950 + random.below(57);
@@ -100,7 +103,7 @@ const HOOKED: Readonly<Record<string, string>> = {
   ƴ: 'y',
 };
 
-/** Returns a name in the letters A to Z, as registries and keyboards have them. */
+/** Returns a name in the letters A to Z, as registries and keyboards write it. */
 function withoutMarks(name: string): string {
   return name
     .replace(/[ƁɓƊɗƘƙƳƴ]/g, (letter) => HOOKED[letter] ?? '')

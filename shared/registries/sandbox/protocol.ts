@@ -3,8 +3,9 @@ export const SECRET_HEADER = 'x-sandbox-secret';
 /** The ID of the client's request, which the sandbox writes to its log. */
 export const REQUEST_HEADER = 'x-request-id';
 /**
- * How long the client still waits, in whole milliseconds when it sends the request. The sandbox stops then, so that it
- * holds no execution for a client that has gone. A duration, because the clocks of two functions differ.
+ * How long the client still waits when it sends the request, in whole milliseconds. The sandbox stops after this
+ * time, so that it occupies no execution for a client that no longer waits. It is a duration, because the clocks of
+ * two functions differ.
  */
 export const REMAINING_HEADER = 'x-remaining-ms';
 

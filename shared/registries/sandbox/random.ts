@@ -13,7 +13,7 @@ export interface Random {
 const BYTES_PER_VALUE = 6;
 const VALUES_PER_HASH = 5;
 
-/** Takes values from SHA-256 of seed and position, so that neighbouring numbers give unrelated records. */
+/** Takes values from the SHA-256 of the seed and a position, so that neighbouring numbers give unrelated records. */
 export function seededRandom(seed: string): Random {
   let position = 0;
   let hash = Buffer.alloc(0);

@@ -5,7 +5,7 @@ import { type Random, seededRandom } from './random.ts';
 import { variantOf } from './variants.ts';
 
 interface TaxNumberKind {
-  /** What the taxpayers are that are not people. */
+  /** The kinds of taxpayers that are not people. */
   readonly business: { readonly entityType: string; readonly ending: string; readonly prefix: string };
   readonly taxOffice: (home: Person['home']) => string;
   /** The years in which numbers of this format were issued. */

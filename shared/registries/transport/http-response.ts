@@ -75,13 +75,14 @@ function rejection(
   return undefined;
 }
 
-/** Twice as many as 500 companies or affiliates with all their fields have. */
+/** Twice as many values as 500 companies or affiliates with all their fields have. */
 const MAX_VALUES = 50_000;
 const BEFORE_VALUES = Buffer.from(',[{');
 
 /**
- * Whether the body has so many values that parsing it blocks the function: 2 MB of nested lists take half a second. Looks
- * for the characters before values, which a photo in base64 does not contain, so this is much faster than parsing.
+ * Whether the body has so many values that parsing it would block the function: 2 MB of nested lists take half a
+ * second. Only counts the characters that precede values, which a photo in base64 does not contain, so it is much
+ * faster than parsing.
  */
 function hasManyValues(body: Buffer): boolean {
   let values = 0;

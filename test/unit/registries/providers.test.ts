@@ -34,7 +34,7 @@ test.each(['nobody', '__proto__', 'constructor', ''])('a provider named %j is un
 
 test('a function makes no provider whose adapter it does not contain', () => {
   expect(() => configuredProvider('youverify', NUBAN_PROVIDERS)).toThrow(
-    'This function contains no adapter of the provider "youverify".',
+    'This function contains no adapter for the provider "youverify".',
   );
 });
 

@@ -18,7 +18,7 @@ import {
 import { drawTable } from './table.ts';
 import { creditsText, methodText, monthText, rateText, timeText } from './wording.ts';
 
-/** What documents say below their heading. */
+/** The content of documents below their heading. */
 
 const HEADING: Style = { sizePt: 10, font: SEMIBOLD, colour: PALETTE.accent };
 const LABEL: Style = { sizePt: 7.5, colour: PALETTE.muted };
@@ -29,7 +29,7 @@ const TOTALS_LEFT = LEFT + WORDS_WIDTH + 10;
 const PADDING = 4;
 
 function drawHeadingLine(flow: PageFlow, text: string): void {
-  // Not alone at the end of a page: two rows of a table must fit below it.
+  // A heading is not alone at the end of a page: two rows of a table must fit below it.
   flow.reserve(lineHeight(HEADING) + 20);
   flow.paragraph(text, HEADING, 'H2');
   flow.y += 1.5;

@@ -23,12 +23,13 @@ import { NOTES, TEST_NOTICE, TITLES } from './wording.ts';
 const FOOTER_Y = PAGE_HEIGHT_MM - 17;
 
 /**
- * Draws a tax invoice, receipt, credit note or statement as a PDF of A4 pages. The same document always gives the same
- * bytes. Throws if the document is not as it was written: its hash would name another content.
+ * Draws a tax invoice, receipt, credit note or statement as a PDF of A4 pages. The same document always gives the
+ * same bytes. Throws if the document differs from what was written, because its hash would then be of another
+ * content.
  */
 export async function drawDocument(document: FinancialDocument): Promise<Uint8Array> {
   if (contentSha256Of(document) !== document.contentSha256) {
-    throw new Error(`The document ${document.number} is not as it was written: its hash differs.`);
+    throw new Error(`The document ${document.number} differs from what was written: its hash is wrong.`);
   }
   const flow = new PageFlow((canvas) => drawTestMark(canvas, document));
   flow.canvas.structure.group('Sect', () => drawFirstPage(flow, document));

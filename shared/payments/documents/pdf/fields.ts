@@ -30,7 +30,7 @@ export function drawField(canvas: Canvas, [label, value]: Field, { x, y, width }
   });
 }
 
-/** Draws fields below each other. Returns the bottom edge of the last one. */
+/** Draws fields one below another. Returns the bottom edge of the last one. */
 export function drawFields(canvas: Canvas, fields: readonly Field[], area: Area): number {
   let { y } = area;
   canvas.structure.group('L', () => {

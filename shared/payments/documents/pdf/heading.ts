@@ -18,7 +18,7 @@ import {
 } from './page-flow.ts';
 import { dayText, monthText, TEST_NOTICE, TITLES } from './wording.ts';
 
-/** The upper part of the first page: title, seller, buyer, and what identifies the document. */
+/** The upper part of the first page: title, seller, buyer, and the details that identify the document. */
 
 const TITLE: Style = { sizePt: 22, font: SEMIBOLD, colour: PALETTE.accent };
 const LABEL: Style = { sizePt: 7.5, colour: PALETTE.muted };

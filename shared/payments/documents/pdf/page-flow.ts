@@ -11,13 +11,15 @@ export const RIGHT = PAGE_WIDTH_MM - LEFT;
 export const WIDTH = RIGHT - LEFT;
 /** The distance of the text in a table from its edges. */
 export const INSET = 2;
-/** Where the content of later pages begins, and where that of every page must end. */
+/** Where the content of later pages begins, and where the content of every page must end. */
 const TOP = 30;
 const BOTTOM = PAGE_HEIGHT_MM - 25;
 const LINE_HEIGHT = 1.32;
 /** No text may take more lines. */
 const MOST_LINES = 200;
-/** `cleanText` keeps the start of longer texts, so each word is cleaned by itself, and longer words in parts. */
+/**
+ * `cleanText` keeps only the start of longer texts, so each word is cleaned separately, and longer words in parts.
+ */
 const WORD_PART = /\S{1,200}/gu;
 
 export const PALETTE = {
@@ -58,7 +60,7 @@ export function linesOf(text: string, width: number, { sizePt, font = REGULAR }:
   let rest = clean;
   return fitText(clean, rule).lines.map((line) => {
     rest = rest.slice(line.length);
-    // Between two words, the line keeps its space, which keeps them apart for screen readers.
+    // A line that ends between two words keeps its space, which separates them for screen readers.
     const isBetweenWords = rest.startsWith(' ');
     rest = rest.trimStart();
     return isBetweenWords ? `${line} ` : line;
@@ -72,7 +74,7 @@ export interface Place {
   readonly align?: TextStyle['align'];
 }
 
-/** Writes lines of text below each other. Returns the bottom edge of the last one. */
+/** Writes lines of text one below another. Returns the bottom edge of the last one. */
 export function writeLines(canvas: Canvas, lines: readonly string[], place: Place, style: Style): number {
   const { font = REGULAR, colour = PALETTE.ink, sizePt } = style;
   const step = lineHeight(style);
@@ -118,7 +120,7 @@ export class PageFlow {
     this.y = TOP;
   }
 
-  /** Writes a paragraph, on several pages if it must be, and moves on below it. */
+  /** Writes a paragraph, on several pages if necessary, and moves on below it. */
   paragraph(text: string, style: Style, role: 'P' | 'H2' = 'P'): void {
     let lines = linesOf(text, WIDTH, style);
     while (lines.length > 0) {

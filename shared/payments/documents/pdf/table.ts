@@ -16,10 +16,10 @@ import {
 /** A table with one column of text and columns of figures. Figures are never wrapped or cut off. */
 
 export interface Table {
-  /** The heads of the columns. The first one is of the text. */
+  /** The heads of the columns. The first one is for the text. */
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** Rows at the end that sum up the others. */
+  /** Rows at the end with the sums of the others. */
   readonly totals?: readonly (readonly string[])[];
 }
 
@@ -77,7 +77,7 @@ export function drawTable(flow: PageFlow, table: Table): void {
       room -= row.height;
       end += 1;
     }
-    // A row that is higher than a page is drawn all the same.
+    // Draws a row even if it is higher than a page.
     const part = rows.slice(at, Math.max(end, at + 1));
     flow.canvas.structure.group('Table', () => {
       drawHead(flow, table.head, layout);

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** Source: decision D4. Every field is present; empty (or 0) where the registry has none. */
+/** Source: decision D4. Every field is present, and empty (or 0) if the registry has no value. */
 
 export const director = v.strictObject({ surname: v.string(), firstname: v.string(), otherName: v.string() });
 

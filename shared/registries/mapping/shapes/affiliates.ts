@@ -64,7 +64,7 @@ function typeName({ affiliateType }: AffiliateEntry): string {
   return (name ?? '').toUpperCase();
 }
 
-/** A person can be listed both as director and as shareholder, so if there are shareholders, only they count. */
+/** A person can be listed both as director and as shareholder, so only the shareholders count if there are any. */
 function derivedPercentages(entries: readonly AffiliateEntry[], types: readonly string[]): (number | null)[] {
   const hasHolders = types.some(isShareholder);
   return sharePercentages(

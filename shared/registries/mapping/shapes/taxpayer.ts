@@ -36,7 +36,10 @@ export function numberOfTaxpayer(tin: string, entry: TaxpayerEntry): string {
   return taxNumberLike(tin, [entry.search, entry.firstin, entry.jittin]);
 }
 
-/** The number of a taxpayer who has several: that of the query if the response has it, and otherwise another. */
+/**
+ * The number of a taxpayer who has several: the number of the query if the response has it, and otherwise another
+ * one.
+ */
 export function taxNumberLike(tin: string, numbersInResponse: readonly string[]): string {
   const numbers = numbersInResponse.filter((number) => number !== '');
   return numbers.find((number) => isSameNumber(tin, number)) ?? numbers[0] ?? '';

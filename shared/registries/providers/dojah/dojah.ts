@@ -14,7 +14,7 @@ import { readDojahResult } from './result.ts';
  * - `Authorization` is the bare secret key, without a scheme.
  * - A missing record and a wrong URL both give 404. Only the error text differs.
  * - /kyc/nin does not return the number (decision D7), so both levels use the advance endpoint.
- * - CAC advance takes other parameters than CAC basic, and documents no value for partnerships.
+ * - CAC advance has other parameters than CAC basic, and documents no value for partnerships.
  */
 const credentialSchema = v.object({
   appId: v.pipe(v.string(), v.nonEmpty()),

@@ -72,8 +72,8 @@ export const bvnEntity = entityOf(
 );
 
 /**
- * Basic responses use snake case, advance responses the capitalised names of the status report. `business` of the
- * basic response is an ID of Dojah's, not the nature of the business.
+ * Basic responses use snake case, advance responses the capitalised names of the status report. `business` in the
+ * basic response is an ID of Dojah, not the nature of the business.
  */
 const company = v.object({
   rc_number: textField,
@@ -105,7 +105,10 @@ const company = v.object({
 });
 
 export const cacEntity = entityOf(company);
-/** Today's names are those of the tax registry. In 2023 they were capitalised, with contacts in each other's fields. */
+/**
+ * The current field names are those of the tax registry. In 2023, they were capitalised, and the contacts were in
+ * each other's fields.
+ */
 export const tinEntity = entityOf(
   v.object({
     ...taxpayerEntry.entries,

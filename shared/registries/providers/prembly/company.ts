@@ -12,10 +12,10 @@ import type { RegistryQuery, RegistryResult } from '../../port.ts';
  * - Directors are a list of full records, a list of names with a designation, or an empty object.
  */
 
-/** The fields that say which entity it is. */
+/** The fields that identify the entity. */
 const identity = v.object({ rc_number: textField, company_type: textField, entity_type: textField });
 
-/** A name without parts is all that some samples have, so it becomes the surname. */
+/** Some samples have only a full name, which then becomes the surname. */
 const directorEntry = v.pipe(
   v.object({ ...affiliateEntry.entries, name: textField, designation: textField }),
   v.transform(({ name, designation, ...entry }) => ({

@@ -10,7 +10,8 @@ import { readPremblyResult } from './result.ts';
 /**
  * Prembly (formerly Identitypass). Sources: docs.prembly.com (endpoints, response codes) and its older reference at
  * developer.myidentitypass.com.
- * - Live and sandbox share one host; the key decides. Older accounts use api.myidentitypass.com below a path, which
+ * - Live and sandbox share one host, and the key selects one of them. Older accounts use api.myidentitypass.com below
+ *   a path, which
  *   the secret's `baseUrl` can contain. The current documents require `x-api-key` only, older ones `app-id` too.
  * - BVN basic (`bvn_validation`) returns neither number, gender nor photo, so both levels use the full endpoint.
  * - NIN basic and the 12-digit TIN return no number either, and no verified product does. readPremblyResult documents

@@ -70,8 +70,8 @@ function readRecord(query: RegistryQuery, record: unknown): RegistryResult {
 }
 
 /**
- * Binding of NIN Basic (decision D7): the published result has no field with the number, so it belongs to the number
- * of the request that it responds to. If a result does have the number, it must be the one requested.
+ * How NIN Basic is bound to the request (decision D7): the published result has no field with the number, so it is
+ * taken to be about the number of its request. If a result does have a number, it must be the requested one.
  */
 function numberOfPerson(query: RegistryQuery, { nin }: v.InferOutput<typeof nimcEntry>): string {
   return query.level === 'basic' ? nin || query.number : nin;
@@ -85,10 +85,10 @@ function readTaxpayer(query: RegistryQuery, record: unknown): RegistryResult {
 }
 
 /**
- * Binding of 12-digit numbers (decision D7): the published result has no `search`, and its `firstin` and `jittin` are
- * other numbers of the taxpayer, with 11 and 5 digits. Such a result belongs to the number of the request. A result
- * with `search`, or with another 12-digit number, must contain the number requested, and so must every result for 10
- * digits, for which no sample is published.
+ * How 12-digit numbers are bound to the request (decision D7): the published result has no `search`, and its
+ * `firstin` and `jittin` are other numbers of the taxpayer, with 11 and 5 digits. Such a result is taken to be about
+ * the number of its request. A result with `search`, or with another 12-digit number, must contain the number
+ * requested, and so must every result for 10 digits, for which no sample is published.
  */
 function isBoundByRequest(query: RegistryQuery, entry: v.InferOutput<typeof taxpayerEntry>): boolean {
   if (tinFormat(query.number) !== 'FIRS' || entry.search !== '') return false;

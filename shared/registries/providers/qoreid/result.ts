@@ -117,7 +117,8 @@ function bankIdentity(query: RegistryQuery, entry: v.InferOutput<typeof bvnEntry
 
 function company(query: RegistryQuery, entry: v.InferOutput<typeof cacEntry>): RegistryResult {
   const affiliatesData = affiliatesFrom(entry.affiliatesData);
-  // Binding of the type (decision D7): the samples of CAC Basic do not name it, but `regNumber` of the request does.
+  // How the type is bound to the request (decision D7): the samples of CAC Basic do not name it, but `regNumber` in
+  // the request does.
   const entity = {
     number: entry.rcNumber,
     types: [entry.companyType, entry.classification],

@@ -11,7 +11,7 @@ import { affiliateEntries } from '../../mapping/shapes/affiliates.ts';
 
 /** QoreID's records, one for each check (test/fixtures/providers/qoreid). */
 
-/** A line of text in the published sample. A public client expects an object. */
+/** A single text in the published sample. A public client expects an object. */
 const address = v.nullish(
   v.union([
     v.object({ address1: textField, address: textField, town: textField, lga: textField, state: textField }),

@@ -26,7 +26,7 @@ const tokenBody = v.object({
   accessToken: tokenField,
   expiresIn: v.pipe(textField, v.transform(lifetimeSeconds)),
 });
-/** Tokens are replaced this long before they expire, so that none expires while a request is on its way. */
+/** Tokens are replaced this long before they expire, so that none expires during a request. */
 const EXPIRY_MARGIN_MS = 60_000;
 
 /**

@@ -6,8 +6,8 @@ import { SANDBOX } from '../catalogue.ts';
 import { sandboxResult } from './sandbox.ts';
 
 /**
- * The sandbox registry inside a function: it returns what the one behind HTTP returns, and the function needs no network,
- * address or secret for it.
+ * The sandbox registry inside a function. It returns the same as the one behind HTTP, but needs no network, address
+ * or secret.
  */
 export function builtInSandbox(
   pause: (delayMs: number) => Promise<unknown> = sleep,

@@ -28,7 +28,7 @@ const THROTTLED_WAIT_SECONDS = 2;
 
 /** Throws if the URL is neither a function URL nor a loopback address. */
 export function sandboxProvider({ url, secret, sign }: SandboxConfig): RegistryProvider {
-  // Loopback needs no switch here: the template sets the address, and the records are invented.
+  // Loopback is always permitted here, because the template sets the address and the records are invented.
   const baseUrl = checkBaseUrl(url, { hosts: ['.on.aws'], allowLocal: true });
   return {
     ...SANDBOX,
@@ -42,7 +42,7 @@ export function sandboxProvider({ url, secret, sign }: SandboxConfig): RegistryP
         number: query.number,
         ...(query.idType === 'NUBAN' && query.bankCode && { bank_code: query.bankCode }),
       };
-      // Measured before anything else, so that the sandbox stops after this look-up has ended, and never before it.
+      // Measured first, so that the sandbox never stops before this look-up has ended.
       const remaining = { [REMAINING_HEADER]: String(Math.max(0, Math.ceil(query.deadlineMs - Date.now()))) };
       const response = await requestJson({
         method: 'POST',
@@ -63,7 +63,7 @@ export function sandboxProvider({ url, secret, sign }: SandboxConfig): RegistryP
   };
 }
 
-/** Turns a response of the sandbox into a result. */
+/** Converts a response of the sandbox to a result. */
 export function sandboxResult(query: RegistryQuery, response: HttpResult): RegistryResult {
   if (response.kind === 'response' && response.status === 200) return readSandboxResult(query, response.json);
   const failed =

@@ -7,8 +7,8 @@ import { taxNumberLike } from '../../mapping/shapes/taxpayer.ts';
 import type { RegistryQuery, RegistryResult } from '../../port.ts';
 
 /**
- * Youverify's responses, in which the fields of the record are next to the status. No sample of BVN was found: it is
- * read like NIN. Fields that the NIN sample does not have are unverified.
+ * Youverify's responses, in which the fields of the record are next to the status. No sample of BVN was found, so it
+ * is read like NIN. Fields that the NIN sample does not have are unverified.
  */
 const personData = v.object({
   status: textField,
