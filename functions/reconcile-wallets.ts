@@ -26,7 +26,9 @@ const source = {
 };
 const logRetentionDays = setting('LOG_RETENTION_DAYS');
 
-/** The function times out after 15 minutes. What has begun by then is completed in the remaining time. */
+/**
+ * The function times out after 15 minutes. Work that has begun before this limit is completed in the remaining time.
+ */
 const BEGIN_WITHIN_MS = 11 * 60_000;
 
 /** Runs every hour, and reconciles once a day. An event that is not from the schedule begins a run at once. */

@@ -6,7 +6,7 @@ import {
   readDeliveries,
 } from '../../shared/http/console/deliveries.ts';
 
-/** GET /console/api/webhooks/{id}/deliveries: what was sent to a webhook endpoint. */
+/** GET /console/api/webhooks/{id}/deliveries: the deliveries to a webhook endpoint. */
 export const handler = consoleRoute('list-deliveries', listDeliveries(), {
   query: deliveriesQuery,
   prefetch: readDeliveries(listDeliveryDependencies()),

@@ -3,5 +3,5 @@ import { homeDependencies, readHome, showHome } from '../../shared/http/console/
 
 const deps = homeDependencies();
 
-/** GET /console/api/home: the state of the organisation, and what is left to do. */
+/** GET /console/api/home: the state of the organisation, and the remaining steps. */
 export const handler = consoleRoute('show-home', showHome(deps), { prefetch: readHome(deps) });

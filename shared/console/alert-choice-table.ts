@@ -5,14 +5,14 @@ import { changedValues, NO_RECORD, type Recorder } from '../audit/recorder.ts';
 import { alertSettingsKey } from '../core/keys.ts';
 import { type AlertChoice, alertChoice, alertSettings } from './alert.ts';
 
-/** Which alerts organisations receive, in Console: `ALERTS#<org>` / `SETTINGS`. */
+/** The alerts that organisations have chosen to receive, in Console: `ALERTS#<org>` / `SETTINGS`. */
 export interface AlertChoiceTable {
   getChoice(organisationId: string): Promise<AlertChoice | undefined>;
   /** Replaces the choice. Returns false if it has changed since it was read. */
   saveChoice(organisationId: string, before: AlertChoice | undefined, after: AlertChoice): Promise<boolean>;
 }
 
-/** `recorder` records changes. It is absent where the table is only read, and in tests. */
+/** `recorder` records changes. Absent if the table is only read, and in tests. */
 export function alertChoiceTable(
   client: DynamoDBDocumentClient,
   tableName: string,

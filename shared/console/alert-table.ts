@@ -25,16 +25,16 @@ export type AlertedEvent = v.InferOutput<typeof alertedEvent>;
 /** Counts the alerts of a day. */
 export const alertDay = v.object({ alertCount: v.number(), expiresAt: v.number() });
 
-/** The email about an event to one member. REJECTED: the provider has not accepted it, so it may be sent again. */
+/** The email to one member about an event. REJECTED: the provider did not accept it, so it may be sent again. */
 export const sentMail = v.object({ state: v.picklist(['SENT', 'REJECTED']), expiresAt: v.number() });
 type MailState = v.InferOutput<typeof sentMail>['state'];
 
-/** What must be known about an alert before it is stored. */
+/** What is read before an alert is stored. */
 export interface AlertState {
   readonly choice: AlertChoice | undefined;
   /** Present if the event has already become an alert. */
   readonly event: AlertedEvent | undefined;
-  /** How many alerts of this day are stored. */
+  /** The number of stored alerts of this day. */
   readonly storedToday: number;
 }
 
@@ -51,7 +51,10 @@ export interface AlertTable {
   /** The newest alerts since this ISO time, newest first, from one read. */
   listAlerts(organisationId: string, since: string): Promise<Alert[]>;
   getState(ref: EventRef): Promise<AlertState>;
-  /** Stores an alert and counts it. Returns false if the event is already an alert, or another alert was counted meanwhile. */
+  /**
+   * Stores an alert and counts it. Returns false if the event is already an alert, or if another alert was counted in
+   * the meantime.
+   */
   insertAlert(ref: EventRef, row: Alert, storedToday: number): Promise<boolean>;
   /** Claims the email to a member. Returns false if it was sent, or another run is sending it. */
   claimMail(ref: EventRef, personId: string, expiresAt: number): Promise<boolean>;
@@ -59,7 +62,7 @@ export interface AlertTable {
   releaseMail(ref: EventRef, personId: string, expiresAt: number): Promise<void>;
 }
 
-/** Enough for a month, and few enough for one read. */
+/** Enough alerts for a month, but few enough for one read. */
 const MOST_SHOWN = 200;
 /** Sorts after every ISO time. */
 const END = '9999';

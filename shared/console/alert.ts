@@ -100,13 +100,13 @@ export function alertOf({ type, id, at, detail }: DeliveredEvent): Alert | undef
   return text && { id: sortByTime(at, id), ...text, at, expiresAt };
 }
 
-/** Which kinds the organisation receives. */
+/** The kinds of alerts that the organisation receives. */
 export function alertSettings(choice: AlertChoice | undefined): AlertSettings {
   const wants = (kind: AlertKind) => !choice?.unwanted.includes(kind);
   return Object.fromEntries(ALERT_KINDS.map((kind) => [kind, wants(kind)])) as Record<AlertKind, boolean>;
 }
 
-/** Returns the choice after one kind was switched on or off. */
+/** Returns the choice after one kind is switched on or off. */
 export function withAlert(before: AlertChoice | undefined, kind: AlertKind, isEnabled: boolean): AlertChoice {
   const others = ALERT_KINDS.filter((one) => one !== kind && before?.unwanted.includes(one));
   return { unwanted: isEnabled ? others : [...others, kind], version: (before?.version ?? 0) + 1 };

@@ -4,11 +4,11 @@ import { type MemberNames, nameOfMember } from './member-names.ts';
 import type { ChangeView } from './views.ts';
 
 /**
- * Entries of the audit trail as members see them. Entries name members by their ID, which is replaced by their name.
- * Operators are not named, and internal values are left out.
+ * Entries of the audit trail as members see them. Entries contain the IDs of members, which are replaced by their
+ * names. Operators are not named, and internal values are left out.
  */
 
-/** Values that say nothing to members. */
+/** Values that mean nothing to members. */
 const INTERNAL: readonly string[] = ['version', 'hash', 'linesSha256', 'organisationId'];
 
 /** Returns an entry of the audit trail as members see it. */

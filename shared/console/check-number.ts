@@ -11,13 +11,13 @@ export interface CheckDependencies {
   readonly nowMs: () => number;
   /** How long the registries may take, in milliseconds. */
   readonly timeoutMs: number;
-  /** Receives each call of a provider, which we pay for. */
+  /** Receives each call of a provider, because the operator pays for it. */
   readonly onAttempt: OnAttempt;
 }
 
 /**
- * Looks up a number of a profile at its registry, at our own cost: no wallet is charged, and no log row is written. Only
- * the number and the registered name are returned.
+ * Looks up a number of a profile at its registry, at the operator's cost: no wallet is charged, and no log row is
+ * written. Only the number and the registered name are returned.
  */
 export async function checkNumber(
   idType: CheckedType,

@@ -45,7 +45,7 @@ export async function createOwnOrganisation(
   throw new ServiceError('CHANGED_MEANWHILE');
 }
 
-/** Whether this is an owner of today. */
+/** Whether this member is currently an owner. */
 function isOwner(row: Membership): boolean {
   return isActive(row) && row.role === 'owner';
 }

@@ -10,7 +10,10 @@ export function isEmailAddress(text: string): boolean {
   return text.length <= MOST && ADDRESS.test(text);
 }
 
-/** Returns the address in lower case. Throws INVALID_SCHEMA, which names the field, if it is none. */
+/**
+ * Returns the address in lower case. Throws INVALID_SCHEMA, which names the field, if the text is not an email
+ * address.
+ */
 export function emailAddress(text: string, field: string): string {
   const address = text.trim().toLowerCase();
   if (isEmailAddress(address)) return address;

@@ -3,7 +3,7 @@ import { onlyAboveZero, publishMetrics } from '../core/metrics.ts';
 import { type BusEvent, deliveredEvent } from '../events/delivered-event.ts';
 import { type AlertDependencies, sendAlerts } from './send-alerts.ts';
 
-/** Sends the alerts about an event. Rejects if an email could not be sent: Lambda then tries again, twice. */
+/** Sends the alerts about an event. Rejects if an email could not be sent. Lambda then retries twice. */
 export async function handleEvent(event: BusEvent, deps: AlertDependencies): Promise<void> {
   const delivered = deliveredEvent(event);
   const report = await sendAlerts(delivered, deps);

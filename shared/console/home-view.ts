@@ -71,14 +71,14 @@ function stepsOf(rows: HomeRows, nowMs: number): HomeView['steps'] {
     submit: isApproved || profile?.submittedAt !== undefined,
     approval: isApproved,
     service: Object.keys(organisation.services).length > 0,
-    // Also after the credits were used.
+    // Stays done after the credits are used.
     'top-up': balances.live.credited > 0 || balances.live.available > 0,
     'live-key': keys.some((key) => key.env === 'live' && isUsable(key, nowMs)),
   };
   return Object.entries(done).map(([id, isDone]) => ({ id: id as HomeStep, is_done: isDone }));
 }
 
-/** The state of the registries behind each ID type: up if all of its providers are, down if none can be asked. */
+/** The state of the registries behind each ID type: up if all of its providers are up, down if none can be asked. */
 export function registriesView(
   routing: RegistryRouting,
   health: readonly Pick<RegistryHealth, 'name' | 'status' | 'disabled'>[],

@@ -3,17 +3,17 @@ import * as v from 'valibot';
 import { ServiceError } from '../core/errors.ts';
 import type { SignInAttempt } from './sign-in-attempt.ts';
 
-/** What the identity provider says of a person who has signed in. */
+/** What the identity provider says about a person who has signed in. */
 export interface Identity {
   /** The subject: the ID of the person at the identity provider. */
   readonly subject: string;
   readonly email: string;
   readonly isEmailVerified: boolean;
-  /** Absent if the person has given none. */
+  /** Absent if the person has not given one. */
   readonly name: string | undefined;
   /** When the identity provider asked for the credentials, epoch milliseconds. */
   readonly signedInAtMs: number;
-  /** What the sign-out needs to name the session at the identity provider. Absent if it needs nothing. */
+  /** The token with which the sign-out names the session at the identity provider. Absent if it needs none. */
   readonly idToken: string | undefined;
 }
 
@@ -22,8 +22,8 @@ export interface IdentityProvider {
   /** Returns the address at which the browser signs in. */
   signInUrl(attempt: SignInAttempt, callbackUrl: string): Promise<string>;
   /**
-   * Exchanges the code in the address that the browser was sent to, and checks state, nonce and token. Throws if any of it
-   * is wrong.
+   * Exchanges the code in the address that the browser was sent to, and checks state, nonce and token. Throws if any
+   * of them is wrong.
    */
   finish(attempt: SignInAttempt, currentUrl: string): Promise<Identity>;
   /** Returns the address at which the browser ends its session at the identity provider, and then opens `returnTo`. */
@@ -40,7 +40,7 @@ export interface IdentityProviderSettings {
 
 /** An older sign-in at the identity provider does not begin a new session. */
 const MAX_AGE_SECONDS = 12 * 3600;
-/** The timeout of one request. On one machine, everything shares the processors with the tests. */
+/** The timeout of one request. Locally, everything shares the processors with the tests. */
 const TIMEOUT_SECONDS = { aws: 5, local: 20 } as const;
 /** Parameters of responses that we never ask for. */
 const OTHER_FLOWS = ['response', 'id_token', 'token', 'access_token'];
@@ -78,7 +78,8 @@ export function identityProvider(settings: IdentityProviderSettings): IdentityPr
         code_challenge: await openid.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
         ...(isAgain && { prompt: 'login' }),
-        // Cognito does not know it, and always says when it asked for the credentials. Others say so only if they are asked.
+        // Cognito does not know this parameter, and always says when it asked for the credentials. Other providers
+        // say so only on request.
         ...(!isCognito && { max_age: isAgain ? '0' : String(MAX_AGE_SECONDS) }),
       });
       return url.href;
@@ -118,7 +119,7 @@ export function identityProvider(settings: IdentityProviderSettings): IdentityPr
   };
 }
 
-/** Whether an identity provider can have sent this response. Otherwise someone has edited the address. */
+/** Whether an identity provider can have sent this response. If not, someone has edited the address. */
 function isResponse(parameters: URLSearchParams, issuer: string): boolean {
   const names = [...parameters.keys()];
   const isCodeOrError = Boolean(parameters.get('code')) || Boolean(parameters.get('error'));
@@ -140,8 +141,8 @@ async function discover(settings: IdentityProviderSettings): Promise<openid.Conf
 }
 
 /**
- * Whether a sign-in failed because of the identity provider or of our settings, and not because of what the browser sent:
- * the error that the provider passed on, or a code that is not valid any more.
+ * Whether a sign-in failed because of the identity provider or of our settings, and not because of what the browser
+ * sent: the error that the provider passed on, or a code that is no longer valid.
  */
 export function isFaultOfProvider(error: unknown): boolean {
   if (error instanceof openid.AuthorizationResponseError || error instanceof ServiceError) return false;

@@ -24,19 +24,19 @@ export interface InvitationTable {
     counter: { readonly before: SendingCounter | undefined; readonly after: SendingCounter },
     replaced: readonly Invitation[],
   ): Promise<boolean>;
-  /** Returns false if the invitation is not open any more. */
+  /** Returns false if the invitation is no longer open. */
   cancelInvitation(row: Invitation): Promise<boolean>;
   /**
-   * Uses the invitation and adds its member. Returns false if the invitation is not open any more, if the member exists,
+   * Uses the invitation and adds its member. Returns false if the invitation is no longer open, if the member exists,
    * or if `inviter` has lost the role that was read.
    */
   acceptInvitation(row: Invitation, member: Membership, inviter: Membership | undefined): Promise<boolean>;
 }
 
-/** What the audit trail calls an invitation. Its email address is only in Console. */
+/** The name of an invitation in the audit trail. Its email address is only in Console. */
 const invitationTarget = ({ id }: Invitation) => `invitation ${id}`;
 
-/** `recorder` records changes. Without one, the table is only read, or its changes are those of tests. */
+/** `recorder` records changes. Absent if the table is only read, and in tests. */
 export function invitationTable(
   client: DynamoDBDocumentClient,
   tableName: string,

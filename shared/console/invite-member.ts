@@ -10,7 +10,7 @@ const LIFE_MS = 7 * 24 * 3_600_000;
 /** The row, and with it the email address, is deleted this long after the invitation has expired. */
 const KEPT_MS = 30 * 24 * 3_600_000;
 const MOST_OPEN = 20;
-/** Invitations to one address replace each other, so open ones alone limit nothing. */
+/** Invitations to one address replace each other, so a limit on open ones alone would limit nothing. */
 const MOST_A_DAY = 50;
 const TRIES = 5;
 
@@ -19,7 +19,7 @@ export interface InvitationOrder {
   /** In lower case. */
   readonly email: string;
   readonly role: Role;
-  /** Undefined: an operator invites. */
+  /** Undefined if an operator invites the person. */
   readonly inviter: Membership | undefined;
 }
 
@@ -41,7 +41,7 @@ export async function inviteMember(
   if (inviter && !mayAssign(inviter.role, role))
     throw new ServiceError('ROLE_REQUIRED', { message: OWNERS_ONLY });
   for (let tries = 0; tries < TRIES; tries += 1) {
-    // Read before the invitations: another invitation that is sent meanwhile changes it.
+    // Read before the invitations: another invitation that is sent in the meantime changes it.
     const before = await invitations.getCounter(organisation.id);
     const [team, sent] = await Promise.all([
       members.listMembers(organisation.id),

@@ -3,7 +3,7 @@ import type { Environment } from '../core/environment.ts';
 import { ServiceError } from '../core/errors.ts';
 import type { Role } from './role.ts';
 
-/** Who may change which keys in the console. */
+/** The rules that decide who may change which keys in the console. */
 
 const LIVE_KEYS_NEED_MANAGER =
   'Your role permits changes to test keys only. Ask an owner or administrator of the organisation to change live keys.';
@@ -11,8 +11,8 @@ const NOT_APPROVED =
   'The organisation is not approved yet, so it cannot have live keys. Complete its profile and submit it for approval.';
 
 /**
- * Throws ROLE_REQUIRED unless a member with this role may change keys of this environment. Live keys reach real records
- * and cost credits, so only those who answer for the organisation may change them.
+ * Throws ROLE_REQUIRED unless a member with this role may change keys of this environment. Live keys reach real
+ * records and cost credits, so only people who are responsible for the organisation may change them.
  */
 export function requireKeyRole(role: Role, env: Environment): void {
   const isManager = role === 'owner' || role === 'admin';

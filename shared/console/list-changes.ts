@@ -6,7 +6,7 @@ import type { MemberNames } from './member-names.ts';
 import type { ChangesView, ChangeView } from './views.ts';
 
 export interface ChangesFilter {
-  /** Text that the action, the target or the name of the author contains, in any case. Empty: everything. */
+  /** Text that the action, the target or the name of the author must contain, ignoring case. Empty: everything. */
   readonly search: string;
   /** Days (`yyyy-mm-dd`, Africa/Lagos), both included. Empty: no limit. */
   readonly from: string;
@@ -19,7 +19,7 @@ export interface ChangesPage {
   readonly limit: number;
 }
 
-/** A search reads at most this many entries at once. What it has not read yet follows on the next page. */
+/** A search reads at most this many entries at once. The rest follows on the next page. */
 const MOST_READ = 500;
 /** The last millisecond that a ULID can hold. */
 const END_MS = 2 ** 48 - 1;
@@ -40,7 +40,7 @@ export async function listChanges(
   if (last < range.first) return { changes: [], next_cursor: null };
   const search = filter.search.trim().toLowerCase();
   const most = search === '' ? limit : MOST_READ;
-  // One more than the page, and the last entry of the page before, which belongs to the range.
+  // One more than the page, plus the last entry of the page before, which is in the range.
   const { entries, isLast } = await table.readEntries(organisationId, { ...range, last }, most + 2);
   const unseen = entries.filter(({ id }) => id !== cursor);
   const read = unseen.slice(0, most).map((entry) => changeView(entry, names));

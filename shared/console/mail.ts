@@ -2,7 +2,7 @@ import type { Alert } from './alert.ts';
 import type { Invitation, Profile } from './rows.ts';
 import type { AlertKind } from './views.ts';
 
-/** The emails of the console: plain text, without anything that the recipient did not ask for. */
+/** The emails of the console: plain text, without advertising or tracking. */
 
 export interface Mail {
   readonly to: string;
@@ -14,8 +14,8 @@ export interface Mail {
 export type SendMail = (mail: Mail) => Promise<void>;
 
 /**
- * The link that accepts an invitation. The secret is in the fragment, which browsers send to no server and to no other
- * site.
+ * The link that accepts an invitation. The secret is in the fragment, which browsers send neither to a server nor to
+ * another site.
  */
 export function invitationLink(consoleUrl: string, secret: string): string {
   return `${consoleUrl}/invitation#${secret}`;
@@ -70,7 +70,7 @@ const PAGES: Readonly<Record<AlertKind, string>> = {
   unusual_traffic: '/requests',
 };
 
-/** What the email about an alert needs to know of the organisation. */
+/** What the email about an alert needs to know about the organisation. */
 export interface AlertedOrganisation {
   readonly name: string;
   /** Whether this is the last email about alerts on this day. */
@@ -99,11 +99,11 @@ export function alertMail(
 }
 
 /**
- * Returns a name in which mail programs find no address to link: `evil.example` becomes `evil. example`. Anyone can create
- * an organisation, and our emails must not carry their links.
+ * Returns a name in which mail programs find no address to link: `evil.example` becomes `evil. example`. Anyone can
+ * create an organisation, and our emails must not contain their links.
  */
 function withoutLinks(name: string): string {
-  // Not within numbers such as 4.5, and networks. Browsers also read other full stops as points of an address.
+  // Not within networks and numbers such as 4.5. Browsers also read other kinds of full stops as dots in an address.
   return name.replace(/(?<!\d(?=[./]\d))[.:/\\@\u2024\u3002\ufe52\uff0e\uff61](?=\S)/gu, '$& ');
 }
 

@@ -3,12 +3,12 @@ import type { MemberTable, RoleAndStatus } from './member-table.ts';
 import { isActive, mayAssign, OWNERS_ONLY, type Role } from './role.ts';
 import type { Membership } from './rows.ts';
 
-/** Who changes a member: a member by their ID, or an operator. */
+/** The author of a change to a member: another member (by their ID) or an operator. */
 export type Actor = { readonly personId: string } | 'operator';
 
 const TRIES = 5;
 
-/** A member who was changed, and all members of the organisation as they were before. */
+/** The changed member, and all members of the organisation before the change. */
 export interface ChangedMember {
   readonly member: Membership;
   readonly before: readonly Membership[];
@@ -32,8 +32,8 @@ export async function removeMember(actor: Actor, member: MemberRef, table: Membe
 export type MemberRef = Pick<Membership, 'organisationId' | 'personId'>;
 
 /**
- * Reads the members, and changes one. A change that leaves its organisation with one owner less names another owner, who
- * must still be one when it is written. So two owners cannot remove each other at the same time.
+ * Reads the members, and changes one. A change that leaves the organisation with one owner less names another owner,
+ * who must still be one when it is written. Two owners thus cannot remove each other at the same time.
  */
 async function changeMember(
   actor: Actor,

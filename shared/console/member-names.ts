@@ -1,6 +1,6 @@
 import type { Membership } from './rows.ts';
 
-/** Reads the members of an organisation, those who were removed included. */
+/** Reads the members of an organisation, including removed ones. */
 export interface MemberReads {
   listMembers(organisationId: string): Promise<Membership[]>;
 }

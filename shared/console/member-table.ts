@@ -9,22 +9,22 @@ import { type Membership, membership } from './rows.ts';
 
 /** Members in Console: `ORG#<org>` / `MEMBER#<person>`, and the same row under `PERSON#<person>` / `MEMBER#<org>`. */
 export interface MemberTable {
-  /** All members of an organisation, those who were removed included. */
+  /** All members of an organisation, including removed ones. */
   listMembers(organisationId: string): Promise<Membership[]>;
   getMember(organisationId: string, personId: string): Promise<Membership | undefined>;
   /**
-   * Changes the role or the status of a member. `witness` is another owner, who must still be one. Returns false if the
-   * member was changed in the meantime, or the witness is no owner any more.
+   * Changes the role or the status of a member. `witness` is another owner, who must still be one. Returns false if
+   * the member was changed in the meantime, or if the witness is no longer an owner.
    */
   changeMember(before: Membership, after: RoleAndStatus, witness?: Membership): Promise<boolean>;
 }
 
 export type RoleAndStatus = Pick<Membership, 'role' | 'status'>;
 
-/** What the audit trail records of a member. Names and email addresses are only in Console. */
+/** What the audit trail records about a member. Names and email addresses are only in Console. */
 export const memberTarget = (personId: string) => `member ${personId}`;
 
-/** `recorder` records changes. Without one, the table is only read, or its changes are those of tests. */
+/** `recorder` records changes. Absent if the table is only read, and in tests. */
 export function memberTable(
   client: DynamoDBDocumentClient,
   tableName: string,
@@ -91,7 +91,9 @@ export function requireRole(
   };
 }
 
-/** Adds a member, under both keys. Fails the transaction if they are one already. A removed member may be added again. */
+/**
+ * Adds a member, under both keys. Fails the transaction if they are already one. A removed member may be added again.
+ */
 export function addMember(tableName: string, row: Membership): TransactItem[] {
   const { organisationId, personId } = row;
   const keys = [memberKey(organisationId, personId), membershipKey(personId, organisationId)];

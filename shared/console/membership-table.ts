@@ -7,7 +7,7 @@ import { type Membership, membership, type Person } from './rows.ts';
 
 /** The memberships of a person in Console: `PERSON#<person>` / `MEMBER#<org>`, equal to `ORG#<org>` / `MEMBER#<person>`. */
 export interface MembershipTable {
-  /** All memberships of a person, those that were ended included. */
+  /** All memberships of a person, including ended ones. */
   listMemberships(personId: string): Promise<Membership[]>;
   /**
    * Sets name and email address of a member, under both keys. Returns false if the member was changed since the row was
@@ -39,7 +39,7 @@ export function membershipTable(client: DynamoDBDocumentClient, tableName: strin
       };
       const keys = [memberKey(organisationId, personId), membershipKey(personId, organisationId)];
       const writes = keys.map((Key) => ({ Update: { ...change, Key } }));
-      // The name is that of the identity provider. It is no change of the organisation, and no one's decision.
+      // The name comes from the identity provider, so this is not a change that someone made to the organisation.
       return applyRecorded(client, writes, []);
     },
   };

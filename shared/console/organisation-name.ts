@@ -14,7 +14,7 @@ export function organisationName(text: string): string {
       'The field name contains a control character or an invisible character.',
       'Enter one line of visible characters.',
     );
-  // The audit trail holds the name, and is never deleted.
+  // The name is in the audit trail, which is never deleted.
   if (hasLongNumber(name))
     throw invalidSchema(
       'wrong_format',

@@ -3,7 +3,7 @@ import type { NumberCheck, Profile } from './rows.ts';
 import { MOST_CHECKS } from './update-profile.ts';
 import type { CheckView, OrganisationStatus, OrganisationView, ProfileFields } from './views.ts';
 
-/** What the console shows of an organisation and its profile. */
+/** What the console shows about an organisation and its profile. */
 
 /** Returns the status as members see it: an organisation that waits for approval is SUBMITTED. */
 export function shownStatus(
@@ -13,7 +13,7 @@ export function shownStatus(
   return status === 'PENDING' && profile?.submittedAt !== undefined ? 'SUBMITTED' : status;
 }
 
-/** Returns the body of GET /organisation. `checksUsed`: the look-ups of today. */
+/** Returns the body of GET /organisation. `checksUsed`: the number of look-ups made today. */
 export function organisationView(
   { id, name, status, createdAt }: Organisation,
   profile: Profile | undefined,

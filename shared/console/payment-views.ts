@@ -8,7 +8,7 @@ import type { BillingFields, InvoiceView, LotView, StatementLineView, TopUpView 
 
 /** The views of orders, lots, documents, billing details and statement lines that members see. */
 
-/** Returns an order. Its `problem`, and who opened it, are for the operator. */
+/** Returns an order without its `problem` and without the person who opened it, which are for the operator. */
 export function topUpView(order: TopUpOrder): TopUpView {
   return {
     env: order.env,
@@ -28,7 +28,7 @@ export function topUpView(order: TopUpOrder): TopUpView {
   };
 }
 
-/** Returns a lot with what is left of it. Only a paid one has a price. */
+/** Returns a lot with its remaining credits. Only a paid lot has a price. */
 export function lotView({ lot, left }: LotNow): LotView {
   return {
     id: lot.id,
@@ -62,7 +62,7 @@ export function invoiceView(document: FinancialDocument): InvoiceView {
   };
 }
 
-/** Returns the details that invoices show. Who changed them is in the audit trail. */
+/** Returns the details that invoices show. The audit trail says who changed them. */
 export function billingView({ name, address, taxNumber, email }: Party): BillingFields {
   return { name, address, tax_number: taxNumber, email };
 }

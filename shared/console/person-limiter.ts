@@ -3,7 +3,7 @@ import type { RateLimit } from '../accounts/organisation.ts';
 import { intervalMs, isCorrupt, isWithin, toleranceMs } from '../accounts/rate-limit.ts';
 import type { Row, RowUpdate } from '../core/database.ts';
 
-/** The row that limits the requests of a person, and what one request changes in it. */
+/** The row that limits the requests of a person, and the changes that one request makes in it. */
 
 /** The requests of one person, over all their sessions and organisations. */
 export const PERSON_RATE_LIMIT: RateLimit = { perSecond: 10, burst: 30 };

@@ -6,7 +6,7 @@ import { type Person, person } from './rows.ts';
 
 /** People in Console: `PERSON#<id>` / `PERSON`. */
 export interface PersonTable {
-  /** Stores what the identity provider says of a person who signs in. Returns the whole row. */
+  /** Stores what the identity provider says about a person who signs in. Returns the whole row. */
   savePerson(row: Pick<Person, 'id' | 'email' | 'name' | 'createdAt'>): Promise<Person>;
   /**
    * Ends all sessions of a person that began until `signedOutAt` (ISO), in one transaction with its record. Returns false

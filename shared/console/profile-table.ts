@@ -23,8 +23,8 @@ export interface ProfileTable {
    */
   takeChecks(organisationId: string | undefined, day: string, count: number, most: number): Promise<boolean>;
   /**
-   * Stores a profile in one transaction with its record. `before` is what was read, undefined if there was none. Returns
-   * false if someone else changed it, or approved the organisation, in the meantime.
+   * Stores a profile in one transaction with its record. `before` is the profile that was read, undefined if there
+   * was none. Returns false if someone else changed it, or approved the organisation, in the meantime.
    */
   saveProfile(organisationId: string, save: ProfileSave): Promise<boolean>;
 }
@@ -47,7 +47,7 @@ export interface ProfileTableNames {
 /** The row of a day's look-ups is deleted this long after the day began. */
 const CHECKS_KEPT_MS = 7 * 24 * 3_600_000;
 
-/** `recorder` records changes. Without one, the table is only read, or its changes are those of tests. */
+/** `recorder` records changes. Absent if the table is only read, and in tests. */
 export function profileTable(
   client: DynamoDBDocumentClient,
   { console: tableName, apiKeys }: ProfileTableNames,

@@ -17,7 +17,7 @@ export interface Span {
 /** A suspect provider that gets no requests stays suspect. It counts as such for this long (decision 5, "History"). */
 export const SUSPECT_MS = 60_000;
 
-/** What a provider became, and when. */
+/** A new state of a provider, and its time. */
 interface Point {
   readonly atMs: number;
   readonly became: ProviderCondition;
@@ -61,7 +61,7 @@ export function firstKnownMs(histories: readonly ProviderHistory[]): number | un
   return times.length === 0 ? undefined : times.reduce((first, atMs) => Math.min(first, atMs));
 }
 
-/** Includes what the next row says about a lost row, and what the state says about the last change. */
+/** If the row of a change was lost, uses the next row, or for the last change the state. */
 function pointsOf({ state, changes }: ProviderHistory): Point[] {
   const all: Point[] = [
     ...changes.flatMap(({ became, atMs, was, wasSinceMs }) => [

@@ -57,7 +57,7 @@ export function requestDetailView(row: LogRow, charge: Charge | undefined): Requ
   };
 }
 
-/** The example of requests that were rejected in one minute. */
+/** The request that represents those that were rejected in one minute. */
 export function rejectedDetailView(row: RejectedRequests): RequestDetailView {
   return { kind: 'rejected', ...rejectedRequestsView(row), ...explainRejected(row.errorCode) };
 }

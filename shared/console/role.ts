@@ -2,16 +2,19 @@
 export const ROLES = ['owner', 'admin', 'developer', 'finance', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Whether a member of role `own` may give someone `role`, or take it away. Only owners decide about owners. */
+/** Whether a member of role `own` may give someone `role`, or take it away. Only owners may change owners. */
 export function mayAssign(own: Role, role: Role): boolean {
   return own === 'owner' || (own === 'admin' && role !== 'owner');
 }
 
-/** Says why an administrator may not do what concerns owners. */
+/** Tells administrators why they may not change owners. */
 export const OWNERS_ONLY =
   'Only an owner of the organisation can invite, change or remove owners. Ask an owner.';
 
-/** Whether the member belongs to the organisation today. A removed member remains, so that lists can name them. */
+/**
+ * Whether the member currently belongs to the organisation. The row of a removed member remains, so that lists can
+ * name them.
+ */
 export function isActive({ status }: { readonly status: 'ACTIVE' | 'REMOVED' }): boolean {
   return status === 'ACTIVE';
 }

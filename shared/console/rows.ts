@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { ROLES } from './role.ts';
 
-/** The rows of the table Console: the people of customers, and what the console knows of their organisations. */
+/** The rows of the table Console: the people of customers, and what the console knows about their organisations. */
 
 const role = v.picklist(ROLES);
 
@@ -23,7 +23,7 @@ export const membership = v.object({
   organisationId: v.string(),
   personId: v.string(),
   role,
-  /** A removed member remains, so that the audit trail can name them. */
+  /** The row of a removed member remains, so that the audit trail can name them. */
   status: v.picklist(['ACTIVE', 'REMOVED']),
   /** Names as at the last sign-in, so that lists need no further reads. */
   organisationName: v.string(),
@@ -38,8 +38,8 @@ export const membership = v.object({
 export type Membership = v.InferOutput<typeof membership>;
 
 /**
- * A session ends 12 hours after it began, or after an hour without a request. Its organisation is in the cookie: the
- * membership decides about the rights in it.
+ * A session ends 12 hours after it began, or after an hour without a request. Its organisation is in the cookie. The
+ * membership decides the rights of the person in it.
  */
 export const session = v.object({
   personId: v.string(),
@@ -69,7 +69,10 @@ export const invitation = v.object({
   role,
   /** In lower case. Only a person with this address can accept. */
   email: v.string(),
-  /** Not `status`, which memberships have: who may close invitations can then not change a member. */
+  /**
+   * Not called `status`, as in memberships, so that permission to close invitations does not permit changes to
+   * members.
+   */
   state: v.picklist(['OPEN', 'ACCEPTED', 'CANCELLED']),
   /** The ID of the member. Absent: an operator. */
   invitedBy: v.optional(v.string()),
@@ -81,7 +84,10 @@ export const invitation = v.object({
 });
 export type Invitation = v.InferOutput<typeof invitation>;
 
-/** Counts the invitations of an organisation. Of two that are sent at once, only one finds the version that it has read. */
+/**
+ * Counts the invitations of an organisation. If two are sent at the same time, only one finds the version that it has
+ * read.
+ */
 export const sendingCounter = v.object({
   /** The day (`yyyy-mm-dd`, UTC) of the last invitation. */
   day: v.string(),
@@ -91,7 +97,7 @@ export const sendingCounter = v.object({
 });
 export type SendingCounter = v.InferOutput<typeof sendingCounter>;
 
-/** The result of looking up a number of the profile at its registry, at our own cost. */
+/** The result of looking up a number of the profile at its registry, at the operator's cost. */
 export const numberCheck = v.object({
   /** The number that was looked up. */
   number: v.string(),

@@ -1,7 +1,10 @@
 import { lagosDay, monthAfter } from '../core/accounting-month.ts';
 import type { WalletView } from './views.ts';
 
-/** How fast credits are used, and when the wallet will be empty at this rate. Days are calendar days in Africa/Lagos (`yyyy-mm-dd`). */
+/**
+ * Calculates how fast credits are used, and when the wallet will be empty at this rate. Days are calendar days in
+ * Africa/Lagos (`yyyy-mm-dd`).
+ */
 
 /** The balance at the end of a day, and the credits that were used on it. */
 export type BalanceDay = WalletView['days'][number];
@@ -39,8 +42,9 @@ export function balanceDays(
 }
 
 /**
- * Returns how many credits are used a day: the average of the 14 days before today, or of all days since the first use if
- * these are fewer. Null until 7 days have passed since the first use. Today is not over, so it does not count.
+ * Returns how many credits are used a day: the average of the 14 days before today, or of all days since the first
+ * use if there are fewer. Null until 7 days have passed since the first use. Today does not count, because it is not
+ * over.
  */
 export function dailyUse(days: readonly BalanceDay[], today: string): number | null {
   const complete = days.filter(({ day }) => day < today);

@@ -15,7 +15,7 @@ export interface AlertDependencies extends ConcernedReads {
   readonly alerts: Pick<AlertTable, 'getState' | 'insertAlert' | 'claimMail' | 'releaseMail'>;
   readonly members: MemberReads;
   readonly sendMail: SendMail;
-  /** The origin of the console, without a slash at its end. */
+  /** The origin of the console, without a trailing slash. */
   readonly consoleUrl: string;
 }
 
@@ -43,8 +43,9 @@ export function alertRecipients(members: readonly Membership[]): Membership[] {
 }
 
 /**
- * Stores the alert about an event for each organisation that it concerns, and sends the emails. An event may be delivered
- * again, also after a run that failed halfway: it becomes one alert of an organisation, and one email to each recipient.
+ * Stores the alert about an event for each organisation that it concerns, and sends the emails. If an event is
+ * delivered again, even after a run that failed halfway, there is still only one alert for each organisation, and one
+ * email to each recipient.
  */
 export async function sendAlerts(event: DeliveredEvent, deps: AlertDependencies): Promise<AlertReport> {
   const alert = alertOf(event);

@@ -6,7 +6,7 @@ import { memberKey, organisationKey, personKey, personLimiterKey, sessionKey } f
 import { type Membership, membership, type Person, person, type Session, session } from './rows.ts';
 import { type SessionCookie, sessionHash } from './session.ts';
 
-/** What a request of the console needs to know of its sender, read in one round trip. */
+/** What a request of the console needs to know about its sender, read in one round trip. */
 export interface SessionRows {
   readonly session: Session | undefined;
   readonly person: Person | undefined;

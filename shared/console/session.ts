@@ -3,7 +3,7 @@ import type { Person, Session } from './rows.ts';
 
 /** The sessions of the console: the cookie, and when a session is over. */
 
-/** What the cookie of a session says. It is not proven before the session's row was read. */
+/** The content of the cookie of a session. It is not verified until the session's row is read. */
 export interface SessionCookie {
   /** Absent while the person belongs to no organisation. */
   readonly organisationId?: string | undefined;
@@ -39,7 +39,7 @@ export function sessionCookieText({ organisationId, personId, secret }: SessionC
   return [organisationId ?? NO_ORGANISATION, personId, secret].join('.');
 }
 
-/** Returns the content of the cookie. Undefined if it does not have its form. */
+/** Returns the content of the cookie. Undefined if its format is wrong. */
 export function readSessionCookie(text: string): SessionCookie | undefined {
   const [, organisationId, personId, secret] = COOKIE.exec(text) ?? [];
   if (!organisationId || !personId || !secret) return undefined;

@@ -18,7 +18,7 @@ const signInAttempt = v.strictObject({
   startedAtMs: v.number(),
   /** Whether the identity provider must ask for the credentials, even if it knows the browser. */
   isAgain: v.boolean(),
-  /** The session of the browser before, which then ends, and its organisation. */
+  /** The earlier session of the browser, which the sign-in ends, and its organisation. */
   previous: v.optional(
     v.strictObject({
       hash: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
@@ -28,7 +28,7 @@ const signInAttempt = v.strictObject({
 });
 export type SignInAttempt = v.InferOutput<typeof signInAttempt>;
 
-/** Returns a new attempt with secrets of its own. */
+/** Returns a new attempt with its own secrets. */
 export function newSignInAttempt(
   options: Pick<SignInAttempt, 'to' | 'startedAtMs' | 'isAgain' | 'previous'>,
 ): SignInAttempt {
@@ -43,7 +43,7 @@ export function signInAttemptText(attempt: SignInAttempt): string {
   return Buffer.from(JSON.stringify(attempt)).toString('base64url');
 }
 
-/** Returns the attempt in a cookie. Undefined if it is none, or is more than ten minutes old. */
+/** Returns the attempt in a cookie. Undefined if there is none, or if it is more than ten minutes old. */
 export function readSignInAttempt(text: string, nowMs: number): SignInAttempt | undefined {
   const json = Buffer.from(text, 'base64url').toString();
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), signInAttempt), json);
@@ -58,8 +58,8 @@ const MAX_PATH_LENGTH = 500;
 const PATH = /^\/(?:[!-[\]-~]*)$/;
 
 /**
- * Returns the path to open after the sign-in: `to` if it is the path of a page of this site, and otherwise the first page.
- * Another site must not be able to send people from our sign-in to itself.
+ * Returns the path to open after the sign-in: `to` if it is the path of a page of this site, and otherwise the first
+ * page. Other sites must not be able to use our sign-in to send people to themselves.
  */
 export function pathAfterSignIn(to: string | undefined): string {
   if (!to || to.length > MAX_PATH_LENGTH || !PATH.test(to) || !URL.canParse(to, ORIGIN)) return '/';

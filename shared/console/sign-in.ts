@@ -54,7 +54,7 @@ export async function signIn(
   return { personId: id, secret, organisationId: organisationOf(active, attempt.previous?.organisationId) };
 }
 
-/** The organisation of the session before, if the person is still a member, and otherwise the first by name. */
+/** The organisation of the earlier session, if the person is still a member, and otherwise the first by name. */
 function organisationOf(active: readonly Membership[], previous: string | undefined): string | undefined {
   if (active.some(({ organisationId }) => organisationId === previous)) return previous;
   return active.toSorted(byName)[0]?.organisationId;
@@ -74,7 +74,7 @@ function requireUsable(identity: Identity, { isAgain, startedAtMs }: SignInAttem
   if (!isPersonId(subject) || !isEmailVerified || !isFresh) throw new ServiceError('SIGN_IN_FAILED');
 }
 
-/** The name that the person gave, and otherwise the first part of the email address. */
+/** The name that the person gave, or otherwise the first part of the email address. */
 function nameOf({ name = '', email }: Identity): string {
   const given = name.trim();
   const isUsable = given !== '' && isPrintable(given);

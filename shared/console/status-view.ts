@@ -61,7 +61,7 @@ function observedFromMs(
   return Math.max(fromMs, ...histories.map(({ readFromMs }) => readFromMs));
 }
 
-/** The share of time in which the registry was not down, of each of the last 90 days (UTC) and of all. */
+/** The share of time in which the registry was not down, for each of the last 90 days (UTC) and for all of them. */
 function uptimeByDay(
   spans: readonly Span[],
   days: readonly RegistryDay[],

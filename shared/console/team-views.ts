@@ -3,9 +3,9 @@ import { isActive, ROLES } from './role.ts';
 import type { Invitation, Membership } from './rows.ts';
 import type { InvitationView, MembersView, MemberView } from './views.ts';
 
-/** What the console shows of the members of an organisation and its open invitations. */
+/** What the console shows about the members of an organisation and its open invitations. */
 
-/** Returns the body of GET /members. `ownId` is the ID of the member who asks. */
+/** Returns the body of GET /members. `ownId` is the ID of the member who sent the request. */
 export function membersView(
   rows: readonly Membership[],
   invitations: readonly Invitation[],
@@ -26,7 +26,10 @@ export function membersView(
   };
 }
 
-/** Returns a member for the pages. `rows` are all members, so that the one who invited can be named even if they were removed. */
+/**
+ * Returns a member for the pages. `rows` are all members, so that the person who invited the member can be named even
+ * if they were removed.
+ */
 export function memberView(row: Membership, rows: readonly Membership[], ownId: string): MemberView {
   const { personId, email, role, since, invitedBy } = row;
   return {
@@ -53,7 +56,7 @@ export function invitationView(row: Invitation, rows: readonly Membership[]): In
   };
 }
 
-/** Not every identity provider knows a name. */
+/** Not every identity provider returns a name. */
 function nameOf({ personName, email }: Membership): string {
   return personName || email;
 }

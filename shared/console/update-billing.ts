@@ -40,8 +40,8 @@ function wrong(field: string, hint: string): ServiceError {
 }
 
 /**
- * Stores billing details, which the next invoice shows. Details that do not change write nothing. Returns them. Throws
- * CHANGED_MEANWHILE if someone else changes them at the same time.
+ * Stores billing details, which the next invoice shows, and returns them. Writes nothing if they do not change.
+ * Throws CHANGED_MEANWHILE if someone else changes them at the same time.
  */
 export async function updateBilling(
   organisationId: string,

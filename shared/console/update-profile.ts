@@ -8,8 +8,8 @@ import type { NumberCheck, Profile } from './rows.ts';
 /** How many numbers an organisation can have looked up on one day (UTC). */
 export const MOST_CHECKS = 5;
 /**
- * How many numbers all organisations can have looked up on one day, at our cost: anyone can sign up and create some. Then
- * no registry is asked, and the operator checks the numbers.
+ * How many numbers all organisations can have looked up on one day at the operator's cost, because anyone can sign up
+ * and create organisations. After that, no registry is asked, and the operator checks the numbers.
  */
 export const MOST_CHECKS_OF_STAGE = 500;
 
@@ -55,7 +55,7 @@ export function checkDay(nowMs: number): string {
 
 type Checks = Pick<Profile, 'companyCheck' | 'taxCheck'>;
 
-/** Returns the checks of both numbers: earlier ones where they are still right, otherwise new ones. */
+/** Returns the checks of both numbers: earlier ones if they still apply, otherwise new ones. */
 async function checkNumbers(
   { organisation, entered, requestId }: ProfileUpdate,
   before: Profile | undefined,
@@ -80,8 +80,8 @@ async function checkNumbers(
 }
 
 /**
- * Returns which numbers are looked up, and counts them. A number that did not change may go without a check, which the
- * operator then makes. Throws if one that changed cannot be looked up.
+ * Returns which numbers are looked up, and counts them. A number that did not change may remain unchecked, and the
+ * operator then checks it. Throws if a changed one cannot be looked up.
  */
 async function takenChecks(
   organisationId: string,
@@ -98,7 +98,7 @@ async function takenChecks(
   throw new ServiceError('CHECK_LIMIT_REACHED');
 }
 
-/** Counts these look-ups for the stage. Returns false if it has used up those of the day. */
+/** Counts these look-ups for the stage. Returns false if the stage has used up its look-ups of the day. */
 async function isWithinBudget(
   { CAC, TIN }: Readonly<Record<CheckedType, boolean>>,
   { profiles, nowMs }: ProfileDependencies,
@@ -114,8 +114,8 @@ function isUnknown(check: NumberCheck | undefined): boolean {
 const FIELDS = ['companyNumber', 'taxNumber', 'address', 'billingContact', 'privacyContact'] as const;
 
 /**
- * What the audit trail records: which fields changed, and the results of the checks. The values may be personal data, which
- * the audit trail does not hold, because it is never deleted.
+ * What the audit trail records: which fields changed, and the results of the checks. The values may be personal data,
+ * which the audit trail does not contain, because it is never deleted.
  */
 function recordedChange(before: Profile | undefined, after: Profile) {
   const text = (row: Profile | undefined, field: (typeof FIELDS)[number]) => JSON.stringify(row?.[field]);

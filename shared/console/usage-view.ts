@@ -70,7 +70,7 @@ function byOutcome({ day, outcomes }: UsageRow): Part[] {
   return Object.entries(outcomes).map(([name, counts]) => ({ name, day, ...counts }));
 }
 
-/** A series for each name, the one with most requests first. */
+/** A series for each name, the one with the most requests first. */
 function seriesOf(days: readonly string[], parts: readonly Part[]): UsageSeries[] {
   const index = new Map(days.map((day, position) => [day, position]));
   const series = [...Map.groupBy(parts, ({ name }) => name)].map(([name, own]) => {
@@ -112,7 +112,7 @@ function totalsOf(
   };
 }
 
-/** The same number of days at the start of the month before, or all of it if it is shorter. */
+/** The same number of days at the start of the month before, or the whole month if it is shorter. */
 function previousTotals(env: Environment, month: string, count: number, read: UsageRows): UsageTotals | null {
   const previous = monthBefore(month);
   const all = daysOf(previous);

@@ -5,7 +5,10 @@ import type { KeyUsageTable } from '../accounts/key-usage-table.ts';
 /** A read of DynamoDB returns at most this many rows. */
 const BATCH = 100;
 
-/** Reads the use of all these keys, by hash, in one round trip: revoked keys are never deleted, so there may be many. */
+/**
+ * Reads the use of all these keys, by hash, in one round trip. There may be many, because revoked keys are never
+ * deleted.
+ */
 export async function readUseOfKeys(
   keys: readonly ApiKey[],
   table: Pick<KeyUsageTable, 'readKeyUsage'>,

@@ -4,8 +4,8 @@ import type { Outcome } from '../core/outcome.ts';
 import type { Role } from './role.ts';
 
 /**
- * What the console's routes receive and return: the field `data` of their envelope, and the bodies of their requests. The
- * functions and the pages share these types. Times are ISO 8601 in UTC.
+ * The data that the console's routes receive and return: the field `data` of their envelope, and the bodies of their
+ * requests. The functions and the pages share these types. Times are ISO 8601 in UTC.
  */
 
 /** GET /session */
@@ -62,7 +62,7 @@ export interface AcceptInvitationBody {
 /** GET /home */
 export interface HomeView {
   readonly status: OrganisationStatus;
-  /** What is left to do until live requests work, in order. */
+  /** The steps that remain until live requests work, in order. */
   readonly steps: readonly { readonly id: HomeStep; readonly is_done: boolean }[];
   /** In credits. */
   readonly wallets: Readonly<Record<Environment, { readonly available: number; readonly held: number }>>;
@@ -171,7 +171,7 @@ export interface ChangeMemberBody {
 
 /** GET /keys */
 export interface KeysView {
-  /** Newest first, those of both environments. */
+  /** Newest first, from both environments. */
   readonly keys: readonly KeyView[];
   /** All scopes that a key may have. */
   readonly scopes: readonly string[];
@@ -213,7 +213,7 @@ export interface NewKeyView {
 }
 /** POST /keys/{id}/rotate */
 export interface RotateKeyBody {
-  /** How long the old key works beside the new one, from 0 to 168. */
+  /** How long the old key still works next to the new one, from 0 to 168. */
   readonly grace_hours: number;
 }
 /** POST /keys/{id}/revoke has the body `{}` and returns a `KeyView`. */
@@ -235,7 +235,7 @@ export interface ServiceView {
   /** Enabled for live keys. Test keys need no service. */
   readonly is_enabled: boolean;
   readonly price_credits: number;
-  /** The fields of the record, as in the documentation. None of a slip, which is a PDF. */
+  /** The fields of the record, as in the documentation. Empty for a slip, which is a PDF. */
   readonly returns: readonly string[];
 }
 export interface ChangeServiceBody {
@@ -278,7 +278,7 @@ export interface WalletView {
   readonly alert: { readonly below: number; readonly is_default: boolean };
   /** Null if credits cannot be bought: the stage has no settings about money, or no price. */
   readonly price: PriceView | null;
-  /** Null until it was entered: credits cannot be bought without it. */
+  /** Null until they are entered. Credits cannot be bought without them. */
   readonly billing: BillingFields | null;
   /** All lots with credits left, oldest first. */
   readonly lots: readonly LotView[];
@@ -289,7 +289,7 @@ export interface WalletView {
 }
 export interface PriceView {
   readonly kobo_per_credit: number;
-  /** The VAT of today. 750 is 7.5 %. */
+  /** Today's rate of VAT. 750 is 7.5 %. */
   readonly vat_basis_points: number;
   /** The fewest and the most credits of one order. */
   readonly least_credits: number;
@@ -329,7 +329,7 @@ export interface TopUpView {
   readonly net_kobo: number;
   readonly vat_kobo: number;
   readonly total_kobo: number;
-  /** Where it is paid. Null if it cannot be paid any more. */
+  /** Where it is paid. Null if it can no longer be paid. */
   readonly checkout_url: string | null;
   readonly opened_at: string;
   readonly expires_at: string;
@@ -415,7 +415,7 @@ export interface RejectedRequestsView {
   readonly count: number;
   readonly route: string;
   readonly key_label: string;
-  /** Of one of them. */
+  /** The ID of one of them. */
   readonly request_id: string;
 }
 /** GET /requests/{request_id}?env= Of a rejected request, only the example of its minute can be found. */
@@ -483,15 +483,15 @@ export interface UsageTotals {
   readonly errors: number;
   readonly credits: number;
   /**
-   * Without VAT. What the month earned, once it is closed. Until then an estimate: its credits are taken from the lots of the
-   * wallet in the order of use, and credits without a lot have the price of today. Of a part of a closed month, its share by
-   * credits. Null for test credits, and if no price is known.
+   * Without VAT. Once the month is closed, what it earned, or for a part of it the share by credits. Until then, an
+   * estimate: credits are taken from the lots of the wallet in the order of use, and credits without a lot have
+   * today's price. Null for test credits, and if no price is known.
    */
   readonly cost_kobo: number | null;
   readonly is_closed: boolean;
 }
 
-/** POST /playground: sends one request with the test wallet. The session takes the place of the API key. */
+/** POST /playground: sends one request with the test wallet. The session replaces the API key. */
 export interface TestRequestBody {
   readonly service: string;
   /** The body of the request, as the API expects it. */
@@ -524,7 +524,7 @@ export interface AlertsView {
   /** The last 30 days, newest first. */
   readonly alerts: readonly AlertView[];
 }
-/** Which alerts the organisation receives. PUT /alerts also returns it. */
+/** The alerts that the organisation receives. PUT /alerts also returns it. */
 export interface AlertSettings {
   readonly balance_low: boolean;
   readonly key_expiring: boolean;
@@ -556,24 +556,27 @@ export interface WebhooksView {
 export interface WebhookView {
   readonly id: string;
   readonly url: string;
-  /** The types of events that are sent to it. */
+  /** The types of events that the endpoint receives. */
   readonly event_types: readonly string[];
   readonly state: 'ENABLED' | 'DISABLED';
   /** `GONE`: the endpoint responded 410. Null if it is enabled. */
   readonly disabled_because: 'MEMBER' | 'GONE' | null;
   readonly created_at: string;
-  /** Until when requests also have a signature of the secret before the last rotation. Null if they have not. */
+  /**
+   * The time until which requests also have a signature with the secret before the last rotation. Null if they have
+   * none.
+   */
   readonly old_secret_until: string | null;
   /** Null if nothing was sent in the last 30 days. Responses to writes do not have it. */
   readonly last_delivery: DeliveryView | null;
 }
-/** What the console knows of the delivery of one event. */
+/** What the console knows about the delivery of one event. */
 export interface DeliveryView {
   readonly id: string;
   readonly event_id: string;
   readonly event_type: string;
   readonly state: 'PENDING' | 'DELIVERED' | 'FAILED' | 'CANCELLED';
-  /** Why the last try failed, or why there are no more. Null if none has failed. */
+  /** Why the last try failed, or why there are no more tries. Null if none has failed. */
   readonly reason: string | null;
   /** The reason in words, and what to do. */
   readonly reason_text: string | null;
@@ -605,7 +608,7 @@ export interface WebhookSecretView {
   readonly secret: string;
 }
 /**
- * POST /webhooks/{id}/rotate, /delete and /test. Deleting returns the `WebhookView` that is gone, a test its
+ * POST /webhooks/{id}/rotate, /delete and /test. /delete returns the deleted `WebhookView`, and /test its
  * `DeliveryView`.
  */
 export interface WebhookBody {
@@ -627,7 +630,7 @@ export interface ReplayBody {
   /** Days in Africa/Lagos, both included. */
   readonly from: string;
   readonly to: string;
-  /** `failed`: those that failed or were cancelled. `all`: also those that were delivered. */
+  /** `failed`: deliveries that failed or were cancelled. `all`: also successful deliveries. */
   readonly which: 'failed' | 'all';
   /** The `next_cursor` of the part before. Null: the first part. */
   readonly cursor: string | null;
@@ -666,7 +669,7 @@ export interface IncidentView {
   readonly ended_at: string | null;
 }
 
-/** The envelope of every response. `error` names the field of a rejected body. */
+/** The envelope of every response. If a body is rejected, `error` names the field. */
 export interface ConsoleEnvelope<T> {
   readonly success: boolean;
   readonly code: string;

@@ -3,14 +3,17 @@ import { type Endpoint, signingSecrets } from '../webhooks/endpoint.ts';
 import { EVENT_TYPES, type EventType } from '../webhooks/event-type.ts';
 import type { DeliveryView, WebhookView } from './views.ts';
 
-/** What the console shows of webhook endpoints and their deliveries. The sentences are those of docs/webhooks.md, shortened. */
+/**
+ * What the console shows about webhook endpoints and their deliveries. The sentences are shortened from
+ * docs/webhooks.md.
+ */
 
 const ABOUT: Readonly<Record<EventType, string>> = {
   'balance.low': 'The balance of the live wallet falls below your threshold.',
   'wallet.empty': 'The live wallet has no credits left.',
   'top_up.credited': 'The credits of a paid top-up are in the wallet.',
   'key.expiring': 'An active API key expires within 30 days, and again within 7 days.',
-  'registry.down': 'Look-ups of an enabled service fail, because no provider responds.',
+  'registry.down': 'Look-ups of an enabled service fail because no provider responds.',
   'registry.up': 'These look-ups work again.',
   'organisation.approved': 'Your organisation is approved for live access.',
 };
@@ -18,14 +21,14 @@ const ABOUT: Readonly<Record<EventType, string>> = {
 /** The events that a member can choose. */
 export const EVENT_TYPE_VIEWS = EVENT_TYPES.map((type) => ({ type, about: ABOUT[type] }));
 
-/** What each reason means, and what to do. */
+/** The meaning of each reason, and what to do. */
 const REASONS: Readonly<Record<Exclude<FailureReason, 'HTTP_STATUS'>, string>> = {
   REDIRECT: 'The response was a redirect. Change the address of the endpoint to the one it redirects to.',
   GONE: 'The response had the status 410, so the endpoint was disabled. Enable it again if it should receive events.',
   TIMEOUT: 'No response arrived within 15 seconds. Respond before you process the event.',
   NAME_NOT_FOUND: 'The host name was not found. Check the DNS record.',
   ADDRESS_NOT_PERMITTED:
-    'The host name leads to an address that is not public. Use a server that the internet can reach.',
+    'The host name resolves to an address that is not public. Use a server that the internet can reach.',
   CONNECTION_REFUSED: 'No connection was possible. Check the firewall and the server.',
   CONNECTION_LOST: 'The connection ended before the response. Check the firewall and the server.',
   TLS_FAILED: 'The TLS handshake failed. Check the certificate, with its intermediate certificates.',
@@ -42,7 +45,7 @@ function reasonText(reason: FailureReason | undefined, status: number | undefine
   return `The response had the status ${status}. Look for the request in the log of your server.`;
 }
 
-/** Returns what members see of an endpoint. `last`: its last delivery, where it is known. */
+/** Returns an endpoint as members see it. `last`: its last delivery, if it is known. */
 export function webhookView(row: Endpoint, nowMs: number, last?: Delivery): WebhookView {
   const [, old] = signingSecrets(row, nowMs);
   return {
@@ -57,7 +60,7 @@ export function webhookView(row: Endpoint, nowMs: number, last?: Delivery): Webh
   };
 }
 
-/** Returns what members see of a delivery. */
+/** Returns a delivery as members see it. */
 export function deliveryView(row: Delivery, nowMs: number): DeliveryView {
   const { state, reason } = shownState(row, nowMs);
   return {

@@ -8,10 +8,10 @@ const NOT_MODIFIED: NotModified = { kind: 'not-modified' };
 
 /**
  * Returns content that clients may keep for an hour (decision C10), or 304 if the client already has it. `private`
- * content may be kept by the client only, and not by caches that others share.
+ * content may be kept by the client only, and not by shared caches.
  */
 export function cacheable(content: Document | Information, visibility: 'public' | 'private'): Run {
-  // Weak, since the request's own ID and time differ in each response.
+  // Weak, because the request ID and time differ in each response.
   const etag = `W/"${createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 22)}"`;
   return async ({ headers }, event) => {
     headers['Cache-Control'] = `${visibility}, max-age=3600`;

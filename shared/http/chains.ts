@@ -37,7 +37,7 @@ import { type ChainResponse, isResult, isVerification, type Result } from './res
  */
 export type LambdaHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-/** What a route does once every check has passed. */
+/** The work of a route, once every check has passed. */
 export type Run = (requestContext: RequestContext, event: APIGatewayProxyEvent) => Promise<Result>;
 
 function chain(options: RespondOptions, checks: readonly Middleware[], run: Run): LambdaHandler {
@@ -82,8 +82,8 @@ function callerChecks(route: string, deps: CallerDependencies, limit: RateLimitO
 }
 
 /**
- * A route that charges no credits. The key needs the scope, or none for what every customer may read: `any` key is then
- * enough.
+ * A route that charges no credits. The key needs the scope, or none if every customer may read the data: `any` key is
+ * then enough.
  */
 export function keyedRoute(
   name: string,
@@ -114,7 +114,7 @@ interface ExtraChecks {
   readonly ofOperation?: readonly Middleware[];
 }
 
-/** What a charged route does for an identified caller. `run` calls the registry. */
+/** The work of a charged route for an identified caller. `run` calls the registry. */
 export interface ChargedLookUp {
   readonly route: VerificationRoute;
   /** @default none */
@@ -170,7 +170,10 @@ export function recordLookUp(route: VerificationRoute, deps: LookUpDependencies)
   return { route, run };
 }
 
-/** What a look-up needs of its request: id, deadline, and the state of the registries. Each attempt is kept for the log. */
+/**
+ * What a look-up needs from its request: ID, deadline, and the state of the registries. Each attempt is kept for the
+ * log.
+ */
 export function lookUpContext(
   { requestId, requestedAtMs, caller, accountBanks, attempts }: RequestContext,
   { tools, registryTimeoutMs }: LookUpDependencies,

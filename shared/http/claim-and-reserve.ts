@@ -35,7 +35,7 @@ export async function claim(
 }
 
 const HELD_HINT = 'Retry after the number of seconds in Retry-After.';
-/** Holding is not spending: most holds of look-ups without a record are released within seconds. */
+/** A hold is not a charge: the holds of look-ups without a record are usually released within seconds. */
 const HELD: ServiceErrorOptions = {
   message: `The wallet's remaining credits are reserved by other requests in progress. ${HELD_HINT}`,
   details: { reason: 'held', field: '', hint: HELD_HINT },
@@ -44,9 +44,9 @@ const HELD: ServiceErrorOptions = {
 
 /**
  * Compares a stored fingerprint with this request, under the current and the previous pepper. Returns the number tag
- * under which the earlier attempt is logged, or undefined if it was another request. If the pepper of the fingerprint is
- * unknown, fetches the secret again: after a rotation, other instances use the new pepper up to 15 minutes earlier. Throws
- * REPLAY_EXHAUSTED if the pepper is no longer in use, because the requests may be the same.
+ * under which the earlier attempt is logged, or undefined if it was another request. If the pepper of the fingerprint
+ * is unknown, fetches the secret again: after a rotation, other instances use the new pepper up to 15 minutes
+ * earlier. Throws REPLAY_EXHAUSTED if the pepper is no longer in use, because the two requests may be the same.
  */
 async function tagOfSameRequest(
   stored: string,

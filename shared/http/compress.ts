@@ -2,16 +2,17 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { headerValues } from './context.ts';
 import type { HttpResponse } from './result.ts';
 
-/** A smaller body and its headers fit into one packet or two, so that compression saves no time. */
+/** A smaller body and its headers fit into one or two packets, so compression would save no time. */
 const LEAST_BYTES = 1_024;
 
 /**
  * Compresses the text of a response if the client accepts gzip (docs/decisions/0012-methods-compression-messages.md).
- * Other content, which is the PDF of a slip, stays unchanged: it is compressed already.
+ * Other content, which is the PDF of a slip, stays unchanged, because it is already compressed.
  */
 export function compress(response: HttpResponse, event: APIGatewayProxyEvent): HttpResponse {
   if (response.isBase64Encoded) return response;
-  // Also if it is not compressed: caches must not send a compressed response to other clients, or the reverse.
+  // Even if the response is not compressed: caches must not send a compressed response to other clients, or vice
+  // versa.
   const headers = { ...response.headers, Vary: 'Accept-Encoding' };
   if (response.body.length < LEAST_BYTES || !acceptsGzip(event)) return { ...response, headers };
   return {
@@ -22,7 +23,10 @@ export function compress(response: HttpResponse, event: APIGatewayProxyEvent): H
   };
 }
 
-/** Loads node:zlib with the first response that needs it: loading it takes 3 ms, a twentieth of the import of a function. */
+/**
+ * Loads node:zlib with the first response that needs it: loading it takes 3 ms, a twentieth of the time to import a
+ * function.
+ */
 function gzip(text: string): Buffer {
   return process.getBuiltinModule('node:zlib').gzipSync(text);
 }

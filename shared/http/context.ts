@@ -48,8 +48,8 @@ export interface RequestStart {
 
 /**
  * The state of one request, passed from middleware to middleware on the Lambda context. `caller`, `command`,
- * `operation`, `numberTags` and `pepper` are set by the middleware of that name (`command` by json-body, the last two by
- * operation). Reading one of them before it is set throws: the chain is then in the wrong order.
+ * `operation`, `numberTags` and `pepper` are set by the middleware of that name (`command` by json-body, the last two
+ * by operation). Reading one of them before it is set throws, because the chain is then in the wrong order.
  */
 export class RequestContext {
   declare readonly requestId: string;
@@ -58,19 +58,19 @@ export class RequestContext {
   declare readonly errorStyle: ErrorStyle;
   declare readonly headers: Record<string, string>;
   declare readonly endTrace: EndSubsegment | undefined;
-  /** The ID type to echo; the gateway's is known once its body was read (decision C2). */
+  /** The ID type to echo. That of the gateway is known once its body is read (decision C2). */
   declare idType: IdType | '';
-  /** Where the credit of this request is: claimed, held, settled ... */
+  /** The state of the credit of this request: claimed, held, settled ... */
   credit: CreditState = { kind: 'none' };
   /** The banks of an account, set by bank-code. */
   accountBanks: AccountBanks | undefined;
   /** The code of the response, for the log line. */
   code = '';
-  /** A registry's reason or our own classification, for the log line; never identity data. */
+  /** A registry's reason or the service's own classification, for the log line. Never identity data. */
   detail = '';
   /** When the limiter counted this look-up with a live key, epoch milliseconds. */
   lookUpStartedAtMs: number | undefined;
-  /** The place of this look-up in the budget of test traffic, until the look-up ends. */
+  /** The lease of this look-up in the budget of test traffic, until the look-up ends. */
   testLease: TestLease | undefined;
   /** The network of the request, if the key had never been used from it. */
   newNetwork: string | undefined;
@@ -80,17 +80,20 @@ export class RequestContext {
   provider = '';
   /** Each attempt to look up the number at a provider, in order. */
   readonly attempts: Attempt[] = [];
-  /** How long the request waited for claiming its idempotency key and reserving its cost, in milliseconds. */
+  /** How long the request waited to claim its idempotency key and reserve its cost, in milliseconds. */
   ledgerMs = 0;
   /** Whether a provider may have billed a look-up that no customer is charged for. */
   maybeBilled = false;
-  /** Whether no registry, or Paystack, could be asked or responded in time: a 5xx response is then not our fault. */
+  /**
+   * Whether no registry, or Paystack, could be asked or responded in time: a 5xx response is then not a fault of the
+   * service.
+   */
   isProviderUnavailable = false;
   /** Whether the request has reserved a credit or is a free replay, so that it has a log row. */
   hasLogRow = false;
   /** Whether the wallet's tables did not respond. */
   isWalletUnavailable = false;
-  /** Whether a step did not end in time. The response is then decided, and what the step returns later is not used. */
+  /** Whether a step did not end in time. The response is then decided, and a later result of the step is not used. */
   isOutOfTime = false;
   #caller: Caller | undefined;
   #command: Command | undefined;

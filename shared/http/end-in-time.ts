@@ -5,8 +5,8 @@ import type { Middleware, RequestContext } from './context.ts';
 
 /**
  * Runs one step of a request, if there is time, until the time after which nothing can be charged (25.5 s after API
- * Gateway received the request). Then throws SERVICE_UNAVAILABLE, while there is still time to release the credit. The
- * step itself is not cancelled: a hold that it places late is released by the sweeper.
+ * Gateway received the request). Then throws SERVICE_UNAVAILABLE, while there is still time to release the credit.
+ * The step itself is not cancelled. If it places a hold late, the sweeper releases it.
  */
 export async function endInTime<T>(
   requestContext: RequestContext,

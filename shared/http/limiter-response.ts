@@ -6,7 +6,7 @@ import type { RequestContext } from './context.ts';
 const GUESS_LIMIT_MESSAGE =
   'Too many look-ups of this organisation found no record or are still in progress. Wait for the number of seconds in Retry-After, then retry.';
 
-/** The rejection of a request. The log line names the guess limit, which callers learn from the message. */
+/** The rejection of a request. The log line names the guess limit. Callers see it in the message. */
 export function tooManyRequests(
   requestContext: RequestContext,
   { guessLimit, retryAfterSeconds }: LimiterDecision,

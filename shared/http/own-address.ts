@@ -2,8 +2,8 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { setting } from '../core/config.ts';
 
 /**
- * Returns the service's own address, which the request was sent to: the API's domain name, and its stage in the URL that
- * API Gateway generates. The domain name comes from API Gateway, not from the caller's Host header.
+ * Returns the service's own address, to which the request was sent: the API's domain name, and its stage in the URL
+ * that API Gateway generates. The domain name comes from API Gateway, not from the caller's Host header.
  */
 export function ownAddress({ requestContext, path }: APIGatewayProxyEvent): string {
   const scheme = setting('STAGE') === 'local' ? 'http' : 'https';

@@ -19,7 +19,7 @@ export const DOCUMENT_NUMBER = /^[A-Z][A-Z0-9-]{0,30}-20[0-9]{2}-[0-9]{6,9}$/;
 /** The reference of an order: `TOPUP-` and a ULID, or the operator's own if a bank transfer was booked. */
 export const TOP_UP_REFERENCE = /^[A-Za-z0-9][A-Za-z0-9.=_-]{0,99}$/;
 
-/** The place of a document in the list, newest first. */
+/** The position of a document in the list, newest first. */
 export interface DocumentCursor {
   readonly issuedAt: string;
   readonly number: string;

@@ -54,7 +54,7 @@ const SEND_TIME = 'Send a date such as 2026-01-15, or a time in UTC such as 2026
 const instant = v.pipe(
   v.string(),
   v.regex(/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z)?$/, SEND_TIME),
-  // A day that does not exist is invalid or rolls over into the next month, depending on the parser.
+  // Depending on the parser, a day that does not exist is invalid or rolls over into the next month.
   v.check(
     (text) => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text.slice(0, 10)),
     'Send a date or time that exists.',
@@ -123,8 +123,9 @@ const statementCursor = cursorOf(
 );
 
 /**
- * A cursor of the console's statement. A session can move to another organisation between two pages, and its environment is
- * a parameter, so the cursor belongs to one wallet. The balance of another one would be carried over.
+ * A cursor of the console's statement. A session can move to another organisation between two pages, and its
+ * environment is a parameter, so the cursor belongs to one wallet. Otherwise, it would carry over the balance of
+ * another wallet.
  */
 export const walletStatementCursor = cursorOf(
   v.strictTuple([...statementParts, v.string()]),
@@ -145,7 +146,10 @@ export const transactionsQuery = v.strictObject({
   type: v.optional(v.picklist(['debit', 'credit'])),
 });
 
-/** Where a list of verifications ended, and a digest of what it lists, so that a cursor continues no other list. */
+/**
+ * Where a list of verifications ended, and a digest that identifies the list, so that a cursor continues no other
+ * list.
+ */
 export interface ListCursor {
   readonly position: string;
   readonly digest: string;

@@ -1,14 +1,14 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { headerValues } from './context.ts';
 
-/** Reads a small HTML form strictly. Nothing of it is ever logged, since a person typed it. */
+/** Reads a small HTML form strictly. Nothing in it is ever logged, because a person typed it. */
 
 export type FormReading<Name extends string> =
   | { readonly kind: 'form'; readonly values: Readonly<Partial<Record<Name, string>>> }
   | { readonly kind: 'wrong-content-type' | 'too-large' | 'malformed' };
 
 const CONTENT_TYPE = /^application\/x-www-form-urlencoded *(?:; *charset *= *"?utf-8"? *)?$/i;
-/** What browsers send: `name=value` pairs of printable ASCII. */
+/** The format that browsers send: `name=value` pairs of printable ASCII. */
 const ENCODED = /^[\x21-\x7e]*$/;
 
 /**
@@ -48,7 +48,7 @@ function readPairs<Name extends string>(text: string, names: readonly Name[]): F
   return { kind: 'form', values };
 }
 
-/** Returns undefined for text that is no valid percent encoding of UTF-8. */
+/** Returns undefined for text that is not valid percent-encoded UTF-8. */
 function decode(encoded: string | undefined): string | undefined {
   if (encoded === undefined) return undefined;
   try {

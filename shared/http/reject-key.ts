@@ -10,7 +10,7 @@ import type { CallerDependencies } from './dependencies.ts';
 
 export type KeyRejectionDependencies = Pick<CallerDependencies, 'rejections' | 'tools'>;
 
-/** Why a key is rejected. Only the log line says so: callers get the same response for each. */
+/** Why a key is rejected. Only the log line contains the reason. Callers always get the same response. */
 export type KeyProblem =
   | 'key-in-query'
   | 'missing-or-invalid-key'

@@ -64,17 +64,19 @@ function objectives(
   return { failedRequests: isFailed ? 1 : 0, ...(isTimed && { ownLatency: ms }) };
 }
 
-/** Faults of the service. A test key can ask the sandbox for a fault (decision G1), which must not page anyone. */
+/**
+ * Faults of the service. A test key can request a fault from the sandbox (decision G1), which must not page anyone.
+ */
 function faultsOf({ knownCaller, code, isWalletUnavailable }: RequestContext): MetricValues {
   return onlyAboveZero({
     faults: code === 'SERVER_ERROR' && knownCaller?.env !== 'test' ? 1 : 0,
-    // Callers get 503 as for a registry, but the fault is ours.
+    // Callers get a 503 as for a registry, but the fault is the service's own.
     unavailableWallets: isWalletUnavailable ? 1 : 0,
     unconfirmedCharges: isChargeUnknown(code) ? 1 : 0,
   });
 }
 
-/** The look-ups of a live key, over all providers. One that was not sent says nothing about its provider. */
+/** The look-ups of a live key, over all providers. Attempts that were not sent say nothing about their provider. */
 function lookUps({ attempts, knownCaller }: RequestContext): MetricValues {
   const sent = attempts.filter(({ result }) => !wasNotSent(result));
   if (sent.length === 0 || knownCaller?.env !== 'live') return {};

@@ -12,7 +12,7 @@ import type { FailedResult } from '../verifications/result.ts';
 import type { RequestContext } from './context.ts';
 import type { HttpResponse, Information, Result } from './result.ts';
 
-/** Turns a route's result into the HTTP response, and records its code for the log line. */
+/** Converts a route's result to the HTTP response, and records its code for the log line. */
 export function responseOf(result: Result, requestContext: RequestContext, now: Date): HttpResponse {
   if (result.kind === 'information') return informationResponse(result, requestContext, now);
   if (result.kind === 'document') {
@@ -44,19 +44,19 @@ export function responseOf(result: Result, requestContext: RequestContext, now: 
   return response(requestContext, 200, 'application/json', envelopeText(envelope));
 }
 
-/** A fenced look-up ended in time, but its charge did not. That is our failure. */
+/** The look-up ended in time, but its charge did not. This is a fault of the service. */
 function isRegistryFailure({ kind, detail }: FailedResult): boolean {
   return (kind === 'unreachable' || kind === 'timeout') && detail !== 'fenced';
 }
 
-/** A number without a record is the caller's to check. Other failures are the provider's. */
+/** If a number has no record, the caller should check it. Other failures come from the provider. */
 function failureText({ kind, rejection }: FailedResult, { numberField }: Command): FailureText {
   if (rejection) return { message: rejection.hint, details: rejection };
   if (kind !== 'not-found') return {};
   return { details: { reason: 'no_record', field: numberField, hint: 'Check the number.' } };
 }
 
-/** Seconds for Retry-After where nothing more exact is known. */
+/** The Retry-After in seconds if nothing more exact is known. */
 const DEFAULT_RETRY_AFTER_SECONDS: Partial<Readonly<Record<ErrorCode, number>>> = {
   SERVICE_UNAVAILABLE: 5,
   OUTCOME_UNKNOWN: 2,

@@ -26,17 +26,17 @@ export interface PdfFile {
   readonly bytes: Uint8Array;
 }
 
-/** The client has the content already. */
+/** The client already has the content. */
 export interface NotModified {
   readonly kind: 'not-modified';
 }
 
-/** What a route returns once every check has passed. */
+/** The result of a route, once every check has passed. */
 export type Result = VerificationResult | Information | Document | PdfFile | NotModified;
 
 const WITHOUT_LOOK_UP: readonly Result['kind'][] = ['information', 'document', 'pdf', 'not-modified'];
 
-/** What a chain carries: a route's result, until the `respond` middleware turns it into the HTTP response. */
+/** The output of a chain: a route's result, until the `respond` middleware turns it into the HTTP response. */
 export type ChainResponse = Result | HttpResponse;
 
 export function isResult(response: ChainResponse | null | undefined): response is Result {

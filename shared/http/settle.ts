@@ -8,7 +8,7 @@ import { chargeOperation, finishReplay, voidOperation } from '../ledger/settle.t
 import type { FoundResult, VerificationResult } from '../verifications/result.ts';
 import type { LookUpDependencies } from './dependencies.ts';
 
-/** Where the credit of one request is. */
+/** The state of the credit of one request. */
 export type CreditState =
   /** Nothing is claimed or reserved, so there is nothing to settle. */
   | { readonly kind: 'none' }
@@ -36,7 +36,7 @@ export interface Settled {
   readonly replayOf?: Charge;
 }
 
-/** How the request ended: with a result of the look-up and its facts, or with an error. */
+/** The end of the request: a result of the look-up with its facts, or an error. */
 export type RequestEnd = { readonly result: VerificationResult; readonly facts: OperationFacts } | FailedEnd;
 
 interface FailedEnd {
@@ -44,16 +44,19 @@ interface FailedEnd {
   readonly course?: RequestCourse;
 }
 
-/** The caller waits at most this long for a hold to be released; the sweeper does the rest (ledger design, step 4). */
+/**
+ * The caller waits at most this long for a hold to be released. After that, the sweeper releases it (ledger design,
+ * step 4).
+ */
 const RELEASE_WAIT_MS = 1000;
 
 type Dependencies = Pick<LookUpDependencies, 'ledger' | 'memory' | 'tools'>;
 
 /**
- * Decides when a customer is charged: here, and nowhere else. A reserved credit is charged if the record was found, and
- * released otherwise; only a charged record may be returned. A free replay charges nothing. Never throws: an outcome
- * that could not be confirmed is a settled OUTCOME_UNKNOWN. A state that is already settled does not change, so a
- * failed settlement never releases a hold whose charge may be durable.
+ * The only place that decides whether a customer is charged. A reserved credit is charged if the record was found,
+ * and released otherwise. Only a charged record may be returned. A free replay charges nothing. Never throws: an
+ * outcome that could not be confirmed is a settled OUTCOME_UNKNOWN. A state that is already settled does not change,
+ * so a failed settlement never releases a hold whose charge may be durable.
  */
 export async function settle(state: CreditState, end: RequestEnd, deps: Dependencies): Promise<CreditState> {
   switch (state.kind) {
@@ -71,7 +74,7 @@ export async function settle(state: CreditState, end: RequestEnd, deps: Dependen
   }
 }
 
-/** Settles what a request claimed only after its response was decided. Never throws. */
+/** Settles a claim that completed only after the response was decided. Never throws. */
 export async function settleLate(state: CreditState, deps: Dependencies): Promise<void> {
   await settle(state, { error: new ServiceError('SERVICE_UNAVAILABLE') }, deps);
 }
@@ -100,7 +103,7 @@ async function charge(
   }
 }
 
-/** Decides VOID and releases the hold, if there is one. Waits at most a second: the sweeper finishes what is left. */
+/** Decides VOID and releases the hold, if there is one. Waits at most a second. The sweeper finishes the rest. */
 async function release(
   operation: Operation,
   hold: PlacedHold | undefined,
@@ -144,7 +147,7 @@ function uncharged(result: Settled['result']): Settled {
   return { kind: 'settled', creditsCharged: 0, result };
 }
 
-/** What the caller may receive of a request that was not charged. */
+/** What the caller may receive for a request that was not charged. */
 function resultOf(end: RequestEnd): Settled['result'] {
   if ('result' in end) return end.result;
   return end.error instanceof ServiceError

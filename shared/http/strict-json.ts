@@ -3,7 +3,10 @@ import { shownFieldName } from '../core/field-name.ts';
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const PROTOTYPE_NAMES = new Set(['__proto__', 'constructor', 'prototype']);
-/** In valid JSON: every string, with the colon after it if it is the name of a field, and the limits of objects. */
+/**
+ * Matches, in valid JSON, every string, with the colon after it if it is the name of a field, and the braces of
+ * objects.
+ */
 const STRINGS_AND_BRACES = /"(?:[^"\\]|\\.)*"[\t\n\r ]*:?|[{}]/g;
 
 /**
@@ -35,7 +38,7 @@ export function parseJsonStrictly(bytes: Uint8Array): unknown {
   return json;
 }
 
-/** Checks the names in the text itself, because of two equal names the parser keeps only one. */
+/** Checks the names in the text itself, because the parser keeps only one of two equal names. */
 function checkNames(text: string): void {
   const openObjects: Set<string>[] = [];
   for (const [token] of text.matchAll(STRINGS_AND_BRACES)) {

@@ -6,7 +6,7 @@ export interface WordPair {
   readonly claimed: NameWord;
   readonly registered: NameWord;
   readonly match: WordMatch;
-  /** The places of the words in their names. */
+  /** The positions of the words in their names. */
   readonly places: readonly [claimed: number, registered: number];
 }
 

@@ -36,7 +36,7 @@ export interface NamesMatch {
   readonly counts: Readonly<Record<Likeness, number>>;
   /** Which names of the claim and the record contradict each other. */
   readonly conflict: 'none' | 'middle' | 'surname' | 'other';
-  /** Whether words were left out, so that the names may differ in more than what was compared. */
+  /** Whether words were left out, so that the names may also differ in words that were not compared. */
   readonly isCut: boolean;
 }
 
@@ -46,7 +46,7 @@ interface Assignment {
   readonly registered: readonly NameWord[];
 }
 
-/** Compares names by their words, wherever they are: in another field, joined, split, or all in one field. */
+/** Compares names by their words, wherever these are: in another field, joined, split, or all in one field. */
 export function compareNames(claimed: Names, registered: Names): NamesMatch {
   const [ours, theirs] = [wordsOfNames(claimed), wordsOfNames(registered)];
   const claimedWords = joinedLike(ours.words, theirs.words);
@@ -97,7 +97,7 @@ function leftOver(words: readonly NameWord[], paired: ReadonlySet<NameWord>): Le
       const [field = 'firstname'] = word.fields;
       if (hasOneField) return [{ word, role: 'any' }];
       if (!isPaired(field)) return [{ word, role: field }];
-      // A second surname beside one that agrees contradicts nothing: many married women have two.
+      // A second surname next to one that agrees is not a contradiction, because many married women have two.
       return field === 'lastname' ? [] : [{ word, role: 'middlename' }];
     });
 }

@@ -4,8 +4,8 @@ import { consonantsOf } from './spelling.ts';
 import { isKnown, isShortForm, isVariant, type Word } from './word.ts';
 
 /**
- * How far two words agree. `typo` and `weak` are typing mistakes: `weak` counts only if the birth date or the phone number
- * agrees.
+ * How well two words agree. `typo` and `weak` are typing mistakes: `weak` counts only if the birth date or the phone
+ * number agrees.
  */
 export type Likeness = 'same' | 'variant' | 'short' | 'typo' | 'weak' | 'initial' | 'other';
 
@@ -29,7 +29,10 @@ const INITIAL: WordMatch = { likeness: 'initial', score: 0.5, reason: 'INITIAL' 
 /** Longer words are compared only for equality, which bounds the cost. */
 const LONGEST_WORD = 40;
 
-/** Compares two words of names. Symmetric. `areSurnames`: people do not shorten their surnames. */
+/**
+ * Compares two words of names. Symmetric. `areSurnames` excludes short forms, because people do not shorten their
+ * surnames.
+ */
 export function compareWords(one: Word, other: Word, areSurnames: boolean): WordMatch {
   if (one.text === other.text) return one.hasMarks === other.hasMarks ? SAME : MARKED;
   if (one.text.length > LONGEST_WORD || other.text.length > LONGEST_WORD) return OTHER;
@@ -46,7 +49,9 @@ const SHORTEST_WITH_TWO = 7;
 const SHORTEST_WITH_ANY_LETTER = 8;
 const FEWEST_CONSONANTS = 4;
 
-/** Two known names are two names, however similar: only a word that is no known name can be a mistake. */
+/**
+ * Two known names are two different names, however similar. Only a word that is not a known name can be a mistake.
+ */
 function typingMistake(one: Word, other: Word): WordMatch {
   const shortest = Math.min(one.text.length, other.text.length);
   if (shortest < SHORTEST_MISTAKE) return OTHER;

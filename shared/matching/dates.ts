@@ -15,7 +15,7 @@ const DAY_FIRST = /^\s*(\d{1,2})[-/. ](\d{1,2}|[A-Za-z]{3,9})[-/. ](\d{4})\s*$/;
 const YEAR_FIRST = /^\s*(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:T.*)?\s*$/;
 const LONGEST_DATE = 40;
 
-/** Reads DD-MM-YYYY, DD-MMM-YYYY or YYYY-MM-DD. Returns `undefined` for a text that is no date of the calendar. */
+/** Reads DD-MM-YYYY, DD-MMM-YYYY or YYYY-MM-DD. Returns `undefined` for a text that is not a date in the calendar. */
 export function readDate(text: string): CalendarDate | undefined {
   if (text.length > LONGEST_DATE) return undefined;
   const [, firstDay, firstMonth = '', lastYear] = DAY_FIRST.exec(text) ?? [];
@@ -56,7 +56,10 @@ function isDefault({ day, month }: CalendarDate): boolean {
   return day === 1 && month === 1;
 }
 
-/** A typing mistake. Another decade is none: a father and his son may have names, day and month in common. */
+/**
+ * A typing mistake. Another decade does not count as one, because a father and son may have names, day and month in
+ * common.
+ */
 function differInOneDigit(one: CalendarDate, other: CalendarDate): boolean {
   const decade = ({ year }: CalendarDate) => Math.floor(year / 10);
   if (decade(one) !== decade(other)) return false;

@@ -1,4 +1,4 @@
-/** How one word becomes another by one edit. `index` is the place in the longer word. */
+/** One edit that changes one word to another. `index` is the position in the longer word. */
 export interface Edit {
   readonly kind: 'swapped' | 'doubled' | 'added' | 'replaced';
   readonly index: number;

@@ -30,7 +30,7 @@ interface NameTables {
   /** The number of the line of `EQUAL_HEADS`. */
   readonly equalHeads: ReadonlyMap<string, number>;
   readonly clippedHeads: ReadonlySet<string>;
-  /** Spelling keys of the ends that are left out. */
+  /** Spelling keys of the endings that are left out in daily use. */
   readonly leftOutEnds: readonly string[];
 }
 
@@ -39,7 +39,7 @@ const linesOf = (text: string) => text.trim().split('\n');
 
 let tables: NameTables | undefined;
 
-/** Returns the tables. Builds them at the first call, so that requests without a match do not pay for it. */
+/** Returns the tables. Builds them at the first call, so that requests without a match do not need the time. */
 export function nameTables(): NameTables {
   tables ??= buildTables();
   return tables;

@@ -13,7 +13,7 @@ export interface NameWord extends Word {
   /** Several, if the word was joined from words of several fields. */
   readonly fields: readonly NameField[];
   readonly isJoined: boolean;
-  /** Also a title: it may be missing on the other side. */
+  /** The word is also a title, so it may be missing on the other side. */
   readonly isOptional: boolean;
 }
 

@@ -1,7 +1,7 @@
 import type { Agreement } from './agreement.ts';
 import type { NamesMatch } from './compare-names.ts';
 
-/** What agrees besides the names. `undefined`: not claimed, or not in the record. */
+/** How the fields other than the names agree. `undefined`: not claimed, or not in the record. */
 export interface Evidence {
   readonly date: Agreement | undefined;
   /** One side has 1 January of the same year. */
@@ -18,10 +18,10 @@ interface Decision {
   readonly isSurnameChanged: boolean;
 }
 
-/** Names that make a match by themselves, even if the phone number is another. */
+/** Names that are enough for a match, even if the phone number differs. */
 const SURE_WITH_OTHER_PHONE = 3;
 
-/** Decides as docs/matching.md describes, from the names first, and then from what contradicts them. */
+/** Decides as docs/matching.md describes: first from the names, and then from fields that contradict them. */
 export function overallOf(names: NamesMatch, evidence: Evidence): Decision {
   const hasNames = [...names.fields.values()].some((result) => result !== 'not_in_record');
   const isSurnameChanged = hasNames && names.conflict === 'surname' && isProven(evidence);
@@ -63,7 +63,7 @@ function agreeingNames({ counts }: NamesMatch): number {
   return counts.same + counts.variant + counts.short + counts.typo + counts.weak;
 }
 
-/** One typing mistake is common. Two, or one that makes another possible name, need more evidence. */
+/** One typing mistake is common. Two mistakes, or one that results in another possible name, need more evidence. */
 function needsSupport({ counts }: NamesMatch): boolean {
   return counts.weak > 0 || counts.typo > 1;
 }

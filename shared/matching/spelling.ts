@@ -1,4 +1,4 @@
-/** Two letters that Nigerian names use for one sound, and that sound. */
+/** Pairs of letters that Nigerian names use for one sound, and that sound. */
 const PAIRS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ph: 'f',

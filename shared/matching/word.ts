@@ -1,7 +1,7 @@
 import { nameTables } from './name-tables.ts';
 import { spellingKey } from './spelling.ts';
 
-/** One word of a name, folded, with what the tables say about it. */
+/** One word of a name, folded, with its entries in the tables. */
 export interface Word {
   readonly text: string;
   readonly key: string;
@@ -95,10 +95,10 @@ function isTailOf(one: Word, other: Word): boolean {
 
 const SHORTEST_BEGINNING = 6;
 const FEWEST_LEFT_OUT = 2;
-/** Ends of the female forms of male names. */
+/** Endings of the female forms of male names. */
 const FEMALE_ENDS = ['na', 'ne', 'la', 'lla', 'ta', 'tte', 'sa', 'ia', 'ya'];
 
-/** Whether a long name is used without its end. A beginning ends in a vowel. */
+/** Whether the short word is the long name without its ending. A shortened name ends in a vowel. */
 function isBeginningOf(one: Word, other: Word): boolean {
   const [short, long] =
     one.text.length <= other.text.length ? [one.text, other.text] : [other.text, one.text];

@@ -1,8 +1,9 @@
 import { MONTHS } from './slip.ts';
 
 /**
- * The one form of the details on a slip that is signed into its token, and that details typed on the check page get too.
- * Tokens are valid for a year, so a change of these rules needs a new version of the token.
+ * The canonical form of the details on a slip, which is signed into its token. Details typed on the check page are
+ * converted to the same form. Tokens are valid for a year, so a change of these rules needs a new version of the
+ * token.
  */
 
 /** The details that a token proves, as printed on the slip or as typed from it. */
@@ -35,7 +36,7 @@ function monthNumber(month: string): number {
   return /^[0-9]+$/.test(month) ? Number(month) : MONTHS.indexOf(month.slice(0, 3)) + 1;
 }
 
-/** Returns a date of birth as `yyyy-mm-dd`. A text that is no date keeps its letters and digits. */
+/** Returns a date of birth as `yyyy-mm-dd`. A text that is not a date keeps its letters and digits. */
 export function foldBirthDate(text: string): string {
   const plain = text.trim().toUpperCase();
   const [, year, monthOfYear, dayOfMonth] = YEAR_FIRST.exec(plain) ?? [];
@@ -46,7 +47,7 @@ export function foldBirthDate(text: string): string {
   return `${endingYear}-${String(number).padStart(2, '0')}-${day.padStart(2, '0')}`;
 }
 
-/** With more names, only their order as typed is tried: 5 names have 120 orders. */
+/** With more names, only the typed order is tried, because 5 names have 120 orders. */
 const MOST_NAMES_IN_ANY_ORDER = 5;
 
 /**

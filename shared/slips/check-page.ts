@@ -86,7 +86,7 @@ function detailsOf(facts: SlipFacts): string {
 const WITHOUT_DETAILS =
   '<p>This slip does not support the check of details: it was made before its code could prove them. To confirm the details printed on it, verify the number again.</p>';
 
-/** Returns the form, or why there is none. */
+/** Returns the form, or the reason why there is none. */
 function formOf(check: SlipCheck, typed: TypedCheck | undefined): string {
   if (check.kind !== 'valid') return '';
   if (check.proof === undefined) return WITHOUT_DETAILS;
@@ -95,7 +95,9 @@ function formOf(check: SlipCheck, typed: TypedCheck | undefined): string {
   return detailsForm(problem?.kind === 'incomplete' ? problem.errors : {});
 }
 
-/** Returns the page for the result of a check. `typed` is what was found about details that an officer typed. */
+/**
+ * Returns the page for the result of a check. `typed` is the result of comparing the details that an officer typed.
+ */
 export function checkPage(check: SlipCheck, typed?: TypedCheck): string {
   const verdict = typed === undefined ? undefined : verdictOf(typed);
   const { heading, text, tone } = verdict ?? { ...RESULTS[check.kind], tone: check.kind };

@@ -2,20 +2,23 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { foldBirthDate, foldGivenNames, foldText, type SlipDetails } from './canonical-details.ts';
 
 /**
- * Keyed commitments to the details on a slip. Without the key, details cannot be tried out. Each commitment includes the
+ * Keyed commitments to the details on a slip. Without the key, nobody can test guesses. Each commitment includes the
  * start of its token, so that two slips of one person have nothing in common.
  */
 
-/** Short enough for the QR code. A guess on the page, of which each token has few, is right by chance once in 2^64. */
+/**
+ * Short enough for the QR code. Each token permits few guesses on the page, and a guess is right by chance once in
+ * 2^64.
+ */
 const COMMITMENT_LENGTH = 8;
 export const COMMITMENTS_LENGTH = 2 * COMMITMENT_LENGTH;
 
-/** What an officer typed. Given names and date of birth come together, or not at all. */
+/** What an officer typed. Given names and date of birth are both present, or both absent. */
 export type TypedDetails = Pick<SlipDetails, 'nin' | 'surname'> & {
   readonly person?: Pick<SlipDetails, 'givenNames' | 'birthDate'> | undefined;
 };
 
-/** Which parts of the typed details are those of the slip. */
+/** Which parts of the typed details match the slip. */
 export interface DetailsComparison {
   readonly numberAndSurname: boolean;
   /** Undefined if they were not typed. */
@@ -25,7 +28,8 @@ export interface DetailsComparison {
 function keyed(purpose: string, key: string, parts: readonly (string | Buffer)[]): Buffer {
   const derived = createHmac('sha256', key).update('slip-commitment.v2').digest();
   const hash = createHmac('sha256', derived).update(purpose);
-  // No part contains the separator: folded text is letters and digits, and the start of a token has a fixed length.
+  // No part contains the separator, because folded text consists of letters and digits, and the start of a token has
+  // a fixed length.
   for (const part of parts) hash.update('\0').update(part);
   return hash.digest();
 }
@@ -43,7 +47,7 @@ function givenNamesAndBirthDate(start: Buffer, nin: string, names: string, birth
   return keyed('given-names', key, parts).subarray(0, COMMITMENT_LENGTH);
 }
 
-/** Returns both commitments to the details of a slip. `start` is what its token begins with. */
+/** Returns both commitments to the details of a slip. `start` is the beginning of its token. */
 export function commitTo(details: SlipDetails, start: Buffer, key: string): Buffer {
   const [names = ''] = foldGivenNames(details.givenNames);
   return Buffer.concat([
@@ -74,7 +78,7 @@ export function compareDetails(
   };
 }
 
-/** Returns a name for the row that counts the tries of a token. It says nothing about the token or its request. */
+/** Returns a name for the row that counts the tries of a token. It reveals nothing about the token or its request. */
 export function nameOfTries(start: Buffer, key: string): string {
   return keyed('tries', key, [start]).subarray(0, 16).toString('base64url');
 }

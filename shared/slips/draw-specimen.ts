@@ -2,7 +2,7 @@ import { drawSlip } from './draw-slip.ts';
 import type { SlipRecord } from './slip.ts';
 import type { SlipTheme } from './theme.ts';
 
-/** The record of no person, with letters that most slips use, and without a photo. */
+/** An invented record with the letters that most slips use, and without a photo. */
 const RECORD: SlipRecord = {
   nin: '00000000000',
   firstname: 'Jackdaws Love',
@@ -16,8 +16,8 @@ const RECORD: SlipRecord = {
 };
 
 /**
- * Draws a slip that is sent to no caller, so that the fonts are prepared and the code is compiled before the first request. It
- * is marked SPECIMEN, and its QR code leads nowhere.
+ * Draws a slip that is never sent to a caller, so that the fonts are prepared and the code is compiled before the
+ * first request. It is marked SPECIMEN, and its QR code leads nowhere.
  */
 export async function drawSpecimen(theme?: SlipTheme): Promise<void> {
   await drawSlip({

@@ -9,7 +9,7 @@ export function slipFileName(slipType: SlipType, nin: string): string {
   return `${slipType}_${nin}_slip.pdf`;
 }
 
-/** What a slip shows of a record. */
+/** The parts of a record that a slip shows. */
 export type SlipRecord = Pick<
   NinRecord,
   | 'nin'

@@ -76,7 +76,7 @@ const wording = v.strictObject({
   namesOnBack: v.optional(line(40), 'In full on the back'),
   /** What a slip shows in place of names that are too long for it. */
   namesBelow: v.optional(line(40), 'In full below'),
-  /** Shown if the details sent with the request matched the record. The text is followed by the time. */
+  /** Shown if the details sent with the request matched the record. The time follows the text. */
   detailsConfirmed: v.optional(v.strictObject({ heading: line(40), text: line(120) }), {
     heading: 'Details confirmed',
     text: 'The details sent with the request matched the registry record on',
@@ -122,7 +122,7 @@ const suppliedTheme = v.pipe(
   slipTheme,
   v.check(
     (theme) => theme.authorisation !== null,
-    'authorisation: required in a theme of your own. Set `reference` and `authority`',
+    'authorisation: required in a custom theme. Set `reference` and `authority`',
   ),
 );
 

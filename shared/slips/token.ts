@@ -11,9 +11,9 @@ import {
 } from './commitments.ts';
 
 /**
- * The signed token in a slip's QR code: slip type, times, a reference, and two keyed commitments to the details on the
- * slip. It contains no digits of the number and no name, and is not stored (decision A3). It has 48 bytes, to keep the QR
- * code coarse enough to scan from paper:
+ * The signed token in a slip's QR code: slip type, times, a reference, and two keyed commitments to the details on
+ * the slip. It contains no digits of the number and no name, and is not stored (decision A3). It has 48 bytes, to
+ * keep the QR code coarse enough to scan from paper:
  *
  * | bytes | content |
  * |---|---|
@@ -24,9 +24,9 @@ import {
  * | 6 | reference |
  * | 8 | commitment to the number and the surname |
  * | 8 | commitment to the number, the given names and the date of birth |
- * | 16 | HMAC-SHA-256 of all bytes before, truncated to 128 bits |
+ * | 16 | HMAC-SHA-256 of all earlier bytes, truncated to 128 bits |
  *
- * Version 1 has no commitments, and 32 bytes. Slips of before 2026-12 have it, and are accepted until they expire.
+ * Version 1 has no commitments, and 32 bytes. Slips made before 2026-12 have it, and are accepted until they expire.
  */
 
 export interface SlipFacts {
@@ -114,7 +114,7 @@ function readFacts(start: Buffer): SlipFacts | undefined {
   };
 }
 
-/** Checks a token against all accepted keys: the current one and those before it. */
+/** Checks a token against all accepted keys: the current one and earlier ones. */
 export function readSlipToken(token: string, keys: readonly string[], now: Date): SlipCheck {
   const version = [WITHOUT_PROOF, WITH_PROOF].find(({ text }) => text.test(token));
   const bytes = Buffer.from(token, 'base64url');

@@ -16,9 +16,9 @@ export type Try =
  * data, and its key does not show which token it belongs to. It expires once all tries are free again.
  */
 export interface TriesTable {
-  /** Counts a try before it is checked, so that many at once cannot exceed the limit. */
+  /** Counts a try before it is checked, so that concurrent tries cannot exceed the limit. */
   take(tries: string, nowMs: number): Promise<Try>;
-  /** Takes back a try that matched: the details are no guess. */
+  /** Takes back a try that matched, because the details were not a guess. */
   giveBack(tries: string, nowMs: number): Promise<void>;
 }
 

@@ -29,7 +29,7 @@ export interface Envelope {
   readonly meta: Meta;
 }
 
-/** What a success says besides its data. */
+/** The parts of a success besides its data. */
 export interface VerifiedDetails {
   readonly match?: Match | undefined;
   /** A sentence for the message. */
@@ -57,7 +57,7 @@ export function verifiedEnvelope(
   };
 }
 
-/** The number is verified even if the details differ, so the message says both. */
+/** The number is verified even if the details differ, so the message states both. */
 const MATCH_MESSAGES: Readonly<Record<Match['overall'], string>> = {
   exact: 'The details that you sent match the record exactly.',
   strong: 'The details that you sent match the record.',
@@ -66,7 +66,7 @@ const MATCH_MESSAGES: Readonly<Record<Match['overall'], string>> = {
   insufficient: 'The details that you sent are not enough to decide whether they match the record.',
 };
 
-/** What a failure says besides its code. The message defaults to the catalogue's. */
+/** The parts of a failure besides its code. The message defaults to the catalogue's. */
 export interface FailureText {
   readonly message?: string | undefined;
   readonly details?: ErrorDetails | undefined;
@@ -92,8 +92,8 @@ export function failureEnvelope(
 }
 
 /**
- * Serialises the envelope. Scores are floats, so whole ones are written as `1.0` or `0.0`. No text of others can look like
- * a score, because the quotes in it are escaped.
+ * Serialises the envelope. Scores are floats, so whole ones are written as `1.0` or `0.0`. No other text can look
+ * like a score, because the quotes in it are escaped.
  */
 export function envelopeText(envelope: Envelope): string {
   const text = JSON.stringify(envelope).replace(/"confidence_score":([01])(?=})/, '"confidence_score":$1.0');

@@ -1,6 +1,6 @@
 /**
- * What each field of a look-up's response means, for the OpenAPI document and the playground of the console (specification
- * "Resources", decisions C1, C2, C7 and D1 to D5).
+ * The meaning of each field of a look-up's response, for the OpenAPI document and the playground of the console
+ * (specification "Resources", decisions C1, C2, C7 and D1 to D5).
  */
 
 /** The fields of records by name, at any depth. */
@@ -95,7 +95,7 @@ export const FIELD_MATCH_FIELDS = {
   result:
     '`not_in_record`: the registry has no value. `unreadable`: what you sent contains nothing to compare.',
   score: 'From 0 to 1. 0 if the field was not compared.',
-  reasons: 'Why the field differs although the person may be the same. More reasons may be added.',
+  reasons: 'Why the field may differ for the same person. More reasons may be added.',
 } as const;
 
 /** The fields of the envelope by their path. */

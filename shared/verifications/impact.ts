@@ -3,18 +3,18 @@ import type { TaggedRow } from './log-report-table.ts';
 
 /** What was looked up with a key, for the report of a breach. It names no person and no pseudonym. */
 export interface Impact {
-  /** Requests with a log row, free replays and slips included. */
+  /** Requests with a log row, including free replays and slips. */
   readonly lookUps: number;
   /** Look-ups that returned a record or slip. */
   readonly found: number;
   readonly replays: number;
   readonly creditsCharged: number;
   /**
-   * Distinct pseudonyms, without those of erased rows. A number has one pseudonym for each pepper, so a number that was
-   * looked up before and after a rotation of the pepper counts twice.
+   * Distinct pseudonyms, except those of erased rows. A number has one pseudonym for each pepper, so a number that
+   * was looked up before and after a rotation of the pepper counts twice.
    */
   readonly numbers: number;
-  /** Those of which at least one look-up was found. */
+  /** Pseudonyms with at least one look-up that found a record. */
   readonly numbersFound: number;
   /** Look-ups whose number cannot be counted, because an erasure removed the pseudonym. */
   readonly erased: number;

@@ -1,8 +1,8 @@
 import type { FoundResult, VerificationResult } from './result.ts';
 
 /**
- * Lambda rejects a response above 6 MB, and by then the request is charged. A larger result therefore becomes a failed
- * verification before the charge (decision D7). 10 KB remain for the envelope and the headers.
+ * Lambda rejects a response above 6 MB, when the request is already charged. A larger result therefore becomes a
+ * failed verification before the charge (decision D7). 10 KB remain for the envelope and the headers.
  */
 const MAX_BYTES = 4_000_000;
 const MAX_CONTENT_BYTES = MAX_BYTES - 10_000;
@@ -35,7 +35,7 @@ function sizeOf(value: unknown, ofText: (text: string) => number): number {
   return bytes;
 }
 
-/** Seven bytes for each character, which is what control characters take: `\\u0001`. */
+/** Seven bytes for each character, the size of control characters: `\\u0001`. */
 function largestSize({ length }: string): number {
   return 7 * length;
 }
@@ -44,8 +44,9 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * The size of a well-formed text in the response, counted, because rendering takes longer. Lambda sends the body, which
- * is JSON, as a JSON string, so quotes, backslashes and control characters are escaped twice: `"` becomes `\\\"`.
+ * The size of a well-formed text in the response. It is counted, because rendering takes longer. Lambda sends the
+ * body, which is JSON, as a JSON string, so quotes, backslashes and control characters are escaped twice: `"` becomes
+ * `\\\"`.
  */
 function escapedSize(text: string): number {
   let bytes = 0;

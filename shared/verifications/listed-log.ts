@@ -50,7 +50,10 @@ export function referenceKeyOf(wallet: WalletId, reference: string): string {
   return referenceIndexKey(wallet, createHash('sha256').update(reference).digest('hex').slice(0, 32));
 }
 
-/** What an erasure leaves of a log row or entry: no text of the caller, and nothing that leads to the idempotency row. */
+/**
+ * The parts of a log row or entry that an erasure keeps: no text of the caller, and nothing that leads to the
+ * idempotency row.
+ */
 export function withoutDetails<T extends LogDetails & { readonly referenceKey?: string }>({
   consent: _consent,
   reason: _reason,

@@ -12,7 +12,7 @@ export interface ListPart<T> {
   readonly readTo: string | undefined;
 }
 
-/** What a part contains. */
+/** The filter and size of a part. */
 export interface PartOptions {
   readonly service?: string | undefined;
   readonly outcome?: Outcome | undefined;

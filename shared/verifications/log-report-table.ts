@@ -4,7 +4,9 @@ import { collectRows } from '../core/database.ts';
 import { erasureMarkerKey, logPk, numberTagOf, type WalletId } from '../core/keys.ts';
 import { type LogRow, logRow } from './log-table.ts';
 
-/** What the operator's reports read in VerificationLogs. No function uses it. Expired rows count as deleted. */
+/**
+ * The parts of VerificationLogs that the operator's reports read. No function uses it. Expired rows count as deleted.
+ */
 export interface LogReportTable {
   /** The log rows about one number, oldest first. Strongly consistent. */
   rowsOfNumber(wallet: WalletId, numberTags: readonly string[], nowMs: number): Promise<LogRow[]>;

@@ -9,7 +9,7 @@ import { listed, logIndexKeys } from './listed-log.ts';
 /**
  * VerificationLogs: `<env>#<org>#<number tag>` / operation id, written once, deleted after the retention period. It
  * contains no identity data: the number appears only as its tag.
- * - write a row once (what an erasure changes about that is in late-log-table.ts)
+ * - write a row once (late-log-table.ts has the writes that depend on erasures)
  * - check whether this organisation has verified a number (for slips)
  * - find a row by its request id, through the index `byRequest`
  */
@@ -39,8 +39,8 @@ export interface LogTable extends VerificationLog {
 }
 
 /**
- * `client` may retry calls. `onceClient` must not: a function that was frozen would write its row under a tag that was
- * erased in the meantime (see `logRequest`).
+ * `client` may retry calls. `onceClient` must not retry, because a function that was frozen would write its row under
+ * a tag that was erased in the meantime (see `logRequest`).
  */
 export function logTable(
   client: DynamoDBDocumentClient,

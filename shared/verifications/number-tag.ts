@@ -4,9 +4,10 @@ import { type WalletId, walletName } from '../core/keys.ts';
 import { currentPart, type Secret } from '../core/secrets.ts';
 
 /**
- * Pseudonyms of numbers: HMAC-SHA-256 of type and number, cut to 128 bits, under a key that HKDF derives from a pepper for
- * each organisation and environment. A plain hash would not do: the SHA-256 of all 11-digit numbers can be searched in
- * hours. The tag contains the pepper's version, so that both tags are looked up after a rotation. Source: ledger design.
+ * Pseudonyms of numbers: HMAC-SHA-256 of type and number, cut to 128 bits, under a key that HKDF derives from a
+ * pepper for each organisation and environment. A plain hash would not be enough, because the SHA-256 of all 11-digit
+ * numbers can be searched in hours. The tag contains the pepper's version, so that both tags are looked up after a
+ * rotation. Source: ledger design.
  */
 
 const TAG_BYTES = 16;

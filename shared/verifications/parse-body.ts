@@ -4,7 +4,7 @@ import { shownFieldName, unknownNameHint } from '../core/field-name.ts';
 import { wrongChoice } from '../core/wrong-choice.ts';
 import { NUMBER_ALIASES } from './services.ts';
 
-/** Parses request bodies with their schemas, and turns the first fault into an error that names the field. */
+/** Parses request bodies with their schemas, and converts the first fault to an error that names the field. */
 
 /** The checks of texts that are stored with the log row. The check that failed is the message of the issue. */
 export const UNPRINTABLE = 'unprintable';
@@ -27,7 +27,7 @@ export function parseBody<S extends v.GenericSchema>(schema: S, json: unknown): 
   }
   const result = v.safeParse(schema, json);
   if (result.success) return result.output;
-  // A misspelt field is also missing under its right name. Naming the unknown one helps more.
+  // A misspelt field is also missing under its correct name. It helps more to name the unknown one.
   throw rejection(schema, result.issues.find(isUnknownField) ?? result.issues[0]);
 }
 
@@ -39,7 +39,7 @@ function isUnknownField(issue: Issue): boolean {
   return issue.type === 'strict_object' && issue.expected === 'never' && !isInList(issue);
 }
 
-/** The schemas have no lists, but take a list for an object without fields. */
+/** The schemas have no lists, but accept a list as an object without fields. */
 function isInList({ path }: Issue): boolean {
   return Array.isArray(path?.at(-1)?.input);
 }
@@ -73,7 +73,7 @@ function rejection(schema: v.GenericSchema, issue: Issue): ServiceError {
   return wrongChoice(`The field ${field}`, field, issue);
 }
 
-/** What callers send in place of a string, as the schema names it and as a hint does. */
+/** The types that callers send in place of a string, by the name in the schema, with the name in hints. */
 const NOT_STRINGS: Readonly<Record<string, string>> = { Array: 'a list', Object: 'an object' };
 
 function hintForText({ input, path, received }: Issue): string {
@@ -142,7 +142,7 @@ function matchFieldHint(body: Entries, entries: Entries, name: string): string |
   return isSlip && name === 'match_only' ? SLIP_HINT : MATCH_HINT;
 }
 
-/** The hint for a field that belongs elsewhere, and for `id_number` where only its alias is known. */
+/** The hint for a field that belongs elsewhere, and for `id_number` if only its alias is known. */
 function misplacedFieldHint(entries: Entries, name: string): string | undefined {
   const parent = Object.keys(entries).find((key) => Object.hasOwn(entriesOf(entries[key]), name));
   if (parent !== undefined) return `Send it as ${parent}.${name}.`;

@@ -11,9 +11,9 @@ import type { SortRange } from './log-list-table.ts';
 import type { ListPart, LogPartTable, PartOptions } from './log-part-table.ts';
 
 /**
- * Lists the same as `listVerifications`, for a page that people wait for: each step reads several days and partitions with
- * calls in parallel, and two steps are enough for a page. A program that reads everything should use
- * `listVerifications`, which reads nothing twice.
+ * Lists the same as `listVerifications`, for a page that people wait for. Each step reads several days and partitions
+ * in parallel, and two steps are enough for a page. A program that reads everything should use `listVerifications`,
+ * which reads nothing twice.
  */
 
 export interface ReadQuery extends ListQuery {
@@ -103,7 +103,7 @@ async function readStep(
   return { entries, next: end ?? rest, isCut: end !== undefined };
 }
 
-/** The reads of a step, which have begun, and where the rest of the range starts. */
+/** The reads of a step, which have already begun, and where the rest of the range starts. */
 function partsOf(
   { wallet, reference, service, outcome, key }: ReadQuery,
   range: SortRange,

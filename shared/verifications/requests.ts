@@ -30,11 +30,11 @@ import {
 } from './services.ts';
 
 /**
- * The schemas of request bodies, which the OpenAPI document also uses, and the commands that they mean. Sources:
- * specification "Endpoints", decisions A3 to A6 and C7.
+ * The schemas of request bodies, which the OpenAPI document also uses, and the commands that they are converted to.
+ * Sources: specification "Endpoints", decisions A3 to A6 and C7.
  */
 
-/** What a request asks for, on any route. */
+/** The command of a request, on any route. */
 export interface Command extends MatchCommand {
   readonly service: ServiceName;
   readonly idType: IdType;
@@ -66,7 +66,7 @@ function storedText(maxLength: number) {
   return v.pipe(v.string(), v.maxLength(maxLength), v.check(isPrintable, UNPRINTABLE));
 }
 
-/** A text without long numbers. An identity number in it would be stored in clear. */
+/** A text without long numbers, because an identity number in it would be stored in clear text. */
 const textWithoutNumber = v.optional(
   v.pipe(
     storedText(MAX_STORED_TEXT),
@@ -85,7 +85,7 @@ const bankCode = v.optional(v.pipe(v.string(), v.regex(BANK_CODE, 'bank_code mus
 
 type NumberField = 'id_number' | (typeof NUMBER_ALIASES)[IdType];
 
-/** The fields of all dedicated routes. The schema of a route has those of its ID type only. */
+/** The fields of all dedicated routes. The schema of a route contains only those of its ID type. */
 interface DedicatedFields extends StoredTexts, MatchFields, Readonly<Partial<Record<NumberField, string>>> {
   readonly company_type?: CompanyType;
   readonly bank_code?: string;
@@ -204,7 +204,7 @@ function checkBiometric(idType: GatewayType, isBasic: boolean): void {
     );
 }
 
-/** Without `match_only`: a slip shows the record. */
+/** Without `match_only`, because a slip shows the record. */
 const slipSchema = v.strictObject({
   nin: v.string(),
   slip_type: v.picklist(SLIP_TYPES),
@@ -271,7 +271,10 @@ interface StoredTexts {
   readonly reference?: string | undefined;
 }
 
-/** The texts that are stored with the log row. Throws if the reference contains the number. An empty reference is none. */
+/**
+ * The texts that are stored with the log row. Throws if the reference contains the number. An empty reference counts
+ * as none.
+ */
 function kept({ consent, reason, reference }: StoredTexts, number: string) {
   if (reference && containsNumber(reference, number))
     throw invalidSchema(

@@ -22,7 +22,7 @@ export const SERVICES = {
   'cac-premium': { idType: 'CAC', level: 'premium', price: 1 },
   'tin-basic': { idType: 'TIN', level: 'basic', price: 1 },
   'nuban-basic': { idType: 'NUBAN', level: 'basic', price: 1 },
-  /** Looks the record up again at Premium level, because nothing is stored (decision E5). */
+  /** Looks up the record again at Premium level, because nothing is stored (decision E5). */
   'nin-slip': { idType: 'NIN', level: 'premium', price: 1 },
 } as const satisfies Record<string, Service>;
 

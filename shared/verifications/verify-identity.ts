@@ -10,7 +10,7 @@ import type { FailedResult, ProvidersAsked, VerificationResult } from './result.
 import { NUMBER_ALIASES, SERVICES } from './services.ts';
 import { viewOf } from './views.ts';
 
-/** A complete record with the provider that returned it, or the reason for having none. */
+/** A complete record with the provider that returned it, or the reason why there is none. */
 export type LookUp =
   | ({
       readonly kind: 'found';
@@ -19,7 +19,7 @@ export type LookUp =
     } & ProvidersAsked)
   | FailedResult;
 
-/** Where an account is. Both are undefined if the provider finds the bank, and for other ID types. */
+/** The bank or banks of an account. Both are undefined if the provider finds the bank, and for other ID types. */
 export interface AccountBanks {
   /** The bank that the caller named. */
   readonly bank?: Bank;
@@ -77,8 +77,9 @@ export async function lookUpRecord(
 }
 
 /**
- * Looks up the record and reduces it to the service's view, or to its number if the caller wants only the result of the
- * match. An invalid record is a failure (decision D7). A record that does not match is found all the same (decision M4).
+ * Looks up the record and reduces it to the service's view, or to its number if the caller wants only the result of
+ * the match. An invalid record is a failure (decision D7). A record that does not match still counts as found
+ * (decision M4).
  */
 export async function verifyIdentity(
   command: Command,
@@ -102,7 +103,7 @@ export async function verifyIdentity(
   };
 }
 
-/** Only providers that look up people by number and name send them on. */
+/** Only providers that look up people by number and name receive them. */
 function namesOf({ match: { firstname, lastname } = {} }: Command): Pick<RegistryQuery, 'names'> {
   return firstname !== undefined && lastname !== undefined ? { names: { firstname, lastname } } : {};
 }

@@ -4,11 +4,13 @@ import { checkedLookup, isLoopbackHost, PRIVATE_ADDRESS, type Resolve } from '..
 
 /** The addresses to which events may be sent. Customers choose them, so a wrong one must not reach internal systems. */
 
-/** What the rules depend on. */
+/** The dependencies of the rules. */
 export interface AddressRules {
-  /** Permits loopback addresses, also over plain http. Only in the stage local. */
+  /** Permits loopback addresses, even over plain http. Only in the stage `local`. */
   readonly allowLocal: boolean;
-  /** @default that of the system */
+  /**
+   * @default the look-up of the system
+   */
   readonly resolve?: Resolve;
 }
 
@@ -21,13 +23,13 @@ const LEAST_OTHER_PORT = 1024;
 
 const NOT_AN_ADDRESS = 'Enter a complete address, such as https://example.com/webhooks.';
 const NOT_HTTPS = 'The address must begin with https://.';
-const HAS_USER = 'The address must have no user name, password or fragment (#).';
+const HAS_USER = 'The address must not have a user name, a password or a fragment (#).';
 const IS_NUMBER = 'The address must have a host name, not an IP address.';
 const WRONG_PORT = 'The port must be 443, or from 1024 to 65535.';
 const TOO_LONG = `The address must have at most ${MOST_CHARACTERS} characters.`;
 const NOT_FOUND = 'The host name was not found. Check its spelling, and that its DNS record exists.';
 const NOT_PUBLIC =
-  'The host name leads to an address that is not public. Use a server that the internet can reach.';
+  'The host name resolves to an address that is not public. Use a server that the internet can reach.';
 
 /** Checks the text of an address. Returns the URL, or what is wrong with it. */
 export function parseAddress(text: string, { allowLocal }: AddressRules): URL | AddressProblem {
@@ -46,8 +48,8 @@ export function parseAddress(text: string, { allowLocal }: AddressRules): URL | 
 }
 
 /**
- * Checks an address before it is saved, and where its host name leads now. Returns the URL, or what is wrong with it. The
- * connection of each delivery checks the address to which it connects again.
+ * Checks an address before it is saved, and the addresses to which its host name resolves now. Returns the URL, or
+ * what is wrong with it. The connection of each delivery checks its address again.
  */
 export async function checkAddress(text: string, rules: AddressRules): Promise<URL | AddressProblem> {
   const url = parseAddress(text, rules);

@@ -4,15 +4,15 @@ import type { DeliveredEvent } from '../events/delivered-event.ts';
 import type { ShardTable } from '../ledger/tables/shard-table.ts';
 import { SERVICE_NAMES, SERVICES } from '../verifications/services.ts';
 
-/** What is read to find the organisations that an event concerns. */
+/** The tables in which the organisations that an event concerns are found. */
 export interface ConcernedReads {
   readonly organisations: Pick<OrganisationTable, 'getOrganisations'>;
   readonly shards: Pick<ShardTable, 'listShards'>;
 }
 
 /**
- * Returns the approved organisations that an event concerns: the one that it names, or all that may look up numbers of its
- * ID type. Members of others cannot act on it.
+ * Returns the approved organisations that an event concerns: the one that it names, or all that may look up numbers
+ * of its ID type. Members of other organisations cannot act on it.
  */
 export async function concernedOrganisations(
   { detail }: Pick<DeliveredEvent, 'detail'>,

@@ -19,7 +19,7 @@ export interface DeliverDependencies {
   readonly random: () => number;
 }
 
-/** What becomes of a message: it is deleted, or hidden for some seconds. */
+/** What happens to a message: it is deleted, or hidden for some seconds. */
 export type MessageFate =
   | { readonly kind: 'done'; readonly result?: TryResult }
   | { readonly kind: 'hide'; readonly seconds: number };
@@ -34,15 +34,15 @@ const LEAST_LEFT_MS = LEASE_MS - 10_000;
 const DONE: MessageFate = { kind: 'done' };
 
 /**
- * Handles one message of the queue: tries its delivery if it is due and its endpoint has a free lease. It may run for the
- * same message several times, at the same time, or late, and may be killed at any point: the row decides what is done. Each
- * try is claimed before the request is sent, so that an interrupted one counts too.
+ * Handles one message of the queue: tries its delivery if it is due and its endpoint has a free lease. It may run for
+ * the same message several times, at the same time, or late, and may be killed at any point, because the row decides
+ * what is done. Each try is claimed before the request is sent, so that an interrupted one counts too.
  */
 export async function deliver(message: DeliveryMessage, deps: DeliverDependencies): Promise<MessageFate> {
   const { tries, nowMs } = deps;
   const subject = await tries.readSubject(message);
   const { delivery } = subject;
-  // The message is one of an earlier round, or a duplicate of one that was handled.
+  // The message is from an earlier round, or a duplicate of one that was handled.
   if (!delivery || delivery.round !== message.round || delivery.state !== 'PENDING') return DONE;
   const now = nowMs();
   const busyUntilMs = delivery.tryUntilMs ?? 0;
@@ -56,7 +56,7 @@ export async function deliver(message: DeliveryMessage, deps: DeliverDependencie
   return tryWithLease(delivery, requiredEndpointOf(subject), deps);
 }
 
-/** The result of a delivery that must not be tried any more. */
+/** The result of a delivery that must not be tried again. */
 function endWithoutTry(delivery: Delivery, { endpoint }: MessageSubject): TryResult | undefined {
   if (!endpoint || endpoint.state === 'DELETED') return { state: 'CANCELLED', reason: 'ENDPOINT_DELETED' };
   if (endpoint.state === 'DISABLED') return { state: 'CANCELLED', reason: 'ENDPOINT_DISABLED' };
@@ -80,7 +80,7 @@ async function tryWithLease(
   const { leases, nowMs, random } = deps;
   const now = nowMs();
   const taken = await leases.takeLease(endpoint, delivery.id, now + LEASE_MS, now);
-  // It was disabled since it was read: the next reading ends the delivery.
+  // It was disabled after it was read. The next reading ends the delivery.
   if (taken.kind === 'not-enabled') return { kind: 'hide', seconds: 1 };
   if (taken.kind === 'busy') return { kind: 'hide', seconds: leaseWaitSeconds(random()) };
   try {
@@ -100,18 +100,21 @@ async function tryOnce(
   const now = nowMs();
   const ifInterruptedMs = nextTryAt(delivery.attempt + 1, now, random()) ?? now;
   const claimed = await tries.claimTry(delivery, { nowMs: now, untilMs, dueMs: ifInterruptedMs });
-  // Another instance tries it, or it was sent again: the next reading shows which.
+  // Another instance is trying it, or it was sent again. The next reading shows which.
   if (!claimed) return { kind: 'hide', seconds: 1 };
   const posted = await sendSigned(claimed, endpoint, untilMs, deps);
   const result = resultOf(claimed, posted, deps);
-  // The endpoint first: if this ends in between, the delivery is cancelled because its endpoint is disabled.
+  // The endpoint is written first. If the function ends in between, the delivery is cancelled because its endpoint is
+  // disabled.
   if (posted.kind === 'failed' && posted.reason === 'GONE') await deps.leases.disableGone(endpoint);
   await tries.recordResult(claimed, result, nowMs());
   if (result.state !== 'PENDING') return { kind: 'done', result };
   return { kind: 'hide', seconds: hiddenSeconds(result.dueMs ?? now, nowMs()) };
 }
 
-/** Signs at the time of the try. A frozen instance may continue after its lease has expired: then it sends nothing. */
+/**
+ * Signs at the time of the try. A frozen instance may continue after its lease has expired. It then sends nothing.
+ */
 async function sendSigned(
   { eventId: id, body }: Delivery,
   endpoint: Endpoint,

@@ -33,18 +33,21 @@ export interface DeliveryTable {
   getDelivery(owner: WalletId, endpointId: string, id: string): Promise<Delivery | undefined>;
   /** The delivery of an event to an endpoint. */
   findDelivery(owner: WalletId, endpointId: string, eventId: string): Promise<Delivery | undefined>;
-  /** Deliveries in a range of IDs, at most `limit`, in one read. `newest`: the newest first. */
+  /** At most `limit` deliveries in a range of IDs, in one read. `newest`: newest first. */
   listDeliveries(
     owner: WalletId,
     endpointId: string,
     range: DeliveryRange,
     options: { readonly limit: number; readonly newest: boolean },
   ): Promise<DeliveryPage>;
-  /** Starts a delivery again, as `resentDelivery` returned it. Returns false if it was started again in the meantime. */
+  /**
+   * Starts a delivery again, in the state that `resentDelivery` returned. Returns false if it was started again in
+   * the meantime.
+   */
   restartDelivery(before: Delivery, after: Delivery): Promise<boolean>;
 }
 
-/** `recorder` records that members started a delivery, as a test or again. */
+/** `recorder` records which deliveries members sent as a test, or again. */
 export function deliveryTable(
   client: DynamoDBDocumentClient,
   tableName: string,
@@ -78,7 +81,7 @@ export function deliveryTable(
           TableName: tableName,
           ConsistentRead: true,
           ScanIndexForward: !newest,
-          // One more than asked for, with which the next part begins.
+          // One more than requested, with which the next part begins.
           Limit: limit + 1,
           KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
           ExpressionAttributeValues: {
@@ -107,7 +110,7 @@ export function deliveryTable(
   };
 }
 
-/** What the audit trail says about a delivery. */
+/** What the audit trail records about a delivery. */
 function changeOf({ organisationId, env, endpointId, id, eventType }: Delivery): Change {
   return {
     organisationId,

@@ -14,7 +14,7 @@ import { MOST_TRIES } from './schedule.ts';
 export const DELIVERY_STATES = ['PENDING', 'DELIVERED', 'FAILED', 'CANCELLED'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** Why a try failed, or why there are no more. The texts for customers are in docs/webhooks.md. */
+/** Why a try failed, or why there are no more tries. The texts for customers are in docs/webhooks.md. */
 export const FAILURE_REASONS = [
   'HTTP_STATUS',
   'REDIRECT',
@@ -53,7 +53,10 @@ export const delivery = v.object({
   tries: v.number(),
   /** When the next try is due, in epoch milliseconds. */
   dueMs: v.number(),
-  /** Until then, no other instance tries. Present while a try is in progress, or was interrupted. Epoch milliseconds. */
+  /**
+   * Until this time, no other instance tries the delivery. Present while a try is in progress, or if it was
+   * interrupted. Epoch milliseconds.
+   */
   tryUntilMs: v.optional(v.number()),
   /** Of the last try. */
   reason: v.optional(v.picklist(FAILURE_REASONS)),
@@ -69,7 +72,7 @@ export const delivery = v.object({
 });
 export type Delivery = v.InferOutput<typeof delivery>;
 
-/** The result of a try, or the end of a delivery without one. */
+/** The result of a try, or of a delivery that ended without one. */
 export interface TryResult {
   readonly state: DeliveryState;
   /** When the next try is due. Only with PENDING. */
@@ -78,13 +81,13 @@ export interface TryResult {
   readonly status?: number | undefined;
 }
 
-/** Which delivery of an event to an endpoint exists: `HOOK#<env>#<org>#<endpoint>` / `EVENT#<event>`. */
+/** Identifies the delivery of an event to an endpoint: `HOOK#<env>#<org>#<endpoint>` / `EVENT#<event>`. */
 export const deliveredEvent = v.object({ deliveryId: v.string(), expiresAt: v.number() });
 
 /** How long deliveries are kept and shown. */
 export const DELIVERY_DAYS = 30;
 const DAY_MS = 24 * 3600_000;
-/** A message that is later than this is lost, or the queue has stopped. */
+/** If a message is later than this, it is lost, or the queue has stopped. */
 const OVERDUE_MS = DAY_MS;
 
 /** Returns the delivery of an event, due now. Throws if the event belongs to another organisation or environment. */
@@ -110,12 +113,12 @@ export function newDelivery(event: WebhookEvent, to: Endpoint, nowMs: number): D
   };
 }
 
-/** When a row of a delivery that was started now expires, in epoch seconds. */
+/** The expiry of the row of a delivery that starts now, in epoch seconds. */
 export function expiryOf(nowMs: number): number {
   return Math.ceil((nowMs + DELIVERY_DAYS * DAY_MS) / 1000);
 }
 
-/** The delivery in a new round, due now. The number of its tries, and its last result, stay. */
+/** The delivery in a new round, due now. It keeps the number of its tries and its last result. */
 export function resentDelivery(row: Delivery, nowMs: number): Delivery {
   const { tryUntilMs: _, endedAt: __, ...rest } = row;
   const round = row.round + 1;
@@ -123,8 +126,8 @@ export function resentDelivery(row: Delivery, nowMs: number): Delivery {
 }
 
 /**
- * The state of a delivery as customers see it. A delivery that nothing has tried for a day is shown as FAILED, so that one
- * whose message was lost is visible too.
+ * The state of a delivery as customers see it. A delivery that nothing has tried for a day is shown as FAILED, so
+ * that one whose message was lost is also visible.
  */
 export function shownState(row: Delivery, nowMs: number): Pick<Delivery, 'state' | 'reason'> {
   const { state, reason, dueMs, tryUntilMs = 0 } = row;
@@ -138,7 +141,7 @@ export function hasNoTriesLeft({ attempt }: Pick<Delivery, 'attempt'>): boolean 
   return attempt >= MOST_TRIES;
 }
 
-/** A message of the queue: names a delivery, and holds nothing of it. */
+/** A message of the queue. It names a delivery, but contains no part of it. */
 export const deliveryMessage = v.object({
   env: v.picklist(ENVIRONMENTS),
   organisationId: v.string(),

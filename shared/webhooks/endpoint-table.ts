@@ -9,7 +9,7 @@ import { type Endpoint, endpoint } from './endpoint.ts';
 
 /** Webhook endpoints in Console, below `HOOKS#<env>#<org>`, as members see and change them. */
 export interface EndpointTable {
-  /** All endpoints, with deleted ones that are still stored, oldest first. */
+  /** All endpoints, including deleted ones that are still stored, oldest first. */
   listEndpoints(owner: WalletId): Promise<Endpoint[]>;
   getEndpoint(owner: WalletId, id: string): Promise<Endpoint | undefined>;
   /** How many endpoints were ever added. 0 at first. */
@@ -25,7 +25,7 @@ export interface EndpointTable {
 
 const endpointCount = v.object({ version: v.number() });
 
-/** `recorder` records changes. It is absent where the table is only read, and in tests. */
+/** `recorder` records changes. Absent if the table is only read, and in tests. */
 export function endpointTable(
   client: DynamoDBDocumentClient,
   tableName: string,
@@ -89,17 +89,17 @@ export function endpointTable(
   };
 }
 
-/** What the audit trail calls an endpoint. */
+/** The name of an endpoint in the audit trail. */
 const targetOf = ({ env, id }: Endpoint) => `${env} webhook ${id}`;
 
-/** Path and query of an address may contain a token, so the audit trail holds the host only. */
+/** Path and query of an address may contain a token, so the audit trail contains the host only. */
 const hostOf = (url: string) => new URL(url).host;
 
 function recorded({ url, eventTypes, state, secret }: Endpoint): Record<string, unknown> {
   return { host: hostOf(url), events: eventTypes, state, secret_version: secret.version };
 }
 
-/** Only what differs, so that the function of each change needs no right over other attributes. */
+/** Only what differs, so that the function of each change needs no permission for other attributes. */
 function changedMemberValues(before: Endpoint, after: Endpoint): Record<string, unknown> {
   const read = memberValues(before);
   return Object.fromEntries(

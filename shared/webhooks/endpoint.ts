@@ -4,9 +4,12 @@ import { ENVIRONMENTS } from '../core/environment.ts';
 import type { WalletId } from '../core/keys.ts';
 import { EVENT_TYPES, type EventType } from './event-type.ts';
 
-/** A webhook endpoint: where a customer receives events, and its rules. The row holds no secret. */
+/** A webhook endpoint: where a customer receives events, and its rules. The row contains no secret. */
 
-/** Which secret signs: the version is part of its derivation, and `master` names the master secret that it is derived from. */
+/**
+ * Identifies the secret that signs. The version is part of its derivation, and `master` names the master secret that
+ * it is derived from.
+ */
 const secretRef = v.object({ version: v.number(), master: v.string() });
 export type SecretRef = v.InferOutput<typeof secretRef>;
 
@@ -35,7 +38,7 @@ export const endpoint = v.object({
   /** Set with DISABLED. `GONE`: the endpoint responded 410. */
   disabledBecause: v.optional(v.picklist(['MEMBER', 'GONE'])),
   secret: secretRef,
-  /** The secret before the last rotation, which also signs until `untilMs` (epoch milliseconds). */
+  /** The secret before the last rotation, which still signs until `untilMs` (epoch milliseconds). */
   previousSecret: v.optional(v.object({ ...secretRef.entries, untilMs: v.number() })),
   createdAt: v.string(),
   /** Incremented by every change of a member. A change applies only to the version that was read. */
@@ -64,10 +67,10 @@ export function freeLeases(row: Endpoint, nowMs: number): Lease['name'][] {
 
 /** The most endpoints of an organisation in one environment, without deleted ones. */
 export const MOST_ENDPOINTS = 5;
-/** How long the previous secret signs after a rotation. */
+/** How long the previous secret still signs after a rotation. */
 export const ROTATION_MS = 24 * 3600_000;
 
-/** What a member decides about an endpoint. */
+/** The settings of an endpoint that a member chooses. */
 export interface EndpointChoice {
   readonly url: string;
   readonly eventTypes: readonly EventType[];
@@ -103,12 +106,12 @@ export function changedEndpoint(row: Endpoint, { url, eventTypes }: EndpointChoi
   return { ...row, url, eventTypes: inOrder(eventTypes) };
 }
 
-/** The endpoint after it was enabled or disabled by a member. */
+/** The endpoint after a member enabled or disabled it. */
 export function switchedEndpoint({ disabledBecause: _, ...row }: Endpoint, isEnabled: boolean): Endpoint {
   return isEnabled ? { ...row, state: 'ENABLED' } : { ...row, state: 'DISABLED', disabledBecause: 'MEMBER' };
 }
 
-/** The endpoint with a new secret. The one before signs for another 24 hours; one that is older stops at once. */
+/** The endpoint with a new secret. The previous one still signs for 24 hours. An older one stops at once. */
 export function rotatedEndpoint(row: Endpoint, master: string, nowMs: number): Endpoint {
   const { secret } = row;
   return {

@@ -19,7 +19,7 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** All types of deliveries: `test` is sent by request of a member to one endpoint, whatever events it has chosen. */
+/** All types of deliveries. A member can send `test` to an endpoint, whatever events it has chosen. */
 export const DELIVERED_TYPES = [...EVENT_TYPES, 'test'] as const;
 export type DeliveredType = (typeof DELIVERED_TYPES)[number];
 

@@ -5,17 +5,17 @@ import { endpointKey } from '../core/keys.ts';
 import { type Endpoint, endpoint, freeLeases, type Lease } from './endpoint.ts';
 import { disableGone, returnLease, takeLease } from './lease-update.ts';
 
-/** What an attempt to take a lease found: the lease with the row of the endpoint, or why there is none. */
+/** The result of an attempt to take a lease: the lease with the row of the endpoint, or why there is none. */
 export type LeaseResult =
   | { readonly kind: 'taken'; readonly lease: Lease; readonly endpoint: Endpoint }
   | { readonly kind: 'busy' }
   | { readonly kind: 'not-enabled' };
 
-/** What deliveries write to the row of an endpoint: its leases, and that it is gone. */
+/** What deliveries write to the row of an endpoint: its leases, and that it responded 410. */
 export interface LeaseTable {
   /**
-   * Takes one of the two leases of an endpoint for a delivery until `untilMs`, unless others hold both, or the endpoint is
-   * not enabled. `row` is the endpoint as it was read; the result has the row as it is then.
+   * Takes one of the two leases of an endpoint for a delivery until `untilMs`, unless others hold both, or the
+   * endpoint is not enabled. `row` is the endpoint as it was read. The result contains the current row.
    */
   takeLease(row: Endpoint, holder: string, untilMs: number, nowMs: number): Promise<LeaseResult>;
   /** Returns a lease. Does nothing if it has expired and another delivery has taken it. */
@@ -29,7 +29,7 @@ export function leaseTable(client: DynamoDBDocumentClient, tableName: string): L
     updateRow(client, tableName, endpointKey(row, row.id), change, 'ALL_NEW');
   return {
     async takeLease(row, holder, untilMs, nowMs) {
-      // If none was free when the row was read, no write is needed to see it.
+      // If none was free when the row was read, there is no need to write.
       for (const name of freeLeases(row, nowMs)) {
         const lease = { name, holder, untilMs };
         const { isApplied, row: after } = await update(row, takeLease(lease, nowMs));

@@ -15,7 +15,7 @@ import {
 import type { EndpointTable } from './endpoint-table.ts';
 import { endpointSecret, masterIdOf } from './signature.ts';
 
-/** What members do with webhook endpoints. */
+/** The actions of members on webhook endpoints. */
 
 export interface EndpointDependencies {
   readonly endpoints: EndpointTable;
@@ -25,7 +25,7 @@ export interface EndpointDependencies {
   readonly nowMs: () => number;
 }
 
-/** An endpoint, and its secret, which is shown this once. */
+/** An endpoint, and its secret, which is shown only once. */
 export interface EndpointWithSecret {
   readonly endpoint: Endpoint;
   readonly secret: string;
@@ -34,8 +34,8 @@ export interface EndpointWithSecret {
 const TRIES = 5;
 
 /**
- * Adds an endpoint. Throws INVALID_SCHEMA if its address is not permitted, ENDPOINT_LIMIT_REACHED if the organisation has
- * as many as it may have in this environment, or CHANGED_MEANWHILE if others keep adding endpoints.
+ * Adds an endpoint. Throws INVALID_SCHEMA if its address is not permitted, ENDPOINT_LIMIT_REACHED if the organisation
+ * has the most endpoints that it may have in this environment, or CHANGED_MEANWHILE if others keep adding endpoints.
  */
 export async function addEndpoint(
   owner: WalletId,
@@ -47,10 +47,10 @@ export async function addEndpoint(
   const row = newEndpoint(owner, checked, currentMaster(masters), deps.nowMs());
   const added = { endpoint: row, secret: endpointSecret(row, row.secret, masters) };
   for (let tries = 0; tries < TRIES; tries += 1) {
-    // The count first: an endpoint that is added after it makes the condition fail.
+    // The count is read first, so that the condition fails if an endpoint is added after it.
     const count = await deps.endpoints.getCount(owner);
     const existing = await deps.endpoints.listEndpoints(owner);
-    // The write before was applied, and its response was lost.
+    // The previous write was applied, but its response was lost.
     if (existing.some(({ id }) => id === row.id)) return added;
     if (existing.filter(({ state }) => state !== 'DELETED').length >= MOST_ENDPOINTS)
       throw new ServiceError('ENDPOINT_LIMIT_REACHED');
@@ -59,16 +59,18 @@ export async function addEndpoint(
   throw new ServiceError('CHANGED_MEANWHILE');
 }
 
-/** What a member changes about an endpoint. */
+/** The changes that a member makes to an endpoint. */
 export interface EndpointChange extends EndpointChoice {
-  /** @default as it is */
+  /**
+   * @default unchanged
+   */
   readonly isEnabled?: boolean;
 }
 
 /**
- * Changes address and events of an endpoint, and whether it is enabled. An address that stays is not checked again, so that
- * an endpoint whose server does not exist any more can be disabled. Throws as `addEndpoint` does, and RESOURCE_NOT_FOUND if
- * there is none.
+ * Changes address and events of an endpoint, and whether it is enabled. An unchanged address is not checked again, so
+ * that an endpoint whose server no longer exists can be disabled. Throws as `addEndpoint` does, and
+ * RESOURCE_NOT_FOUND if there is none.
  */
 export async function updateEndpoint(
   owner: WalletId,
@@ -85,7 +87,7 @@ export async function updateEndpoint(
   return change(owner, id, changed, deps);
 }
 
-/** Enables or disables an endpoint. Deliveries that wait for a disabled endpoint are cancelled when they are due. */
+/** Enables or disables an endpoint. Waiting deliveries to a disabled endpoint are cancelled when they are due. */
 export function switchEndpoint(
   owner: WalletId,
   id: string,
@@ -102,8 +104,9 @@ export function deleteEndpoint(owner: WalletId, id: string, deps: EndpointDepend
 }
 
 /**
- * Gives an endpoint a new secret. The old one also signs for 24 hours. Two rotations at the same time, or one whose response
- * was lost, give one new secret: with two, the old one would no longer sign. Throws as `switchEndpoint` does.
+ * Gives an endpoint a new secret. The old one also signs for 24 hours. Two concurrent rotations, or a repeated one
+ * whose response was lost, create only one new secret. With two, the old secret would no longer sign. Throws as
+ * `switchEndpoint` does.
  */
 export async function rotateSecret(
   owner: WalletId,
@@ -120,7 +123,10 @@ export async function rotateSecret(
   return { endpoint: row, secret: endpointSecret(row, row.secret, masters) };
 }
 
-/** Returns an endpoint that is not deleted. Throws RESOURCE_NOT_FOUND for every other ID, also of other organisations. */
+/**
+ * Returns an endpoint that is not deleted. Throws RESOURCE_NOT_FOUND for every other ID, including those of other
+ * organisations.
+ */
 export async function requiredEndpoint(
   owner: WalletId,
   id: string,

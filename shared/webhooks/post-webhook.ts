@@ -11,11 +11,11 @@ export interface WebhookPost {
   readonly headers: Readonly<Record<string, string>>;
   /** JSON. */
   readonly body: string;
-  /** From the DNS look-up to the status of the response. */
+  /** The time limit from the DNS look-up to the status of the response. */
   readonly timeoutMs: number;
 }
 
-/** What came of it. The body of a response is neither read nor stored. */
+/** The result of the attempt. The body of a response is neither read nor stored. */
 export type PostResult =
   | { readonly kind: 'delivered'; readonly status: number }
   | { readonly kind: 'failed'; readonly reason: FailureReason; readonly status?: number };
@@ -36,13 +36,13 @@ const REASONS: Readonly<Record<string, FailureReason>> = {
 };
 
 /**
- * Returns a function that sends events over HTTP. Each attempt has a connection of its own, whose address is checked by the
- * look-up that the connection uses: there is no second look-up. Redirects are not followed.
+ * Returns a function that sends events over HTTP. Each attempt has its own connection. The look-up of the connection
+ * itself checks the address, so there is no second look-up. Redirects are not followed.
  */
 export function webhookPoster(rules: AddressRules): PostWebhook {
   return (post) => {
     const url = parseAddress(post.url, rules);
-    // Stages and rules change: an address that was permitted when it was saved may not be any more.
+    // Stages and rules change, so an address that was permitted when it was saved may no longer be.
     if (typeof url === 'string') return Promise.resolve({ kind: 'failed', reason: 'ADDRESS_NOT_PERMITTED' });
     return new Promise((resolve) => {
       const outgoing = open(url, post, rules);
@@ -70,7 +70,7 @@ function open(url: URL, { headers, body }: WebhookPost, { resolve = lookup }: Ad
     },
     agent: false,
   };
-  // Plain http is for loopback addresses of the stage local only, which need no check.
+  // Plain http is only for loopback addresses in the stage `local`, which need no check.
   if (url.protocol === 'http:') return httpRequest(url, options);
   return httpsRequest(
     url,

@@ -9,7 +9,7 @@ import type { EndpointTable } from './endpoint-table.ts';
 import { requiredEndpoint } from './manage-endpoints.ts';
 import { type StartDependencies, startDelivery } from './start-deliveries.ts';
 
-/** What members do with deliveries: list them, send a test, resend one, replay a range. */
+/** The actions of members on deliveries: list them, send a test, resend one, replay a range. */
 
 export interface ResendDependencies {
   readonly endpoints: Pick<EndpointTable, 'getEndpoint'>;
@@ -71,14 +71,14 @@ export interface Replay {
   readonly after?: string | undefined;
 }
 
-/** What a part of a replay has done. */
+/** The result of one part of a replay. */
 export interface ReplayPart {
   readonly resent: number;
   /** Where the next part begins. Undefined if this was the last one. */
   readonly next: string | undefined;
 }
 
-/** A request must not last long. The page continues with the next part, and shows the progress. */
+/** A request must not take long. The page continues with the next part, and shows the progress. */
 const REPLAYED_AT_ONCE = 50;
 
 /**
@@ -113,13 +113,13 @@ export async function listDeliveries(
   page: { readonly before?: string | undefined; readonly limit: number },
   deps: Pick<ResendDependencies, 'endpoints' | 'deliveries'>,
 ): Promise<DeliveryPage> {
-  // Also those of a deleted endpoint, so that its failed deliveries stay visible.
+  // Including those of a deleted endpoint, so that its failed deliveries stay visible.
   if (!(await deps.endpoints.getEndpoint(owner, endpointId))) throw new ServiceError('RESOURCE_NOT_FOUND');
   const range: DeliveryRange = { first: '0', last: page.before ?? 'Z' };
   return deps.deliveries.listDeliveries(owner, endpointId, range, { limit: page.limit, newest: true });
 }
 
-/** The row first, then the message: a message of a later round than its row would do nothing. */
+/** The row is written before the message, because a message of a later round than its row would do nothing. */
 async function restart(
   before: Delivery,
   { deliveries, queue, nowMs }: ResendDependencies,
@@ -131,7 +131,7 @@ async function restart(
   return after;
 }
 
-/** Whether the write was applied although it failed, because the response to an earlier attempt was lost. */
+/** Whether the write was applied even though it failed, because the response to an earlier attempt was lost. */
 async function isStored(after: Delivery, deliveries: DeliveryTable): Promise<boolean> {
   const row = await deliveries.getDelivery(after, after.endpointId, after.id);
   return row?.round === after.round && row.dueMs === after.dueMs;

@@ -18,7 +18,10 @@ export const RETRY_WAITS_MS = [
 ] as const;
 
 export const MOST_TRIES = RETRY_WAITS_MS.length + 1;
-/** A wait differs by up to this share, so that deliveries that failed together are not tried together. */
+/**
+ * Each wait varies randomly by up to this share, so that deliveries that failed together are not tried again
+ * together.
+ */
 const JITTER = 0.1;
 
 /** Returns the time of the try after `tries` tries, in epoch milliseconds. Undefined after the last one. */
@@ -27,7 +30,7 @@ export function nextTryAt(tries: number, nowMs: number, random: number): number 
   return waitMs && nowMs + Math.round(waitMs * (1 - JITTER + 2 * JITTER * random));
 }
 
-/** SQS hides a message for at most 12 hours after it was received. A longer wait takes several steps. */
+/** SQS hides a message for at most 12 hours after it was received. A longer wait consists of several steps. */
 const LONGEST_HIDE_SECONDS = 11 * 3600;
 
 /** Returns for how many seconds a message is hidden until this time, or until the next step to it. */

@@ -3,21 +3,24 @@ import type { Secret } from '../core/secrets.ts';
 import type { Endpoint, SecretRef } from './endpoint.ts';
 
 /**
- * Signatures of Standard Webhooks 1.0 (https://github.com/standard-webhooks/standard-webhooks), and the secrets that make
- * them. A secret is derived from a master secret, so that no table holds it.
+ * Signatures of Standard Webhooks 1.0 (https://github.com/standard-webhooks/standard-webhooks), and the secrets that
+ * make them. Each secret is derived from a master secret, so that no table contains it.
  */
 
 const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 
-/** Names a master secret without revealing it, so that the secrets of endpoints survive a rotation of the master secret. */
+/**
+ * Identifies a master secret without revealing it, so that the secrets of endpoints survive a rotation of the master
+ * secret.
+ */
 export function masterIdOf(master: string): string {
   return createHash('sha256').update(`webhook-master/${master}`).digest('hex').slice(0, 12);
 }
 
 /**
- * Derives the secret of an endpoint in the form that customers receive: `whsec_` and base64. `masters` is the secret with
- * `current` and, after a rotation, `previous`. Throws if neither is the one that the row names.
+ * Derives the secret of an endpoint in the form that customers receive: `whsec_` and base64. `masters` is the secret
+ * with `current` and, after a rotation, `previous`. Throws if the row names neither of them.
  */
 export function endpointSecret(
   { id, organisationId, env }: Pick<Endpoint, 'id' | 'organisationId' | 'env'>,
@@ -25,7 +28,7 @@ export function endpointSecret(
   masters: Secret,
 ): string {
   const known = Object.values(masters).find((one) => masterIdOf(one) === master);
-  if (known === undefined) throw new Error('The master secret of a webhook endpoint is not known any more.');
+  if (known === undefined) throw new Error('The master secret of a webhook endpoint is no longer known.');
   // Newlines separate the parts, which contain none.
   const info = ['webhook', env, organisationId, id, version].join('\n');
   const bytes = hkdfSync('sha256', known, 'identity-verification', info, SECRET_BYTES);

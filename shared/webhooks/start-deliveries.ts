@@ -13,9 +13,9 @@ export interface StartDependencies {
 }
 
 /**
- * Starts the deliveries of an event to the endpoints of its organisation and environment that have chosen it. It may run
- * again for the same event, also after a run that failed halfway: there is one delivery to each endpoint. Returns how many
- * there are.
+ * Starts the deliveries of an event to the endpoints of its organisation and environment that have chosen it. It may
+ * run again for the same event, even after a run that failed halfway: there is only one delivery to each endpoint.
+ * Returns the number of deliveries.
  */
 export async function startDeliveries(
   event: WebhookEvent & { readonly type: EventType },
@@ -28,9 +28,9 @@ export async function startDeliveries(
 }
 
 /**
- * Stores the delivery of an event to one endpoint, and then sends its message. Returns the delivery as it is stored. If the
- * event was started before, the message is sent again only if nothing has come of it yet: the first run may have ended
- * before it sent the message. A second message does no harm.
+ * Stores the delivery of an event to one endpoint, and then sends its message. Returns the delivery as it is stored.
+ * If the delivery already exists, the message is sent again only if the delivery has not been tried yet, because the
+ * first run may have ended before it sent the message. A second message is harmless.
  */
 export async function startDelivery(
   event: WebhookEvent,

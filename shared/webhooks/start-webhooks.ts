@@ -7,7 +7,7 @@ import { type ConcernedReads, concernedOrganisations } from './concerned-organis
 import type { EventType, WebhookEvent } from './event-type.ts';
 import { type StartDependencies, startDeliveries } from './start-deliveries.ts';
 
-/** Turns events of the bus into events of customers. */
+/** Converts events of the bus to events for customers. */
 
 export type StartWebhooksDependencies = StartDependencies & ConcernedReads;
 
@@ -45,8 +45,8 @@ export const WEBHOOK_EVENTS = Object.keys(TRANSLATIONS) as ServiceEvent['type'][
 const ORGANISATIONS_AT_ONCE = 10;
 
 /**
- * Starts the deliveries of an event of the bus. Rejects if one could not be started: Lambda then tries again, and there is
- * still one delivery to each endpoint.
+ * Starts the deliveries of an event of the bus. Rejects if one could not be started. Lambda then retries, and there
+ * is still only one delivery to each endpoint.
  */
 export async function startWebhooks(event: BusEvent, deps: StartWebhooksDependencies): Promise<void> {
   const delivered = deliveredEvent(event);
@@ -61,7 +61,7 @@ export async function startWebhooks(event: BusEvent, deps: StartWebhooksDependen
   logger.info('webhooks', { type, event_id: id, organisations: events.length, deliveries });
 }
 
-/** The event of each organisation that it concerns. */
+/** The event for each organisation that it concerns. */
 async function eventsOf(
   { type, id, at, detail }: DeliveredEvent,
   deps: ConcernedReads,
@@ -73,7 +73,7 @@ async function eventsOf(
   return organisations
     .filter(({ status }) => isAdmitted(status, env))
     .map(({ id: organisationId }) => ({
-      // An event about a registry concerns many organisations, and is one event of each.
+      // An event about a registry concerns many organisations, and becomes one event for each.
       id,
       type: translation.type,
       at,

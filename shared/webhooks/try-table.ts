@@ -6,13 +6,13 @@ import { type Delivery, type DeliveryMessage, delivery, type TryResult } from '.
 import { type Endpoint, endpoint } from './endpoint.ts';
 import { claimTry, recordResult, type TryTimes } from './try-update.ts';
 
-/** What a message is about. Each is undefined if its row has expired. */
+/** The rows that a message is about. Each is undefined if it has expired. */
 export interface MessageSubject {
   readonly endpoint: Endpoint | undefined;
   readonly delivery: Delivery | undefined;
 }
 
-/** What the tries of deliveries read and write. */
+/** The table that tries of deliveries read and write. */
 export interface TryTable {
   /** Reads both rows of a message in one round trip. */
   readSubject(message: DeliveryMessage): Promise<MessageSubject>;

@@ -234,7 +234,7 @@ export interface FieldMatch {
   reasons: MatchReason[];
 }
 
-/** Why a field differs although the person may be the same. More reasons may be added. */
+/** Why a field may differ for the same person. More reasons may be added. */
 export type MatchReason =
   | 'ORDER_SWAPPED'
   | 'TONE_MARKS'

@@ -59,7 +59,7 @@ const CLAIMS: readonly (keyof ClaimedDetails)[] = [
   'phone',
 ];
 
-/** The options of a match. Without details, our clients accept none. */
+/** The options of a match. Our clients accept them only with details. */
 function matchOptions({ match, match_only }: Readonly<Record<string, unknown>>) {
   const sent = new Map(Object.entries(typeof match === 'object' && match !== null ? match : {}));
   const claimed = CLAIMS.flatMap((name) => {

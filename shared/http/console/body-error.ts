@@ -4,8 +4,8 @@ import { shownFieldName, unknownNameHint } from '../../core/field-name.ts';
 import { wrongChoice } from '../../core/wrong-choice.ts';
 
 /**
- * The bodies of the console. Unlike those of the API, they have lists, booleans and email addresses. The message of an
- * issue that the schema of a body sets itself is the hint next to the field.
+ * The bodies of the console. Unlike those of the API, they have lists, booleans and email addresses. If the schema of
+ * a body sets the message of an issue, that message is the hint next to the field.
  */
 
 type Issue = v.BaseIssue<unknown>;
@@ -16,7 +16,7 @@ export function parseConsoleBody<S extends v.GenericSchema>(schema: S, json: unk
     throw invalidSchema('not_an_object', '', 'The body must be a JSON object.', 'Send one object.');
   const result = v.safeParse(schema, json);
   if (result.success) return result.output;
-  // A misspelt field is also missing under its right name. Naming the unknown one helps more.
+  // A misspelt field is also missing under its correct name. It helps more to name the unknown one.
   throw rejection(schema, result.issues.find(isUnknownField) ?? result.issues[0]);
 }
 
@@ -24,7 +24,7 @@ function isUnknownField(issue: Issue): boolean {
   return issue.type === 'strict_object' && issue.expected === 'never';
 }
 
-/** The names of types for people, by the types of schemas. */
+/** The readable names of types, by the types of schemas. */
 const TYPES: Readonly<Record<string, string>> = {
   string: 'a text',
   boolean: 'true or false',
@@ -38,7 +38,7 @@ const TYPES: Readonly<Record<string, string>> = {
 function rejection(schema: v.GenericSchema, issue: Issue): ServiceError {
   const path = issue.path ?? [];
   const keys = path.map(({ key }) => String(key));
-  // The schemas take a list for an object without fields.
+  // The schemas accept a list as an object without fields.
   const list = path.findIndex(({ type, input }) => type === 'object' && Array.isArray(input));
   if (list >= 0) return wrongType(shownFieldName(keys.slice(0, list).join('.')), 'an object');
   const field = shownFieldName(keys.join('.'));

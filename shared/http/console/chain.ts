@@ -35,8 +35,8 @@ import { session } from './middleware/session.ts';
 import { isConsoleFile, isConsoleResult, isPublicResult, isRedirect } from './responses.ts';
 
 /**
- * The chains of checks of the console (docs/architecture.md, "Order of checks of the console"). Who may call a route is
- * in `CONSOLE_ROUTES`; its chain follows from that row.
+ * The chains of checks of the console (docs/architecture.md, "Order of checks of the console"). `CONSOLE_ROUTES` says
+ * who may call a route, and that row determines its chain.
  */
 
 /** The routes by who may call them. */
@@ -48,7 +48,7 @@ export type PublicReadName = Exclude<RoutesOf<'public'>, SignInRouteName>;
 export type SignedInRouteName = RoutesOf<'signed-in'>;
 export type MemberRouteName = RoutesOf<readonly string[]>;
 
-/** What a route does once every check has passed. `input` is the parsed body, or the query string of a read. */
+/** The work of a route, once every check has passed. `input` is the parsed body, or the query string of a read. */
 export type ConsoleRun<R extends SignedInRequest, S extends InputSchema, T> = (
   request: R,
   input: v.InferOutput<S>,
@@ -57,7 +57,8 @@ export type ConsoleRun<R extends SignedInRequest, S extends InputSchema, T> = (
 
 export interface ConsoleRouteOptions<S extends InputSchema, T> extends InputOptions<S> {
   /**
-   * Reads of the organisation that run while the session is checked. Their result is dropped if it is rejected.
+   * Reads of the organisation that run while the session is checked. Their result is dropped if the session is
+   * rejected.
    * @default nothing
    */
   readonly prefetch?: Prefetch<T>;
@@ -66,7 +67,7 @@ export interface ConsoleRouteOptions<S extends InputSchema, T> extends InputOpti
 /** No fields at all. */
 type NoInput = v.StrictObjectSchema<Record<never, never>, undefined>;
 
-/** A route of members. Their roles are in its row. */
+/** A route for members. Their roles are in its row. */
 export function consoleRoute<S extends InputSchema = NoInput, T = undefined>(
   name: MemberRouteName,
   run: ConsoleRun<ConsoleRequest, S, T>,
@@ -94,7 +95,7 @@ export function consoleRoute<S extends InputSchema = NoInput, T = undefined>(
   });
 }
 
-/** A route of signed-in people, who may belong to no organisation, or to a suspended one. */
+/** A route for signed-in people, who may belong to no organisation, or to a suspended one. */
 export function signedInRoute<S extends InputSchema = NoInput>(
   name: SignedInRouteName,
   run: ConsoleRun<SignedInRequest, S, undefined>,

@@ -26,7 +26,7 @@ export function changeDependencies(): ChangeDependencies {
   };
 }
 
-/** Reads the names of the members, which a search also looks in. */
+/** Reads the names of the members, which a search also covers. */
 export function readNames({ members }: Pick<ChangeDependencies, 'members'>): Prefetch<MemberNames> {
   return async (organisationId) => memberNames(await members.listMembers(organisationId));
 }
@@ -46,7 +46,7 @@ export const changesQuery = v.strictObject({
   limit,
 });
 
-/** GET /audit: what was changed in the organisation, and by whom. */
+/** GET /audit: the changes in the organisation, and their authors. */
 export function showChanges({
   audit,
 }: ChangeDependencies): ConsoleRun<ConsoleRequest, typeof changesQuery, MemberNames> {

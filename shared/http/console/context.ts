@@ -10,7 +10,7 @@ import type { SessionRows } from '../../console/session-check-table.ts';
 import type { HttpResponse } from '../result.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 
-/** What a route of signed-in people knows of its request. */
+/** What a route for signed-in people knows about its request. */
 export interface SignedInRequest {
   readonly requestId: string;
   /** When the request began, epoch milliseconds. */
@@ -33,13 +33,15 @@ export interface SignedInRequest {
   cookieFor(organisationId: string | undefined): string;
 }
 
-/** What a route of members knows of its request: the organisation is the caller's own, and the role was checked. */
+/**
+ * What a route for members knows about its request. The organisation is the caller's own, and the role was checked.
+ */
 export interface ConsoleRequest extends SignedInRequest {
   readonly organisation: Organisation;
   readonly membership: Membership;
 }
 
-/** What a route returns once every check has passed: the field `data` of the envelope. */
+/** The result of a route, once every check has passed: the field `data` of the envelope. */
 export interface ConsoleResult {
   readonly data: unknown;
   /** A sentence for developers. @default "OK." */
@@ -61,7 +63,7 @@ export interface PublicResult {
   readonly maxAgeSeconds: number;
 }
 
-/** Where the browser goes next, with a 303. Only the routes of the sign-in return it. */
+/** Where the browser goes next, with a 303. Only the sign-in routes return it. */
 export interface Redirect {
   readonly location: string;
   readonly cookies?: readonly string[];
@@ -74,7 +76,9 @@ export interface SignedIn extends SessionRows {
   readonly person: Person;
 }
 
-/** Reads what a route needs of the organisation in the cookie. Its result is used only if the session is accepted. */
+/**
+ * Reads what a route needs about the organisation in the cookie. Its result is used only if the session is accepted.
+ */
 export type Prefetch<T> = (organisationId: string, event: APIGatewayProxyEvent) => Promise<T>;
 
 /** The state of one request, passed from middleware to middleware on the Lambda context. */
@@ -82,15 +86,15 @@ export class ConsoleContext {
   readonly requestId: string;
   readonly name: ConsoleRouteName;
   readonly route: ConsoleRoute;
-  /** Whether the browser itself opens the route, as a step of the sign-in. It then gets no JSON. */
+  /** Whether the browser itself opens the route, as a step of the sign-in. The response is then not JSON. */
   readonly isSignIn: boolean;
   readonly requestedAtMs: number;
   readonly nowMs: number;
   /** Headers of the response. */
   readonly headers: Record<string, string>;
-  /** Whether the response removes the cookie, which is of no use any more. */
+  /** Whether the response removes the cookie, because it is no longer of use. */
   clearsCookie = false;
-  /** The code of the response, and our own classification, for the log line; never personal data. */
+  /** The code of the response, and the service's own classification, for the log line. Never personal data. */
   code = '';
   detail = '';
   /** Whether the identity provider failed, or could not be reached. */
@@ -99,9 +103,12 @@ export class ConsoleContext {
   input: unknown;
   /** What the route reads at the same time as the session is checked. */
   prefetched: Promise<unknown> = Promise.resolve(undefined);
-  /** Whether the person is within their rate, once the row of the limiter was written. */
+  /** Whether the person is within their rate, once the row of the limiter is written. */
   rate: Promise<RateDecision> | undefined;
-  /** What runs next to the route. The response waits until it has ended, because Lambda then freezes the function. */
+  /**
+   * Work that runs in parallel with the route. The response waits until it has ended, because Lambda freezes the
+   * function after the response.
+   */
   readonly pending: Promise<unknown>[] = [];
   #signedIn: SignedIn | undefined;
 
@@ -121,7 +128,7 @@ export class ConsoleContext {
     };
   }
 
-  /** Reading it before the session was checked throws: the chain is then in the wrong order. */
+  /** Throws if it is read before the session is checked, because the chain is then in the wrong order. */
   get signedIn(): SignedIn {
     if (!this.#signedIn) throw new Error('No middleware of this chain has checked the session.');
     return this.#signedIn;
@@ -135,7 +142,7 @@ export class ConsoleContext {
   }
 }
 
-/** What a chain carries: the route's result, until the `respond` middleware turns it into the HTTP response. */
+/** The output of a chain: the route's result, until the `respond` middleware turns it into the HTTP response. */
 export type ConsoleResponse = ConsoleResult | ConsoleFile | PublicResult | Redirect | HttpResponse;
 
 export type ConsoleLambdaContext = Context & { consoleContext: ConsoleContext };

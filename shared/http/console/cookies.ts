@@ -10,7 +10,7 @@ const SESSION = '__Host-session';
 const SIGN_IN = '__Host-sign-in';
 const ATTRIBUTES = 'Path=/; Secure; HttpOnly';
 
-/** A cookie of the browser's session that only requests from our own pages carry. */
+/** A cookie of the browser's session, which is sent only with requests from our own pages. */
 export function sessionCookie(text: string): string {
   return `${SESSION}=${text}; ${ATTRIBUTES}; SameSite=Strict`;
 }

@@ -67,7 +67,7 @@ export function listDeliveries(): Run<typeof deliveriesQuery, DeliveryPage> {
   };
 }
 
-/** What the routes that send depend on. */
+/** The dependencies of the routes that send deliveries. */
 export type SendDependencies = (recorder: Recorder) => ResendDependencies;
 
 /** Created once per instance. */

@@ -42,7 +42,7 @@ export interface HomeDependencies {
   readonly tools: LedgerTools;
 }
 
-/** What the route needs, created once per instance. */
+/** The dependencies of the route, created once per instance. */
 export function homeDependencies(): HomeDependencies {
   const client = database();
   const apiKeys = setting('API_KEYS_TABLE');
@@ -61,7 +61,7 @@ export function homeDependencies(): HomeDependencies {
 
 const ALERTS_SHOWN_MS = 7 * 24 * 3_600_000;
 
-/** What does not depend on the row of the organisation. */
+/** The data that does not depend on the row of the organisation. */
 export interface HomeReads {
   readonly keys: readonly ApiKey[];
   readonly profile: Profile | undefined;
@@ -96,7 +96,7 @@ export function readHome({
 
 type NoInput = v.StrictObjectSchema<Record<never, never>, undefined>;
 
-/** GET /home: the state of the organisation, and what is left to do. */
+/** GET /home: the state of the organisation, and the remaining steps. */
 export function showHome(deps: HomeDependencies): ConsoleRun<ConsoleRequest, NoInput, HomeReads> {
   return async ({ organisation, nowMs }, _, reads) => {
     const [usage, live, test] = await Promise.all([

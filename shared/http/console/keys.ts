@@ -45,7 +45,7 @@ export function keyDependencies(): KeyDependencies {
   };
 }
 
-/** What all routes of existing keys read while the session is checked. */
+/** What all routes for existing keys read while the session is checked. */
 export interface KeyReads {
   readonly keys: readonly ApiKey[];
   readonly names: MemberNames;
@@ -145,7 +145,7 @@ export function rotateKey(deps: KeyDependencies): Run<typeof rotateKeyBody> {
   };
 }
 
-/** POST /keys/{id}/revoke: rejects a key for good, from its next request on. */
+/** POST /keys/{id}/revoke: revokes a key permanently, from its next request on. */
 export function revokeKey(deps: KeyDependencies): Run<NoInput> {
   return async (request, _, { keys, names }) => {
     const key = changeableKey(request, keys);
@@ -160,7 +160,10 @@ export function revokeKey(deps: KeyDependencies): Run<NoInput> {
   };
 }
 
-/** Returns the key that the path names. Throws if it is not one of the organisation, or the member may not change it. */
+/**
+ * Returns the key that the path names. Throws if it does not belong to the organisation, or if the member may not
+ * change it.
+ */
 function changeableKey(request: ConsoleRequest, keys: readonly ApiKey[]): ApiKey {
   const key = keyWithId(keys, pathId(request.event));
   if (!key) throw new ServiceError('RESOURCE_NOT_FOUND');

@@ -3,7 +3,9 @@ import { CONSOLE_API, consoleRouteOf } from '../../console/routes.ts';
 import { setting } from '../../core/config.ts';
 import { ownAddress } from '../own-address.ts';
 
-/** Returns the origin of the console's pages. Locally it is that of the request, since the port can be any. */
+/**
+ * Returns the origin of the console's pages. Locally, this is the origin of the request, because the port can be any.
+ */
 export function ownOrigin(event: APIGatewayProxyEvent): string {
   return setting('CONSOLE_URL') || ownAddress(event);
 }

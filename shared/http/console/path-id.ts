@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ServiceError } from '../../core/errors.ts';
 
-/** The longest ID is that of a person. */
+/** The longest IDs are those of people. */
 const ID = /^[0-9A-Za-z_-]{1,128}$/;
 
 /** Returns the ID in the path. Throws RESOURCE_NOT_FOUND, as for an unknown one, if it cannot be an ID. */

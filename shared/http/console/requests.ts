@@ -33,7 +33,7 @@ import { day } from './day-query.ts';
 import { environment, environmentQuery, prefetchedQuery } from './environment-query.ts';
 
 const DAY_MS = 24 * 3_600_000;
-/** Without a range, this many days are listed, today included. */
+/** Without a range, this many days are listed, including today. */
 const DEFAULT_DAYS = 7;
 const MOST_OF_LABEL = 100;
 
@@ -185,7 +185,7 @@ export function findRequest({
 
 const NOT_FOUND = 'No request has this ID in this environment. Rejected requests are kept for 7 days.';
 
-/** GET /requests/{request_id}: how a request went, whether it was charged, and whether a retry helps. */
+/** GET /requests/{request_id}: the outcome of a request, whether it was charged, and whether a retry helps. */
 export function showRequest({
   charges,
 }: ShowRequestDependencies): ConsoleRun<ConsoleRequest, typeof requestQuery, FoundRequest> {

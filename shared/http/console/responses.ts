@@ -58,7 +58,7 @@ export function fileOf({ file }: ConsoleFile, context: ConsoleContext): HttpResp
   return { statusCode: 200, headers, body, isBase64Encoded: true };
 }
 
-/** The response of a read without a session: 304 if the client has the content already. */
+/** The response of a read without a session: 304 if the client already has the content. */
 export function publicOf(
   { content, maxAgeSeconds }: PublicResult,
   context: ConsoleContext,
@@ -75,17 +75,17 @@ export function publicOf(
   return compress({ statusCode: 200, headers, body: content.text }, event);
 }
 
-/** The response of a route of the sign-in: the browser goes on with a GET. */
+/** The response of a route of the sign-in: the browser continues with a GET. */
 export function redirectOf({ location, cookies = [] }: Redirect, context: ConsoleContext): HttpResponse {
   context.code ||= 'REDIRECT';
   const headers = { ...context.headers, Location: location };
   return withCookies({ statusCode: 303, headers, body: '' }, cookies);
 }
 
-/** Where a failed sign-in ends. Which of its checks failed is in the log only. */
+/** The page on which a failed sign-in ends. Only the log says which check failed. */
 const SIGN_IN_FAILED: Redirect = { location: '/sign-in?failed=1', cookies: [CLEAR_SIGN_IN_COOKIE] };
 
-/** The response for an error of either catalogue. The browser itself opens the routes of the sign-in: it gets a page. */
+/** The response for an error of either catalogue. The browser itself opens the sign-in routes, so it gets a page. */
 export function failureOf(
   { code, message, details, retryAfterSeconds }: ServiceError<ErrorCode | ConsoleCode>,
   context: ConsoleContext,

@@ -1,4 +1,4 @@
-/** What the browser may do on the pages of the console. All scripts and styles are files of the console itself. */
+/** What pages of the console may do in the browser. All scripts and styles are files of the console itself. */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -10,7 +10,7 @@ export type SiteEncoding = keyof typeof ENCODINGS | 'identity';
 
 export interface SiteFile {
   readonly contentType: string;
-  /** The name contains a hash of the content, so that browsers never have to ask again. */
+  /** The name contains a hash of the content, so browsers never have to ask again. */
   readonly isImmutable: boolean;
   readonly variants: ReadonlyMap<SiteEncoding, SiteVariant>;
 }
@@ -76,6 +76,6 @@ function readSiteFile(path: string, paths: readonly string[]): SiteFile {
 
 function readVariant(file: string): SiteVariant {
   const body = readFileSync(file);
-  // Each variant has its own, since their bytes differ (RFC 9110, 8.8.3).
+  // Each variant has its own tag, because their bytes differ (RFC 9110, 8.8.3).
   return { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` };
 }

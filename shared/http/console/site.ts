@@ -12,8 +12,9 @@ const PAGE_METHODS = ['GET', 'HEAD'];
 const NO_ROUTE = 'No page and no route of the console has this path.';
 
 /**
- * Serves the pages of the console, and rejects what no route serves. Every path without a file is a page, which the script
- * of the index shows. Only a path that looks like a file, with a dot in its last part, can be missing.
+ * Serves the pages of the console, and rejects requests that no route serves. Every path without a file is a page,
+ * which the script of the index shows. Only a path that looks like a file, with a dot in its last part, can be
+ * missing.
  */
 export function serveSite(files: SiteFiles): (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult> {
   return async (event) => {
@@ -35,7 +36,7 @@ function fileResponse(file: SiteFile, event: APIGatewayProxyEvent): APIGatewayPr
     'Content-Type': file.contentType,
     'Cache-Control': file.isImmutable ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache',
     ETag: etag,
-    // Caches must not send a compressed response to other clients, or the reverse.
+    // Caches must not send a compressed response to other clients, or vice versa.
     Vary: 'Accept-Encoding',
   };
   if (hasCopy(event, etag)) return { statusCode: 304, headers, body: '' };

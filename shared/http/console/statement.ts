@@ -41,7 +41,7 @@ export interface StatementDependencies {
   readonly nowMs: () => number;
 }
 
-/** What the route needs, created once per instance. */
+/** The dependencies of the route, created once per instance. */
 export function statementDependencies(): StatementDependencies {
   const client = database();
   return {
@@ -66,9 +66,9 @@ export const statementQuery = v.strictObject({
 const SETTLED_AFTER_MS = 600_000;
 
 /**
- * Reads the balance at the start of the month while the session is checked: what the month before carried forward if it is
- * closed, or the balance of its last day if that was counted after all its lines were written. Otherwise, it adds up the lines since the
- * last closed month. For a later page, the balance is in the cursor.
+ * Reads the balance at the start of the month while the session is checked: what the month before carried forward if
+ * it is closed, or the balance of its last day if it was counted after all lines of the day were written. Otherwise,
+ * it adds up the lines since the last closed month. For a later page, the balance is in the cursor.
  */
 export function readOpening({
   findBalance,

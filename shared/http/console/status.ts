@@ -23,7 +23,7 @@ export interface StatusDependencies {
   readonly nowMs: () => number;
 }
 
-/** What the routes need, created once per instance. */
+/** The dependencies of the routes, created once per instance. */
 export function statusDependencies(): StatusDependencies {
   const client = database();
   return {

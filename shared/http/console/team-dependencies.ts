@@ -16,7 +16,7 @@ export function teamDependencies(): TeamDependencies {
   };
 }
 
-/** Returns what sends the emails of the console. */
+/** Returns the mailer of the console. */
 export function consoleMail(): SendMail {
   return sesMail(setting('MAIL_FROM'));
 }

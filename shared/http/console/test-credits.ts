@@ -19,7 +19,7 @@ export interface TestCreditDependencies {
   readonly credits: number;
 }
 
-/** What the route needs, created once per instance. */
+/** The dependencies of the route, created once per instance. */
 export function testCreditDependencies(): TestCreditDependencies {
   const client = database();
   const [wallets, payments] = [setting('WALLETS_TABLE'), setting('PAYMENTS_TABLE')];

@@ -35,7 +35,7 @@ export interface StartTopUpDependencies {
   readonly apiUrl: string;
 }
 
-/** What the route needs, created once per instance. */
+/** The dependencies of the route, created once per instance. */
 export function startTopUpDependencies(): StartTopUpDependencies {
   const opening = openDependencies();
   const ordersOf = (recorder: Recorder) => orderTable(database(), setting('PAYMENTS_TABLE'), recorder);
@@ -121,7 +121,9 @@ type Orders = Pick<OrderTable, 'getOrder'>;
 /** The table of the route, created once per instance. */
 export const topUpOrders = (): Orders => orderTable(database(), setting('PAYMENTS_TABLE'));
 
-/** Reads the order while the session is checked. Its key has no organisation, so the route compares it. */
+/**
+ * Reads the order while the session is checked. Its key does not contain the organisation, so the route compares it.
+ */
 export function readTopUp(orders: Orders): Prefetch<TopUpOrder | undefined> {
   return async (_, event) => {
     const reference = event.pathParameters?.['reference'] ?? '';
@@ -131,8 +133,9 @@ export function readTopUp(orders: Orders): Prefetch<TopUpOrder | undefined> {
 }
 
 /**
- * GET /wallet/top-ups/{reference}: the stored state of an order. Paystack's webhook, the page to which Paystack returns, and
- * the sweep settle it. Another organisation's order gets the same response as one that does not exist.
+ * GET /wallet/top-ups/{reference}: the stored state of an order. Paystack's webhook, the page to which Paystack
+ * returns, and the sweep settle it. An order of another organisation gets the same response as one that does not
+ * exist.
  */
 export function showTopUp(): ConsoleRun<ConsoleRequest, typeof environmentQuery, TopUpOrder | undefined> {
   return async ({ organisation }, _, order) => {

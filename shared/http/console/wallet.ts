@@ -32,7 +32,7 @@ export interface WalletDependencies {
   readonly tools: LedgerTools;
 }
 
-/** What the route needs, created once per instance. */
+/** The dependencies of the route, created once per instance. */
 export function walletDependencies(): WalletDependencies {
   const client = database();
   const payments = setting('PAYMENTS_TABLE');
@@ -49,7 +49,10 @@ export function walletDependencies(): WalletDependencies {
   };
 }
 
-/** Reads everything but the balance while the session is checked: the number of shards is in the organisation's row. */
+/**
+ * Reads everything except the balance while the session is checked. The balance needs the number of shards, which is
+ * in the organisation's row.
+ */
 export function readWallet({
   lots,
   orders,
@@ -82,7 +85,7 @@ export function readWallet({
   };
 }
 
-/** GET /wallet: the balance, how long it will last, and what was bought. */
+/** GET /wallet: the balance, how long it will last, and the orders. */
 export function showWallet({
   shards,
   settings,

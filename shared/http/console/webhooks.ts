@@ -66,7 +66,7 @@ export function listWebhooks({
   };
 }
 
-/** What the writes of endpoints depend on. Those that reveal no secret may not read the master secret. */
+/** The dependencies of routes that change endpoints. Those that reveal no secret may not read the master secret. */
 export type WebhookDependencies = (recorder: Recorder) => EndpointDependencies;
 
 /** Created once per instance. */

@@ -40,7 +40,7 @@ function problemOf(key: ApiKey | undefined): KeyProblem {
   return key.status === 'REVOKED' ? 'revoked-key' : 'expired-key';
 }
 
-/** The gateway's body names the type, and is not read yet. */
+/** The gateway's body names the type, and has not been read yet. */
 function typesOf({ idType }: RequestContext): readonly IdType[] {
   return idType === '' ? GATEWAY_TYPES : [idType];
 }
@@ -54,7 +54,7 @@ function keyOf(event: APIGatewayProxyEvent): string | undefined {
   return others.length === 0 ? BEARER.exec(value ?? '')?.[1] : undefined;
 }
 
-/** Keys in addresses remain in histories and logs, so such a request is rejected and flagged. */
+/** Keys in URLs remain in histories and logs, so such a request is rejected and flagged. */
 function hasKeyInQuery(event: APIGatewayProxyEvent): boolean {
   return KEY_SHAPE.test(JSON.stringify(event.multiValueQueryStringParameters ?? {}));
 }

@@ -17,7 +17,7 @@ export function idempotency(route: string, deps: LookUpDependencies): Middleware
       const claimed = await claim(requestContext, route, key, deps);
       requestContext.ledgerMs += deps.tools.nowMs() - startedMs;
       if (requestContext.isOutOfTime) {
-        // Nothing else settles a claim that completes after the response: a replay would stay counted.
+        // Nothing else settles a claim that completes after the response. Without this, a replay would stay counted.
         await settleLate(claimed, deps);
         return;
       }

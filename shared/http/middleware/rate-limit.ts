@@ -8,7 +8,7 @@ import { setRateLimitHeaders, tooManyRequests } from '../limiter-response.ts';
 import { endOf } from '../look-up-end.ts';
 
 export interface RateLimitOptions {
-  /** Whether the route looks numbers up, so that the guess limit applies to live keys. */
+  /** Whether the route looks up numbers, so that the guess limit applies to live keys. */
   readonly isLookUp: boolean;
 }
 
@@ -16,7 +16,7 @@ const NOT_COUNTED = "A look-up without a record was not counted against the key'
 
 /**
  * The key stays within the organisation's rate (decision F1). A live key with too many look-ups without a record is
- * slowed down, since that is how numbers are guessed (decision F2).
+ * slowed down, because this is how numbers are guessed (decision F2).
  */
 export function rateLimit(
   { limiter, tools }: CallerDependencies,

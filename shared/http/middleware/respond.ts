@@ -16,7 +16,7 @@ export interface RespondOptions {
   /** The route's name in logs and metrics. */
   readonly name: string;
   readonly errorStyle?: ErrorStyle;
-  /** The ID type of a dedicated route; absent where the body names it, or there is none. */
+  /** The ID type of a dedicated route; absent if the body names it, or if there is none. */
   readonly idType?: IdType;
   /** Routes that need a key say what they charged. */
   readonly isKeyed: boolean;
@@ -49,8 +49,8 @@ export function beginRequest(
 
 /**
  * The only way out of a chain: envelope, headers, one log line, metrics. It is the outermost middleware, so it sees
- * what all others made of the request. Its `onError` calls pure code and the logger only: an error in it would lose
- * the response.
+ * the results of all others. Its `onError` calls only pure code and the logger, because an error in it would lose the
+ * response.
  */
 export function respond({ name, isKeyed }: RespondOptions): Middleware {
   return {

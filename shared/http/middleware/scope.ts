@@ -2,7 +2,7 @@ import { hasScope, type PAY_SCOPE, type ReadScope } from '../../accounts/key-lim
 import { ServiceError } from '../../core/errors.ts';
 import type { Middleware } from '../context.ts';
 
-/** The scopes of routes that charge no credits. */
+/** The scopes of routes without a charge. */
 export type RouteScope = ReadScope | typeof PAY_SCOPE;
 
 /** The key has the scope of the route (decision record 4). Charged routes check scopes in `subscription`. */

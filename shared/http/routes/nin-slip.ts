@@ -10,7 +10,7 @@ import type { LookUpDependencies, VerificationDependencies } from '../dependenci
 import { verificationLog } from '../middleware/verification-log.ts';
 import { ownAddress } from '../own-address.ts';
 
-/** A wrong theme fails the cold start; the deployment has checked it before (infra/slip-theme.ts). */
+/** An invalid theme fails the cold start. The deployment checks it beforehand (infra/slip-theme.ts). */
 export function slipPress(): SlipPress {
   const file = setting('SLIP_THEME');
   return {

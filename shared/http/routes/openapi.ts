@@ -2,7 +2,7 @@ import { cacheable } from '../cacheable.ts';
 import type { Run } from '../chains.ts';
 import { ownAddress } from '../own-address.ts';
 
-/** A stage on AWS has few addresses. On the local service, the caller chooses the host name. */
+/** A stage on AWS has only a few addresses. On the local service, the caller chooses the host name. */
 const MOST_ADDRESSES = 8;
 
 /** A host name with an optional port, and the stage in the URL that API Gateway generates. */

@@ -13,8 +13,8 @@ import type { Run } from '../chains.ts';
 import type { RequestContext } from '../context.ts';
 
 /**
- * GET /v1/payments/return: the page to which Paystack sends the browser. It asks Paystack about the order, as the webhook
- * does, since the customer is often faster. `deps` is undefined on stages without settings about money.
+ * GET /v1/payments/return: the page to which Paystack sends the browser. It asks Paystack about the order, as the
+ * webhook does, because the customer is often faster. `deps` is undefined on stages without settings about money.
  */
 export function showPaymentReturn(deps: TopUpDependencies | undefined): Run {
   return async (requestContext, event) => {
@@ -49,7 +49,7 @@ async function viewOf(
     if (!order) continue;
     const result = await settleInTime(env, reference, deps);
     requestContext.detail = result.kind === 'settled' ? result.order.state : result.kind;
-    // If Paystack does not respond, the state that is stored is the best that is known.
+    // If Paystack does not respond, the page shows the stored state.
     return { kind: 'order', order: result.kind === 'settled' ? result.order : order };
   }
   return { kind: 'unknown' };

@@ -24,9 +24,9 @@ const RECEIVED: Information = {
 type Keys = () => Promise<Secret>;
 
 /**
- * POST /v1/payments/paystack: Paystack's webhook. The signature is checked before anything is parsed. The message is only
- * a reason to ask Paystack: nothing that it says is used but the reference. The response is 200 for every signed message,
- * because Paystack repeats others for 72 hours. `deps` is undefined on stages without settings about money.
+ * POST /v1/payments/paystack: Paystack's webhook. The signature is checked before anything is parsed. The message is
+ * only a reason to ask Paystack: only its reference is used. The response is 200 for every signed message, because
+ * Paystack repeats others for 72 hours. `deps` is undefined on stages without settings about money.
  */
 export function receivePaystackWebhook(
   deps: TopUpDependencies | undefined,
@@ -42,7 +42,7 @@ export function receivePaystackWebhook(
     }
     const message = readWebhookEvent(body);
     if (!message || !deps) return RECEIVED;
-    // Disputes and refunds concern orders that are credited already.
+    // Disputes and refunds concern orders that are already credited.
     const recheck = message.kind !== 'charge.success';
     const result = await settleInTime(env, message.reference, deps, { recheck });
     requestContext.detail = `${message.kind}: ${result.kind === 'settled' ? result.order.state : result.kind}`;

@@ -20,7 +20,7 @@ export async function readCheckedToken({ pathParameters }: APIGatewayProxyEvent,
   return readSlipToken(pathParameters?.['token'] ?? '', validKeys, now);
 }
 
-/** Returns the page of a token, with what was found about details that were typed. */
+/** Returns the page of a token, with the result of comparing the typed details. */
 export function showCheckPage(
   { headers: responseHeaders }: RequestContext,
   check: SlipCheck,

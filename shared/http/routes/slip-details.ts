@@ -21,8 +21,8 @@ function slipDetailsDependencies(): SlipDetailsDependencies {
 }
 
 /**
- * POST /v1/slips/check/{token}: compares what an officer typed with the details in the code. Every response is the page,
- * also for a form that cannot be used. Nothing typed is stored, logged or shown again.
+ * POST /v1/slips/check/{token}: compares what an officer typed with the details in the code. Every response is the
+ * page, even for a form that cannot be used. Nothing typed is stored, logged or shown again.
  */
 export function checkSlipDetails(deps: SlipDetailsDependencies = slipDetailsDependencies()): Run {
   return async (requestContext, event) => {
@@ -59,7 +59,10 @@ async function checkTyped(
   return compareInTries(proof, form.details, deps);
 }
 
-/** Compares if the token has tries left. The try is counted before the comparison, and taken back if all matches. */
+/**
+ * Compares if the token has tries left. The try is counted before the comparison, and taken back if everything
+ * matches.
+ */
 async function compareInTries(
   { tries, compare }: SlipProof,
   details: TypedDetails,
@@ -79,8 +82,8 @@ async function compareInTries(
 }
 
 /**
- * Whether a page of another site sent the form. Such a page could show an officer "match" for details that they did not
- * type. Browsers name the site of the sender; the page has no referrer, so its own Origin can be `null`.
+ * Whether a page of another site sent the form. Such a page could show an officer "match" for details that they did
+ * not type. Browsers name the site of the sender. The page sends no referrer, so its own Origin can be `null`.
  */
 function isFromOtherSite(event: APIGatewayProxyEvent): boolean {
   const sites = headerValues(event, 'sec-fetch-site');

@@ -14,7 +14,7 @@ import { noQuery, readQuery } from '../query.ts';
 import { readJson } from '../read-json.ts';
 import { topUpView } from '../top-up-view.ts';
 
-/** The message of a 503: the catalogue's would blame a registry. */
+/** The message of a 503, because the catalogue's message would blame a registry. */
 const NOT_SET_UP = 'Credits cannot be bought through the API of this service. Ask the operator.';
 
 /**
@@ -49,8 +49,8 @@ function notSetUp(): ServiceError {
 }
 
 /**
- * Throws the error. If Paystack is unavailable or not set up, the response is no failure of this service (docs/slo.md), and
- * the log line says why.
+ * Throws the error. If Paystack is unavailable or not set up, the response does not count as a failure of this
+ * service (docs/slo.md), and the log line says why.
  */
 function unavailable(requestContext: RequestContext, error: unknown): never {
   if (error instanceof ServiceError && error.code === 'SERVICE_UNAVAILABLE') {

@@ -9,16 +9,19 @@ import { TOP_UP_REFERENCE } from '../payment-query.ts';
 import { noQuery, readQuery } from '../query.ts';
 import { topUpView } from '../top-up-view.ts';
 
-/** A caller waits at most this long for Paystack. The webhook, the sweep or the next request settles the order then. */
+/**
+ * A caller waits at most this long for Paystack. After that, the webhook, the sweep or the next request settles the
+ * order.
+ */
 const SETTLE_WAIT_MS = 6_000;
 /** An instance asks Paystack about one order at most this often, however often the caller asks. */
 const ASK_INTERVAL_MS = 2_000;
 const MOST_REMEMBERED = 1_000;
 
 /**
- * GET /v1/wallet/top-ups/{reference}: the state of an order. While its payment may arrive, asks Paystack first, so that the
- * credits are there when the buyer returns from paying. A failure to ask does not fail the request. `deps` is undefined on
- * stages without settings about money, which have no orders.
+ * GET /v1/wallet/top-ups/{reference}: the state of an order. While its payment may arrive, asks Paystack first, so
+ * that the credits are there when the buyer returns from paying. If Paystack does not respond, the request still
+ * succeeds. `deps` is undefined on stages without settings about money, which have no orders.
  */
 export function showTopUp(deps: TopUpDependencies | undefined): Run {
   const askedAtMs = new Map<string, number>();
@@ -36,14 +39,15 @@ export function showTopUp(deps: TopUpDependencies | undefined): Run {
     const reference = event.pathParameters?.['reference'] ?? '';
     const isReference = TOP_UP_REFERENCE.test(reference);
     const order = isReference ? await deps?.orders.getOrder(env, reference) : undefined;
-    // The key of an order has no organisation. Another one's order gets the same response as one that does not exist.
+    // The key of an order does not contain the organisation. An order of another organisation gets the same response
+    // as one that does not exist.
     if (!deps || order?.organisationId !== organisation.id) throw new ServiceError('TOP_UP_NOT_FOUND');
     const nowMs = deps.tools.nowMs();
     return topUpView(mayAsk(order, nowMs) ? await settledSoon(order, deps, nowMs) : order);
   };
 }
 
-/** Returns the order after it was settled, or as it was if that fails or takes too long. */
+/** Returns the settled order, or the unchanged one if settling fails or takes too long. */
 async function settledSoon(order: TopUpOrder, deps: TopUpDependencies, nowMs: number): Promise<TopUpOrder> {
   const settling = settleTopUp(order.env, order.reference, deps).catch((problem: unknown) => {
     logger.warn('A top-up was not settled when its state was read.', errorFields(problem));

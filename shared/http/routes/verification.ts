@@ -14,7 +14,10 @@ function realLog(): LogTable {
   return logTable(client, client, setting('VERIFICATION_LOGS_TABLE'), setting('LOG_RETENTION_DAYS'));
 }
 
-/** GET /v1/verifications/{request_id}: how a request went and what it cost. No identity data is stored, so none is shown. */
+/**
+ * GET /v1/verifications/{request_id}: the outcome and cost of a request. No identity data is stored, so none is
+ * shown.
+ */
 export function showVerification(log: Pick<LogTable, 'findByRequest'> = realLog()): Run {
   return async ({ caller: { env, organisation } }, event) => {
     readQuery(event, noQuery);
@@ -36,7 +39,7 @@ export function showVerification(log: Pick<LogTable, 'findByRequest'> = realLog(
   };
 }
 
-/** How one request went, without the texts that only its own log entry shows. */
+/** The entry of one request, without the texts that only its own log entry shows. */
 export function verification(row: ListedRow) {
   return {
     request_id: row.requestId,

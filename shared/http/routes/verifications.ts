@@ -70,8 +70,9 @@ export function listRequests(deps: ListDependencies = realDependencies()): Run {
 }
 
 /**
- * An ISO time before which there is no entry. It is a day before the organisation was created, since the times of rows
- * and organisations may come from different clocks. Older rows have expired: to skip many of them could take too long.
+ * An ISO time before which there is no entry. It is a day before the organisation was created, because the times of
+ * rows and organisations may come from different clocks. Older rows have expired, and skipping many of them could
+ * take too long.
  */
 export function oldestEntry({ createdAt }: Organisation, retentionDays: number, nowMs: number): string {
   const oldestMs = Math.max(Date.parse(createdAt) - DAY_MS, nowMs - retentionDays * DAY_MS);

@@ -25,8 +25,9 @@ function realDependencies(): LotDependencies {
 }
 
 /**
- * GET /v1/wallet/lots: the lots of the wallet, oldest first. What is left of each is an estimate, because only the closing
- * of a month decides which charge used which lot. The sum over all lots is exact, apart from concurrent changes.
+ * GET /v1/wallet/lots: the lots of the wallet, oldest first. The remaining credits of each lot are an estimate,
+ * because only the closing of a month decides which charge used which lot. The sum over all lots is exact, apart from
+ * concurrent changes.
  */
 export function listLots(deps: LotDependencies = realDependencies()): Run {
   return async ({ caller: { env, organisation } }, event) => {

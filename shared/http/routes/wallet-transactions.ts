@@ -17,7 +17,7 @@ import { readQuery, requireOrder, statementCursorText, transactionsQuery } from 
 
 const realStatement = () => statementTable(database(), setting('WALLETS_TABLE'));
 
-/** What is known about earlier balances, so that a request does not read all lines of all time. */
+/** The known earlier balances, so that a request need not read all lines since the beginning. */
 const realBalances = () =>
   latestBalance(
     carriedForward(closingTable(database(), setting('PAYMENTS_TABLE')), (error) =>

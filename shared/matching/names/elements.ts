@@ -1,6 +1,6 @@
 /**
- * The parts of compound names, folded. A name that consists of a head and a tail is a known name, so that another known name
- * is another name and not a typing mistake. The tail alone is the short form of the whole.
+ * The parts of compound names, folded. A name that consists of a head and a tail is a known name, so that a similar
+ * known name counts as a different name and not as a typing mistake. The tail alone is the short form of the whole.
  */
 
 /** Heads that mean the same, such as God in Olufemi and Oluwafemi: the heads on a line are interchangeable. */
@@ -60,7 +60,7 @@ dum dumaga jiofor jindum jika juru mere nyerem tochukwu tobenna zoputa zuluike k
 
 export const ARABIC_HEADS = `abdul abdu abdur abdus abd abdel abdou`;
 
-/** Tails of Arabic names: Abdulaziz. The tails are in `variants.ts` too, where they are names by themselves. */
+/** Tails of Arabic names, such as Abdulaziz. Tails that are also separate names are in `variants.ts` too. */
 export const ARABIC_TAILS = `
 aziz azeez azim azeem basit fatah fatai gafar gafur ganiy ganiyu ghani hafiz hafeez hakim hakeem halim haleem hamid hameed haq jabbar jalil jaleel kadir qadir kareem karim kabir
 khaliq latif lateef mujib majid majeed malik mannan mumin muhsin mutalib nasir nafiu qahar quddus quadri rahim raheem rahman rahaman rauf rasheed rashid razaq razak sabur sobur salam salami samad sami
@@ -80,5 +80,5 @@ tonye ibi emi saki nengi baebi tare preye yefa batari ladi juma lami tani asabe 
 /** Heads that are short forms by themselves: Ade for Adewale. */
 export const CLIPPED_HEADS = `ade olu ola ayo akin ife temi titi ore oye osa ebi ada ter aondo tamuno`;
 
-/** Ends of names that are left out in daily use: Ngozichukwu. */
+/** Endings of names that are left out in daily use, as in Ngozichukwu. */
 export const LEFT_OUT_ENDS = `chukwu oluwa abasi obong oghene olu deen udeen ullah ullahi`;

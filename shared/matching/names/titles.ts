@@ -1,4 +1,7 @@
-/** Titles before and after names, folded. They say nothing about who a person is, and are left out unless nothing else is given. */
+/**
+ * Titles before and after names, folded. They do not identify a person, and are left out unless nothing else is
+ * given.
+ */
 export const TITLES = `
 mr mrs ms miss mister madam madame master sir dame lady mss messrs
 dr doctor prof professor engr engineer barr barrister esq arc arch architect pharm pharmacist qs surv surveyor tpl nurse matron sister

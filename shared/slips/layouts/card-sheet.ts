@@ -43,10 +43,10 @@ interface Names {
   readonly isBelow: boolean;
 }
 
-/** Not smaller, and not grey: it must be legible on a printed card. */
+/** Not smaller, and not grey, because it must be legible on a printed card. */
 const NOTICE = { sizePt: 6.5, oneLineMinPt: 6, maxLines: 2, font: SEMIBOLD } as const;
 
-/** Draws what the card is not, such as "Not issued by NIMC". */
+/** Draws the notice about what the card is not, such as "Not issued by NIMC". */
 export function drawCardNotice(sheet: Sheet, place: Pick<Paragraph, 'x' | 'y' | 'width'>): void {
   const { cardNotice, subtitle } = sheet.theme.wording;
   drawParagraph(sheet, cardNotice ?? subtitle, { ...place, ...NOTICE });
@@ -65,12 +65,12 @@ function drawCutMarks({ canvas, theme }: Sheet, front: Box): void {
   canvas.line(middle, bottom + 1.5, middle, bottom + 1.5 + CUT_MARK, fold);
 }
 
-/** The area of the back that has names which are too long for the front, in place of the points. */
+/** The area of the back for names that are too long for the front, in place of the points. */
 function backArea(card: Box): StackArea {
   return { x: card.x + 5.5, y: card.y + 18, width: card.width - 11, end: card.y + 38 };
 }
 
-/** Finds a place for all names: the front, else the back, else the page. No name is cut off. */
+/** Finds room for all names: on the front, else on the back, else on the page. No name is cut off. */
 function placeNames(sheet: Sheet, design: CardDesign, front: Box, back: Box): Names {
   const { namesOnBack, namesBelow } = sheet.theme.wording;
   const [surname, givenNames] = nameFields(sheet);

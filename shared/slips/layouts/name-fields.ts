@@ -26,7 +26,7 @@ interface PlacedField extends StackField {
   readonly fit: Fit;
 }
 
-/** Fields with their places. */
+/** Fields with their positions. */
 export type Stack = readonly PlacedField[];
 
 /** The font sizes of values on more than one line. Smaller print is hard to read on paper. */
@@ -99,7 +99,7 @@ export function nameFields({ theme, values }: Sheet): readonly [surname: StackFi
 
 const BELOW_TOP_MM = 174;
 
-/** Draws names that are too long for the slip below it on the page, which has room for the longest that are accepted. */
+/** Draws names that are too long for the slip below it, where the page has room for the longest accepted names. */
 export function drawNamesBelow(sheet: Sheet, fields: readonly StackField[], left: number): void {
   const width = PAGE_WIDTH_MM - 2 * left;
   let y = BELOW_TOP_MM;

@@ -51,7 +51,7 @@ export function drawSteps(sheet: Sheet, y: number, left: number): void {
   }
 }
 
-/** Draws that the details sent with the request matched the record, and when, if they did. */
+/** If the details sent with the request matched the record, draws a note that says so, with the time. */
 export function drawConfirmation(sheet: Sheet, place: Pick<Paragraph, 'x' | 'y' | 'width' | 'sizePt'>): void {
   if (!sheet.detailsConfirmed) return;
   const { theme, values } = sheet;

@@ -5,7 +5,7 @@ import type { Sheet } from './sheet.ts';
 
 /**
  * The background of the premium card: a pale gradient with rows of nested arcs, as on resist-dyed cloth. The pattern
- * is our own. It copies no official document, and is light enough to print in grey.
+ * is original. It copies no official document, and is light enough to print in grey.
  */
 
 const TILE = 10.7;

@@ -16,7 +16,7 @@ export interface Sheet {
   readonly theme: SlipTheme;
   readonly checkUrl: string;
   readonly photo: EmbeddedImage | undefined;
-  /** The theme's artwork, as far as it consists of images. */
+  /** The images of the theme's artwork. */
   readonly images: Partial<Readonly<Record<keyof SlipTheme['artwork'], EmbeddedImage>>>;
   readonly specimen: boolean;
   /** Whether the details that were sent with the request matched the registry's record. */
@@ -71,7 +71,7 @@ export function drawField(sheet: Sheet, field: Field): void {
   drawFittedField(sheet, field, fit, first);
 }
 
-/** Draws a label above a value that is fitted already. `first` is the baseline of its first line. */
+/** Draws a label above a value that has already been fitted. `first` is the baseline of its first line. */
 export function drawFittedField(
   { canvas, theme }: Sheet,
   field: Pick<Field, 'label' | 'labelPt' | 'x' | 'y' | 'width'>,

@@ -17,7 +17,7 @@ export interface DocumentFacts {
 
 const PRODUCER = 'Identity verification service';
 
-/** Marks a header cell as that of its column, as screen readers need it. */
+/** Marks a header cell as the header of its column, for screen readers. */
 const COLUMN_HEADER = { A: { O: 'Table', Scope: 'Column' } };
 
 /** Adds the elements of one page. Returns them, and the element of each leaf by the number of the leaf. */

@@ -37,7 +37,7 @@ function toUnicode(font: SlipFont, glyphs: readonly number[]): string {
   ].join('\n');
 }
 
-/** What a document embeds of a font for some glyphs. */
+/** The parts of a font that a document embeds for some glyphs. */
 interface Subset {
   readonly name: string;
   /** The TrueType file, compressed. */
@@ -62,7 +62,7 @@ function subset(font: SlipFont, glyphs: readonly number[]): Subset {
 
 const usual = new WeakMap<SlipFont, Subset>();
 
-/** The subset of the usual glyphs, which most documents need no other than. It is made once in each instance. */
+/** The subset of the usual glyphs, which suffices for most documents. Each instance makes it once. */
 function usualSubset(font: SlipFont): Subset {
   const made = usual.get(font) ?? subset(font, usualGlyphs(font));
   usual.set(font, made);

@@ -153,8 +153,8 @@ describe('an address', () => {
     ['example.com', 'Enter a complete address, such as https://example.com/webhooks.'],
     ['https://intranet', 'Enter a complete address, such as https://example.com/webhooks.'],
     ['https://example.com.', 'Enter a complete address, such as https://example.com/webhooks.'],
-    ['https://user:word@example.com', 'The address must have no user name, password or fragment (#).'],
-    ['https://example.com/#part', 'The address must have no user name, password or fragment (#).'],
+    ['https://user:word@example.com', 'The address must not have a user name, a password or a fragment (#).'],
+    ['https://example.com/#part', 'The address must not have a user name, a password or a fragment (#).'],
     ['https://8.8.8.8/', 'The address must have a host name, not an IP address.'],
     ['https://0x7f.1/', 'The address must have a host name, not an IP address.'],
     ['https://[2001:4860:4860::8888]/', 'The address must have a host name, not an IP address.'],
@@ -200,7 +200,7 @@ describe('an address', () => {
   ])('that leads to %s %s is not saved', async (...addresses) => {
     const resolve = resolvesTo(...addresses);
     expect(await checkAddress('https://example.com', { allowLocal: false, resolve })).toBe(
-      'The host name leads to an address that is not public. Use a server that the internet can reach.',
+      'The host name resolves to an address that is not public. Use a server that the internet can reach.',
     );
   });
 

@@ -82,7 +82,7 @@ describe('a secret', () => {
     const rotated = { current: 'master secret two', previous: MASTERS.current };
     expect(endpointSecret(ENDPOINT, ENDPOINT.secret, rotated)).toBe(secretOf(ENDPOINT));
     expect(() => endpointSecret(ENDPOINT, ENDPOINT.secret, { current: 'master secret two' })).toThrow(
-      'The master secret of a webhook endpoint is not known any more.',
+      'The master secret of a webhook endpoint is no longer known.',
     );
   });
 });

@@ -137,7 +137,7 @@ MatchReason = Literal[
     "DEFAULT_DATE",
     "COUNTRY_CODE",
 ]
-"""Why a field differs although the person may be the same. More reasons may be added."""
+"""Why a field may differ for the same person. More reasons may be added."""
 
 
 class FieldMatch(TypedDict):

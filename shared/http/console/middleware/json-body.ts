@@ -9,7 +9,7 @@ export type InputSchema = v.StrictObjectSchema<v.ObjectEntries, undefined>;
 /** The body of routes that need no data. */
 const emptyBody = v.strictObject({});
 
-/** What a route accepts: a body if it writes, a query string if it reads. Without a schema, an empty one. */
+/** The input of a route: a body if it writes, a query string if it reads. Without a schema, it must be empty. */
 export interface InputOptions<S extends InputSchema> {
   readonly body?: S;
   readonly query?: S;

@@ -5,8 +5,8 @@ import type { ConsoleMiddleware } from '../context.ts';
 import type { ConsoleDependencies } from '../dependencies.ts';
 
 /**
- * The person is within their rate. The row was read with the session. A read of the console runs while its request is
- * counted, so that a page waits for two round trips only; a write waits until it is counted.
+ * The person is within their rate. The row was read with the session. A read runs while its request is counted, so
+ * that a page waits for only two round trips. A write waits until it is counted.
  */
 export function rateLimit({ limiter, nowMs }: ConsoleDependencies): ConsoleMiddleware {
   return {
@@ -17,7 +17,7 @@ export function rateLimit({ limiter, nowMs }: ConsoleDependencies): ConsoleMiddl
       if (!isRead || !isPersonWithinRate(row, nowMs())) return requireAllowed(await counted);
       consoleContext.rate = counted;
       consoleContext.pending.push(counted);
-      // The error is that of `rateLimitAfter`, unless the route has failed before.
+      // The error comes from `rateLimitAfter`, unless the route has already failed.
       counted.catch(() => undefined);
     },
     after: async function rateLimitAfter({ context: { consoleContext } }) {

@@ -3,8 +3,8 @@ import { ServiceError } from '../../../core/errors.ts';
 import type { ConsoleContext, ConsoleMiddleware } from '../context.ts';
 
 /**
- * The sign-in is at most 15 minutes old, if the route needs that for every request. Routes that need it for live keys
- * only call `requireRecentSignIn` once they know the key.
+ * The sign-in is at most 15 minutes old, if the route needs that for every request. Routes that need it only for live
+ * keys call `requireRecentSignIn` once they know the key.
  */
 export function recentSignIn(): ConsoleMiddleware {
   return {

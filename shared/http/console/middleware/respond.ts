@@ -15,8 +15,8 @@ import {
 } from '../responses.ts';
 
 /**
- * The only way out of a chain of the console: envelope, headers, one log line, metrics. It is the outermost middleware,
- * and its `onError` calls pure code and the logger only: an error in it would lose the response.
+ * The only way out of a chain of the console: envelope, headers, one log line, metrics. It is the outermost
+ * middleware, and its `onError` calls only pure code and the logger, because an error in it would lose the response.
  */
 export function respond(): ConsoleMiddleware {
   return {

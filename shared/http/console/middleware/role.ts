@@ -2,8 +2,8 @@ import { ServiceError } from '../../../core/errors.ts';
 import type { ConsoleMiddleware } from '../context.ts';
 
 /**
- * The role of the member permits the route. Only for routes of members: the session is in an organisation, which is not
- * suspended.
+ * The role of the member permits the route. Only for members' routes, where the session is in an organisation that is
+ * not suspended.
  */
 export function role(): ConsoleMiddleware {
   return {

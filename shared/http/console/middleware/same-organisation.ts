@@ -9,8 +9,8 @@ const OTHER_ORGANISATION =
   'You have changed to another organisation, for example in another tab. Reload this page, then repeat your change.';
 
 /**
- * A write of a page that shows an organisation is for that organisation. The session can have moved to another one in
- * another tab: a payment or a new key would then belong to the wrong customer.
+ * A write from a page is for the organisation that the page shows. If the session has moved to another one in another
+ * tab, a payment or a new key would otherwise belong to the wrong customer.
  */
 export function sameOrganisation(): ConsoleMiddleware {
   return {

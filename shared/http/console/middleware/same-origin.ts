@@ -6,9 +6,9 @@ import { ownOrigin } from '../own-origin.ts';
 
 /**
  * The request comes from a page of the console. Browsers say so in `Sec-Fetch-Site`, which pages cannot set. A write
- * needs that proof, or the console's own origin from browsers that do not send it. A read changes nothing, and is
- * rejected only if the browser says that it comes from elsewhere; the user may open its address (`none`). The identity
- * provider, another site, sends the browser to the public routes.
+ * needs that proof, or the console's own origin if the browser does not send the header. A read changes nothing, and
+ * is rejected only if the browser says that it comes from elsewhere. The user may open its address (`none`). The
+ * identity provider, another site, sends the browser to the public routes.
  */
 export function sameOrigin(): ConsoleMiddleware {
   return {

@@ -28,7 +28,7 @@ export interface AlertsDependencies {
   readonly nowMs: () => number;
 }
 
-/** What the routes need, created once per instance. */
+/** The dependencies of the routes, created once per instance. */
 export function alertsDependencies(): AlertsDependencies {
   const client = database();
   const tableName = setting('CONSOLE_TABLE');

@@ -28,7 +28,7 @@ export function endSession(deps: EndSessionDependencies) {
     const { session, sessionHash, nowMs, event } = request;
     const returnTo = `${ownOrigin(event)}/sign-in`;
     const [signOutUrl] = await Promise.all([
-      // The person is signed out here in any case.
+      // The person is signed out on this device in any case.
       deps.provider.signOutUrl(returnTo, session.idToken).catch((error: unknown) => {
         logger.warn(NO_PROVIDER, errorFields(error));
         return returnTo;

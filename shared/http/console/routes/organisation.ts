@@ -97,7 +97,7 @@ export function updateOrganisation({
       {
         ...checks,
         profiles: table,
-        // We pay for these look-ups, and no log row counts them.
+        // The operator pays for these look-ups, and no log row counts them.
         onAttempt: (attempt) =>
           logger.info('profile check', { request_id: requestId, look_up: lookUpOf(attempt) }),
       },

@@ -75,7 +75,7 @@ export function invite(
   };
 }
 
-/** POST /invitations/{id}/cancel: makes the link of an invitation useless. */
+/** POST /invitations/{id}/cancel: makes the link of an invitation invalid. */
 export function cancel({ invitations }: Pick<TeamDependencies, 'invitations'>): Run<NoInput> {
   return async ({ event, organisation, membership, recorder }) => {
     const ref = { organisationId: organisation.id, id: pathId(event) };
