@@ -23,5 +23,5 @@ export default {
   // test/run.ts ends a run that does not end by itself.
   openHandlesTimeout: 0,
   // Stops tests that hang, not tests that are slow on a busy machine.
-  testTimeout: 120_000,
+  testTimeout: 300_000,
 };

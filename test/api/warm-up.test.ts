@@ -17,9 +17,6 @@ import type { Served } from './started-function.ts';
  * Secrets Manager that can fail (docs/performance.md, "Warm-up").
  */
 
-/** Bundling and starting processes takes seconds, and longer on a busy machine. */
-const SLOW_MS = 120_000;
-
 /** A proxy that counts the calls that it receives, and can reject them or leave them without a response. */
 class FaultyProxy {
   mode: 'passes' | 'fails' | 'hangs' = 'passes';
@@ -72,7 +69,7 @@ beforeAll(async () => {
     await Promise.all([database.close(), secrets.close()]);
   });
   folder = bundle({ 'nin-basic': 'functions/nin-basic.ts' }, directory).directories.get('nin-basic') ?? '';
-}, SLOW_MS);
+});
 afterAll(() => cleanup.disposeAsync());
 
 let child: ChildProcess | undefined;
@@ -110,17 +107,13 @@ const sandboxPort = () => portOf(environment['SANDBOX_URL']);
 const databasePort = () => portOf(environment['AWS_ENDPOINT_URL_DYNAMODB']);
 
 describe('the warm-up of a function', () => {
-  test(
-    'reads once, fetches every secret of the function once, and writes nothing',
-    async () => {
-      await start();
-      const names = Object.keys(stage.environment).filter((name) => name.endsWith('_SECRET'));
+  test('reads once, fetches every secret of the function once, and writes nothing', async () => {
+    await start();
+    const names = Object.keys(stage.environment).filter((name) => name.endsWith('_SECRET'));
 
-      expect(database.calls).toEqual(['BatchGetItem']);
-      expect(secrets.calls).toEqual(names.map(() => 'GetSecretValue'));
-    },
-    SLOW_MS,
-  );
+    expect(database.calls).toEqual(['BatchGetItem']);
+    expect(secrets.calls).toEqual(names.map(() => 'GetSecretValue'));
+  });
 
   test.each(['live', 'test'] as const)(
     'leaves the first request with a %s key no secret to fetch, and no connection to open but that to the registry',
@@ -133,40 +126,31 @@ describe('the warm-up of a function', () => {
       expect(secrets.calls).toEqual([]);
       expect(openedPorts).toEqual([sandboxPort()]);
     },
-    SLOW_MS,
   );
 
-  test(
-    'saves calls: without it, the first request fetches a secret and connects to the database',
-    async () => {
-      await start('index.cjs');
-      const { statusCode, openedPorts } = await verify();
+  test('saves calls: without it, the first request fetches a secret and connects to the database', async () => {
+    await start('index.cjs');
+    const { statusCode, openedPorts } = await verify();
 
-      expect(statusCode).toBe(200);
-      expect(secrets.calls).toContain('GetSecretValue');
-      expect(openedPorts).toEqual(expect.arrayContaining([databasePort(), sandboxPort()]));
-    },
-    SLOW_MS,
-  );
+    expect(statusCode).toBe(200);
+    expect(secrets.calls).toContain('GetSecretValue');
+    expect(openedPorts).toEqual(expect.arrayContaining([databasePort(), sandboxPort()]));
+  });
 
   test.each([
     ['database', database, 'fails'],
     ['database', database, 'hangs'],
     ['secrets', secrets, 'fails'],
     ['secrets', secrets, 'hangs'],
-  ] as const)(
-    'does not prevent the first request if the %s %s (%#)',
-    async (_, proxy, mode) => {
-      proxy.mode = mode;
-      await start();
-      expect(proxy.calls.length).toBeGreaterThan(0);
-      proxy.mode = 'passes';
-      const { statusCode } = await verify();
+  ] as const)('does not prevent the first request if the %s %s (%#)', async (_, proxy, mode) => {
+    proxy.mode = mode;
+    await start();
+    expect(proxy.calls.length).toBeGreaterThan(0);
+    proxy.mode = 'passes';
+    const { statusCode } = await verify();
 
-      expect(statusCode).toBe(200);
-    },
-    SLOW_MS,
-  );
+    expect(statusCode).toBe(200);
+  });
 });
 
 test('start.mjs is the file that the bundler copies', () => {

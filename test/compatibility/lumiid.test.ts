@@ -31,7 +31,7 @@ let python: string;
 beforeAll(async () => {
   const requirements = join(import.meta.dirname, 'lumiid-requirements.txt');
   python = join(await pythonEnvironment('lumiid', requirements), 'python');
-}, 180_000);
+});
 
 /** Makes the calls in one process of the client. */
 function callWithLumiid(calls: readonly Call[], key = apiKey): readonly CallResult[] {
@@ -66,7 +66,7 @@ describe('lumiid verifies', () => {
     const { available } = await balance('test');
     results = callWithLumiid(rows.map(([, call]) => call));
     charged = available - (await balance('test')).available;
-  }, 120_000);
+  });
 
   test.each(
     rows.map(([name, call, field, number], index) => [name, { call, field, number, index }] as const),
@@ -93,7 +93,7 @@ test('the code of the guide verifies a number', () => {
     .concat('print(result["code"])\n');
   const { stdout, stderr } = spawnSync(python, ['-c', program], { encoding: 'utf8' });
   expect({ stdout, stderr }).toEqual({ stdout: 'NIN_VERIFIED\n', stderr: '' });
-}, 60_000);
+});
 
 describe('lumiid raises its own exceptions', () => {
   test('for a number without a record, and for a CAC number without its letters', async () => {
@@ -113,7 +113,7 @@ describe('lumiid raises its own exceptions', () => {
       response: { code: 'CAC_NOT_FOUND', error: { reason: 'wrong_format', field: 'rc_number' } },
     });
     expect((await balance('test')).available).toBe(before.available);
-  }, 60_000);
+  });
 
   test('for a wrong API key', () => {
     const [refused] = callWithLumiid([['NIN', '12345678901']], 'idv_test_wrong');
@@ -122,5 +122,5 @@ describe('lumiid raises its own exceptions', () => {
       status: 401,
       response: { code: 'INVALID_API_KEY' },
     });
-  }, 60_000);
+  });
 });

@@ -16,8 +16,7 @@ import {
 
 /** Alerts over HTTP: a balance that falls below the threshold becomes one alert, and one email to each recipient. */
 
-const MAX_MS = 120_000;
-const WAIT_MS = 60_000;
+const WAIT_MS = 120_000;
 const NAME = 'Test Organisation';
 const MAILED: readonly Role[] = ['owner', 'finance'];
 const NOT_MAILED: readonly Role[] = ['admin', 'developer', 'viewer'];
@@ -33,7 +32,7 @@ beforeAll(async () => {
   addresses.set('owner', client.email);
   for (const role of ['finance', ...NOT_MAILED] as const)
     addresses.set(role, `${await putColleague(named, role)}@example.com`);
-}, MAX_MS);
+});
 
 const alerts = async () => (await client.send<AlertsView>('GET', '/alerts')).json?.data;
 const mailsOf = (role: Role) => mailsTo(addresses.get(role) ?? '');
@@ -54,65 +53,51 @@ async function publish(expected: number): Promise<readonly AlertView[]> {
   return (await alerts())?.alerts ?? [];
 }
 
-test(
-  'a balance below the threshold becomes one alert, and one email to each owner and finance member only',
-  async () => {
-    expect(await publish(0)).toEqual([]);
-    await setThreshold(500);
-    const [alert, ...others] = await publish(1);
-    expect(others).toEqual([]);
-    expect(alert).toMatchObject({ kind: 'balance_low', title: 'Credits are low' });
-    expect(alert?.text).toMatch(/^The live wallet has 200 credits left, fewer than the threshold of 500\./);
-    await publish(1);
-    expect(await alerts()).toMatchObject({
-      settings: { balance_low: true, key_expiring: true, registry_down: true, unusual_traffic: true },
-      alerts: [alert],
-    });
-    for (const role of MAILED) {
-      const [mail, ...more] = mailsOf(role);
-      expect(more).toEqual([]);
-      expect(mail?.headers).toMatch(/^Subject: Credits are low$/m);
-      expect(mail?.text).toContain(`"${NAME}"`);
-      expect(mail?.text.match(/https?:\/\/\S+/g)).toEqual([`${consoleUrl}/wallet`, `${consoleUrl}/alerts`]);
-    }
-    for (const role of NOT_MAILED) expect(mailsOf(role)).toEqual([]);
-  },
-  MAX_MS,
-);
+test('a balance below the threshold becomes one alert, and one email to each owner and finance member only', async () => {
+  expect(await publish(0)).toEqual([]);
+  await setThreshold(500);
+  const [alert, ...others] = await publish(1);
+  expect(others).toEqual([]);
+  expect(alert).toMatchObject({ kind: 'balance_low', title: 'Credits are low' });
+  expect(alert?.text).toMatch(/^The live wallet has 200 credits left, fewer than the threshold of 500\./);
+  await publish(1);
+  expect(await alerts()).toMatchObject({
+    settings: { balance_low: true, key_expiring: true, registry_down: true, unusual_traffic: true },
+    alerts: [alert],
+  });
+  for (const role of MAILED) {
+    const [mail, ...more] = mailsOf(role);
+    expect(more).toEqual([]);
+    expect(mail?.headers).toMatch(/^Subject: Credits are low$/m);
+    expect(mail?.text).toContain(`"${NAME}"`);
+    expect(mail?.text.match(/https?:\/\/\S+/g)).toEqual([`${consoleUrl}/wallet`, `${consoleUrl}/alerts`]);
+  }
+  for (const role of NOT_MAILED) expect(mailsOf(role)).toEqual([]);
+});
 
-test(
-  'an alert that is switched off is neither shown nor sent',
-  async () => {
-    const body = { kind: 'balance_low', is_enabled: false };
-    expect((await client.send('PUT', '/alerts', { body })).json?.data).toMatchObject({ balance_low: false });
-    await setThreshold(100);
-    await publish(1);
-    await setThreshold(500);
-    expect(await publish(2)).toHaveLength(1);
-    for (const role of MAILED) expect(mailsOf(role)).toHaveLength(1);
-  },
-  MAX_MS,
-);
+test('an alert that is switched off is neither shown nor sent', async () => {
+  const body = { kind: 'balance_low', is_enabled: false };
+  expect((await client.send('PUT', '/alerts', { body })).json?.data).toMatchObject({ balance_low: false });
+  await setThreshold(100);
+  await publish(1);
+  await setThreshold(500);
+  expect(await publish(2)).toHaveLength(1);
+  for (const role of MAILED) expect(mailsOf(role)).toHaveLength(1);
+});
 
-test(
-  'S81: a label of an API key that is an address, in an alert whose event is published again',
-  async () => {
-    const notAfter = new Date(Date.now() + 5 * 86_400_000).toISOString();
-    const label = 'https://evil.example/pay';
-    const { text: key } = await putKey(organisation.id, 'live', { label, notAfter });
-    const [alert] = await publish(3);
-    await publish(3);
-    expect(alert?.text).toContain(`"${label}" (ends in ${key.slice(-4)}) expires in 5 days`);
-    for (const role of MAILED) {
-      const mails = mailsOf(role).filter(({ headers }) =>
-        headers.includes('Subject: An API key expires soon'),
-      );
-      expect(mails).toHaveLength(1);
-      const [{ text }] = mails as [(typeof mails)[number]];
-      expect(text.match(/https?:\/\/\S+/g)).toEqual([`${consoleUrl}/keys`, `${consoleUrl}/alerts`]);
-      expect(text).not.toContain('evil.example');
-      expect(text).not.toContain(key);
-    }
-  },
-  MAX_MS,
-);
+test('S81: a label of an API key that is an address, in an alert whose event is published again', async () => {
+  const notAfter = new Date(Date.now() + 5 * 86_400_000).toISOString();
+  const label = 'https://evil.example/pay';
+  const { text: key } = await putKey(organisation.id, 'live', { label, notAfter });
+  const [alert] = await publish(3);
+  await publish(3);
+  expect(alert?.text).toContain(`"${label}" (ends in ${key.slice(-4)}) expires in 5 days`);
+  for (const role of MAILED) {
+    const mails = mailsOf(role).filter(({ headers }) => headers.includes('Subject: An API key expires soon'));
+    expect(mails).toHaveLength(1);
+    const [{ text }] = mails as [(typeof mails)[number]];
+    expect(text.match(/https?:\/\/\S+/g)).toEqual([`${consoleUrl}/keys`, `${consoleUrl}/alerts`]);
+    expect(text).not.toContain('evil.example');
+    expect(text).not.toContain(key);
+  }
+});

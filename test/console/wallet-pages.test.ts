@@ -12,7 +12,6 @@ import { creditedView, sessionView, statementView, topUpView, walletView } from 
 
 /** The pages of the wallet in a browser, with states that are hard to produce with the local service. */
 
-const MAX_MS = 120_000;
 const { reference } = topUpView();
 const current = accountingMonthOf(Date.now());
 const before = monthBefore(current);
@@ -29,115 +28,99 @@ function inBrowser(started: Browser): void {
   const { open, views, requests, url } = pagesIn(started);
 
   describe('a top-up', () => {
-    test(
-      'asks for the billing details once, shows the price with VAT, and keeps everything if Paystack does not respond',
-      async () => {
-        const bodies: StartTopUpBody[] = [];
-        views()['GET /wallet'] = walletView('live', { billing: null });
-        views()['POST /wallet/top-ups'] = (body: StartTopUpBody) => {
-          bodies.push(body);
-          if (bodies.length === 1) return new Rejection('SERVICE_UNAVAILABLE', '', 'Nothing was charged.');
-          return topUpView({ checkout_url: `${url()}${RETURNED}` });
-        };
-        await open('/wallet', async (page) => {
-          await button(page, 'Top up').click();
-          await page.getByLabel('Address', { exact: true }).fill('14 Awolowo Road\n\nLagos');
-          await page.getByLabel('Tax number').fill('12345678-0001');
-          await page.getByLabel('Email address').fill('accounts@example.com');
-          await button(page, 'Continue').click();
-          const credits = page.getByLabel('Credits', { exact: true });
-          await credits.fill('99');
-          await button(page, 'Pay').click();
-          await page.getByRole('alert').getByText('A whole number from 100 to 100,000.').waitFor();
-          await credits.fill('2,000');
-          expect(await page.locator('.sums').textContent()).toContain(
-            '₦50.00Net₦100,000.00VAT (7.5%)₦7,500.00Total₦107,500.00',
-          );
-          expect(bodies).toEqual([]);
-          await button(page, 'Pay ₦107,500.00').click();
-          await page.getByText('Nothing was charged.').waitFor();
-          expect(await credits.inputValue()).toBe('2,000');
-          await button(page, 'Retry').click();
-          await page.getByText('The payment is complete').waitFor();
-          expect(bodies).toHaveLength(2);
-          expect(bodies[1]).toEqual(bodies[0]);
-          expect(bodies[0]).toEqual({
-            env: 'live',
-            credits: 2_000,
-            form_id: expect.stringMatching(/^[\w-]{36}$/),
-          });
+    test('asks for the billing details once, shows the price with VAT, and keeps everything if Paystack does not respond', async () => {
+      const bodies: StartTopUpBody[] = [];
+      views()['GET /wallet'] = walletView('live', { billing: null });
+      views()['POST /wallet/top-ups'] = (body: StartTopUpBody) => {
+        bodies.push(body);
+        if (bodies.length === 1) return new Rejection('SERVICE_UNAVAILABLE', '', 'Nothing was charged.');
+        return topUpView({ checkout_url: `${url()}${RETURNED}` });
+      };
+      await open('/wallet', async (page) => {
+        await button(page, 'Top up').click();
+        await page.getByLabel('Address', { exact: true }).fill('14 Awolowo Road\n\nLagos');
+        await page.getByLabel('Tax number').fill('12345678-0001');
+        await page.getByLabel('Email address').fill('accounts@example.com');
+        await button(page, 'Continue').click();
+        const credits = page.getByLabel('Credits', { exact: true });
+        await credits.fill('99');
+        await button(page, 'Pay').click();
+        await page.getByRole('alert').getByText('A whole number from 100 to 100,000.').waitFor();
+        await credits.fill('2,000');
+        expect(await page.locator('.sums').textContent()).toContain(
+          '₦50.00Net₦100,000.00VAT (7.5%)₦7,500.00Total₦107,500.00',
+        );
+        expect(bodies).toEqual([]);
+        await button(page, 'Pay ₦107,500.00').click();
+        await page.getByText('Nothing was charged.').waitFor();
+        expect(await credits.inputValue()).toBe('2,000');
+        await button(page, 'Retry').click();
+        await page.getByText('The payment is complete').waitFor();
+        expect(bodies).toHaveLength(2);
+        expect(bodies[1]).toEqual(bodies[0]);
+        expect(bodies[0]).toEqual({
+          env: 'live',
+          credits: 2_000,
+          form_id: expect.stringMatching(/^[\w-]{36}$/),
         });
-      },
-      MAX_MS,
-    );
+      });
+    });
 
-    test(
-      'has another form ID for another amount, so that a failed top-up does not fix the amount',
-      async () => {
-        const bodies: StartTopUpBody[] = [];
-        views()['POST /wallet/top-ups'] = (body: StartTopUpBody) => {
-          bodies.push(body);
-          return new Rejection('SERVICE_UNAVAILABLE');
-        };
-        await open('/wallet?env=test', async (page) => {
-          await button(page, 'Top up').click();
-          await button(page, '5,000 credits').click();
-          await button(page, 'Pay ₦268,750.00').click();
-          await button(page, 'Retry').waitFor();
-          await button(page, '500 credits').click();
-          await page.getByText('Test: no money moves').waitFor();
-          const sent = page.waitForResponse(/top-ups$/);
-          await button(page, 'Retry').click();
-          await sent;
-        });
-        expect(bodies.map(({ env, credits }) => [env, credits])).toEqual([
-          ['test', 5_000],
-          ['test', 500],
-        ]);
-        expect(bodies[0]?.form_id).not.toBe(bodies[1]?.form_id);
-      },
-      MAX_MS,
-    );
+    test('has another form ID for another amount, so that a failed top-up does not fix the amount', async () => {
+      const bodies: StartTopUpBody[] = [];
+      views()['POST /wallet/top-ups'] = (body: StartTopUpBody) => {
+        bodies.push(body);
+        return new Rejection('SERVICE_UNAVAILABLE');
+      };
+      await open('/wallet?env=test', async (page) => {
+        await button(page, 'Top up').click();
+        await button(page, '5,000 credits').click();
+        await button(page, 'Pay ₦268,750.00').click();
+        await button(page, 'Retry').waitFor();
+        await button(page, '500 credits').click();
+        await page.getByText('Test: no money moves').waitFor();
+        const sent = page.waitForResponse(/top-ups$/);
+        await button(page, 'Retry').click();
+        await sent;
+      });
+      expect(bodies.map(({ env, credits }) => [env, credits])).toEqual([
+        ['test', 5_000],
+        ['test', 500],
+      ]);
+      expect(bodies[0]?.form_id).not.toBe(bodies[1]?.form_id);
+    });
 
-    test(
-      'is followed after the return from Paystack until it is credited, and the wallet then shows it',
-      async () => {
-        views()[STATUS] = topUpView();
-        await open(RETURNED, async (page) => {
-          await page.getByText('Waiting for the payment').waitFor();
-          await page.getByText('Do not pay a second time.').waitFor();
-          views()['GET /wallet'] = walletView('live', { available: 14_480 });
-          views()[STATUS] = creditedView();
-          await page.getByText('The payment is complete').waitFor();
-          await page.getByText('14,480').waitFor();
-          const invoice = page.getByRole('link', { name: 'Invoice (PDF)' });
-          expect(await invoice.getAttribute('href')).toBe('/console/api/invoices/IDV-2026-000041?env=live');
-          const asked = requests().filter((request) => request === STATUS).length;
-          await page.getByRole('link', { name: 'Close' }).click();
-          await page.getByText('The payment is complete').waitFor({ state: 'detached' });
-          expect(requests().filter((request) => request === STATUS)).toHaveLength(asked);
-        });
-      },
-      MAX_MS,
-    );
+    test('is followed after the return from Paystack until it is credited, and the wallet then shows it', async () => {
+      views()[STATUS] = topUpView();
+      await open(RETURNED, async (page) => {
+        await page.getByText('Waiting for the payment').waitFor();
+        await page.getByText('Do not pay a second time.').waitFor();
+        views()['GET /wallet'] = walletView('live', { available: 14_480 });
+        views()[STATUS] = creditedView();
+        await page.getByText('The payment is complete').waitFor();
+        await page.getByText('14,480').waitFor();
+        const invoice = page.getByRole('link', { name: 'Invoice (PDF)' });
+        expect(await invoice.getAttribute('href')).toBe('/console/api/invoices/IDV-2026-000041?env=live');
+        const asked = requests().filter((request) => request === STATUS).length;
+        await page.getByRole('link', { name: 'Close' }).click();
+        await page.getByText('The payment is complete').waitFor({ state: 'detached' });
+        expect(requests().filter((request) => request === STATUS)).toHaveLength(asked);
+      });
+    });
 
-    test(
-      'is no longer followed after two minutes, but can be checked again',
-      async () => {
-        views()[STATUS] = topUpView();
-        await open('/sign-in', async (page) => {
-          await page.clock.install();
-          await page.goto(`${url()}${RETURNED}`);
-          await page.getByText('Checking again every few seconds…').waitFor();
-          await page.clock.fastForward(121_000);
-          await button(page, 'Check again').waitFor();
-          views()[STATUS] = creditedView();
-          await button(page, 'Check again').click();
-          await page.getByText('The payment is complete').waitFor();
-        });
-      },
-      MAX_MS,
-    );
+    test('is no longer followed after two minutes, but can be checked again', async () => {
+      views()[STATUS] = topUpView();
+      await open('/sign-in', async (page) => {
+        await page.clock.install();
+        await page.goto(`${url()}${RETURNED}`);
+        await page.getByText('Checking again every few seconds…').waitFor();
+        await page.clock.fastForward(121_000);
+        await button(page, 'Check again').waitFor();
+        views()[STATUS] = creditedView();
+        await button(page, 'Check again').click();
+        await page.getByText('The payment is complete').waitFor();
+      });
+    });
 
     const SENTENCES: readonly [TopUpView['state'], string][] = [
       ['PAID', 'The credits are being added'],
@@ -146,89 +129,77 @@ function inBrowser(started: Browser): void {
       ['MISMATCH', 'The payment differs from the order, so no credits have been added yet.'],
       ['REFUNDED', 'The money is returned to the account that it was paid from.'],
     ];
-    test(
-      'explains every state, accessibly',
-      async () => {
-        await open('/sign-in', async (page) => {
-          for (const [state, sentence] of SENTENCES) {
-            views()[STATUS] = topUpView({ state, checkout_url: null });
-            await page.goto(`${url()}${RETURNED}`);
-            await page.getByText(sentence).waitFor();
-            expect({ state, found: await violations(page) }).toEqual({ state, found: [] });
-          }
-          views()[STATUS] = new Rejection('TOP_UP_NOT_FOUND');
+    test('explains every state, accessibly', async () => {
+      await open('/sign-in', async (page) => {
+        for (const [state, sentence] of SENTENCES) {
+          views()[STATUS] = topUpView({ state, checkout_url: null });
           await page.goto(`${url()}${RETURNED}`);
-          await page.getByText(new Rejection('TOP_UP_NOT_FOUND').message).waitFor();
-          await page.getByText('At this rate, the credits will last until about').waitFor();
-        });
-      },
-      MAX_MS,
-    );
+          await page.getByText(sentence).waitFor();
+          expect({ state, found: await violations(page) }).toEqual({ state, found: [] });
+        }
+        views()[STATUS] = new Rejection('TOP_UP_NOT_FOUND');
+        await page.goto(`${url()}${RETURNED}`);
+        await page.getByText(new Rejection('TOP_UP_NOT_FOUND').message).waitFor();
+        await page.getByText('At this rate, the credits will last until about').waitFor();
+      });
+    });
   });
 
-  test(
-    'the wallet shows older documents on demand, and changes the alert',
-    async () => {
-      await open('/wallet', async (page) => {
-        const documents = page.getByRole('table', { name: 'Invoices and receipts' }).getByRole('row');
-        await documents.first().waitFor();
-        expect(await documents.count()).toBe(5);
-        await button(page, 'Load older').click();
-        await documents.nth(14).waitFor();
-        expect(await button(page, 'Load older').count()).toBe(0);
-        await button(page, 'Change Low-balance alert').click();
-        await page.getByLabel('Alert below').fill('2 500');
-        await button(page, 'Save the alert').click();
-        await page.getByText('fewer than 2,500 credits').waitFor();
-        await button(page, 'Change Low-balance alert').click();
-        await button(page, 'Use the default').click();
-        await page.getByText('This is the default of the service.').waitFor();
-      });
-    },
-    MAX_MS,
-  );
+  test('the wallet shows older documents on demand, and changes the alert', async () => {
+    await open('/wallet', async (page) => {
+      const documents = page.getByRole('table', { name: 'Invoices and receipts' }).getByRole('row');
+      await documents.first().waitFor();
+      expect(await documents.count()).toBe(5);
+      await button(page, 'Load older').click();
+      await documents.nth(14).waitFor();
+      expect(await button(page, 'Load older').count()).toBe(0);
+      await button(page, 'Change Low-balance alert').click();
+      await page.getByLabel('Alert below').fill('2 500');
+      await button(page, 'Save the alert').click();
+      await page.getByText('fewer than 2,500 credits').waitFor();
+      await button(page, 'Change Low-balance alert').click();
+      await button(page, 'Use the default').click();
+      await page.getByText('This is the default of the service.').waitFor();
+    });
+  });
 
   describe('the statement', () => {
     beforeEach(() => {
       views()['GET /wallet/statement'] = (_: unknown, query: URLSearchParams) => statementView(130, query);
     });
 
-    test(
-      'is shown by month, page by page, and saved as a file with the same lines',
-      async () => {
-        await open(`/wallet/statement?env=test&month=${before}`, async (page) => {
-          await page.getByText('50 lines are shown.').waitFor();
-          expect(await page.getByLabel('Month').inputValue()).toBe(before);
-          await page.getByText('Correction: Ticket 118').waitFor();
-          const link = page.getByRole('link', { name: 'req_000000000000' });
-          expect(await link.getAttribute('href')).toBe('/requests?env=test&id=req_000000000000');
-          await button(page, 'Load more').click();
-          await page.getByText('100 lines are shown.').waitFor();
-          await button(page, 'Load more').click();
-          await page.getByText('130 lines are shown. There are no more lines.').waitFor();
+    test('is shown by month, page by page, and saved as a file with the same lines', async () => {
+      await open(`/wallet/statement?env=test&month=${before}`, async (page) => {
+        await page.getByText('50 lines are shown.').waitFor();
+        expect(await page.getByLabel('Month').inputValue()).toBe(before);
+        await page.getByText('Correction: Ticket 118').waitFor();
+        const link = page.getByRole('link', { name: 'req_000000000000' });
+        expect(await link.getAttribute('href')).toBe('/requests?env=test&id=req_000000000000');
+        await button(page, 'Load more').click();
+        await page.getByText('100 lines are shown.').waitFor();
+        await button(page, 'Load more').click();
+        await page.getByText('130 lines are shown. There are no more lines.').waitFor();
 
-          const saved = page.waitForEvent('download');
-          await button(page, 'Export CSV').click();
-          const download = await saved;
-          expect(download.suggestedFilename()).toBe(`statement-test-${before}.csv`);
-          const text = readFileSync(await download.path(), 'utf8').replace('\ufeff', '');
-          const [heads, ...lines] = text.trim().split('\r\n');
-          expect(heads).toBe(
-            'time_utc,time_lagos,kind,id,request_id,service,key_label,amount,balance_after,reason',
-          );
-          const { lines: expected } = statementView(130, new URLSearchParams({ limit: '130' }));
-          expect(lines.map((line) => line.split(',').slice(2).join(','))).toEqual(
-            expected.map(({ kind, id, request_id, service, key_label, amount, balance_after, reason }) =>
-              [kind, id, request_id, service, key_label, amount, balance_after, reason].join(','),
-            ),
-          );
-          await button(page, 'Close').click();
-          await page.getByLabel('Month').selectOption(current);
-          await page.waitForURL(`**/wallet/statement?env=test&month=${current}`);
-        });
-      },
-      MAX_MS,
-    );
+        const saved = page.waitForEvent('download');
+        await button(page, 'Export CSV').click();
+        const download = await saved;
+        expect(download.suggestedFilename()).toBe(`statement-test-${before}.csv`);
+        const text = readFileSync(await download.path(), 'utf8').replace('\ufeff', '');
+        const [heads, ...lines] = text.trim().split('\r\n');
+        expect(heads).toBe(
+          'time_utc,time_lagos,kind,id,request_id,service,key_label,amount,balance_after,reason',
+        );
+        const { lines: expected } = statementView(130, new URLSearchParams({ limit: '130' }));
+        expect(lines.map((line) => line.split(',').slice(2).join(','))).toEqual(
+          expected.map(({ kind, id, request_id, service, key_label, amount, balance_after, reason }) =>
+            [kind, id, request_id, service, key_label, amount, balance_after, reason].join(','),
+          ),
+        );
+        await button(page, 'Close').click();
+        await page.getByLabel('Month').selectOption(current);
+        await page.waitForURL(`**/wallet/statement?env=test&month=${current}`);
+      });
+    });
 
     test('links no requests for finance, who may not see them', async () => {
       const session = sessionView();

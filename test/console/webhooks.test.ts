@@ -26,39 +26,44 @@ import { CLOSED_ADDRESS, putEndpoint, putFailedDelivery } from '../support/conso
 
 /** Webhooks of an organisation through the routes of the console. Deliveries go to a server of this test. */
 
-const MAX_MS = 120_000;
-const WAIT_MS = 60_000;
+const WAIT_MS = 120_000;
 
 interface Received {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
-const received: Received[] = [];
+/** Each test has a path of its own, because the endpoints of earlier tests may still be tried. */
+let tests = 0;
+let received: Received[] = [];
 let status = 200;
 const receiver = createServer(async (request, response) => {
   let body = '';
   for await (const chunk of request) body += String(chunk);
-  received.push({ headers: request.headers as Record<string, string>, body });
+  if (request.url === `/hooks/${tests}`)
+    received.push({ headers: request.headers as Record<string, string>, body });
   response.writeHead(status).end();
 });
 
 let organisation: Organisation;
 let client: ConsoleClient;
 let person: PersonView;
+let origin: string;
 let url: string;
 beforeAll(async () => {
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`;
+  origin = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
   organisation = await consoleOrganisation('Webhooks');
   client = await signIn('webhooks@example.com');
   person = await join(client, organisation, 'owner');
-}, MAX_MS);
+});
 afterAll(() => {
   receiver.close();
 });
 beforeEach(async () => {
   status = 200;
-  received.length = 0;
+  received = [];
+  tests += 1;
+  url = `${origin}/hooks/${tests}`;
   await putRow('CONSOLE_TABLE', personLimiterKey(person.id), {});
 });
 
@@ -88,66 +93,58 @@ async function until(id: string, state: DeliveryView['state']): Promise<Delivery
   throw new Error(`No delivery is ${state}.`);
 }
 
-test(
-  'a test is delivered with a signature of the secret that was shown once, and fails with its reason',
-  async () => {
-    const { endpoint, secret } = await add();
-    const sent = await required(send<DeliveryView>('POST', `/webhooks/${endpoint.id}/test`, { env: 'test' }));
-    expect(sent).toMatchObject({ event_type: 'test', state: 'PENDING', tries: 0 });
-    const delivered = await until(endpoint.id, 'DELIVERED');
-    expect(delivered).toMatchObject({ id: sent.id, tries: 1, status: 200, reason: null, next_at: null });
-    const [{ headers, body } = { headers: {}, body: '' }] = received;
-    expect(received).toHaveLength(1);
-    expect(body).toBe(delivered.body);
-    await expect(verifyWebhook(body, headers, secret)).resolves.toMatchObject({ type: 'test' });
+test('a test is delivered with a signature of the secret that was shown once, and fails with its reason', async () => {
+  const { endpoint, secret } = await add();
+  const sent = await required(send<DeliveryView>('POST', `/webhooks/${endpoint.id}/test`, { env: 'test' }));
+  expect(sent).toMatchObject({ event_type: 'test', state: 'PENDING', tries: 0 });
+  const delivered = await until(endpoint.id, 'DELIVERED');
+  expect(delivered).toMatchObject({ id: sent.id, tries: 1, status: 200, reason: null, next_at: null });
+  const [{ headers, body } = { headers: {}, body: '' }] = received;
+  expect(received).toHaveLength(1);
+  expect(body).toBe(delivered.body);
+  await expect(verifyWebhook(body, headers, secret)).resolves.toMatchObject({ type: 'test' });
 
-    status = 500;
-    await required(send('POST', `/webhooks/${endpoint.id}/test`, { env: 'test' }));
-    for (const end = Date.now() + WAIT_MS; Date.now() < end && received.length < 2; ) await sleep(100);
-    for (const end = Date.now() + WAIT_MS; Date.now() < end; await sleep(200)) {
-      const [newest] = (await deliveriesOf(endpoint.id)).deliveries;
-      if (newest?.reason) break;
-    }
-    expect((await deliveriesOf(endpoint.id)).deliveries[0]).toMatchObject({
-      state: 'PENDING',
-      reason: 'HTTP_STATUS',
-      status: 500,
-      next_at: expect.any(String),
-    });
-  },
-  MAX_MS,
-);
+  status = 500;
+  await required(send('POST', `/webhooks/${endpoint.id}/test`, { env: 'test' }));
+  for (const end = Date.now() + WAIT_MS; Date.now() < end && received.length < 2; ) await sleep(100);
+  for (const end = Date.now() + WAIT_MS; Date.now() < end; await sleep(200)) {
+    const [newest] = (await deliveriesOf(endpoint.id)).deliveries;
+    if (newest?.reason) break;
+  }
+  expect((await deliveriesOf(endpoint.id)).deliveries[0]).toMatchObject({
+    state: 'PENDING',
+    reason: 'HTTP_STATUS',
+    status: 500,
+    next_at: expect.any(String),
+  });
+});
 
-test(
-  'a secret is in one response only, never stored, and rotation keeps the old one for 24 hours',
-  async () => {
-    const { endpoint, secret } = await add();
-    const rotation = await send<WebhookSecretView>('POST', `/webhooks/${endpoint.id}/rotate`, {
-      env: 'test',
-    });
-    expect(rotation.headers.get('Cache-Control')).toBe('no-store');
-    const rotated = rotation.json?.data;
-    expect(rotated?.secret).toMatch(/^whsec_/);
-    expect(rotated?.secret).not.toBe(secret);
-    const untilMs = Date.parse(rotated?.endpoint.old_secret_until ?? '');
-    expect(Math.abs(untilMs - Date.now() - 24 * 3_600_000)).toBeLessThan(60_000);
+test('a secret is in one response only, never stored, and rotation keeps the old one for 24 hours', async () => {
+  const { endpoint, secret } = await add();
+  const rotation = await send<WebhookSecretView>('POST', `/webhooks/${endpoint.id}/rotate`, {
+    env: 'test',
+  });
+  expect(rotation.headers.get('Cache-Control')).toBe('no-store');
+  const rotated = rotation.json?.data;
+  expect(rotated?.secret).toMatch(/^whsec_/);
+  expect(rotated?.secret).not.toBe(secret);
+  const untilMs = Date.parse(rotated?.endpoint.old_secret_until ?? '');
+  expect(Math.abs(untilMs - Date.now() - 24 * 3_600_000)).toBeLessThan(60_000);
 
-    await required(send('POST', `/webhooks/${endpoint.id}/test`, { env: 'test' }));
-    await until(endpoint.id, 'DELIVERED');
-    const [{ headers, body } = { headers: {}, body: '' }] = received;
-    for (const one of [secret, rotated?.secret ?? ''])
-      await expect(verifyWebhook(body, headers, one)).resolves.toMatchObject({ type: 'test' });
+  await required(send('POST', `/webhooks/${endpoint.id}/test`, { env: 'test' }));
+  await until(endpoint.id, 'DELIVERED');
+  const [{ headers, body } = { headers: {}, body: '' }] = received;
+  for (const one of [secret, rotated?.secret ?? ''])
+    await expect(verifyWebhook(body, headers, one)).resolves.toMatchObject({ type: 'test' });
 
-    const rows = await Promise.all([
-      rowsOf('CONSOLE_TABLE', endpointsPk({ env: 'test', organisationId: organisation.id })),
-      rowsOf('AUDIT_TRAIL_TABLE', auditPk(organisation.id)),
-      rowsOf('CONSOLE_TABLE', deliveriesPk({ env: 'test', organisationId: organisation.id }, endpoint.id)),
-    ]);
-    const stored = JSON.stringify([rows, await list()]);
-    for (const one of [secret, rotated?.secret ?? '']) expect(stored).not.toContain(one.slice(6));
-  },
-  MAX_MS,
-);
+  const rows = await Promise.all([
+    rowsOf('CONSOLE_TABLE', endpointsPk({ env: 'test', organisationId: organisation.id })),
+    rowsOf('AUDIT_TRAIL_TABLE', auditPk(organisation.id)),
+    rowsOf('CONSOLE_TABLE', deliveriesPk({ env: 'test', organisationId: organisation.id }, endpoint.id)),
+  ]);
+  const stored = JSON.stringify([rows, await list()]);
+  for (const one of [secret, rotated?.secret ?? '']) expect(stored).not.toContain(one.slice(6));
+});
 
 describe('an endpoint', () => {
   const change = (row: WebhookView, changes: object) =>
@@ -229,80 +226,68 @@ describe('an endpoint', () => {
   });
 });
 
-test(
-  'an organisation has at most five endpoints in an environment',
-  async () => {
-    const full = await consoleOrganisation('Five endpoints');
-    const owner = await signIn('five.endpoints@example.com');
-    await join(owner, full, 'owner');
-    const body = { env: 'live', url: CLOSED_ADDRESS, event_types: ['balance.low'] };
-    for (let count = 0; count < 5; count += 1)
-      expect((await owner.send('POST', '/webhooks', { body })).status).toBe(200);
-    expect(await owner.send('POST', '/webhooks', { body })).toMatchObject({
-      status: 409,
-      json: { code: 'ENDPOINT_LIMIT_REACHED' },
-    });
-    const rows = await owner.send<WebhooksView>('GET', '/webhooks?env=live');
-    expect(rows.json?.data?.endpoints).toHaveLength(5);
-  },
-  MAX_MS,
-);
+test('an organisation has at most five endpoints in an environment', async () => {
+  const full = await consoleOrganisation('Five endpoints');
+  const owner = await signIn('five.endpoints@example.com');
+  await join(owner, full, 'owner');
+  const body = { env: 'live', url: CLOSED_ADDRESS, event_types: ['balance.low'] };
+  for (let count = 0; count < 5; count += 1)
+    expect((await owner.send('POST', '/webhooks', { body })).status).toBe(200);
+  expect(await owner.send('POST', '/webhooks', { body })).toMatchObject({
+    status: 409,
+    json: { code: 'ENDPOINT_LIMIT_REACHED' },
+  });
+  const rows = await owner.send<WebhooksView>('GET', '/webhooks?env=live');
+  expect(rows.json?.data?.endpoints).toHaveLength(5);
+});
 
 describe('deliveries', () => {
-  test(
-    'are read in pages, newest first, each once',
-    async () => {
-      const endpoint = await putEndpoint(organisation);
-      const nowMs = Date.now();
-      const ids: string[] = [];
-      for (let count = 0; count < 25; count += 1)
-        ids.unshift((await putFailedDelivery(endpoint, nowMs - (25 - count) * 1000)).id);
-      const first = await deliveriesOf(endpoint.id);
-      expect(first.deliveries).toHaveLength(20);
-      const second = await deliveriesOf(endpoint.id, `&cursor=${first.next_cursor}`);
-      expect(second.next_cursor).toBeNull();
-      expect([...first.deliveries, ...second.deliveries].map(({ id }) => id)).toEqual(ids);
-      expect((await list()).endpoints.find(({ id }) => id === endpoint.id)?.last_delivery?.id).toBe(ids[0]);
-      expect((await send('GET', `/webhooks/${endpoint.id}/deliveries?cursor=x`)).status).toBe(400);
-    },
-    MAX_MS,
-  );
+  test('are read in pages, newest first, each once', async () => {
+    const endpoint = await putEndpoint(organisation);
+    const nowMs = Date.now();
+    const ids: string[] = [];
+    for (let count = 0; count < 25; count += 1)
+      ids.unshift((await putFailedDelivery(endpoint, nowMs - (25 - count) * 1000)).id);
+    const first = await deliveriesOf(endpoint.id);
+    expect(first.deliveries).toHaveLength(20);
+    const second = await deliveriesOf(endpoint.id, `&cursor=${first.next_cursor}`);
+    expect(second.next_cursor).toBeNull();
+    expect([...first.deliveries, ...second.deliveries].map(({ id }) => id)).toEqual(ids);
+    expect((await list()).endpoints.find(({ id }) => id === endpoint.id)?.last_delivery?.id).toBe(ids[0]);
+    expect((await send('GET', `/webhooks/${endpoint.id}/deliveries?cursor=x`)).status).toBe(400);
+  });
 
-  test(
-    'are resent with the same event, one by one or all that failed in a period',
-    async () => {
-      const endpoint = await putEndpoint(organisation, 'test', { url });
-      const yesterdayMs = Date.now() - 24 * 3_600_000;
-      const [old, one, other] = [
-        await putFailedDelivery(endpoint, yesterdayMs - 24 * 3_600_000),
-        await putFailedDelivery(endpoint, yesterdayMs),
-        await putFailedDelivery(endpoint, yesterdayMs + 1000),
-      ];
-      const body = { env: 'test', endpoint_id: endpoint.id };
-      const resent = await required(send<DeliveryView>('POST', `/deliveries/${one.id}/resend`, body));
-      expect(resent).toMatchObject({ id: one.id, event_id: one.eventId, state: 'PENDING', tries: 10 });
-      await until(endpoint.id, 'DELIVERED');
-      const day = lagosDay(yesterdayMs);
-      const period = {
-        env: 'test',
-        from: day,
-        to: lagosDay(yesterdayMs + 1000),
-        which: 'failed',
-        cursor: null,
-      };
-      const replay = () => required(send<ReplayView>('POST', `/webhooks/${endpoint.id}/replay`, period));
-      expect(await replay()).toEqual({ resent: 1, next_cursor: null });
-      for (const end = Date.now() + WAIT_MS; Date.now() < end && received.length < 2; ) await sleep(100);
-      expect(received.map(({ headers }) => headers['webhook-id'])).toEqual([one.eventId, other.eventId]);
-      const { deliveries } = await deliveriesOf(endpoint.id);
-      expect(deliveries.find(({ id }) => id === old.id)).toMatchObject({ state: 'FAILED' });
-      expect(
-        await send('POST', `/webhooks/${endpoint.id}/replay`, { ...period, from: '2026-02-30' }),
-      ).toMatchObject({
-        status: 400,
-        json: { error: { field: 'from' } },
-      });
-    },
-    MAX_MS,
-  );
+  test('are resent with the same event, one by one or all that failed in a period', async () => {
+    const endpoint = await putEndpoint(organisation, 'test', { url });
+    const yesterdayMs = Date.now() - 24 * 3_600_000;
+    const [old, one, other] = [
+      await putFailedDelivery(endpoint, yesterdayMs - 24 * 3_600_000),
+      await putFailedDelivery(endpoint, yesterdayMs),
+      await putFailedDelivery(endpoint, yesterdayMs + 1000),
+    ];
+    const body = { env: 'test', endpoint_id: endpoint.id };
+    const resent = await required(send<DeliveryView>('POST', `/deliveries/${one.id}/resend`, body));
+    expect(resent).toMatchObject({ id: one.id, event_id: one.eventId, state: 'PENDING', tries: 10 });
+    await until(endpoint.id, 'DELIVERED');
+    const day = lagosDay(yesterdayMs);
+    const period = {
+      env: 'test',
+      from: day,
+      to: lagosDay(yesterdayMs + 1000),
+      which: 'failed',
+      cursor: null,
+    };
+    const replay = () => required(send<ReplayView>('POST', `/webhooks/${endpoint.id}/replay`, period));
+    expect(await replay()).toEqual({ resent: 1, next_cursor: null });
+    for (const end = Date.now() + WAIT_MS; Date.now() < end && received.length < 2; ) await sleep(100);
+    expect(received.map(({ headers }) => headers['webhook-id'])).toEqual([one.eventId, other.eventId]);
+    const { deliveries } = await deliveriesOf(endpoint.id);
+    expect(deliveries.find(({ id }) => id === old.id)).toMatchObject({ state: 'FAILED' });
+    expect(
+      await send('POST', `/webhooks/${endpoint.id}/replay`, { ...period, from: '2026-02-30' }),
+    ).toMatchObject({
+      status: 400,
+      json: { error: { field: 'from' } },
+    });
+  });
 });

@@ -12,7 +12,7 @@ import { FIXTURE } from './fixture-project.ts';
 
 // The runtime must start its own DynamoDB Local, because its end is tested too.
 delete process.env['DYNAMODB_ENDPOINT'];
-const STARTUP_MS = 60_000;
+const STARTUP_MS = 240_000;
 
 async function descendants(ancestor: number): Promise<number[]> {
   const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=']);

@@ -47,7 +47,7 @@ beforeAll(async () => {
     ['smoke', 'clients/operator/smoke.ts'],
   ] as const)
     help.set(`npm run ${script}`, await mustRun(process.execPath, [program, '--help'], { cwd: ROOT }));
-}, 120_000);
+});
 
 /** Returns what is wrong with a workflow. */
 function problemsOf(text: string): string[] {

@@ -133,4 +133,4 @@ test('the stacks follow the AWS Solutions rules, except for documented exception
   expect(findings.filter((finding) => !EXCEPTIONS.some((one) => covers(one, finding)))).toEqual([]);
   expect(EXCEPTIONS.filter((one) => !findings.some((finding) => covers(one, finding)))).toEqual([]);
   for (const { why } of EXCEPTIONS) expect(why.length).toBeGreaterThan(40);
-}, 120_000);
+});

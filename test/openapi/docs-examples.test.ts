@@ -54,7 +54,7 @@ beforeAll(async () => {
     responses.push(response);
   }
   if (process.env['UPDATE_DOCS']) update();
-}, 120_000);
+});
 
 /** Shortens the response where the page does. */
 function comparable(shown: unknown, response: unknown): unknown {

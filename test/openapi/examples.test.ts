@@ -79,7 +79,7 @@ beforeAll(async () => {
       EXAMPLES_FILE,
       `${JSON.stringify(Object.fromEntries([...captured].sort(([a], [b]) => (a < b ? -1 : 1))), null, 2)}\n`,
     );
-}, 180_000);
+});
 
 test('every provoked response matches the document', () => {
   expect(problems).toEqual([]);

@@ -87,12 +87,12 @@ beforeAll(async () => {
   );
   await generate('openapi-typescript/bin/cli.js', DOCUMENT, '-o', 'schema.d.ts');
   await generate('@hey-api/openapi-ts/bin/run.js', '-i', DOCUMENT, '-o', 'hey', '--silent');
-}, 120_000);
+});
 
 test('the clients and the samples have no type errors', async () => {
   const { output } = await run(join(ROOT, 'node_modules/.bin/tsc'), ['-p', directory]);
   expect(output).toBe('');
-}, 60_000);
+});
 
 test('the clients get records from the service, and errors with their codes', async () => {
   const { test: key } = await organisation({ credits: 10 });
@@ -111,7 +111,7 @@ test('the clients get records from the service, and errors with their codes', as
     code: 'NIN_NOT_FOUND',
     reason: 'no_record',
   });
-}, 60_000);
+});
 
 describe('the samples', () => {
   test('exist in each language for every operation that our clients call', () => {

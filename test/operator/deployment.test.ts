@@ -157,4 +157,4 @@ test('in a shell, the exit code does not depend on whether the reader of a pipe 
         command,
         { codes: `${code} 0`, stderr: '' },
       ]);
-}, 60_000);
+});

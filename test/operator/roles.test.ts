@@ -34,7 +34,7 @@ beforeAll(async () => {
   stage = await startStageOnEndpoint();
   // An erasure waits for requests in progress; here are none.
   jest.spyOn(REAL_TOOLS, 'pause').mockResolvedValue();
-}, 60_000);
+});
 afterAll(async () => {
   await stage?.close();
   rmSync(directory, { recursive: true });

@@ -62,7 +62,7 @@ describe('privacy erase', () => {
     const entry = await get(`/v1/verifications/${requestId}`, { key: who.live });
     expect(entry.json?.data).toMatchObject({ outcome: 'FOUND', credits_charged: 1 });
     expect((await who.balance()).credited).toBe(before.credited);
-  }, 120_000);
+  });
 
   test('finds nothing the second time, and does nothing without --yes', async () => {
     const who = await organisation();

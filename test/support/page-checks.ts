@@ -5,7 +5,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 /** What every page of ours must fulfil in a real browser, whoever serves it. */
 
 /** Playwright gives up after 30 s, which a busy machine can exceed. */
-const MAX_WAIT_MS = 120_000;
+const MAX_WAIT_MS = 240_000;
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const IN_PAGE = join(import.meta.dirname, 'in-page.js');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];

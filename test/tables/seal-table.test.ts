@@ -58,7 +58,7 @@ beforeAll(async () => {
     await database.stop();
     rmSync(directory, { recursive: true, force: true });
   };
-}, 60_000);
+});
 afterAll(() => close());
 
 async function run(nowMs: number): Promise<readonly Difference[]> {

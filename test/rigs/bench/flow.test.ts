@@ -12,7 +12,7 @@ let stage: Stage;
 beforeAll(async () => {
   variants = await buildVariants();
   stage = await openStage();
-}, 120_000);
+});
 afterAll(async () => {
   await stage.close();
   variants.remove();
@@ -28,7 +28,7 @@ test('goals 6 and 7 measure both implementations, and charge every verification 
   // Three processes, with the one that does not count.
   expect(lines[1]?.what).toContain('of 15');
   expect(wrong?.median).toBe(0);
-}, 120_000);
+});
 
 test('rows 16 and 17 compare with Fastify and PostgreSQL, if it is installed, and with Express', async () => {
   const lines = await peerGoals(variants, stage, 1, FEW);
@@ -39,7 +39,7 @@ test('rows 16 and 17 compare with Fastify and PostgreSQL, if it is installed, an
     if (notMeasured === undefined) expect(measured.median).toBeGreaterThan(0);
     else expect(notMeasured).toBe('PostgreSQL is not installed');
   }
-}, 120_000);
+});
 
 test('goal 18 counts fewer write units and no rejected requests with eight shards', async () => {
   const [units, rejected] = await shardGoals(1);
@@ -49,4 +49,4 @@ test('goal 18 counts fewer write units and no rejected requests with eight shard
   // One shard accepts 100 holds, and rejects the other requests.
   expect(rejected).toMatchObject({ goal: '18b', reference: 'counted; with 1 shard: 50' });
   expect(rejected?.measured.median).toBe(0);
-}, 120_000);
+});

@@ -11,7 +11,7 @@ import { memoryClient, WALLET } from '../payments/memory-payments.ts';
 let month: UsageMonth;
 beforeAll(async () => {
   month = await inventUsage({ seed: 5, requests: 60, everyHours: 12 });
-}, 60_000);
+});
 
 type Table = ReturnType<typeof usageTable>;
 

@@ -15,7 +15,7 @@ test('the recorded units are those of requests to DynamoDB Local', async () => {
       const difference = Math.abs(Number(measured[story][at]?.bytes) - bytes);
       expect({ story, partition, isClose: difference <= 30 }).toEqual({ story, partition, isClose: true });
     }
-}, 120_000);
+});
 
 function unitsOf(recorded: Recorded) {
   return Object.entries(recorded).map(([story, uses]) => [
