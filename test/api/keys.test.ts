@@ -77,20 +77,6 @@ describe('the Authorization header', () => {
     },
   );
 
-  test('a valid key in the query or in the body is rejected', async () => {
-    const customer = await organisation();
-    const inQuery = await post(
-      `/v1/ng/nin-basic?api_key=${customer.live}`,
-      { nin: number() },
-      { key: customer.live },
-    );
-    const inBody = await post('/v1/ng/nin-basic', { nin: number(), api_key: customer.live });
-
-    expect([inQuery.status, inQuery.json?.code]).toEqual([401, 'INVALID_API_KEY']);
-    expect([inBody.status, inBody.json?.code]).toEqual([401, 'INVALID_API_KEY']);
-    expect((await customer.balance()).available).toBe(10);
-  });
-
   test('a rejection names the authentication scheme', async () => {
     const response = await verify(undefined);
 
