@@ -61,15 +61,24 @@ test('every spelling of a path has the same methods, and no key is needed to lea
   }
 });
 
-test.each(['/', '/v1', '/api/v1/ng', '/v1/nothing', '/v1/banks/extra'])(
-  '%s is 404 for every method',
-  async (path) => {
-    for (const method of METHODS) {
-      const { status, headers } = await get(path, { method });
-      expect([method, status, headers.get('allow')]).toEqual([method, 404, null]);
-    }
-  },
-);
+test.each([
+  '/',
+  '/v1',
+  '/api/v1/ng',
+  '/v1/nothing',
+  '/v1/banks/extra',
+  '/v1/ng/nin-basic/x',
+  '/v1/ng//nin-basic',
+  '/v2/ng/nin-basic',
+  '/api/ng/nin-basic',
+])('%s is 404 ROUTE_NOT_FOUND for every method', async (path) => {
+  for (const method of METHODS) {
+    const { status, headers, json } = await get(path, { method });
+    expect([method, status, headers.get('allow')]).toEqual([method, 404, null]);
+    expect(headers.get('x-request-id')).toMatch(/^req_[0-9a-f]{12}$/);
+    if (method !== 'HEAD') expect(json?.code).toBe('ROUTE_NOT_FOUND');
+  }
+});
 
 /** Headers that differ between any two requests, and those of the connection. */
 const OF_ONE_REQUEST = new Set([

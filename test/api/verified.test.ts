@@ -169,24 +169,12 @@ describe('records', () => {
   });
 });
 
-describe('paths and methods', () => {
-  test.each(['/', '/v1', '/v2/ng/nin-basic', '/v1/ng/nin-basic/x', '/v1/ng//nin-basic', '/api/ng/nin-basic'])(
-    '%s gets 404 ROUTE_NOT_FOUND',
-    async (path) => {
-      const response = await post(path, { nin: number() }, { key: customer.live });
-
-      expect([response.status, response.json?.code]).toEqual([404, 'ROUTE_NOT_FOUND']);
-      expect(response.json?.meta.request_id).toMatch(/^req_[0-9a-f]{12}$/);
-    },
+test('plain HTTP gets 403 HTTPS_REQUIRED before the key is checked', async () => {
+  const response = await post(
+    '/v1/ng/nin-basic',
+    { nin: number() },
+    { headers: { 'X-Forwarded-Proto': 'http' } },
   );
 
-  test('plain HTTP gets 403 HTTPS_REQUIRED before the key is checked', async () => {
-    const response = await post(
-      '/v1/ng/nin-basic',
-      { nin: number() },
-      { headers: { 'X-Forwarded-Proto': 'http' } },
-    );
-
-    expect([response.status, response.json?.code]).toEqual([403, 'HTTPS_REQUIRED']);
-  });
+  expect([response.status, response.json?.code]).toEqual([403, 'HTTPS_REQUIRED']);
 });
