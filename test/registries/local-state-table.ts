@@ -5,6 +5,7 @@ import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { startDynamoDbLocal } from '../../infra/local/aws/dynamodb-local.ts';
 import { type ProviderKey, registryStateKey } from '../../shared/core/keys.ts';
+import { tableWithoutIndexes } from '../ledger/storage/create-tables.ts';
 
 /** The table ApiKeys in a DynamoDB Local of its own, for the shared states of providers. */
 export interface StateTable {
@@ -30,20 +31,7 @@ export async function openStateTable(): Promise<StateTable> {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient(settings));
   const observer = DynamoDBDocumentClient.from(new DynamoDBClient(settings));
   const tableName = 'ApiKeys';
-  await observer.send(
-    new CreateTableCommand({
-      TableName: tableName,
-      BillingMode: 'PAY_PER_REQUEST',
-      KeySchema: [
-        { AttributeName: 'pk', KeyType: 'HASH' },
-        { AttributeName: 'sk', KeyType: 'RANGE' },
-      ],
-      AttributeDefinitions: ['pk', 'sk'].map((name) => ({
-        AttributeName: name,
-        AttributeType: 'S' as const,
-      })),
-    }),
-  );
+  await observer.send(new CreateTableCommand(tableWithoutIndexes(tableName)));
   let sent: string[] = [];
   client.middlewareStack.add(
     (next, context) => async (request) => {

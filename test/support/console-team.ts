@@ -11,6 +11,7 @@ import { newOrganisationTable } from '../../shared/console/new-organisation-tabl
 import type { Role } from '../../shared/console/role.ts';
 import type { Membership, Person } from '../../shared/console/rows.ts';
 import { newOperationId } from '../../shared/core/ids.ts';
+import { tableWithoutIndexes } from '../ledger/storage/create-tables.ts';
 import { openStateTable, type StateTable } from '../registries/local-state-table.ts';
 
 const AUDIT_TRAIL = 'AuditTrail';
@@ -18,20 +19,7 @@ const AUDIT_TRAIL = 'AuditTrail';
 /** A DynamoDB Local with the table AuditTrail, and one that replaces both ApiKeys and Console: no keys are in both. */
 export async function openConsoleTables(): Promise<StateTable> {
   const tables = await openStateTable();
-  await tables.client.send(
-    new CreateTableCommand({
-      TableName: AUDIT_TRAIL,
-      BillingMode: 'PAY_PER_REQUEST',
-      KeySchema: [
-        { AttributeName: 'pk', KeyType: 'HASH' },
-        { AttributeName: 'sk', KeyType: 'RANGE' },
-      ],
-      AttributeDefinitions: ['pk', 'sk'].map((name) => ({
-        AttributeName: name,
-        AttributeType: 'S' as const,
-      })),
-    }),
-  );
+  await tables.client.send(new CreateTableCommand(tableWithoutIndexes(AUDIT_TRAIL)));
   return tables;
 }
 

@@ -41,6 +41,9 @@ export async function createTables(client: DynamoDBClient, prefix: string): Prom
   );
 }
 
+/** The input that creates a table without indexes. */
+export const tableWithoutIndexes = (TableName: string) => ({ TableName, ...shape(['pk', 'sk']) });
+
 function shape(names: readonly string[]) {
   return {
     BillingMode: 'PAY_PER_REQUEST',

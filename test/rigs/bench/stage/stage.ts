@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CreateTableCommand, type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { type DynamoDbLocalOptions, startDynamoDbLocal } from '../../../../infra/local/aws/dynamodb-local.ts';
 import { createDemoOrganisation } from '../../../../infra/local/demo-organisation.ts';
 import { type Listening, listen } from '../../../../infra/local/http-server.ts';
@@ -16,7 +16,7 @@ import { creditTable } from '../../../../shared/ledger/tables/credit-table.ts';
 import { shardTable } from '../../../../shared/ledger/tables/shard-table.ts';
 import { creditWithLot } from '../../../../shared/payments/lots/credit-with-lot.ts';
 import { lotTable } from '../../../../shared/payments/lots/lot-table.ts';
-import { createTables } from '../../../ledger/storage/create-tables.ts';
+import { createTables, tableWithoutIndexes } from '../../../ledger/storage/create-tables.ts';
 import { startSandbox } from '../../../support/sandbox-server.ts';
 
 /**
@@ -76,7 +76,7 @@ export async function openStage({ isLarge }: Pick<DynamoDbLocalOptions, 'isLarge
   await createTables(client, '');
   // The demo organisation has members, whose invitations are in the audit trail.
   for (const name of ['ApiKeys', 'AuditTrail', 'Console'])
-    await client.send(new CreateTableCommand(tableNamed(name)));
+    await client.send(new CreateTableCommand(tableWithoutIndexes(name)));
   const { organisation: organisationId, live, test } = await createDemoOrganisation(client, environment);
   for (const env of ['live', 'test'] as const) await topUp({ env, organisationId });
   return {
@@ -85,22 +85,6 @@ export async function openStage({ isLarge }: Pick<DynamoDbLocalOptions, 'isLarge
     live: live.apiKey,
     test: test.apiKey,
     close: () => cleanup.disposeAsync(),
-  };
-}
-
-/** Returns a table without indexes. */
-function tableNamed(TableName: string): CreateTableCommandInput {
-  return {
-    TableName,
-    BillingMode: 'PAY_PER_REQUEST',
-    KeySchema: [
-      { AttributeName: 'pk', KeyType: 'HASH' },
-      { AttributeName: 'sk', KeyType: 'RANGE' },
-    ],
-    AttributeDefinitions: [
-      { AttributeName: 'pk', AttributeType: 'S' },
-      { AttributeName: 'sk', AttributeType: 'S' },
-    ],
   };
 }
 
