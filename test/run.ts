@@ -124,7 +124,10 @@ interface Started {
 /** Starts one DynamoDB Local for all test files, each of which creates its own database in it, and the service. */
 async function start(needs: { readonly tables: boolean; readonly service: boolean }): Promise<Started> {
   const cleanup = new AsyncDisposableStack();
-  const environment: NodeJS.ProcessEnv = { CANARY_FILE: canaryFile };
+  const environment: NodeJS.ProcessEnv = {
+    CANARY_FILE: canaryFile,
+    SYNTHESES: mkdtempSync(join(workDirectory, 'syntheses-')),
+  };
   if (needs.service) {
     await unpackBrowser();
     const { control: _, stop, ...description } = await startLocalService({ port: 0, workDirectory });

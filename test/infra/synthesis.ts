@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Template } from 'aws-cdk-lib/assertions';
@@ -69,14 +70,29 @@ interface Synthesised {
 
 /** The syntheses of this test file, since many of its tests start from the same settings. */
 const known = new Map<string, Synthesised>();
+/** Those of all test files of one run of test/run.ts, which makes this directory. */
+const DIRECTORY = process.env['SYNTHESES'];
 
 function synthesised(stage: string, synthesis: Synthesis): Synthesised {
   const { changes = {}, more, now } = synthesis;
   const settings = Object.entries(changes).map(([name, value]) => [name, value ?? null]);
   const key = JSON.stringify([stage, settings, more, now, process.env['CDK_DEFAULT_ACCOUNT']]);
-  const found = known.get(key) ?? synthesiseNow(stage, synthesis);
+  const found = known.get(key) ?? synthesisedInRun(key, () => synthesiseNow(stage, synthesis));
   known.set(key, found);
   return found;
+}
+
+/** Returns what another test file has synthesised from the same settings, which takes seconds. */
+function synthesisedInRun(key: string, synthesise: () => Synthesised): Synthesised {
+  if (DIRECTORY === undefined) return synthesise();
+  const file = join(DIRECTORY, createHash('sha256').update(key).digest('hex'));
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Synthesised;
+  const made = synthesise();
+  // Test files run at the same time: a file is complete as soon as it has its name.
+  const written = `${file}.${process.pid}`;
+  writeFileSync(written, JSON.stringify(made));
+  renameSync(written, file);
+  return made;
 }
 
 /** Synthesises a stage with empty bundles, and staging and prod with an account and a region. */
