@@ -257,7 +257,7 @@ describe.each(cases.map((invalid) => [invalid.name, invalid] as const))('%s', (_
   });
 });
 
-test('the wallet is unchanged', async () => {
+test('the wallet is unchanged after all rejected bodies', async () => {
   expect(await customer.balance()).toEqual(before);
 });
 

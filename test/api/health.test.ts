@@ -57,7 +57,7 @@ async function pageWithStatus(status: string): Promise<Health> {
   throw new Error(`The health page did not become ${status} within 15 s.`);
 }
 
-test('the page needs no key and has only the status and the registries', async () => {
+test('the page needs no key and has only the status of service, database and registries', async () => {
   const { code, data } = await pageWithStatus('up');
 
   expect(code).toBe('HEALTH');

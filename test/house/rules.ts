@@ -602,7 +602,7 @@ const LOG_METHODS = new Set(['debug', 'info', 'warn', 'error', 'critical', 'trac
 /** Values that hold secrets or identity data, by their last name in camelCase or snake_case. */
 const PRIVATE =
   /(^|_|\.)(authorization|body|bvn|command|credentials|event|headers|id_?number|item|names?|nin|number|path|payload|pepper|person|phone|photo|query|record|secret|surname|text|token|url)$/i;
-/** Names of things of the service, which a log line may hold. */
+/** Names of parts of the service, which a log line may contain. */
 const HARMLESS = new Set(['error_name', 'provider_name']);
 
 export const logLinesHoldNoPrivateData: Rule = (project) =>

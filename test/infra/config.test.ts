@@ -17,7 +17,7 @@ function read(context: Record<string, unknown>): StageConfig {
 
 describe('the stages', () => {
   test.each(STAGES.filter((stage) => stage !== 'local'))(
-    '%s cannot be synthesized with the sandbox as a live provider',
+    '%s cannot be synthesised with the sandbox as a live provider',
     (stage) => {
       const changes = { registries: { NIN: ['prembly'], BVN: ['dojah', 'sandbox'] } } as const;
       expect(() => synthesize(stage, changes)).toThrow(
@@ -26,7 +26,7 @@ describe('the stages', () => {
     },
   );
 
-  test('cannot be synthesized if every provider of an ID type requires names, which requests may lack', () => {
+  test('cannot be synthesised if every provider of an ID type requires names, which requests may lack', () => {
     const routed = {
       NIN: ['qoreid'],
       BVN: ['qoreid', 'dojah'],
@@ -434,7 +434,7 @@ describe('invalid settings', () => {
       { money: { ...money, paystackUrl: 'https://api.paystack.example' } },
       'infra/stages/prod.ts sets money.paystackUrl to https://api.paystack.example. Use https://api.paystack.co: the stage sends the secret keys of Paystack to this address.',
     ],
-  ])('%s is rejected with file, setting and advice', (_, changes, message) => {
+  ])('%s is rejected with the file and a better value', (_, changes, message) => {
     const config = { ...read({ stage: 'prod' }), operations: { accountConcurrency }, ...changes };
     expect(() => checkConfig(config)).toThrow(message);
   });

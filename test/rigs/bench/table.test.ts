@@ -28,7 +28,7 @@ test('the list of rounds contains every value, and a partial run keeps the other
   expect(mergedTable(goalsTable([again]), page).split('\n')).toHaveLength(4);
 });
 
-test('variants are measured in turn, in every second round in reverse order, without the first round', async () => {
+test('variants are measured in turn, in reverse order in every second round; the first round does not count', async () => {
   const order: string[] = [];
   const taken = await inTurn(['a', 'b'], 2, async (variant) => order.push(variant));
   expect(order).toEqual(['a', 'b', 'b', 'a', 'a', 'b']);

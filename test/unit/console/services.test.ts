@@ -121,7 +121,7 @@ describe('a service', () => {
     ]);
   });
 
-  test('that is already as wanted is left as it is, and nothing is recorded', async () => {
+  test('that is already in the wanted state is not changed, and nothing is recorded', async () => {
     const organisation = service.newOrganisation();
     const { status } = await change(member('owner', organisation), 'nin-basic', { is_enabled: false });
 

@@ -48,7 +48,7 @@ const bytesOf = ({ body }: { body: string }) => Buffer.from(body, 'base64');
 
 describe('the pages of the console', () => {
   test.each(['/', '/keys', '/team', '/invitation', '/a/page/that/does/not/exist', '/index.html'])(
-    '%s is the index, which browsers check each time',
+    '%s is the index, which browsers revalidate each time',
     async (path) => {
       const { statusCode, headers = {}, ...response } = await request(path);
       expect(statusCode).toBe(200);

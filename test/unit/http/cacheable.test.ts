@@ -9,7 +9,7 @@ const content = (text: string): Run =>
 const read = (text: string, ...tags: string[]) =>
   invoke(publicRoute('a-document', content(text)), { headers: { 'if-none-match': tags } });
 
-test('content may be kept for an hour and has a tag of its own', async () => {
+test('content may be cached for an hour and has an ETag of its own', async () => {
   const [one, two] = [await read('one'), await read('two')];
   expect(one).toMatchObject({
     statusCode: 200,
@@ -20,7 +20,7 @@ test('content may be kept for an hour and has a tag of its own', async () => {
   expect(one.headers?.['ETag']).not.toBe(two.headers?.['ETag']);
 });
 
-test('a client that has the content gets 304 without a body, whatever form its tag has', async () => {
+test('a client that has the content gets 304 without a body, whatever form its ETag has', async () => {
   const tag = String((await read('one')).headers?.['ETag']);
   for (const tags of [[tag], [tag.slice(2)], ['"other"', tag], [`"other", ${tag}`], ['*']]) {
     const response = await read('one', ...tags);

@@ -71,7 +71,7 @@ test('an invalid host name leaves the document unchanged', async () => {
     ]);
 });
 
-test('each address has a tag of its own, which stays the same', async () => {
+test('each address has an ETag of its own, which stays the same', async () => {
   const handler = route();
   const tagAt = async (domainName: string) => (await read(handler, { domainName })).headers?.['ETag'];
   const first = await tagAt('one.example');

@@ -70,7 +70,7 @@ describe('matchPerson on any text', () => {
     );
   });
 
-  test('a record that is claimed as it is has no field that differs', () => {
+  test('a claim that repeats the record has no field that differs', () => {
     fc.assert(
       fc.property(registered, (record) => {
         const results = Object.values(matchPerson(record, record).fields).map(({ result }) => result);

@@ -127,7 +127,7 @@ describe('The page of a payment', () => {
       expect(returnPage({ kind: 'order', order: { ...order, returnUrl } }, '?')).not.toContain('Return to');
   });
 
-  test('says something of its own in every state, and names nobody', async () => {
+  test('has a different text in every state, and names nobody', async () => {
     const order = await open();
     const pages = ORDER_STATES.map((state) => returnPage({ kind: 'order', order: { ...order, state } }, '?'));
     const headings = pages.map((page) => /<h1>(.*)<\/h1>/.exec(page)?.[1]);
