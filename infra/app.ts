@@ -29,10 +29,10 @@ export interface AppOptions extends AppProps {
 }
 
 /**
- * The service of one stage: a data stack, an API stack, on AWS an operations stack and an access stack. With their
- * settings, a webhook stack and a console stack, and a delivery stack.
- * Context: `stage` (default dev), `publicBaseUrl`, `deployNow`. Throws if a setting is invalid, or if the CDK CLI has
- * credentials of another account than that of the stage.
+ * The service of one stage: a data stack and an API stack; on AWS, also an operations stack and an access stack; and,
+ * if their settings are present, a webhook stack and a console stack, and a delivery stack. Context: `stage` (default
+ * dev), `publicBaseUrl`, `deployNow`. Throws if a setting is invalid, or if the CDK CLI has credentials of another
+ * account than that of the stage.
  */
 export function buildApp({ changes, bundles: given, now = new Date(), ...props }: AppOptions = {}): App {
   const app = new App(props);
@@ -114,7 +114,7 @@ function addConsole(
   const { console, stage } = config;
   if (!console) return undefined;
   const sandbox = stage === 'local' ? api.sandbox : undefined;
-  // Only the stage local may have none. The local runtime then replaces the address of API Gateway by its own.
+  // Only the stage `local` may have none. The local runtime then replaces the address of API Gateway with its own.
   const publicBaseUrl = config.publicBaseUrl ?? api.restApi.url;
   const { data, bundles, ...stackProps } = props;
   const webhooks = new WebhookStack(app, `identity-${stage}-webhooks`, { ...stackProps, stage });

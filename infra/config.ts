@@ -22,8 +22,8 @@ export interface StageConfig {
   /** The AWS region of the stage. Required in staging and prod. See docs/regions.md. @default the region of the AWS profile */
   readonly region?: string | undefined;
   /**
-   * API Gateway's limit for each route that needs an API key, separately below `/v1` and `/api/v1`, and for all callers
-   * together. Each API key also has its own limit. 0 rejects all requests, also those to other routes.
+   * API Gateway's limit for each route that needs an API key, separately below `/v1` and `/api/v1`, and for all
+   * callers together. Each API key also has its own limit. 0 rejects all requests, including those to other routes.
    */
   readonly throttling: Throttling;
   /**
@@ -109,7 +109,7 @@ export interface ConsoleConfig {
   readonly mailFrom: string;
   /** The terms that a customer accepts before the first live request. Change the version whenever the text changes. */
   readonly terms: { readonly version: string; readonly url: string };
-  /** How many credits a customer can take for test keys at once. */
+  /** How many free credits a customer can add for test keys at a time. */
   readonly testCredits: number;
   /** Where the pages of the documentation are, as an https URL. */
   readonly documentationUrl: string;
@@ -152,7 +152,7 @@ export interface OperationsConfig {
    * second and a burst of 5,000, or 2,500 and 1,250 in some regions, such as af-south-1
    */
   readonly accountThrottling?: Throttling;
-  /** Who may assume the roles of operators (docs/admin.md, "Roles"). @default see OperatorsConfig */
+  /** The users who may assume the roles of operators (docs/admin.md, "Roles"). @default see OperatorsConfig */
   readonly operators?: OperatorsConfig;
   /**
    * When customers are expected to send requests. The alarm `no-traffic` fires if none arrive for some time in these hours.
@@ -164,7 +164,7 @@ export interface OperationsConfig {
    * support it in every region, for example not in af-south-1. @default no budget
    */
   readonly monthlyBudget?: MonthlyBudget;
-  /** Lets GitHub Actions deploy the stage (docs/delivery/README.md). @default no role for it */
+  /** Lets GitHub Actions deploy the stage (docs/delivery/README.md). @default GitHub Actions has no role */
   readonly delivery?: DeliveryConfig;
   /** The age in days at which the alarm `secret-age` fires (docs/operations.md). @default 365 */
   readonly secretMaxAgeDays?: number;
@@ -176,7 +176,7 @@ export interface TrafficHours {
   readonly toHourUtc: number;
   /** Not on Saturdays and Sundays. @default every day */
   readonly weekdaysOnly?: boolean;
-  /** How long no request must arrive. @default 30 */
+  /** How many minutes must pass without a request. @default 30 */
   readonly quietMinutes?: 15 | 30 | 60;
 }
 
@@ -184,8 +184,8 @@ export interface MonthlyBudget {
   /** The amount in US dollars. */
   readonly usd: number;
   /**
-   * What is counted: all costs of the account, or those with the tag `stage` of this stage. AWS counts a tag only once it
-   * is activated as a cost allocation tag (docs/cost.md).
+   * The costs that count: all costs of the account, or those with the tag `stage` of this stage. AWS counts a tag
+   * only once it is activated as a cost allocation tag (docs/cost.md).
    */
   readonly scope: 'account' | 'stage';
 }

@@ -93,7 +93,7 @@ export const CONSOLE_FUNCTIONS: readonly ConsoleFunction[] = [
   { name: 'console-show-request', route: 'show-request', access: requests.showRequest },
 ];
 
-/** The functions of the console that serve no request. Its code is the `handler` of `functions/<name>.ts`. */
+/** The functions of the console that serve no request. Their code is the `handler` of `functions/<name>.ts`. */
 export const CONSOLE_SCHEDULES: readonly Schedule[] = [
   { name: 'roll-up-usage', everyMinutes: 60, timeoutSeconds: 15 * 60, access: usage.rollUpUsage },
 ];

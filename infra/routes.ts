@@ -34,7 +34,9 @@ import {
 export interface FunctionSpec {
   readonly name: string;
   readonly access: AccessProfile;
-  /** @default 28, since API Gateway times out after 29 s */
+  /**
+   * @default 28, because API Gateway times out after 29 s
+   */
   readonly timeoutSeconds?: number;
 }
 
@@ -42,7 +44,7 @@ export interface FunctionSpec {
 export interface Route extends FunctionSpec {
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** Callers need no API key, so API Gateway limits the route more. */
+  /** Callers need no API key, so API Gateway has a lower limit for the route. */
   readonly isKeyless?: true;
   /** The limit of a route without a key, if it is lower than `keylessThrottling.routes`. */
   readonly throttling?: Throttling;
@@ -52,8 +54,8 @@ export interface Route extends FunctionSpec {
 const PAYMENTS_THROTTLING = { rateLimit: 5, burstLimit: 10 };
 
 /**
- * People type what they send. Guesses are also limited for each slip. With more, all methods without a key would leave less
- * than a burst of 100 to a route with a key in small regions.
+ * People type what they send. Guesses are also limited for each slip. With a higher limit, all methods without a key
+ * would leave a route with a key a burst of less than 100 in small regions.
  */
 const TYPED_DETAILS_THROTTLING = { rateLimit: 4, burstLimit: 8 };
 
@@ -142,7 +144,7 @@ export interface Schedule extends FunctionSpec {
   readonly timeoutSeconds: number;
 }
 
-/** Every hour, `reconcile-wallets` begins the run of a day, or continues one that had no time left. */
+/** Every hour, `reconcile-wallets` begins the run of a day, or continues one that ran out of time. */
 export const SCHEDULES: readonly Schedule[] = [
   { name: 'sweep-holds', everyMinutes: 1, timeoutSeconds: 50, access: sweeper },
   { name: 'reconcile-wallets', everyMinutes: 60, timeoutSeconds: 15 * 60, access: reconciler },

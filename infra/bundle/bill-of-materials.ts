@@ -7,7 +7,7 @@ import type { Metafile } from 'esbuild';
 import { PackageURL } from 'packageurl-js';
 import type { Bundles } from './bundle.ts';
 
-/** What the bill of materials needs from package-lock.json. Paths of packages are relative to the project. */
+/** The parts of package-lock.json that the bill of materials needs. Paths of packages are relative to the project. */
 export interface Lock {
   readonly packages: Readonly<Record<string, LockedPackage | undefined>>;
 }
@@ -23,16 +23,16 @@ export interface LockedPackage {
 const FONTS = /^shared\/slips\/pdf\/fonts\/.+\.font\.json$/;
 const FONT_LICENCE = 'OFL-1.1';
 
-/** Packages write a choice of licences as an SPDX expression, such as `(MIT OR Apache-2.0)`. */
+/** Packages state a choice of licences as an SPDX expression, such as `(MIT OR Apache-2.0)`. */
 const SPDX_EXPRESSION = /^\(?[\w.+-]+(?: (?:OR|AND|WITH) [\w.+-]+)+\)?$/;
 
 const { ComponentType, HashAlgorithm } = Enums;
 
 /**
- * Returns the bill of materials of bundles, as CycloneDX 1.6 in JSON: each bundle with its checksum, each package with
- * code in a bundle, and each font. Packages whose code the bundler has left out are not listed. The same bundles give the
- * same text, so it contains no time and no serial number. `root` is the folder of the project. Throws if an installed
- * package is not the one of the lock file.
+ * Returns the bill of materials of bundles, as CycloneDX 1.6 in JSON: each bundle with its checksum, each package
+ * with code in a bundle, and each font. Packages whose code the bundler left out are not listed. The same bundles
+ * give the same text, so the text contains no time and no serial number. `root` is the folder of the project. Throws
+ * if an installed package is not the one of the lock file.
  */
 export function billOfMaterials({ directories, metafile }: Bundles, lock: Lock, root: string): string {
   const version = lock.packages['']?.version;
@@ -137,7 +137,7 @@ function sha512(integrity: string): Models.HashDictionary {
   ]);
 }
 
-/** A licence by its SPDX identifier, a choice of licences as an SPDX expression, or else the words of the package. */
+/** A licence by its SPDX identifier, a choice of licences as an SPDX expression, or else the text of the package. */
 function licenceOf(text: string | undefined): Models.LicenseRepository {
   if (!text) return new Models.LicenseRepository();
   if (SPDX.isSupportedSpdxId(text)) return new Models.LicenseRepository([new Models.SpdxLicense(text)]);

@@ -29,7 +29,7 @@ const OPTIONS = {
   target: 'node24',
   format: 'cjs',
   supported: { 'dynamic-import': false },
-  // Selects the SDK's ES modules, since its CommonJS builds cannot be tree-shaken.
+  // Selects the SDK's ES modules, because its CommonJS builds cannot be tree-shaken.
   mainFields: ['module', 'main'],
   alias: REPLACED_MODULES,
   minify: true,

@@ -1,7 +1,7 @@
 /**
- * The file that Lambda loads in each function. Loads the bundle, and waits for its warm-up, if it has one, before the first
- * request. This is an ES module because Lambda waits for nothing else that a function does while it starts. The bundle
- * itself stays CommonJS (docs/performance.md, "Bundle contents").
+ * The file that Lambda loads in each function. Loads the bundle, and waits for its warm-up, if it has one, before the
+ * first request. This must be an ES module: Lambda waits for its top-level await, but not for other work that a
+ * function starts while it loads. The bundle itself stays CommonJS (docs/performance.md, "Bundle contents").
  */
 import { createRequire } from 'node:module';
 

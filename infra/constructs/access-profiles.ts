@@ -8,7 +8,8 @@ import type { LiveProviderName } from '../../shared/registries/providers/catalog
 
 /**
  * What each kind of function may access. No function deletes items, and only the reconciler scans. Functions update
- * only limiter, rejected request, slip, registry and event rows of ApiKeys, since the operator owns keys and organisations.
+ * only limiter, rejected request, slip, registry and event rows of ApiKeys, because the operator owns keys and
+ * organisations.
  */
 
 export type TableName = 'ApiKeys' | 'Wallets' | 'VerificationLogs' | 'AuditTrail' | 'Payments' | 'Console';
@@ -43,7 +44,7 @@ export type SettingName =
 /** Actions on a table, on one of its indexes, or on the items of some partition keys. */
 export interface TableRight {
   readonly table: TableName;
-  /** A transaction needs the permission of each single action that it consists of, and none of its own. */
+  /** A transaction needs permission for each of its actions, but not for itself. */
   readonly actions: readonly (
     | 'GetItem'
     | 'BatchGetItem'
@@ -57,7 +58,10 @@ export interface TableRight {
   readonly index?: string;
   /** Patterns, one of which the partition key of every item must match. */
   readonly leadingKeys?: readonly string[];
-  /** The only attributes that the actions may write, name in a condition or return. A put then needs all of them. */
+  /**
+   * The only attributes that the actions may write, name in a condition or return. They must include all attributes
+   * of a put.
+   */
   readonly attributes?: readonly string[];
   /** Only as a part of a transaction. */
   readonly inTransaction?: true;
@@ -75,7 +79,7 @@ export interface AccessProfile {
   readonly publishes?: true;
   /** Adds deliveries of webhooks to their queue, or receives them from it. */
   readonly webhookQueue?: 'send' | 'receive';
-  /** Completes sign-ins: names the user pool and its client, and may read the client's secret. */
+  /** Completes sign-ins: receives the user pool and its client, and may read the client's secret. */
   readonly signsIn?: true;
   /** Sends emails from the console's address, and from no other. */
   readonly sendsMail?: true;
@@ -91,7 +95,7 @@ export const WALLET_ROWS = ENVIRONMENTS.map((env) => `${env}#${'?'.repeat(10)}`)
 export const USAGE_ROWS = ENVIRONMENTS.map((env) => `${env}#*`);
 /** Orders, with the refunds of their money. */
 export const ORDER_ROWS = ENVIRONMENTS.map((env) => `${env}#TOPUP#*`);
-/** What the credit of a payment changes in Payments: never prices or billing details. */
+/** What the credit of a payment changes in Payments, which is never prices or billing details. */
 const SETTLED_ROWS = [...WALLET_ROWS, ...ORDER_ROWS, 'COUNTER#*'];
 
 /** The seals of wallets: `<env>#<org>#SEALS`. */
@@ -167,7 +171,7 @@ export const statement: AccessProfile = {
     ...KEY_CHECK,
     { table: 'Wallets', actions: ['GetItem'] },
     { table: 'Wallets', actions: ['Query'], index: 'statement' },
-    // Only for the balance at the end of the last closed month. That of the last sealed day is in Wallets.
+    // Only for the balance at the end of the last closed month. The balance of the last sealed day is in Wallets.
     { table: 'Payments', actions: ['Query'], leadingKeys: WALLET_ROWS },
   ],
 };
@@ -243,7 +247,7 @@ export const reconciler: AccessProfile = {
     { table: 'Wallets', actions: ['Query'], index: 'statement' },
     { table: 'Wallets', actions: ['Query'], index: 'wallets' },
     { table: 'Wallets', actions: ['Query'], leadingKeys: SEAL_ROWS },
-    // The sums of days, which are no money: a balance is in other rows, and has other attributes.
+    // The sums of days, which cannot change money: a balance is in other rows, and has other attributes.
     {
       table: 'Wallets',
       actions: ['PutItem'],
@@ -283,14 +287,14 @@ export const publisher: AccessProfile = {
   publishes: true,
 };
 
-/** Opens orders for credits, asks Paystack about them, and books their credits. It knows nothing of verifications. */
+/** Opens orders for credits, asks Paystack about them, and books their credits. It has no access to verifications. */
 const SETTLE: readonly TableRight[] = [
   { table: 'ApiKeys', actions: ['GetItem'], leadingKeys: ['ORG#*'] },
   { table: 'Wallets', actions: [...READ, 'PutItem', 'UpdateItem'] },
   { table: 'Payments', actions: ['GetItem'], leadingKeys: [...SETTLED_ROWS, 'ORG#*'] },
   { table: 'Payments', actions: ['PutItem'], leadingKeys: SETTLED_ROWS },
   { table: 'Payments', actions: ['ConditionCheckItem'], leadingKeys: WALLET_ROWS },
-  // The record of a credit is written with it, or not at all.
+  // The record of a credit is written only in the same transaction.
   { table: 'AuditTrail', actions: ['PutItem'], leadingKeys: ['ORG#*'], inTransaction: true },
 ];
 
@@ -303,14 +307,14 @@ export const settler: AccessProfile = {
     { table: 'Payments', actions: ['Query'], index: 'due' },
     // Lots that expire.
     { table: 'Payments', actions: ['Query', 'UpdateItem'], leadingKeys: WALLET_ROWS },
-    // What charges have used of a lot that expires.
+    // The charges that have used a lot that expires.
     { table: 'Wallets', actions: ['Query'], index: 'statement' },
   ],
   secrets: ['PAYMENTS'],
   settings: ['MONEY'],
 };
 
-/** Opens orders at Paystack. It can credit nothing, and change no order but those of wallets. */
+/** Opens orders at Paystack. It cannot credit anything, or change rows other than orders of wallets. */
 export const startTopUp: AccessProfile = {
   tables: [
     ...KEY_CHECK,
@@ -322,7 +326,7 @@ export const startTopUp: AccessProfile = {
   settings: ['MONEY', 'PUBLIC_BASE_URL'],
 };
 
-/** Reads the state of an order, and settles it, as the customer's return does. */
+/** Reads the state of an order and settles it, like the page to which the customer returns. */
 export const topUp: AccessProfile = {
   tables: [...KEY_CHECK, ...SETTLE],
   secrets: ['PAYMENTS'],

@@ -140,7 +140,9 @@ function publishStatement(resources: StageResources): PolicyStatement {
   });
 }
 
-/** The sandbox serves test keys of every ID type. A provider's secret goes only to functions that may call it. */
+/**
+ * The sandbox serves test keys for every ID type. Only functions that may call a provider have access to its secret.
+ */
 function registrySecrets(resources: StageResources, { looksUp = [] }: AccessProfile): SecretName[] {
   if (looksUp.length === 0) return [];
   const providers = providerSecrets(resources.config.registries, looksUp);
@@ -158,7 +160,7 @@ function providerSecrets(registries: LiveRouting, idTypes: readonly IdType[]): U
   return live.map((provider) => provider.toUpperCase() as Uppercase<LiveProviderName>);
 }
 
-/** The console looks up numbers at live providers, which are the sandbox only in the stage local. */
+/** The console looks up numbers at live providers. Only in the stage `local` are these the sandbox. */
 function sandboxOf({ sandbox, console }: StageResources) {
   if (!sandbox && !console) throw new Error('A function that calls registries needs the URL of the sandbox.');
   return sandbox;
@@ -202,7 +204,7 @@ function commonSettings({ config: { stage, logLevel, databaseTimeoutMs }, consol
   };
 }
 
-/** The methods of each path below `/v1`, in the form of the header Allow. */
+/** The methods of each path below `/v1`, formatted as in the header Allow. */
 function allowedMethods(): Record<string, string> {
   const byPath = Map.groupBy(ROUTES, ({ path }) => path);
   return Object.fromEntries(

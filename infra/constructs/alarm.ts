@@ -13,9 +13,9 @@ export interface AlarmSpec {
   /** How many consecutive periods must breach the threshold. @default 1 */
   readonly periods?: number;
   readonly firesBelow?: true;
-  /** Fires when data is missing, too. */
+  /** Also fires when data is missing. */
   readonly firesWithoutData?: true;
-  /** Follows the name in the name of the alarm, which a change therefore replaces. */
+  /** A suffix of the alarm's name. Changing it therefore replaces the alarm. */
   readonly suffix?: string;
   /** The section of docs/operations.md, where several alarms share one. @default the name */
   readonly section?: string;

@@ -27,7 +27,7 @@ export interface ApiBodyProps {
 export const BINARY_MEDIA_TYPES = ['*/*'];
 
 /**
- * Returns the document. It contains everything that an import overwrites: without them, an update of the API would
+ * Returns the document. It contains everything that an import overwrites. Otherwise, an update of the API would
  * remove the gateway responses, the binary media types and the closed endpoint (docs/decisions/0009-one-api-body.md).
  */
 export function apiBody({ title, routes, fallback, ...props }: ApiBodyProps): object {

@@ -31,7 +31,8 @@ export class ApiFirewall extends Construct {
           statement: {
             rateBasedStatement: {
               aggregateKeyType: 'IP',
-              // The shortest window of AWS WAF: an address could send the allowance of a longer one within a minute.
+              // The shortest window of AWS WAF. With a longer one, an address could send its whole allowance within a
+              // minute.
               evaluationWindowSec: 60,
               limit: requestsPerAddressPerMinute,
             },

@@ -4,7 +4,7 @@ import { resourcePaths } from './resource-paths.ts';
 
 /**
  * The limits of API Gateway. It has no limit for a whole stage: the limit of a stage is the default of each method, a
- * method's own limit replaces the default, and behind them all methods share the quota of the account (API Gateway
+ * method's own limit replaces the default, and all methods together share the quota of the account (API Gateway
  * Developer Guide, "Throttle requests to your REST APIs" and "Override stage-level settings").
  */
 
@@ -69,7 +69,10 @@ export function sumOfLimits(
   return { rateLimit: sum('rateLimit'), burstLimit: sum('burstLimit') };
 }
 
-/** `throttling: { rateLimit: 0, burstLimit: 0 }` rejects everyone, also without a key (docs/operations.md, "Restore"). */
+/**
+ * `throttling: { rateLimit: 0, burstLimit: 0 }` rejects all requests, including those without a key
+ * (docs/operations.md, "Restore").
+ */
 export function lower(one: Throttling, other: Throttling): Throttling {
   return {
     rateLimit: Math.min(one.rateLimit, other.rateLimit),

@@ -3,7 +3,10 @@ import type { Construct } from 'constructs';
 import type { StageConfig } from '../config.ts';
 import { reservedConcurrencyOf, UNRESERVED_EXECUTIONS } from '../stages/capacity.ts';
 
-/** An operator may decide to reserve nothing, but should not find out in an outage that the account is too small. */
+/**
+ * Operators may decide to reserve nothing, but should not find out during an outage that the quota of the account is
+ * too small.
+ */
 export function warnWithoutBulkheads(scope: Construct, config: StageConfig): void {
   const { operations, reservedConcurrency, stage } = config;
   const isReserved = Object.keys(reservedConcurrencyOf(config)).length > 0;

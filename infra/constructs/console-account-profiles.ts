@@ -12,7 +12,7 @@ const READ_USE: TableRight = { table: 'ApiKeys', actions: ['BatchGetItem'], lead
 const KEYS = { table: 'ApiKeys', leadingKeys: ['KEYS#*'], inTransaction: true } as const;
 const ADD_KEYS: TableRight = { ...KEYS, actions: ['PutItem'] };
 
-/** Ends keys: it can change no other attribute of them. */
+/** Ends keys. It can change no other attribute of them. */
 function endKeys(...attributes: readonly string[]): TableRight {
   return { ...KEYS, actions: ['UpdateItem'], attributes: ['pk', 'sk', 'status', ...attributes] };
 }

@@ -13,7 +13,7 @@ const ENDPOINTS = { table: 'Console', leadingKeys: ['HOOKS#*'] } as const;
 const DELIVERIES = { table: 'Console', leadingKeys: ['HOOK#*'] } as const;
 const DELIVERY = [...KEYS, ...Object.keys(delivery.entries)];
 const LATER = ['disabledBecause', 'previousSecret', 'leaseA', 'leaseB', 'expiresAt'];
-/** What a new endpoint has: no lease, and no secret of before. */
+/** The attributes of a new endpoint, which has no lease and no previous secret. */
 const NEW_ENDPOINT = Object.keys(endpoint.entries).filter((name) => !LATER.includes(name));
 
 const READ_ENDPOINT: TableRight = { ...ENDPOINTS, actions: ['GetItem'] };
@@ -26,7 +26,7 @@ const PUT_DELIVERY: TableRight = {
   inTransaction: true,
 };
 
-/** Changes an endpoint: it can change no other attribute. */
+/** Changes these attributes of an endpoint, and no others. */
 function changeEndpoint(...attributes: readonly string[]): TableRight {
   const names = [...KEYS, 'version', ...attributes];
   return { ...ENDPOINTS, actions: ['UpdateItem'], attributes: names, inTransaction: true };
@@ -88,7 +88,7 @@ export const replayDeliveries: AccessProfile = {
   tables: [
     ...SESSION_CHECK,
     READ_ENDPOINT,
-    // A replayed delivery is read again if its write seems to have failed.
+    // A resent delivery is read again if its write seems to have failed.
     { ...DELIVERIES, actions: ['GetItem', 'Query'] },
     PUT_DELIVERY,
     RECORD,

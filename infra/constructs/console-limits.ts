@@ -6,22 +6,22 @@ import { resourcePaths } from './resource-paths.ts';
 
 /**
  * The limits of API Gateway for the console. None of its routes needs an API key, so each has at most the limit of a
- * route without one. The console's own limits of each person and address are lower.
+ * route without one. The console's own limits for each person and address are lower.
  */
 
-/** For all members together. The sum of all bursts must fit into the quota of the account. */
+/** For all members together. The sum of all bursts must not exceed the quota of the account. */
 const MEMBERS: Throttling = { rateLimit: 10, burstLimit: 10 };
 /** Sign-ins reach the identity provider, and each starts without a session. */
 const SIGN_IN: Throttling = { rateLimit: 5, burstLimit: 10 };
 const SIGN_IN_ROUTES: readonly ConsoleRouteName[] = ['start-sign-in', 'finish-sign-in'];
 /** A first visit loads the page and about six files, which the browser then keeps. */
 const PAGES: Throttling = { rateLimit: 50, burstLimit: 50 };
-/** No page uses another method, so one at a time is enough. */
+/** No page uses other methods, so one request at a time is enough. */
 const UNKNOWN: Throttling = { rateLimit: 1, burstLimit: 1 };
 
 /**
- * The most requests of one address in a minute: fewer than any route accepts, so that no address can use up a route. A visit
- * takes about ten, and an office shares one address.
+ * The most requests of one address in a minute: fewer than any route accepts, so that no address can use up the limit
+ * of a route. A visit takes about ten, and an office shares one address.
  */
 const MOST_PER_ADDRESS_PER_MINUTE = 240;
 

@@ -7,7 +7,7 @@ import type { AccessProfile, TableRight } from './access-profiles.ts';
 
 /**
  * What every route of a member needs: it reads the session, membership, organisation and limiter row in one call. It
- * writes when the session was used, and the limiter row, but nothing else in the partition of a person.
+ * writes the time at which the session was used, and the limiter row, but nothing else in the partition of a person.
  */
 export const SESSION_CHECK: readonly TableRight[] = [
   { table: 'Console', actions: ['BatchGetItem'], leadingKeys: ['SESSION#*', 'ORG#*', 'PERSON#*'] },

@@ -2,8 +2,8 @@ import { invitation, membership, profile } from '../../shared/console/rows.ts';
 import { type TableRight, WALLET_ROWS } from './access-profiles.ts';
 
 /**
- * The rights from which the profiles of the console are built. Those on rows of Console name their attributes, because rows
- * of several kinds share a partition: who sends invitations can write no membership.
+ * The permissions from which the profiles of the console are built. Those for rows of Console name their attributes,
+ * because rows of several kinds share a partition. A function that sends invitations thus cannot write a membership.
  */
 
 export const KEYS = ['pk', 'sk'];
@@ -11,7 +11,7 @@ const MEMBERSHIP = [...KEYS, ...Object.keys(membership.entries)];
 export const INVITATION = [...KEYS, ...Object.keys(invitation.entries)];
 export const PROFILE = [...KEYS, 'organisationId', ...Object.keys(profile.entries)];
 
-/** The record of a change is written with it, or not at all. */
+/** The record of a change is written only in the same transaction. */
 export const RECORD: TableRight = {
   table: 'AuditTrail',
   actions: ['PutItem'],

@@ -70,7 +70,7 @@ export const changeBalanceAlert: AccessProfile = {
   settings: ['LOW_BALANCE_CREDITS'],
 };
 
-/** Opens orders at Paystack. It can credit nothing, and reads no row of a wallet. */
+/** Opens orders at Paystack. It cannot credit anything, or read any row of a wallet. */
 export const startTopUp: AccessProfile = {
   tables: [
     ...SESSION_CHECK,

@@ -10,8 +10,8 @@ const NOTICES = [
 ] as const;
 
 /**
- * A budget whose emails AWS sends to this address. It limits nothing. It has no name of its own: CloudFormation replaces
- * a budget whose notifications change, which fails if the old and the new one have the same name.
+ * A budget whose notifications AWS sends to this address. It limits nothing. CloudFormation generates its name,
+ * because it replaces a budget whose notifications change, which fails if the old and the new one have the same name.
  */
 export function addCostBudget(
   scope: Construct,

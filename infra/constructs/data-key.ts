@@ -5,16 +5,18 @@ import type { Construct } from 'constructs';
 import type { SecretName, TableName } from './access-profiles.ts';
 
 /**
- * The customer-managed key of a stage. It protects what links log rows to people: the pepper and VerificationLogs. Not
- * AuditTrail: each change by an operator writes a row there, and while the key is disabled, operators must still be
- * able to revoke keys and suspend organisations.
+ * The customer-managed key of a stage. It protects what links log rows to people: the pepper and VerificationLogs. It
+ * does not protect AuditTrail, to which each change by an operator writes a row, because operators must still be able
+ * to revoke keys and suspend organisations while the key is disabled.
  */
 
 export const KEY_TABLES: readonly TableName[] = ['VerificationLogs'];
 export const KEY_SECRETS: readonly SecretName[] = ['PEPPER'];
 
 const READ = ['kms:Decrypt', 'kms:DescribeKey'];
-/** DynamoDB documents these for callers that write. The list has no wildcard, unlike that of the documentation. */
+/**
+ * DynamoDB documents these for callers that write. Unlike the list in the documentation, this one has no wildcard.
+ */
 const WRITE = [
   ...READ,
   'kms:Encrypt',
@@ -62,7 +64,7 @@ export class DataKey extends Key {
         statements: [
           allow(ADMINISTER, {}),
           allow(WRITE, via('dynamodb', 'secretsmanager')),
-          // When a table is created or restored, DynamoDB gives itself grants for maintenance and backups.
+          // When a table is created or restored, DynamoDB creates grants for its own maintenance and backups.
           allow(['kms:CreateGrant'], { ...via('dynamodb'), Bool: { 'kms:GrantIsForAWSResource': 'true' } }),
         ],
       }),
@@ -76,8 +78,8 @@ interface Uses {
 }
 
 /**
- * Allows the use of the key that these rights on tables and secrets need, even while the key protects nothing: the data
- * stack is deployed first, and from then on each request needs the permission.
+ * Allows the use of the key that these permissions for tables and secrets need, even while the key protects nothing,
+ * because the data stack is deployed first, and each request then needs the permission.
  */
 export function keyStatements(
   key: { readonly keyArn: string },

@@ -24,6 +24,6 @@ export function deploymentRole(scope: Construct, id: string, { functionArn }: IF
     ],
     inlinePolicies: { check: new PolicyDocument({ statements: [mayCheck] }) },
   });
-  // Otherwise, CDK would add the same permission again, in a policy of its own.
+  // Otherwise, CDK would add the same permission again, in a separate policy.
   return role.withoutPolicyUpdates();
 }

@@ -40,7 +40,8 @@ const MOVE_MESSAGES = [
 
 /**
  * What the runbooks of docs/operations.md need besides the `admin` CLI: alarms, metrics, logs and traces, failed
- * schedules, rollouts, earlier versions, and a run of the reconciliation. It includes no right on a table or the value of a secret.
+ * schedules, rollouts, earlier versions, and a run of the reconciliation. It includes no access to tables or to the
+ * values of secrets.
  */
 export class DiagnosticsPolicy extends ManagedPolicy {
   constructor(scope: Construct, id: string, stage: Stage, role: IRole) {

@@ -24,7 +24,7 @@ export function edgeAlarms({ stage, operations }: StageConfig, metrics: ServiceM
   ];
 }
 
-/** Requests that any rule of the firewall has blocked. WAF's dimensions are the metric names of the template. */
+/** Requests that any rule of the firewall blocked. WAF's dimensions are the metric names of the template. */
 export function blockedRequests(WebACL: string): Metric {
   return new Metric({
     namespace: 'AWS/WAFV2',
@@ -36,8 +36,8 @@ export function blockedRequests(WebACL: string): Metric {
 }
 
 /**
- * Counts requests with live keys, so that monitors of the health page do not hide that no customer arrives. The sweeper
- * runs every minute, so its metric has a value at each time: it serves as the clock. Outside the hours, the value is 1.
+ * Counts requests with live keys, so that monitors of the health page do not hide that customers send no requests.
+ * The metric of the sweeper, which runs every minute, serves as the clock. Outside the hours, the value is 1.
  */
 function noTraffic(
   { fromHourUtc, toHourUtc, weekdaysOnly, quietMinutes = 30 }: TrafficHours,

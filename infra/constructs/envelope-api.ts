@@ -23,7 +23,7 @@ export interface EnvelopeApiProps {
   /** The name of the output with the address. */
   readonly output: string;
   readonly limits: StageLimits;
-  /** Whether this API sets the role of the account with which API Gateway writes logs. */
+  /** Whether this API sets the account's role, with which API Gateway writes logs. */
   readonly setsLogRole: boolean;
   /** The responses that API Gateway generates itself, by type. */
   readonly gatewayResponses: object;
@@ -49,7 +49,7 @@ export class EnvelopeApi extends SpecRestApi {
       ),
       // Otherwise an update would merge the body into the API, and could keep a route that was removed.
       mode: RestApiMode.OVERWRITE,
-      // Also in the body, because an update takes them from there.
+      // Also in the body, because an update reads them from there.
       binaryMediaTypes: BINARY_MEDIA_TYPES,
       disableExecuteApiEndpoint,
       endpointTypes: [EndpointType.REGIONAL],
@@ -60,7 +60,7 @@ export class EnvelopeApi extends SpecRestApi {
       deployOptions: {
         stageName: config.stage,
         ...limits,
-        // They cost $0.30 a month for each metric of each method. The access log contains the same by route.
+        // They cost $0.30 a month for each metric of each method. The access log contains the same data by route.
         metricsEnabled: false,
         // Its segments would contain whole URLs, with the tokens of slips, and IP addresses. The functions trace themselves.
         tracingEnabled: false,

@@ -27,7 +27,7 @@ const BODY_ERRORS: Partial<Readonly<Record<ErrorCode, ServiceErrorOptions>>> = {
   UNSUPPORTED_MEDIA_TYPE: COMPRESSED_BODY,
 };
 
-/** Added to 5xx messages, since the function may continue and charge after API Gateway has timed out. */
+/** Added to 5xx messages, because the function may continue and charge after API Gateway has timed out. */
 const MAYBE_CHARGED =
   'This request may have been charged. If you sent an Idempotency-Key, retry with the same key: you are not charged twice.';
 
@@ -38,7 +38,7 @@ export function gatewayResponses(): Record<string, object> {
 
 /** The same for the console, whose envelope has no verification, and whose functions charge nothing. */
 export function consoleGatewayResponses(): Record<string, object> {
-  // API Gateway puts values into quotation marks, so the content security policy cannot be one. The body is JSON.
+  // The content security policy is left out, because API Gateway puts values in quotation marks. The body is JSON.
   const plain = Object.entries(SECURITY_HEADERS).filter(([, value]) => !value.includes("'"));
   const headers = Object.fromEntries(plain.map(([name, value]) => [name, `'${value}'`]));
   return responses((code) => ({ template: consoleEnvelope(code), headers }));

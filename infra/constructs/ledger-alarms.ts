@@ -52,7 +52,7 @@ function reconciliationAlarms(metrics: ServiceMetrics): AlarmSpec[] {
       threshold: 0,
     },
     {
-      // Two periods, since two daily runs may be slightly more than a day apart.
+      // Two periods, because two daily runs may be slightly more than a day apart.
       name: 'reconciliation-overdue',
       description:
         'Customers are not affected, but a wrong balance would not be detected. The daily reconciliation has not completed for two days.',

@@ -24,7 +24,7 @@ export class MemberPool extends UserPool {
       signInAliases: { email: true },
       signInCaseSensitive: false,
       autoVerify: { email: true },
-      // An address that is changed and not yet verified does not sign in.
+      // A changed address cannot be used to sign in until it is verified.
       keepOriginal: { email: true },
       standardAttributes: {
         email: { required: true, mutable: true },
@@ -35,7 +35,7 @@ export class MemberPool extends UserPool {
       signInPolicy: { allowedFirstAuthFactors: { password: true, passkey: true } },
       passkeyUserVerification: PasskeyUserVerification.REQUIRED,
       passwordPolicy: {
-        // Length instead of character classes (NIST SP 800-63B, 3.1.1.2).
+        // Requires length instead of character classes (NIST SP 800-63B, 3.1.1.2).
         minLength: LEAST_PASSWORD_LENGTH,
         requireLowercase: false,
         requireUppercase: false,
@@ -55,7 +55,7 @@ export class MemberPool extends UserPool {
     if (mailFrom) pool.emailConfiguration = this.#mailFrom(mailFrom);
   }
 
-  /** `UserPoolEmail.withSES` needs the region, and the templates fit every region. */
+  /** `UserPoolEmail.withSES` needs the region, but the templates must work in every region. */
   #mailFrom(address: string): CfnUserPool.EmailConfigurationProperty {
     return {
       emailSendingAccount: 'DEVELOPER',

@@ -2,7 +2,7 @@ import { sendingCounter } from '../../shared/console/rows.ts';
 import { INVITATION, KEYS } from './console-rights.ts';
 import type { OperatorRight } from './operator-rights.ts';
 
-/** The rights of operators on the people of the account console, and on the profiles of organisations. */
+/** The permissions of operators for the people of the account console, and for the profiles of organisations. */
 
 /** Members, invitations and profiles, but no sessions. */
 const READ_MEMBERS: OperatorRight = {
@@ -11,7 +11,10 @@ const READ_MEMBERS: OperatorRight = {
   leadingKeys: ['ORG#*'],
 };
 
-/** Invites people and removes members. An operator can make no one a member: only the person can accept. */
+/**
+ * Invites people and removes members. An operator cannot make anyone a member, because only the invited person can
+ * accept.
+ */
 export const MANAGE_MEMBERS: readonly OperatorRight[] = [
   READ_MEMBERS,
   {

@@ -22,7 +22,7 @@ import {
 
 /**
  * What each role of an operator may access with the `admin` CLI. docs/admin.md, "Roles", lists the commands of each
- * role. IAM sees keys and not values, so that, for example, a right on organisations includes their prices.
+ * role. IAM sees keys and not values, so access to organisations, for example, includes their prices.
  */
 
 export const OPERATOR_ROLES = [

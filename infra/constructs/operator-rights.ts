@@ -1,11 +1,11 @@
 import { ENVIRONMENTS } from '../../shared/core/environment.ts';
 import { type TableRight, WALLET_ROWS } from './access-profiles.ts';
 
-/** The rights on tables from which the profiles of operators are built. */
+/** The permissions for tables from which the profiles of operators are built. */
 
 /** Unlike a function, an operator may delete log rows: an erasure moves them. */
 export interface OperatorRight extends Omit<TableRight, 'actions'> {
-  /** The CLI makes each change in one transaction with its record. Denies the actions outside a transaction. */
+  /** The CLI makes each change in one transaction with its record. This denies the actions outside a transaction. */
   readonly inTransaction?: true;
   readonly actions: readonly (TableRight['actions'][number] | 'DeleteItem')[];
 }
@@ -18,7 +18,7 @@ const SHARDS = ['live#??????????#??', 'test#??????????#??'];
 /** `<env>#<org>#<sha256>`: not charges, whose last part has 26 characters. */
 const IDEMPOTENCY = ENVIRONMENTS.map((env) => `${env}#${'?'.repeat(10)}#${'?'.repeat(64)}`);
 
-/** `org list` needs a scan, and no right to scan can be limited to some rows. */
+/** `org list` needs a scan, and permission to scan cannot be limited to some rows. */
 export const READ_ORGANISATIONS: readonly OperatorRight[] = [
   { table: 'ApiKeys', actions: ['GetItem'], leadingKeys: ORGANISATIONS },
   { table: 'ApiKeys', actions: ['Scan'] },
@@ -63,7 +63,7 @@ export const RECORD: readonly OperatorRight[] = [
     inTransaction: true,
   },
 ];
-/** Also requests and approves changes that need a second person. */
+/** Permits requests for changes that need a second person, and approvals. */
 export const APPROVE: readonly OperatorRight[] = [
   ...RECORD,
   { table: 'AuditTrail', actions: ['Query'], leadingKeys: ['APPROVALS'] },

@@ -27,7 +27,7 @@ export function paymentAlarms({ money }: Pick<StageConfig, 'money'>, metrics: Se
       firesWithoutData: true,
     },
     {
-      // One order is asked about at least twice in its first half hour. A short outage of Paystack is over by then.
+      // Paystack is asked about an order at least twice in its first half hour. A short outage is over by then.
       name: 'payments-unsettled',
       description:
         'Customers have probably paid without receiving credits. For 30 minutes, no order could be settled, because Paystack does not respond or rejects the secret key.',

@@ -3,7 +3,10 @@ import type { AlarmSpec } from './alarm.ts';
 import { atLeast, percentOf } from './metric-math.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 
-/** Half of the default deadline of a look-up. While the alarm fires, each request also occupies its function for so long. */
+/**
+ * Half of the default deadline of a look-up. While the alarm fires, each request also occupies its function for this
+ * long.
+ */
 const SLOW_LOOK_UP_MS = 10_000;
 /** Fewer look-ups in 15 minutes do not make a meaningful percentile. */
 const LEAST_LOOK_UPS = 50;

@@ -1,6 +1,6 @@
 /**
- * Returns the paths of all resources of the REST API: those of the routes, the paths above them, and one for all other
- * paths. API Gateway serves `/x` and `/x/` from one resource.
+ * Returns the paths of all resources of the REST API: the paths of the routes, their parent paths, and one for all
+ * other paths. API Gateway serves `/x` and `/x/` from one resource.
  */
 export function resourcePaths(routePaths: readonly string[]): string[] {
   const above = routePaths.flatMap((path) =>

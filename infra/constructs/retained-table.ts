@@ -39,7 +39,7 @@ function projectionOf(attributes: readonly string[] | undefined) {
 export interface RetainedTableOptions {
   /** Replaces the key that AWS manages. */
   readonly key?: Pick<IKey, 'keyArn'> | undefined;
-  /** Whether DynamoDB deletes no row. @default rows expire at `expiresAt` */
+  /** Whether rows never expire. @default rows expire at `expiresAt` */
   readonly keepsAllRows?: true;
 }
 
@@ -58,7 +58,8 @@ export class RetainedTable extends TableV2 {
       partitionKey: text('pk'),
       sortKey: text('sk'),
       globalSecondaryIndexes,
-      // In epoch seconds. Readers check it too, since DynamoDB may delete items up to two days late (ledger design).
+      // In epoch seconds. Readers also check it, because DynamoDB may delete items up to two days late (ledger
+      // design).
       ...(!keepsAllRows && { timeToLiveAttribute: 'expiresAt' }),
       billing: Billing.onDemand(),
       encryption: TableEncryptionV2.awsManagedKey(),
@@ -68,7 +69,7 @@ export class RetainedTable extends TableV2 {
       // The stack's tags do not apply to a global table, whose tags are set per replica.
       tags,
     });
-    // `TableEncryptionV2.customerManagedKey` needs the region, and the templates fit every region.
+    // `TableEncryptionV2.customerManagedKey` needs the region, but the templates must work in every region.
     if (key && this.node.defaultChild instanceof CfnGlobalTable) {
       const property = 'Replicas.0.SSESpecification.KMSMasterKeyId';
       this.node.defaultChild.addPropertyOverride(property, key.keyArn);

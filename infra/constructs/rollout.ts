@@ -22,8 +22,8 @@ export interface RolloutProps {
   /** @default all at once, without rollback */
   readonly rollout?: OperationsConfig['rollout'];
   /**
-   * Moves the aliases without CodeDeploy in this deployment, whatever the rollout. Everything that later rollouts need
-   * remains.
+   * Moves the aliases without CodeDeploy in this deployment, whatever the rollout. Keeps everything that later
+   * rollouts need.
    */
   readonly deployNow: boolean;
   /** Checks each new version before it receives traffic. Required if there is a rollout. */

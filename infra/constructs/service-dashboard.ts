@@ -71,7 +71,7 @@ function traffic(metrics: ServiceMetrics): GraphWidget[] {
       metrics.own('failedLookUps', 'Sum'),
       metrics.own('registriesDown', 'Maximum'),
     ]),
-    graph('Our failures', [
+    graph('Failures of the service', [
       metrics.own('failedRequests', 'Sum'),
       metrics.own('faults', 'Sum'),
       metrics.own('unavailableWallets', 'Sum'),

@@ -9,7 +9,8 @@ import type { ServiceMetrics } from './service-metrics.ts';
 
 /**
  * Alarms on the objectives of docs/slo.md. Windows and burn rates are those of the Google SRE workbook, chapter 5
- * ("Alerting on SLOs", https://sre.google/workbook/alerting-on-slos/). A burn rate of 1 uses the budget up in 30 days.
+ * ("Alerting on SLOs", https://sre.google/workbook/alerting-on-slos/). At a burn rate of 1, the budget is used up in
+ * 30 days.
  */
 
 /** The error budget: the share of requests that may fail in 30 days, in percent. */
@@ -30,7 +31,8 @@ export function sloAlarms(metrics: ServiceMetrics): AlarmSpec[] {
   const quarter = Duration.minutes(15);
   return [
     {
-      // CloudWatch compares each period on its own, and the longest usual period is a day: there is no mean of three days.
+      // CloudWatch compares each period separately, and the longest usual period is a day, so a mean of three days is
+      // not possible.
       name: 'slo-budget',
       description:
         'Some customers receive 5xx responses from this service. On each of the last three days, more requests failed than the objective permits.',
@@ -81,8 +83,8 @@ export function addBurnAlarm(scope: Construct, stage: Stage, metrics: ServiceMet
 }
 
 /**
- * The share of failed requests in percent, or 0 if fewer than `least` failed. Responses 5xx that API Gateway generates are
- * failures that no function has counted.
+ * The share of failed requests in percent, or 0 if fewer than `least` failed. The 5xx responses that API Gateway
+ * generates are failures that no function has counted.
  */
 function failedShare(metrics: ServiceMetrics, period: Duration, least: number): MathExpression {
   const failures = '(FILL(failed, 0) + FILL(gateway, 0))';

@@ -27,7 +27,7 @@ export function stageSecrets(stack: Stack, key: DataKey | undefined): Record<Sec
 function generatedSecret(stack: Stack, id: string, description: string, key?: DataKey): Secret {
   return new Secret(stack, id, {
     description,
-    // By its ARN, since CDK would widen the policy of the key itself.
+    // By its ARN, because CDK would otherwise widen the policy of the key itself.
     ...(key && { encryptionKey: Key.fromKeyArn(stack, `${id}Key`, key.keyArn) }),
     generateSecretString: {
       secretStringTemplate: '{}',

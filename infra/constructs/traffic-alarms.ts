@@ -52,7 +52,7 @@ export function functionErrors(name: string, metrics: ServiceMetrics): AlarmSpec
   };
 }
 
-/** What customers notice if the function fails, which API Gateway does not call. */
+/** What customers notice if a function that API Gateway does not call fails. */
 function impactOf(name: string): string {
   if (name === SANDBOX_REGISTRY.name)
     return 'Customers receive 503 or 504 for requests with test keys, and are not charged.';

@@ -9,13 +9,14 @@ import { MINUTES_5, type Statistic } from './service-metrics.ts';
 import { functionErrors } from './traffic-alarms.ts';
 
 /**
- * SQS counts a message until it was received three times. A delivery that fails waits 5 s and then 5 minutes, and may
- * wait for its endpoint in between, so its third receive is usually within 6 minutes, and its fourth within 40.
+ * SQS counts a message until it has been received three times. A delivery that fails waits 5 s and then 5 minutes,
+ * and may wait for its endpoint in between, so its third receive is usually within 6 minutes, and its fourth within
+ * 40.
  */
 const OLDEST_MESSAGE_SECONDS = 3_600;
 /** Half of what SQS allows. Messages that wait for their next attempt count. */
 const MOST_IN_FLIGHT = 60_000;
-/** A customer's endpoint that is gone for 3 days causes a few. More are probably our fault. */
+/** A customer's endpoint that is down for 3 days causes a few. More are probably a fault of the service. */
 const MOST_FAILED_DELIVERIES = 10;
 
 /** SQS's own metric of a queue, by its name. */

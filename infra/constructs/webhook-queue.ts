@@ -9,14 +9,19 @@ import { webhookConcurrencyOf } from '../stages/capacity.ts';
 import type { AccessProfile } from './access-profiles.ts';
 import { failedWebhooksName, webhookQueueName } from './physical-names.ts';
 
-/** The longest that SQS keeps a message. The last attempt of a delivery is about 76 hours after the first. */
+/**
+ * The longest time for which SQS keeps a message. The last attempt of a delivery is about 76 hours after the first.
+ */
 const RETENTION = Duration.days(14);
-/** The most that SQS allows: each time that a delivery waits for its endpoint counts as a receive. */
+/** The most that SQS allows, because each wait of a delivery for its endpoint counts as a receive. */
 const MAX_RECEIVES = 1_000;
 
 /** The time limit of one attempt is 15 s. A lease of an endpoint, which lasts 30 s, must not end before the function. */
 export const DELIVERY_TIMEOUT_SECONDS = 28;
-/** AWS's advice, so that a message does not become visible while Lambda is throttled and tries to run the function. */
+/**
+ * As AWS recommends, so that a message does not become visible while Lambda is throttled and tries to run the
+ * function.
+ */
 const VISIBILITY_TIMEOUT = Duration.seconds(6 * DELIVERY_TIMEOUT_SECONDS);
 
 const SHARED: QueueProps = {
@@ -27,8 +32,8 @@ const SHARED: QueueProps = {
 
 /**
  * The deliveries of webhooks that are due or wait for their next attempt, and a dead-letter queue with those that the
- * function could not process. It is a standard queue: the group of a message is its endpoint, and SQS delays the messages
- * of groups with many messages in flight, not those of others.
+ * function could not process. It is a standard queue: the group of a message is its endpoint, and SQS delays only the
+ * messages of groups with many messages in flight.
  */
 export class WebhookQueue extends Queue {
   constructor(scope: Construct, id: string, stage: Stage) {
@@ -53,7 +58,7 @@ const ACTIONS = {
   ],
 } as const;
 
-/** The variable and the statement of a function that sends or receives deliveries, of webhooks. */
+/** The variable and the statement of a function that sends or receives deliveries of webhooks. */
 export function webhookAccess(
   queue: Pick<IQueue, 'queueUrl' | 'queueArn'> | undefined,
   { webhookQueue: use }: AccessProfile,

@@ -22,7 +22,7 @@ export interface QueueState extends QueueCounts {
 
 export interface Control {
   instances(): Promise<InstanceState[]>;
-  /** Ends an instance with SIGKILL. Returns false if no instance has this process ID. */
+  /** Kills an instance with SIGKILL. Returns false if no instance has this process ID. */
   kill(pid: number): Promise<boolean>;
   queues(): Promise<QueueState[]>;
   /** Runs a scheduled function now and waits for it. Rejects if it fails or does not exist. */
@@ -33,7 +33,7 @@ export interface Control {
    * change.
    */
   deploy(): Promise<void>;
-  /** Replaces the faults of requests to DynamoDB. An empty list ends them. */
+  /** Replaces the faults of requests to DynamoDB. An empty list removes them. */
   setFaults(faults: readonly DatabaseFault[]): Promise<void>;
 }
 

@@ -33,8 +33,8 @@ import { local } from '../stages/local.ts';
 import { type ServiceEnvironment, settingFrom, withServiceClient } from './demo-client.ts';
 
 /**
- * A customer of `npm start` with a month that can be closed: it bought, used and returned credits last month. The example
- * in docs/finance.md closes that month, and its figures follow from this file.
+ * A customer of `npm start` with a month that can be closed: it bought, used and returned credits last month. The
+ * example in docs/finance.md closes that month, and its figures follow from this file.
  */
 
 /** Fixed, so that the example can name it. */
@@ -105,7 +105,7 @@ class DemoMonth {
     this.#nowMs = this.#startMs + 8 * HOUR_MS;
   }
 
-  /** Returns false if the customer exists. */
+  /** Returns false if the customer already exists. */
   async createCustomer(): Promise<boolean> {
     const { organisations, shards, prices, billing } = this.#payments();
     const now = new Date(this.#nowMs);
@@ -171,7 +171,7 @@ class DemoMonth {
     await chargeOperation({ operation, hold: reserved.hold }, facts, ledger, this.#memory, this.#tools);
   }
 
-  /** Moves the clock to a day of the month, counted from 0. It never goes back, and stands still otherwise. */
+  /** Moves the clock to a day of the month, counted from 0. The clock never goes back. */
   #setDay(day: number): void {
     this.#nowMs = Math.max(this.#nowMs, this.#startMs + day * DAY_MS + 9 * HOUR_MS);
   }

@@ -4,7 +4,7 @@ import type { Role } from '../../shared/console/role.ts';
 /** The members of the demo organisation, who can sign in to the local console with one click. */
 
 export interface DemoMember {
-  /** Also the subject at the local identity provider. */
+  /** This is also the subject at the local identity provider. */
   readonly id: string;
   readonly email: string;
   readonly name: string;
@@ -23,7 +23,7 @@ function member(name: string, role: Role): DemoMember {
   return { id: personIdOf(email), email, name, role };
 }
 
-/** Returns the ID of the person with an email address. It is the same at each start, and in the form of Cognito's: a UUID. */
+/** Returns the ID of the person with an email address. It is the same at each start, and is a UUID, as in Cognito. */
 export function personIdOf(email: string): string {
   const hex = createHash('sha256').update(email.toLowerCase()).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

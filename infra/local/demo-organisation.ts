@@ -59,9 +59,9 @@ const BUYER = {
 const NAME = 'Demo Organisation';
 
 /**
- * Creates the demo organisation: approved, with every service enabled, with credits and members. `since` is when it was
- * founded. If the keys in `savedFile` are still active, returns them instead and changes nothing. `settings` contains the
- * names of the tables.
+ * Creates the demo organisation: approved, with every service enabled, with credits and members. `since` is the time
+ * of its creation. If the keys in `savedFile` are still active, returns them instead and changes nothing. `settings`
+ * contains the names of the tables.
  */
 export async function createDemoOrganisation(
   client: DynamoDBClient,
@@ -93,7 +93,7 @@ export async function createDemoOrganisation(
     if (env === 'live') await creditTransfer({ ...order, wallet, credits: CREDITS }, payments);
     else
       await creditWithLot(wallet, 1, { ...order, kind: 'TOP_UP', amount: CREDITS }, payments, payments.tools);
-    // All scopes by name: a key without a list could not start payments.
+    // All scopes by name, because a key without a list could not start payments.
     const key = { organisationId, env, label: 'demo', scopes: [...ALL_SCOPES] };
     const { text } = await createApiKey(keys, key, now);
     return { apiKey: text };
@@ -111,7 +111,7 @@ export async function createDemoOrganisation(
   return { organisation: organisationId, live, test };
 }
 
-/** The tools to buy credits with, at this time. */
+/** The dependencies of a purchase of credits at this time. */
 function paymentDependencies(
   client: DynamoDBDocumentClient,
   settings: Readonly<Record<string, string>>,

@@ -28,12 +28,12 @@ export interface DemoTeamTables {
   readonly auditTrail: string;
 }
 
-/** Of which the owner is a member too, so that they can switch. It is pending. */
+/** The owner is also a member of this pending organisation, so that they can switch. */
 const SECOND_ORGANISATION = 'Savannah Pay';
-/** From which the members work. An address of documentation (RFC 5737). */
+/** The address of the members, from the range for documentation (RFC 5737). */
 export const DEMO_ADDRESS = '203.0.113.7';
 
-/** Returns a recorder of what somebody did at this time. `personId` is undefined for an operator. */
+/** Returns a recorder of a person's changes at this time. `personId` is undefined for an operator. */
 export function recorderAt(
   client: DynamoDBDocumentClient,
   auditTrail: string,
@@ -50,7 +50,10 @@ export function recorderAt(
   return auditRecorder(auditTable(client, auditTrail), run, () => nowMs);
 }
 
-/** Adds the members and the profile of an approved organisation, as of `nowMs`, and a second organisation of its owner. */
+/**
+ * Adds the members and the profile of an approved organisation, as of `nowMs`, and a second organisation for its
+ * owner.
+ */
 export async function createDemoTeam(
   client: DynamoDBDocumentClient,
   tables: DemoTeamTables,
@@ -106,7 +109,7 @@ class DemoTeam {
     return acceptInvitation(member, secret, { members, invitations }, this.#nowMs);
   }
 
-  /** A complete profile, submitted and checked with what the sandbox registry returns for its numbers. */
+  /** A complete, submitted profile. The checks of its numbers contain what the sandbox registry returns. */
   async saveProfile({ id }: { readonly id: string }, owner: DemoMember): Promise<void> {
     const at = new Date(this.#nowMs).toISOString();
     const companyNumber = numberFormat('CAC').example;
@@ -132,7 +135,7 @@ class DemoTeam {
     const recorded = { before: { submittedAt: null }, after: { submittedAt: at } };
     const table = profileTable(this.#client, this.#tables, this.#recorder('organisation submit', owner.id));
     const isSaved = await table.saveProfile(id, { before: undefined, after, recorded, isForPending: false });
-    if (!isSaved) throw new Error('The demo organisation has a profile already.');
+    if (!isSaved) throw new Error('The demo organisation already has a profile.');
   }
 
   async createSecond(owner: DemoMember): Promise<void> {

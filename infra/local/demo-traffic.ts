@@ -61,9 +61,9 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const DAYS = 31;
-/** Requests of a weekday, from Sunday. */
+/** The number of requests by weekday, from Sunday. */
 const REQUESTS_A_DAY = [1, 4, 5, 4, 5, 4, 2];
-/** Like instances of functions: each sends one request after another. */
+/** Works like instances of functions, each of which sends one request after another. */
 const WORKERS = 8;
 const REVOKED_LABEL = 'trial';
 /** After this time, the free credits expire. */
@@ -85,7 +85,10 @@ interface Request {
 
 const FAILURES = { NOT_FOUND: 'not-found', UNREACHABLE: 'unreachable' } as const;
 
-/** Rejections of the last days, before any credit was reserved: days ago, code, and how many within a minute. */
+/**
+ * Requests that were rejected in the last days before any credit was reserved: days ago, code, and the number within
+ * a minute.
+ */
 const REJECTIONS: readonly (readonly [number, ErrorCode, number])[] = [
   [6, 'INVALID_SCHEMA', 3],
   [4, 'RATE_LIMITED', 14],
@@ -93,13 +96,19 @@ const REJECTIONS: readonly (readonly [number, ErrorCode, number])[] = [
   [1, 'UNSUPPORTED_MEDIA_TYPE', 2],
 ];
 
-/** Returns when the traffic begins: a month ago, but not before the last accounting month, so that that one can be closed. */
+/**
+ * Returns when the traffic begins: a month ago, but not before the last accounting month, so that this month can be
+ * closed.
+ */
 export function demoTrafficStartMs(nowMs: number): number {
   const lastMonthMs = monthStartMs(monthBefore(accountingMonthOf(nowMs)));
   return Math.max(nowMs - DAYS * DAY_MS, lastMonthMs + 8 * HOUR_MS);
 }
 
-/** Returns when the demo organisation bought credits: in the month that is not over, since docs/finance.md closes the last one. */
+/**
+ * Returns when the demo organisation bought credits: in the current month, because docs/finance.md closes the last
+ * one.
+ */
 export function demoPurchaseMs(nowMs: number): number {
   return monthStartMs(accountingMonthOf(nowMs));
 }
@@ -160,7 +169,7 @@ interface DemoKeys {
   readonly test: ApiKey;
 }
 
-/** The requests in order of time. The numbers follow from the days alone, so that every start shows the same picture. */
+/** The requests in order of time. The numbers depend only on the days, so that every start shows the same data. */
 function plan({ live, test }: DemoKeys, fromMs: number, nowMs: number): Request[] {
   const requests: Request[] = [];
   for (let dayMs = Math.ceil(fromMs / DAY_MS) * DAY_MS; dayMs < nowMs; dayMs += DAY_MS) {
@@ -202,7 +211,7 @@ class DemoTraffic {
     };
   }
 
-  /** The keys that the members created, one of which they have revoked. Undefined if they exist. */
+  /** The keys that the members created, one of which they revoked. Undefined if they already exist. */
   async createKeys(fromMs: number): Promise<DemoKeys | undefined> {
     const existing = await apiKeyTable(this.#client, this.#tables.apiKeys).listApiKeys(this.#organisationId);
     if (existing.some(({ label }) => label === REVOKED_LABEL)) return undefined;
@@ -381,7 +390,7 @@ class DemoTraffic {
   }
 }
 
-/** What the row of a request says about it. The three parts of its time add up to `latencyMs`. */
+/** The course of a request, as its row stores it. The three parts of its time add up to `latencyMs`. */
 function factsOf({
   service,
   outcome,

@@ -18,8 +18,8 @@ interface DemoService {
 }
 
 /**
- * Adds the endpoint, unless the organisation has had one in Test, and gives the receiver its secrets. Does nothing if the
- * app has no webhooks.
+ * Adds the endpoint, unless the organisation already has one in Test, and gives the receiver its secrets. Does
+ * nothing if the app has no webhooks.
  */
 export async function connectDemoWebhook(
   receiver: WebhookReceiver,

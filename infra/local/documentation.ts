@@ -18,7 +18,7 @@ type SiteHandler = ReturnType<typeof sirv>;
 export interface Documentation {
   /** Returns a handler that serves the site, and passes all other requests on. */
   before(next: RestHandler): RestHandler;
-  /** Ends a build in progress. */
+  /** Stops a build in progress. */
   stop(): void;
 }
 
@@ -73,7 +73,7 @@ export function documentation(workDirectory: string, program = BUILD_PROGRAM): D
   };
 }
 
-/** Resolves when the program ends with success. Otherwise rejects with what it printed last. */
+/** Resolves when the program succeeds. Otherwise rejects with the end of its output. */
 function ended(program: ChildProcess): Promise<void> {
   const printed: Buffer[] = [];
   for (const stream of [program.stdout, program.stderr]) stream?.on('data', (data) => printed.push(data));

@@ -9,10 +9,7 @@ import { type Schedule, startSchedules } from './functions/schedules.ts';
 import type { RestHandler } from './gateway/rest-api.ts';
 import type { PerApi } from './gateway/rest-body.ts';
 
-/**
- * What a deployment replaces: the functions of the app, its routes, its schedules, the rules of its events, and what
- * receives messages from queues.
- */
+/** The parts that a deployment replaces: functions, routes, schedules, rules for events, and receivers of queues. */
 export interface Version {
   readonly fleet: FunctionFleet;
   readonly restHandlers: PerApi<RestHandler>;
@@ -103,7 +100,7 @@ export class LiveVersion implements Control {
     this.#options.setFaults(faults);
   }
 
-  /** Ends every process. */
+  /** Kills every process. */
   close(): void {
     this.#stopJobs();
     for (const fleet of this.#fleets()) fleet.close();
@@ -122,7 +119,7 @@ export class LiveVersion implements Control {
     });
   }
 
-  /** Starts what runs functions without a request. The returned function stops it. */
+  /** Starts the schedules and receivers that run functions without a request. The returned function stops them. */
   #startJobs(version: Version): () => void {
     const { fleet, schedules } = version;
     const stopSchedules = startSchedules(schedules, (schedule) => {
@@ -137,7 +134,7 @@ export class LiveVersion implements Control {
     };
   }
 
-  /** A function has few instances on this machine. A message must not wait for one after it was received. */
+  /** A function has few instances on this machine, and a message must not wait for one after it is received. */
   #startMapping({ fleet }: Version, mapping: QueueMapping): () => void {
     const queue = this.#options.queues.find(({ settings }) => settings.arn === mapping.queueArn);
     const pool = fleet.poolOf(mapping.functionArn);

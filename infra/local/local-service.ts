@@ -34,13 +34,13 @@ export interface LocalServiceOptions {
   readonly workDirectory?: string;
   /** Whether to create the demo organisation. @default true */
   readonly seed?: boolean;
-  /** When the demo organisation was founded. @default now */
+  /** When the demo organisation was created. @default now */
   readonly demoSince?: Date;
   /** The project whose `cdk.json` names the app. @default this one */
   readonly projectDirectory?: string;
 }
 
-/** What other processes need to use a running service. `service.json` in the work directory contains it. */
+/** The data that other processes need to use a running service. `service.json` in the work directory contains it. */
 export interface ServiceDescription {
   /** `http://127.0.0.1:<port>`, without a trailing slash. */
   readonly baseUrl: string;
@@ -89,7 +89,7 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
 async function start(options: LocalServiceOptions, cleanup: AsyncDisposableStack): Promise<LocalService> {
   const { workDirectory, dataDirectory, mailDirectory } = prepareDirectories(options);
 
-  // The ports come first, so that a port that is in use is reported before the synthesis.
+  // The ports come first, so that a port in use is reported before the synthesis.
   const servers = await startRestServers(options, cleanup);
   const restUrls = { api: servers.api.url, console: servers.console.url };
 
@@ -144,7 +144,10 @@ function prepareDirectories(options: LocalServiceOptions) {
   return { workDirectory, dataDirectory, mailDirectory };
 }
 
-/** Serves the documentation and the receiver of webhooks next to the API. Gives up the port of the console if the app has none. */
+/**
+ * Serves the documentation and the receiver of webhooks next to the API. Releases the port of the console if the app
+ * has none.
+ */
 async function serveApis(
   servers: Required<PerApi<RestServer>>,
   handlers: PerApi<RestHandler>,
@@ -218,7 +221,9 @@ function writePrivate(file: string, content: unknown): void {
   writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
 }
 
-/** Like `Promise.all`, but rejects only when all have settled, so that `cleanup` knows everything that started. */
+/**
+ * Like `Promise.all`, but rejects only when all have settled, so that `cleanup` includes everything that was started.
+ */
 async function allSettledOrThrow<T extends readonly unknown[]>(
   promises: T,
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {

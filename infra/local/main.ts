@@ -63,8 +63,8 @@ try {
   const month = await addDemoAccounts(adminAwsEnvironment);
   process.stdout.write(welcome(running, month, (performance.now() - startedAtMs) / 1000));
   if (verbose) printAppendedLines(running.logFile);
-  // After the accounts, since each sweeps the holds that it finds, and both have clocks of their own. The service is in use
-  // meanwhile, because the month takes a second or two.
+  // After the accounts, because each sweeps the holds that it finds, and both have their own clocks. The service can
+  // be used in the meantime, because the month takes a second or two.
   if (credentials) {
     await addDemoTraffic(adminAwsEnvironment, credentials.organisation, demoSinceMs);
     // Otherwise the pages would show the month only after the next full hour.

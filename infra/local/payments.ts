@@ -11,8 +11,8 @@ import { type Refund, type Transaction, Transactions } from './payments/transact
 import { type Signature, Webhooks } from './payments/webhooks.ts';
 
 /**
- * The test double of Paystack: its API for transactions and refunds, a checkout page, and webhooks with retries. It keeps
- * everything in memory. Only its clock and its control change what it does, so tests of it need not wait.
+ * The test double of Paystack: its API for transactions and refunds, a checkout page, and webhooks with retries. It
+ * keeps everything in memory. Only its clock and its control change its behaviour, so its tests need not wait.
  */
 export interface PaymentsOptions {
   /** The address that receives the webhooks of both modes. */
@@ -30,7 +30,7 @@ export interface PaymentsDescription {
 }
 
 export interface RunningPayments extends PaymentsDescription {
-  /** The secret keys of the two modes, made for this run. */
+  /** The secret keys of the two modes, generated for this run. */
   readonly keys: Readonly<Record<Environment, string>>;
   readonly control: PaymentsControl;
   close(): Promise<void>;
@@ -48,7 +48,7 @@ export async function startPayments(options: PaymentsOptions): Promise<RunningPa
   >;
   const double = new PaymentsDouble(options, keys);
   const server = createServer((request, response) => {
-    // A request that cannot be read ends its own connection, and not the double.
+    // A request that cannot be read ends only its own connection.
     double.respond(request, response).catch(() => response.destroy());
   });
   server.on('connection', (socket) => double.isStopped && socket.destroy());
@@ -179,7 +179,7 @@ class PaymentsDouble implements PaymentsControl {
     else response.writeHead(200, checkoutHeaders(transaction)).end(checkoutPage(transaction));
   }
 
-  /** A second click pays nothing more. */
+  /** A second click does not pay again. */
   #pay(transaction: Transaction): void {
     if (transaction.paidAt) return;
     transaction.status = 'success';
@@ -191,7 +191,7 @@ class PaymentsDouble implements PaymentsControl {
     if (webhook === 'twice') this.#webhooks.send(message);
   }
 
-  /** A refund of everything makes the transaction `reversed`, as Paystack documents. */
+  /** A full refund makes the transaction `reversed`, as Paystack documents. */
   #finishRefund(refund: Refund): void {
     const { transaction } = refund;
     refund.status = this.#faultOf(transaction.reference).refund ?? 'processed';

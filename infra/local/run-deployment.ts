@@ -27,7 +27,7 @@ import { Deployment } from './templates/template.ts';
 
 export interface DeploymentOptions {
   readonly assembly: CloudAssembly;
-  /** Synthesises the app in its present state, for later deployments. */
+  /** Synthesises the app in its current state, for later deployments. */
   readonly synthesiseAgain: () => Promise<CloudAssembly>;
   readonly dynamoDb: DynamoDbLocal;
   readonly log: FunctionLog;
@@ -51,7 +51,10 @@ export interface RunningDeployment {
   readonly client: DynamoDBClient;
 }
 
-/** A function behind a URL, such as the sandbox registry, serves many functions, and slow look-ups keep it busy. */
+/**
+ * A function behind a URL, such as the sandbox registry, serves many functions, and slow look-ups keep its instances
+ * busy.
+ */
 const URL_INSTANCES_FACTOR = 4;
 
 /** Runs the resources of the templates. `cleanup` stops everything that this function started. */
@@ -110,7 +113,7 @@ export async function runDeployment(
   };
 }
 
-/** Registers a principal without restrictions, with a client of its own. */
+/** Registers a principal without restrictions, with its own client. */
 function registerOperator(principals: Principals, endpoint: string) {
   const arn = `arn:aws:iam::${ACCOUNT_ID}:user/operator`;
   const admin = principals.register({ arn, authorise: () => true });
@@ -136,7 +139,7 @@ function operatorSettings(tables: readonly Table[], { stacks }: CloudAssembly): 
   };
 }
 
-/** What all versions share. */
+/** The resources that all versions share. */
 interface Shared {
   readonly options: DeploymentOptions;
   readonly principals: Principals;
@@ -183,7 +186,7 @@ const SHOWN_ADDRESSES: Readonly<Record<string, (urls: Required<PerApi<string>>) 
   LINKED_CONSOLE_URL: (urls) => urls.console,
 };
 
-/** Replaces AWS's addresses of the APIs in a function's environment by the local ones. */
+/** Replaces AWS's addresses of the APIs in a function's environment with the local ones. */
 function withLocalAddresses(
   definition: FunctionDefinition,
   apis: PerApi<RestApi>,

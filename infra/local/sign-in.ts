@@ -23,7 +23,7 @@ const MAX_BODY_BYTES = 16 * 1024;
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 const MAX_EMAIL_LENGTH = 254;
 
-/** Starts a server for each user pool. `consoleUrl` is where the clients' addresses on this machine are. */
+/** Starts a server for each user pool. `consoleUrl` is the origin of the clients' addresses on this machine. */
 export async function openSignIn(
   { stacks }: CloudAssembly,
   consoleUrl: string,
@@ -56,7 +56,7 @@ export async function startSignIn(pool: UserPool): Promise<{ url: string; close(
 class SignInDouble {
   readonly #issuer: string;
   readonly #pool: UserPool;
-  /** Where the forms of the pages lead to in the end. */
+  /** The final destination of the forms on the pages. */
   readonly #origins: readonly string[];
   readonly #people = new Map<string, Person>(DEMO_MEMBERS.map((member) => [member.id, member]));
   #provider: Promise<IdentityProvider> | undefined;
@@ -70,7 +70,7 @@ class SignInDouble {
 
   async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? '/', this.#issuer);
-    // Most starts of the service need no sign-in, and the provider takes some tenths of a second to load.
+    // Most starts of the service need no sign-in, and the provider takes a few tenths of a second to load.
     this.#provider ??= this.#load();
     const provider = await this.#provider;
     if (pathname.startsWith(SIGN_IN_PATH)) await this.#signIn(provider, request, response);
@@ -147,7 +147,7 @@ class SignInDouble {
   }
 }
 
-/** Returns a name for an address: that of `ada.eze@example.com` is Ada Eze. */
+/** Returns a name for an address: `ada.eze@example.com` becomes Ada Eze. */
 function nameIn(email: string): string {
   const words = email
     .slice(0, email.lastIndexOf('@'))

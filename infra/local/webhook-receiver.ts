@@ -12,7 +12,10 @@ import { readBody } from './http-server.ts';
 export const RECEIVER_PATH = '/demo/webhooks';
 const SWITCH_PATH = `${RECEIVER_PATH}/switch`;
 
-/** The client's `verifyWebhook`. The service imports no client, so the receiver loads it as a customer's program would. */
+/**
+ * The client's `verifyWebhook`. The service does not import the clients, so the receiver loads it as a customer's
+ * program would.
+ */
 type VerifyWebhook = (
   body: string,
   headers: Readonly<Record<string, string>>,
@@ -26,7 +29,7 @@ const MOST_EVENTS = 20;
 interface Received {
   readonly at: string;
   readonly status: number;
-  /** The event, or why it was not accepted. */
+  /** The event, or the reason why it was not accepted. */
   readonly text: string;
 }
 

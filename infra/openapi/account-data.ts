@@ -104,7 +104,7 @@ export const registryState = v.strictObject({
   since: v.nullable(time),
 });
 
-/** The parts of the service itself. */
+/** The dependencies of the service. */
 export const serviceParts = v.strictObject({ database: state });
 
 /** The requests that were rejected with one key and one code within a minute. */

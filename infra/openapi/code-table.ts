@@ -8,7 +8,7 @@ import { SHORT_ENVELOPES, successCode } from './schemas.ts';
 const CHARGED = { no: 'no', unknown: 'perhaps' } as const;
 const RETRY = { no: 'no', once: 'once, after a pause', later: 'yes, after `Retry-After`' } as const;
 
-/** Codes that differ only by their ID type share one row: that of the first ID type. */
+/** Codes that differ only by their ID type share the row of the first ID type. */
 function rowCodes(code: ErrorCode): readonly string[] {
   const [first, ...others] = ID_TYPES;
   if (others.some((idType) => code.startsWith(`${idType}_`))) return [];

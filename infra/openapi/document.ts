@@ -190,7 +190,7 @@ function operation(route: DocumentedApiRoute, examples: Examples): JsonSchema {
   };
 }
 
-/** The default of a schema is the first example, so that only further ones need a list. */
+/** The default of a schema is its first example, so only further examples need a list. */
 function shownBodies(name: DocumentedRoute): JsonSchema {
   const examples = bodyExamples(name);
   return Object.keys(examples).length > 1 ? { examples } : {};

@@ -56,7 +56,7 @@ const ALLOW: JsonSchema = {
   schema: { type: 'string', pattern: '^[A-Z]+(?:, [A-Z]+)*$' },
 };
 
-/** The routes whose content clients may keep. */
+/** The routes whose content clients may cache. */
 export const CACHEABLE: readonly RouteName[] = ['banks', 'openapi'];
 
 /** A header, and whether every response has it. */

@@ -11,8 +11,8 @@ export function schemaRef(name: string): JsonSchema {
 
 /** Returns the schema of what a caller may send, before defaults and conversions apply. */
 export function inputSchema(schema: v.GenericSchema): JsonSchema {
-  // JSON Schema cannot express conversions. The descriptions name what they reject. Generators make a field with a
-  // default required, so the descriptions name the defaults too.
+  // JSON Schema cannot express conversions, so the descriptions say what they reject. Generators make a field with a
+  // default required, so the descriptions also state the defaults.
   return adapted(
     toJsonSchema(schema, { typeMode: 'input', target: 'draft-2020-12', errorMode: 'ignore' }),
     ({ default: _, ...keywords }) => typed(keywords),
@@ -20,7 +20,7 @@ export function inputSchema(schema: v.GenericSchema): JsonSchema {
 }
 
 /**
- * Returns the schema of a response, with descriptions. Objects in it that have a name of their own become references.
+ * Returns the schema of a response, with descriptions. Objects in it that have their own names become references.
  * Throws if JSON Schema cannot express it.
  */
 export function outputSchema(
@@ -73,7 +73,7 @@ function isNullable(anyOf: unknown): anyOf is readonly [JsonSchema, JsonSchema] 
   return Array.isArray(anyOf) && anyOf.length === 2 && anyOf[1]?.type === 'null';
 }
 
-/** A pattern replaces the values of an enumeration, because generators turn a null among them into a value. */
+/** A pattern replaces the values of an enumeration, because generators convert a null among them to a value. */
 function nullable({ enum: values, ...schema }: JsonSchema): JsonSchema {
   const pattern = Array.isArray(values) && { pattern: `^(?:${values.join('|')})$` };
   return { ...schema, type: [schema['type'], 'null'], ...pattern };
@@ -85,27 +85,27 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   available: 'The whole credits that you can spend.',
   held: 'The whole credits reserved for requests in progress. May include requests that were charged a moment ago.',
   amount: 'Whole credits. Negative for a debit or a correction that reduces the balance.',
-  balance_after: 'The balance after this entry. Entries that a filter leaves out count as well.',
+  balance_after: 'The balance after this entry. Entries that a filter leaves out also count.',
   next_cursor: 'Send it as `cursor` to get the next page. Null on the last page.',
-  reference: 'Of a credit: its payment reference. Of a request: your reference. Null if there is none.',
+  reference: 'For a credit, its payment reference. For a request, your reference. Null if there is none.',
   key_label: 'The label of the API key that sent the request.',
   outcome: 'Only `FOUND` is charged.',
   http_status: 'The HTTP status of the response.',
   is_replay: 'True for a free replay under an Idempotency-Key.',
   minute: 'The start of the minute.',
-  count: 'How many requests were rejected. An estimate, since most are counted in batches.',
+  count: 'How many requests were rejected. An estimate, because most are counted in batches.',
   rejected:
     'Requests that were rejected before the look-up. They are kept for 7 days, and have no reference, service or charge.',
   credits: 'Whole credits.',
   remaining: 'The credits of the lot that are left, an estimate until the month is closed.',
-  kobo_per_credit: 'The price without VAT, in whole kobo. 0 if nobody paid for the credits.',
+  kobo_per_credit: 'The price without VAT, in whole kobo. 0 if the credits were not paid for.',
   unit_kobo: 'The price without VAT, in whole kobo.',
   total_kobo: 'With VAT, in whole kobo.',
   vat_basis_points: 'The rate of VAT in hundredths of a percent: 750 is 7.5 %.',
   invoice: 'The number of the invoice, or null.',
   top_up: 'The reference of the order, or null.',
   month: 'The month of the accounts in Africa/Lagos, `yyyy-mm`.',
-  payment: 'Absent if the document concerns no payment.',
+  payment: 'Absent if the document is not about a payment.',
   statement: 'Only on monthly statements.',
   content_sha256: 'Printed on the PDF: a hash of the content, in hexadecimal.',
   state:

@@ -37,7 +37,7 @@ export const OPERATIONS: Readonly<Record<DocumentedRoute, OperationText>> = {
     tag: 'Slips',
     summary: 'Download the slip of a verified NIN',
     description:
-      'Returns a PDF. Your organisation must have verified the NIN before, with a key of the same environment. Because no identity data is stored, the service looks the NIN up again and charges the download as a separate request. With `match`, the slip says "Details confirmed" if what you send matches the record (`exact` or `strong`), and otherwise nothing.',
+      'Returns a PDF. Your organisation must have verified the NIN before, with a key of the same environment. Because no identity data is stored, the service looks up the NIN again and charges the download as a separate request. With `match`, the slip says "Details confirmed" if what you send matches the record (`exact` or `strong`), and otherwise nothing.',
   },
   'bvn-basic': dedicated(
     'verifyBvnBasic',
@@ -101,7 +101,7 @@ export const OPERATIONS: Readonly<Record<DocumentedRoute, OperationText>> = {
     tag: 'Payments',
     summary: 'List credit lots',
     description:
-      'Returns the lots of the wallet, oldest first: credits that were added together, with their price. `remaining` of one lot is an estimate until the month is closed; the sum over all lots is what the wallet holds. Free.',
+      'Returns the lots of the wallet, oldest first: credits that were added together, with their price. `remaining` of one lot is an estimate until the month is closed; the sum over all lots is the balance of the wallet. Free.',
   },
   'wallet-invoices': {
     id: 'listInvoices',

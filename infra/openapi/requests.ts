@@ -59,7 +59,7 @@ const SHARED_PROPERTIES: Readonly<Record<string, string>> = {
   match_only: 'MatchOnly',
 };
 
-/** Several bodies have these properties, so that they are schemas of their own. */
+/** Several bodies have these properties, so they are separate schemas. */
 function withSharedProperties({ properties, ...schema }: JsonSchema): JsonSchema {
   const entries = Object.entries(properties as JsonSchema).map(([name, property]) => {
     const named = SHARED_PROPERTIES[name];
@@ -123,8 +123,9 @@ const COMPANY_TYPE = {
 };
 
 /**
- * A schema that the body must match as well: what a field may contain if another has a certain value. It is an extension,
- * because generators turn alternatives into classes, and tools compare examples with each alternative alone.
+ * A schema that the body must also match: what a field may contain if another one has a certain value. It is an
+ * extension, because generators convert alternatives to classes, and tools compare examples with each alternative
+ * separately.
  */
 const CONDITIONS = 'x-conditions';
 
@@ -144,14 +145,14 @@ function conditional(condition: JsonSchema, met: JsonSchema, otherwise: JsonSche
   ]);
 }
 
-/** There is nothing to return without a record and without a match. */
+/** Without a record and without a match, there would be nothing to return. */
 const MATCH_CONDITIONS = conditional(
   { properties: { match_only: { const: true } }, required: ['match_only'] },
   { required: ['match'] },
 );
 
 /**
- * The service accepts a number under its alias alone, too. The schema requires `id_number`, because generated clients
+ * The service also accepts a number under its alias alone. The schema requires `id_number`, because generated clients
  * would otherwise accept an empty body.
  */
 function dedicatedSchema(idType: IdType): JsonSchema {

@@ -70,7 +70,9 @@ function isOfStatus(status: number): (code: ErrorCode) => boolean {
   return (code) => CATALOGUE[code].status === status;
 }
 
-/** Errors of API Gateway that clients of every route can expect. It returns its others only for unusual requests. */
+/**
+ * Errors of API Gateway that clients of every route can expect. It returns other errors only for unusual requests.
+ */
 const EXPECTED = ['RATE_LIMITED', 'SERVER_ERROR', 'TIMEOUT'] as const satisfies readonly ErrorCode[];
 
 function statusesOf(route: RouteName): number[] {
@@ -80,7 +82,7 @@ function statusesOf(route: RouteName): number[] {
 
 /** Returns all responses of a route, by status. */
 export function responses(route: DocumentedRoute, examples: Examples): Readonly<Record<string, JsonSchema>> {
-  const unchanged = { description: 'You have this content already.', headers: successHeaders(route) };
+  const unchanged = { description: 'You already have this content.', headers: successHeaders(route) };
   return {
     200: success(route, examples),
     ...(CACHEABLE.includes(route) && { 304: unchanged }),
@@ -119,7 +121,7 @@ export function checkPageResponse(): JsonSchema {
   return { description: 'The check page, with the problem.', headers, content };
 }
 
-/** Statuses whose codes differ between routes more than the description of the shared response can say. */
+/** Statuses whose codes differ more between routes than the description of the shared response can say. */
 const WITH_OWN_CODES: readonly number[] = [400, 404];
 
 /** Returns references to the shared responses, some with the codes of the route. */
@@ -155,7 +157,7 @@ export function unknownRoute(examples: Examples): JsonSchema {
   const own = statusesOf(route).filter((status) => !isShared(status));
   return {
     description: 'Any other method or path.',
-    // Tools do not follow references from an extension, so that the others are no components.
+    // Tools do not follow references from an extension, so the other responses are not components.
     responses: {
       ...failures(route),
       ...Object.fromEntries(own.map((status) => [status, failure(status, examples)])),
@@ -182,7 +184,7 @@ function codesOf(status: number): ErrorCode[] {
   return [...new Set(ROUTE_NAMES.flatMap(documentedCodes))].filter(isOfStatus(status));
 }
 
-/** All codes of a status have the same form, so that one example is enough. */
+/** All codes of a status have the same form, so one example is enough. */
 function failure(status: number, examples: Examples): JsonSchema {
   const [example] = codesOf(status);
   // One response of API Gateway shows the form of all.
@@ -246,7 +248,7 @@ function success(route: DocumentedRoute, examples: Examples): JsonSchema {
 function shortEnvelopeSuccess(route: ShortEnvelopeRoute, examples: Examples): JsonSchema {
   const content = {
     schema: schemaRef(shortEnvelopeName(route)),
-    // The response of start-top-up shows this one as well.
+    // The response of start-top-up also shows this one.
     ...(route !== 'top-up' && {
       examples: shownExamples([`${route}.${SHORT_ENVELOPES[route].code}`], examples),
     }),
@@ -267,7 +269,8 @@ function verifiedSuccess(route: DocumentedRoute, examples: Examples): JsonSchema
     headers: successHeaders(route),
     content: {
       'application/json': {
-        // A Premium record shows the fields of the Basic one as well, except for NIN, which most callers start with.
+        // A Premium record also shows the fields of the Basic one. NIN, with which most callers start, has both
+        // examples.
         ...(services.length === 1 && !isShownByPremium(service)
           ? { schema: schemaRef(verifiedName(service)), examples: shownExamples([name], examples) }
           : { schema: schemaRef(services.length === 1 ? verifiedName(service) : 'IdentityResponse') }),
@@ -284,7 +287,7 @@ function isShownByPremium(service: ServiceName): boolean {
   return idType !== 'NIN' && level === 'basic' && hasPremium;
 }
 
-/** Returns for each code its status, whether to retry it and whether it was charged, if so. */
+/** Returns for each code its status, and, where they apply, whether to retry and whether the request was charged. */
 export function codeMeanings(): JsonSchema {
   const entries = Object.entries(CATALOGUE).map(([code, { status, retry, charged }]) => {
     const byReason = RETRY_BY_REASON[code as ErrorCode];

@@ -46,7 +46,7 @@ const IN_EVERY_LANGUAGE: readonly DocumentedRoute[] = [
   'verify-identity',
   'wallet-balance',
 ];
-/** The languages of the other operations, whose requests differ only in their path and body. */
+/** The languages of all other operations, whose requests differ only in their path and body. */
 const SHORT = ['Shell', 'Python', 'TypeScript'];
 
 /** Returns the samples of an operation in the document. */

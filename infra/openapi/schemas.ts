@@ -179,8 +179,8 @@ function verified(service: ServiceName): JsonSchema {
 }
 
 /**
- * With `match_only`, a record consists of its number. Otherwise it is complete: if it has a first name, it has every field.
- * Alternatives would say the same, but generators turn them into classes.
+ * With `match_only`, a record consists of its number. Otherwise it is complete: if it has a first name, it has every
+ * field. Alternatives would mean the same, but generators convert them to classes.
  */
 function numberOrAll(idType: (typeof PERSON_TYPES)[number], schema: JsonSchema): JsonSchema {
   const number = NUMBER_ALIASES[idType];
@@ -189,7 +189,7 @@ function numberOrAll(idType: (typeof PERSON_TYPES)[number], schema: JsonSchema):
   return { ...schema, required: [number], dependentRequired: { firstname: others } };
 }
 
-/** The gateway returns any of these. Premium first, because many clients use the first alternative that fits. */
+/** The gateway returns any of these. Premium is first, because many clients use the first alternative that fits. */
 function identityResponse(): JsonSchema {
   const services = routeServices('verify-identity').toSorted(
     (a, b) => Number(SERVICES[a].level === 'basic') - Number(SERVICES[b].level === 'basic'),
@@ -240,7 +240,7 @@ const RECORDS: Readonly<Record<string, v.GenericSchema>> = {
   Affiliate: cacAffiliate,
 };
 
-/** Everything in `data` that has a name. */
+/** All schemas in `data` that have a name. */
 const DATA: Readonly<Record<string, v.GenericSchema>> = {
   ...RECORDS,
   ...Object.fromEntries(Object.values(SHORT_ENVELOPES).map(({ name, data }) => [name, data])),
@@ -258,7 +258,7 @@ const DATA: Readonly<Record<string, v.GenericSchema>> = {
   ServiceParts: serviceParts,
 };
 
-/** The records of people, which are complete or consist of the number. */
+/** The records of people, which are complete or consist of the number alone. */
 function personRecords(): Readonly<Record<string, JsonSchema>> {
   const entries = RECORD_SERVICES.flatMap((service) => {
     const { idType } = SERVICES[service];

@@ -2,23 +2,26 @@
 
 const COMPONENT = 'theme-default/components/VPLocalSearchBox.vue';
 
-/** What is replaced in the template of the component, and why. */
+/** What is replaced in the template of the component, and the reason. */
 const CORRECTIONS: readonly (readonly [wrong: string | RegExp, right: string])[] = [
-  // A button may not contain the form and the links: it is a dialog.
+  // A button may not contain the form and the links, so it becomes a dialog.
   [
     /role="button"\s+:aria-owns="[^"]*"\s+aria-expanded="true"\s+aria-haspopup="listbox"/,
     'role="dialog" aria-modal="true"',
   ],
-  // Nor may an option of a list box contain a link: it is a list of links.
+  // An option of a list box may not contain a link, so the list box becomes a list of links.
   [/:role="results\?\.length \? 'listbox' : undefined"/, ''],
   [/:aria-selected="[^"]*"\s+role="option"/, ''],
   // The name of a link must contain the text that is visible.
   [/:aria-label="\[\.\.\.p\.titles, p\.title\]\.join\(' > '\)"/, ''],
-  // An element without a role may not have a name: the symbols of keys are pictures.
+  // An element without a role may not have a name, so the symbols of keys become pictures.
   [/<kbd :aria-label/g, '<kbd role="img" :aria-label'],
 ];
 
-/** A plug-in of Vite. It throws if a newer VitePress has another template: the corrections must then be reviewed. */
+/**
+ * A plug-in of Vite. It throws if a newer VitePress has another template, because the corrections must then be
+ * reviewed.
+ */
 export function accessibleSearch() {
   return {
     name: 'accessible-search',

@@ -10,7 +10,7 @@ import { stagePages } from './stage-pages.ts';
 /** `npm run site`: builds the documentation site, as static files that any web server can serve. */
 
 export interface SiteOptions {
-  /** The directory of the site. What it contains is deleted. */
+  /** The directory of the site. Its contents are deleted. */
   readonly outDirectory: string;
   /** The path of the site on its host, with a slash at both ends. */
   readonly base: string;
@@ -18,7 +18,7 @@ export interface SiteOptions {
   readonly canSendRequests: boolean;
 }
 
-/** Builds the site. Throws if a page has a link that leads nowhere. */
+/** Builds the site. Throws if a page has a broken link. */
 export async function buildSite({ outDirectory, base, canSendRequests }: SiteOptions): Promise<void> {
   // In the project, because the pages import packages.
   const parent = join(ROOT, '.local');
@@ -53,7 +53,7 @@ function linkConfiguration(directory: string): void {
 
 const COMPRESSED = /\.(html|js|css|json|svg|txt|md)$/;
 
-/** Writes `file.gz` next to each text file, so that a server compresses nothing while it serves the site. */
+/** Writes `file.gz` next to each text file, so that a server need not compress anything. */
 function compress(directory: string): void {
   for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || !COMPRESSED.test(entry.name)) continue;

@@ -8,7 +8,7 @@ import { PAGES } from './pages.ts';
 
 const DESCRIPTION = 'Verify NIN, BVN, CAC, TIN and NUBAN numbers against their registries in Nigeria.';
 
-/** A tick in a circle. Part of each page, so that browsers do not ask for another file. */
+/** A tick in a circle. Part of each page, so that browsers do not request another file. */
 const ICON = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="16" fill="#0b6b3a"/><path d="m9 16 5 5 9-10" fill="none" stroke="#fff" stroke-width="3"/></svg>',
 )}`;
@@ -20,7 +20,7 @@ export function siteConfig(): UserConfig<DefaultTheme.Config> {
     title: 'Identity verification',
     description: DESCRIPTION,
     head: [['link', { rel: 'icon', href: ICON }]],
-    // Works on every static host, whatever it does with addresses without an extension.
+    // Works on every static host, however it handles addresses without an extension.
     cleanUrls: false,
     metaChunk: true,
     // Readers on a slow connection load only what they open.
@@ -30,7 +30,7 @@ export function siteConfig(): UserConfig<DefaultTheme.Config> {
       // The default themes have text below the contrast of WCAG 2.2 AA.
       theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
       config: (md) => {
-        // A wide table scrolls. People without a mouse need the focus for that.
+        // A wide table scrolls. It can be focused, so that people without a mouse can scroll it.
         md.renderer.rules['table_open'] = () =>
           '<div class="table" tabindex="0" role="group" aria-label="Table"><table role="table">';
         md.renderer.rules['table_close'] = () => '</table></div>';
@@ -52,7 +52,7 @@ export function siteConfig(): UserConfig<DefaultTheme.Config> {
       search: {
         provider: 'local',
         options: {
-          // Results show the label of the page: the READMEs of both clients have the same title.
+          // Results show the label of the page, because the READMEs of both clients have the same title.
           _render: (text, env, md) => md.render(withLabel(env.relativePath, text), env),
         },
       },
@@ -73,8 +73,8 @@ function withLabel(file: string, markdown: string): string {
 type Tokens = ReturnType<MarkdownRenderer['parse']>;
 
 /**
- * Gives each cell the heading of its column, which it shows on a phone. There, rows and cells are blocks: with their
- * roles, they remain a table for screen readers.
+ * Gives each cell the heading of its column, which it shows on a phone. There, rows and cells are blocks, but their
+ * roles keep them a table for screen readers.
  */
 function nameColumns(tokens: Tokens): void {
   let headings: string[] = [];

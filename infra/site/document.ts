@@ -98,12 +98,14 @@ export function routesOf({ paths }: ApiDocument): Route[] {
   );
 }
 
-/** Returns the samples of a route in every language. The document itself has some languages for a few operations only. */
+/**
+ * Returns the samples of a route in every language. The document itself has all languages for only a few operations.
+ */
 export function samplesOf({ method, path, operation }: Route): readonly CodeSample[] {
   return codeSamples(operationRoute(operation.operationId), { method, path });
 }
 
-/** Returns what a reference names, or the value itself. Throws if the document has no such component. */
+/** Returns the target of a reference, or the value itself. Throws if the document has no such component. */
 export function resolve<T extends object>(document: ApiDocument, value: T | Reference): T {
   if (!('$ref' in value)) return value;
   const [, , kind = '', name = ''] = value.$ref.split('/');

@@ -14,7 +14,7 @@ export function llmsText(base: string): string {
 
 > An API that verifies Nigerian identity numbers (NIN, BVN, CAC, TIN and NUBAN) against their registries. One HTTPS request returns one record and costs one prepaid credit if the record is found.
 
-Every page of this site is also available as Markdown: replace \`.html\` in its address by \`.md\`. The OpenAPI document is at ${base}files/docs/openapi.json.
+Every page of this site is also available as Markdown: replace \`.html\` in its address with \`.md\`. The OpenAPI document is at ${base}files/docs/openapi.json.
 
 ${list([...guides, ...reference]).join('\n\n')}
 

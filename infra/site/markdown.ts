@@ -1,4 +1,4 @@
-/** What VitePress reads differently from GitHub. */
+/** Adapts Markdown that VitePress reads differently from GitHub. */
 
 const CODE_BLOCK = /(^ *```[\s\S]*?^ *```)/m;
 const CODE = /(`[^`]*`)/;
@@ -10,7 +10,7 @@ export function outsideCodeBlocks(markdown: string, change: (text: string) => st
   return mapEven(markdown.split(CODE_BLOCK), change).join('');
 }
 
-/** Text in which `<TYPE>` outside code is no element: VitePress would look for its end. */
+/** Returns text in which `<TYPE>` outside code is not an element, because VitePress would look for its end. */
 export function escaped(text: string): string {
   return mapEven(text.split(CODE), (part) => part.replace(LESS_THAN, '&lt;')).join('');
 }

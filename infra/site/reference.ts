@@ -21,11 +21,11 @@ export interface ReferencePage {
   readonly path: string;
   readonly title: string;
   readonly text: string;
-  /** What the form for sending a request needs. The overview has no form. */
+  /** The data for the form that sends a request. The overview has no form. */
   readonly request?: RequestForm;
 }
 
-/** What a reader can fill in to send a request. */
+/** The inputs that a reader can fill in to send a request. */
 export interface RequestForm {
   readonly method: string;
   readonly path: string;
@@ -35,7 +35,9 @@ export interface RequestForm {
   readonly body?: string;
 }
 
-/** Where the form for sending a request is on the page. The published Markdown of the page does not contain it. */
+/**
+ * The position on the page of the form that sends a request. The published Markdown of the page does not contain it.
+ */
 export const FORM = '<RequestForm />';
 
 export function referencePages(document: ApiDocument): ReferencePage[] {
@@ -70,7 +72,7 @@ function operationPage(document: ApiDocument, route: Route): ReferencePage {
   const needsKey = operation.security?.length !== 0;
   const parameters = (operation.parameters ?? []).map((parameter) => resolve(document, parameter));
   const body = operation.requestBody?.content['application/json'];
-  // The schema of a body has the smallest valid body as its default, with which tools fill their forms.
+  // The default of a schema is the smallest valid body, with which tools fill their forms.
   const example = body && resolve(document, body.schema).default;
   const sections = [
     `# ${operation.summary}`,
@@ -141,7 +143,7 @@ function response(document: ApiDocument, { responses }: Operation): string {
   return [intro, dataTable(document, media), shown].filter(Boolean).join('\n\n');
 }
 
-/** The fields of `data`: the rest of the envelope is the same on every route. */
+/** The fields of `data`, because the rest of the envelope is the same on every route. */
 function dataTable(document: ApiDocument, { schema }: MediaType): string {
   const { properties, anyOf } = resolve(document, schema);
   if (anyOf) return 'The record is that of the dedicated route for the ID type and level.';
@@ -173,7 +175,7 @@ function firstExample(document: ApiDocument, { examples = {} }: MediaType): unkn
 const MAX_TEXT = 60;
 const MAX_ITEMS = 2;
 
-/** The example without the bulk of pictures and long lists. */
+/** The example, with shortened pictures and long lists. */
 function shortened(value: unknown): unknown {
   if (typeof value === 'string') return value.length > MAX_TEXT ? `${value.slice(0, 24)}...` : value;
   if (Array.isArray(value)) {

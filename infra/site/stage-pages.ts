@@ -9,7 +9,9 @@ import { withSampleTabs } from './samples.ts';
 /** Writes the pages of the site to a directory, as the Markdown files that VitePress reads. */
 
 export interface StageOptions {
-  /** Whether readers can send requests. Only where the site is next to the API: the API sends no CORS headers. */
+  /**
+   * Whether readers can send requests. Only if the site has the same origin as the API, which sends no CORS headers.
+   */
   readonly canSendRequests: boolean;
 }
 
@@ -49,7 +51,7 @@ function plain(text: string): string {
 }
 
 function withFrontmatter(frontmatter: object, text: string): string {
-  // JSON is YAML.
+  // JSON is valid YAML.
   return Object.keys(frontmatter).length === 0 ? text : `---\n${JSON.stringify(frontmatter)}\n---\n\n${text}`;
 }
 

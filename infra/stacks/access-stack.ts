@@ -24,7 +24,7 @@ export interface AccessStackProps extends StackProps {
   readonly data: DataStack;
 }
 
-/** The roles that people assume to use the `admin` CLI. It holds no data and can be deleted and deployed again. */
+/** The roles that people assume to use the `admin` CLI. It contains no data and can be deleted and deployed again. */
 export class AccessStack extends Stack {
   constructor(scope: Construct, id: string, props: AccessStackProps) {
     super(scope, id, props);
@@ -39,7 +39,7 @@ export class AccessStack extends Stack {
         assumedBy: this.#people(config, name),
         maxSessionDuration: Duration.hours(sessionHours),
       });
-      // A policy of its own, with a fixed name, so that permission sets of IAM Identity Center can use it too.
+      // A separate policy with a fixed name, so that permission sets of IAM Identity Center can use it too.
       new ManagedPolicy(this, `${name}-policy`, {
         managedPolicyName: roleName,
         description,

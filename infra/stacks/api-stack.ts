@@ -37,7 +37,7 @@ export interface ApiStackProps extends StackProps {
 /** Everything that can be deleted and deployed again: functions, the REST API, schedules, firewall and rollouts. */
 export class ApiStack extends Stack {
   readonly restApi: EnvelopeApi;
-  /** The sandbox registry, which the console of the stage local calls too. */
+  /** The sandbox registry, which the console of the stage `local` also calls. */
   readonly sandbox: { readonly url: string; readonly functionArn: string };
 
   constructor(scope: Construct, id: string, props: ApiStackProps) {

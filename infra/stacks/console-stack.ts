@@ -33,13 +33,14 @@ export interface ConsoleStackProps extends StackProps {
   readonly webhooks: WebhookStack;
   /** The directory of each function's bundle, by the function's name. */
   readonly bundles: ReadonlyMap<string, string>;
-  /** Only in the stage local, where the sandbox serves the look-ups of live keys too. */
+  /** Only in the stage `local`, where the sandbox also serves the look-ups of live keys. */
   readonly sandbox: StageResources['sandbox'];
 }
 
 /**
- * The account console: its functions, pages, REST API and sign-in. It holds no data and can be deleted and deployed
- * again. All functions change at once: pages and functions of two versions must not meet (docs/operations.md).
+ * The account console: its functions, pages, REST API and sign-in. It contains no data and can be deleted and
+ * deployed again. All functions change at once, because pages and functions of different versions must not be used
+ * together (docs/operations.md).
  */
 export class ConsoleStack extends Stack {
   readonly restApi: EnvelopeApi;

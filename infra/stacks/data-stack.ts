@@ -25,7 +25,7 @@ export class DataStack extends Stack {
   readonly secrets: Readonly<Record<SecretName, Secret>>;
   /** Exists even without a console, so that a stage can close its console and open it again with the same people. */
   readonly userPool: MemberPool;
-  /** Exists even if it protects nothing, so that its users have their permissions before it does. */
+  /** Exists even if it protects nothing, so that its users have their permissions before it protects anything. */
   readonly key: DataKey;
 
   constructor(scope: Construct, id: string, props: DataStackProps = {}) {
@@ -66,7 +66,7 @@ export class DataStack extends Stack {
     this.#exportAll(Object.values(own));
     for (const [name, { tableName }] of Object.entries(this.tables))
       new CfnOutput(this, `${name}Table`, { value: tableName });
-    // For the `admin` CLI: the operator's own copy of the settings does not count.
+    // For the `admin` CLI, which does not use the operator's own copy of the settings.
     const above = props.secondPerson?.creditsAbove;
     new CfnOutput(this, 'SecondPersonAbove', { value: above === undefined ? 'off' : String(above) });
     // Used when the operator erases data (docs/data-protection.md). The output is the ARN, not the value.
@@ -74,9 +74,9 @@ export class DataStack extends Stack {
   }
 
   /**
-   * Exports all that another stack can import, whether or not one does. CDK exports only what the current settings use.
-   * When a setting stops using something, this stack is deployed first, and CloudFormation refuses to remove an export
-   * while the deployed version of another stack still imports it.
+   * Exports everything that another stack can import, whether or not one does. By default, CDK exports only what the
+   * current settings use. When a setting stops using something, this stack is deployed first, and CloudFormation
+   * would refuse to remove an export that the deployed version of another stack still imports.
    */
   #exportAll(tables: readonly RetainedTable[]): void {
     const names = tables.flatMap(({ tableName, tableArn }) => [tableName, tableArn]);

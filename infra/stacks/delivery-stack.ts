@@ -39,7 +39,7 @@ export class DeliveryStack extends Stack {
       assumedBy: new WebIdentityPrincipal(providerArn, {
         StringEquals: {
           [`${ISSUER}:aud`]: AUDIENCE,
-          // Without a wildcard: a job gets this subject only if the rules of the environment let it run.
+          // Without a wildcard, because a job gets this subject only if the rules of the environment let it run.
           [`${ISSUER}:sub`]: `repo:${delivery.repository}:environment:${stage}`,
         },
       }),

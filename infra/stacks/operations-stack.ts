@@ -31,14 +31,14 @@ export interface OperationsStackProps extends StackProps {
   readonly domains: readonly CertifiedDomain[];
 }
 
-/** Alarms, their SNS topic and the dashboard. It holds no data and can be deleted and deployed again. */
+/** Alarms, their SNS topic and the dashboard. It contains no data and can be deleted and deployed again. */
 export class OperationsStack extends Stack {
   constructor(scope: Construct, id: string, props: OperationsStackProps) {
     super(scope, id, props);
     const { config, data, domains } = props;
     const { stage, operations } = config;
     const metrics = new ServiceMetrics(stage);
-    // Few changes are recorded, and an alarm can watch ten metrics.
+    // Few changes are recorded, and an alarm can read at most ten metrics.
     const { AuditTrail: _, Console, ...busyTables } = data.tables;
     const tables = [...Object.values(busyTables), ...(config.console ? [Console] : [])];
     const specs = [

@@ -8,8 +8,9 @@ export interface WebhookStackProps extends StackProps {
 }
 
 /**
- * The queue of webhooks. It holds deliveries that wait, so it is not part of a stack that can be deleted at any time, nor
- * of the data stack, which operators can import after a loss: a lost queue is created again, empty.
+ * The queue of webhooks. It contains waiting deliveries, so it is not in a stack that can be deleted at any time. Nor
+ * is it in the data stack, which operators can import after a loss, because a lost queue is simply created again,
+ * empty.
  */
 export class WebhookStack extends Stack {
   readonly queue: WebhookQueue;
@@ -17,7 +18,7 @@ export class WebhookStack extends Stack {
   constructor(scope: Construct, id: string, { stage, ...props }: WebhookStackProps) {
     super(scope, id, props);
     this.queue = new WebhookQueue(this, 'Webhooks', stage);
-    // Whatever other stacks import, for the reason that the data stack exports everything.
+    // Exports everything that other stacks may import, for the same reason as the data stack.
     for (const value of [this.queue.queueUrl, this.queue.queueArn]) this.exportValue(value);
   }
 }

@@ -7,7 +7,7 @@ import { SANDBOX_REGISTRY, SCHEDULES } from '../routes.ts';
  * functions (docs/operations.md, "Capacity"). The defaults follow from the quota `accountConcurrency`.
  */
 
-/** The least number of executions that Lambda requires to remain unreserved. */
+/** The number of executions that Lambda requires to remain unreserved. */
 export const UNRESERVED_EXECUTIONS = 100;
 
 /** Each look-up with a test key occupies two executions: that of its route and that of the sandbox registry. */
@@ -18,9 +18,9 @@ const SCHEDULED_EXECUTIONS = 2;
 /** Lambda serves at most ten times as many requests per second through a function URL as executions are reserved. */
 const URL_REQUESTS_PER_EXECUTION = 10;
 
-/** The most look-ups with test keys at once by default: a larger row would need more write units per look-up. */
+/** The most concurrent look-ups with test keys by default. A larger row would need more write units per look-up. */
 const MOST_TEST_REQUESTS = 50;
-/** Otherwise one slow look-up would stop the test traffic of all organisations. */
+/** With fewer, one slow look-up would stop the test traffic of all organisations. */
 const LEAST_TEST_REQUESTS = 2;
 const LEAST_REQUESTS_PER_SECOND = 5;
 
@@ -42,12 +42,12 @@ export function testTrafficOf({ testTraffic, operations }: StageConfig): TestTra
 
 /** 200 deliveries a second to endpoints that respond in 200 ms. */
 const WEBHOOK_EXECUTIONS = 40;
-/** The least that SQS and Lambda accept. */
+/** The smallest value that SQS and Lambda accept. */
 export const LEAST_WEBHOOK_EXECUTIONS = 2;
 
 /**
- * The most executions that deliver webhooks at once. By default a tenth of the account's at most, because an endpoint that
- * does not respond keeps one busy for 15 s.
+ * The most executions that deliver webhooks at once. By default at most a tenth of the account's executions, because
+ * an endpoint that does not respond keeps one busy for 15 s.
  */
 export function webhookConcurrencyOf({ webhookConcurrency, operations }: StageConfig): number {
   if (webhookConcurrency !== undefined || !operations) return webhookConcurrency ?? WEBHOOK_EXECUTIONS;
@@ -56,13 +56,13 @@ export function webhookConcurrencyOf({ webhookConcurrency, operations }: StageCo
 }
 
 /**
- * The reserved concurrency by function name. By default, none if the account has too little. Functions of routes have no
- * reservation, because it would also limit them: they share what is left.
+ * The reserved concurrency by function name. By default, nothing is reserved if the quota of the account is too
+ * small. Functions of routes have no reservation, because it would also limit them. They share the rest.
  */
 export function reservedConcurrencyOf(config: StageConfig): Readonly<Record<string, number>> {
   if (config.reservedConcurrency) return config.reservedConcurrency;
   const { requestsPerSecond, concurrentRequests } = testTrafficOf(config);
-  // Twice what the budget permits: a sandbox whose caller has gone may run for a moment longer.
+  // Twice what the budget permits, because the sandbox may run for a moment longer than its caller.
   const sandbox = Math.max(2 * concurrentRequests, Math.ceil(requestsPerSecond / URL_REQUESTS_PER_EXECUTION));
   const reserved = {
     [SANDBOX_REGISTRY.name]: sandbox,

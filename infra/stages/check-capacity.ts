@@ -9,7 +9,7 @@ export function checkCapacity(config: StageConfig, file: string): void {
   checkFirewall(config, file);
 }
 
-/** CloudFormation would reject the reservation only when it has changed other functions already. */
+/** CloudFormation would reject the reservation only after it has changed other functions. */
 function checkReservedConcurrency({ reservedConcurrency = {}, operations }: StageConfig, file: string): void {
   if (!operations || fits(reservedConcurrency, operations.accountConcurrency)) return;
   throw new Error(
@@ -24,7 +24,7 @@ function checkReservedConcurrency({ reservedConcurrency = {}, operations }: Stag
  */
 export const MOST_TEST_TRAFFIC = 60;
 
-/** Test traffic must leave room: for other organisations, and for live traffic. */
+/** Test traffic must leave capacity for other organisations and for live traffic. */
 function checkTestTraffic({ testTraffic, operations }: StageConfig, file: string): void {
   if (!testTraffic || !operations) return;
   const { perOrganisation } = testTraffic;
@@ -61,7 +61,7 @@ function checkWebhooks({ webhookConcurrency = 0, operations }: StageConfig, file
 /** Two addresses together must not use up what API Gateway accepts for all callers. */
 function checkFirewall({ throttling: { rateLimit }, operations }: StageConfig, file: string): void {
   const limit = operations?.firewall?.requestsPerAddressPerMinute ?? 0;
-  // A restore sets the rate to 0.
+  // During a restore, the rate is 0.
   if (rateLimit === 0 || (2 * limit) / 60 < rateLimit / 2) return;
   throw new Error(
     `${file} sets operations.firewall.requestsPerAddressPerMinute to ${limit}. Use less than ${15 * rateLimit}, or raise throttling.rateLimit ` +

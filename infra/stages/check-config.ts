@@ -171,8 +171,8 @@ const stageConfig = settings({
 });
 
 /**
- * Returns the path of every setting, for example `operations.domain.name`, and of every group of settings that a stage
- * can omit, for example `operations.domain`.
+ * Returns the path of every setting, for example `operations.domain.name`, and of every group of settings that a
+ * stage can omit, for example `operations.domain`.
  */
 export function settingPaths(): string[] {
   return Object.entries(stageConfig.entries).flatMap(([name, schema]) => pathsOf(name, schema));
@@ -213,7 +213,9 @@ export function checkConfig(config: StageConfig): void {
   checkKeylessThrottling(config, file);
 }
 
-/** Without it, a deployment would remove the event bus with the rules of other teams, and keep the alarms unchanged. */
+/**
+ * Without it, a deployment would remove the event bus with the rules of other teams, and leave the alarms unchanged.
+ */
 function requireOperations({ stage, operations }: StageConfig, file: string): void {
   if (stage === 'local' || operations !== undefined) return;
   throw new Error(
@@ -221,7 +223,7 @@ function requireOperations({ stage, operations }: StageConfig, file: string): vo
   );
 }
 
-/** Only the stage `local` may use the sandbox for live keys, since its records are invented (decision A9). */
+/** Only the stage `local` may use the sandbox for live keys, because its records are invented (decision A9). */
 function rejectSandbox({ stage, registries }: StageConfig, file: string): void {
   const routed = ID_TYPES.filter((idType) => registries[idType]?.includes('sandbox'));
   if (stage === 'local' || routed.length === 0) return;

@@ -1,7 +1,7 @@
 import type { StageConfig } from '../config.ts';
 import { COMMON, COMMON_OPERATIONS } from './common.ts';
 
-/** For development: a deployment shifts all traffic at once, and logs are verbose. */
+/** For development. A deployment shifts all traffic at once, and logs are verbose. */
 export const dev: StageConfig = {
   ...COMMON,
   stage: 'dev',

@@ -10,9 +10,9 @@ export const local: StageConfig = {
   supportContact: 'support@example.com',
   // All function instances and DynamoDB Local share the processors of one machine.
   databaseTimeoutMs: 8_000,
-  // So that a missing permission on the key is missing here too. There is no encryption on this machine.
+  // Set, so that a missing permission on the key shows here too. There is no encryption on this machine.
   customerManagedKey: true,
-  // So that one developer can do everything.
+  // One developer must be able to do everything.
   secondPerson: undefined,
   throttling: { rateLimit: 10_000, burstLimit: 10_000 },
   // The tests share one stage, and each organisation has only test keys or many requests at once.
@@ -35,13 +35,13 @@ export const local: StageConfig = {
     mostCredits: 1_000_000,
     paystackUrl: 'http://127.0.0.1',
   },
-  // Sign-ins, and emails in a directory, come from the local runtime. The addresses are invented.
+  // The local runtime provides the sign-in, and writes emails to a directory. The addresses are invented.
   console: {
     signInPrefix: 'identity-local',
     mailFrom: 'console@example.com',
     terms: { version: '2026-11', url: 'https://example.com/terms' },
     testCredits: 1_000,
-    // The pages link the site that the local runtime serves.
+    // The pages link to the site that the local runtime serves.
     documentationUrl: 'https://example.com/docs',
   },
   registries: Object.fromEntries(ID_TYPES.map((idType) => [idType, ['sandbox']])),

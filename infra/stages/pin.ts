@@ -1,7 +1,7 @@
 import type { Environment } from 'aws-cdk-lib';
 import type { Stage, StageConfig } from '../config.ts';
 
-/** Holds a stage in its own AWS account and region, whatever the AWS profile in use. */
+/** Keeps a stage in its own AWS account and region, whichever AWS profile is in use. */
 
 export type Pin = Pick<StageConfig, 'stage' | 'account' | 'region'>;
 
@@ -10,7 +10,7 @@ const EXAMPLES = { account: "'123456789012'", region: "'eu-west-1'" } as const;
 
 export const stageFile = (stage: Stage) => `infra/stages/${stage}.ts`;
 
-/** Throws if a stage that serves customers, or rehearses it, does not say where it is. */
+/** Throws if a stage for customers or rehearsals does not say where it is. */
 export function checkPin(pin: Pin): void {
   const missing = (['account', 'region'] as const).filter((name) => pin[name] === undefined);
   if (missing.length === 0 || !PINNED_STAGES.includes(pin.stage)) return;
@@ -22,9 +22,10 @@ export function checkPin(pin: Pin): void {
 }
 
 /**
- * Returns the account and region of the stacks: those of the stage, or else those of the AWS profile, which the CDK CLI
- * passes in `variables`. Without either, the templates fit any account and region. Throws if the credentials belong to
- * another account. The region of the profile does not matter, because the CDK CLI deploys to the region of the stacks.
+ * Returns the account and region of the stacks: those of the stage, or else those of the AWS profile, which the CDK
+ * CLI passes in `variables`. Without either, the templates work in any account and region. Throws if the credentials
+ * belong to another account. The region of the profile does not matter, because the CDK CLI deploys to the region of
+ * the stacks.
  */
 export function stackEnvironment(
   { stage, account, region }: Pin,
@@ -42,7 +43,7 @@ export function stackEnvironment(
   };
 }
 
-/** Says that the credentials in use are not those of the stage's account. */
+/** Returns the message for credentials that do not belong to the stage's account. */
 export function wrongAccount(stage: Stage, expected: string, found: string): string {
   return (
     `The stage ${stage} is in the AWS account ${expected} (${stageFile(stage)}), but your credentials belong to the ` +

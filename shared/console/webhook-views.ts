@@ -29,7 +29,7 @@ const REASONS: Readonly<Record<Exclude<FailureReason, 'HTTP_STATUS'>, string>> =
   NAME_NOT_FOUND: 'The host name was not found. Check the DNS record.',
   ADDRESS_NOT_PERMITTED:
     'The host name resolves to an address that is not public. Use a server that the internet can reach.',
-  CONNECTION_REFUSED: 'No connection was possible. Check the firewall and the server.',
+  CONNECTION_REFUSED: 'The connection failed. Check the firewall and the server.',
   CONNECTION_LOST: 'The connection ended before the response. Check the firewall and the server.',
   TLS_FAILED: 'The TLS handshake failed. Check the certificate, with its intermediate certificates.',
   NOT_HTTP: 'The response was not HTTP. Check the port.',

@@ -114,7 +114,7 @@ async function handle(
   }
 }
 
-/** Forwards a request to DynamoDB Local. Without `response`, the response of the database is dropped. */
+/** Forwards a request to DynamoDB Local. Without `response`, drops the response of the database. */
 function forward(
   { dynamoDb }: AwsEndpointOptions,
   agent: Agent,

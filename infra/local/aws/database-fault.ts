@@ -1,6 +1,6 @@
 /** Requests to DynamoDB that get no response: the connection is closed instead. For tests. */
 export interface DatabaseFault {
-  /** It affects each request of a function whose body contains all these texts. */
+  /** The fault affects each request of a function whose body contains all these texts. */
   readonly texts: readonly string[];
   /** Whether DynamoDB receives the request, so that only the response is lost. */
   readonly isApplied: boolean;

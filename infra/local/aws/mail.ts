@@ -38,7 +38,7 @@ export class Mailbox {
     }
     const { FromEmailAddress, Destination, ReplyToAddresses = [], Content } = request.output;
     const address = addressIn(FromEmailAddress);
-    // SES uses the identity of the address, or otherwise that of its domain.
+    // SES uses the identity of the address, or otherwise the identity of its domain.
     const identities = [address, address.slice(address.lastIndexOf('@') + 1)].map((name) =>
       arn('ses', `identity/${name}`),
     );

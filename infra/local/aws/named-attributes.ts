@@ -1,7 +1,8 @@
 /**
- * The attributes that a request to DynamoDB names: the values of the condition key `dynamodb:Attributes` (IAM, "Actions,
- * resources, and condition keys for Amazon DynamoDB"). A nested attribute counts as its top-level attribute. A request that
- * names no attributes, such as a read without a projection, has only those of its keys.
+ * The attributes that a request to DynamoDB names: the values of the condition key `dynamodb:Attributes` (IAM,
+ * "Actions, resources, and condition keys for Amazon DynamoDB"). A nested attribute counts as its top-level
+ * attribute. A request that names no attributes, such as a read without a projection, names only the attributes of
+ * its keys.
  */
 
 type Fields = Readonly<Record<string, unknown>>;

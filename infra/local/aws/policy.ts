@@ -2,9 +2,9 @@ import * as v from 'valibot';
 import type { Deployment, JsonObject } from '../templates/template.ts';
 
 /**
- * IAM policies, as far as this app uses them. An action on a resource is allowed if a statement names both and its
- * conditions are met, unless another statement denies it. A policy element that is not supported fails the start, so
- * that no rule of the templates is ignored.
+ * IAM policies, to the extent that this app uses them. An action on a resource is allowed if a statement names both
+ * and its conditions are met, unless another statement denies it. A policy element that is not supported fails the
+ * start, so that no rule of the templates is ignored.
  */
 
 /** The values of a condition key, such as `dynamodb:LeadingKeys`, in one request. */

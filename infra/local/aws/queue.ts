@@ -9,11 +9,11 @@ export interface QueueSettings {
   readonly visibilityTimeoutMs: number;
   readonly retentionMs: number;
   readonly delayMs: number;
-  /** Where a message goes that would be received more often than `maxReceives`. */
+  /** Receives messages that would be received more often than `maxReceives`. */
   readonly redrive?: { readonly arn: string; readonly maxReceives: number } | undefined;
 }
 
-/** A message as its receiver gets it. */
+/** A message, in the form in which its receiver gets it. */
 export interface ReceivedMessage {
   readonly id: string;
   readonly body: string;
@@ -21,7 +21,7 @@ export interface ReceivedMessage {
   readonly group: string | undefined;
   readonly sentAtMs: number;
   readonly firstReceivedAtMs: number;
-  /** How often it was received, this time included. */
+  /** How often it was received, including this time. */
   readonly receives: number;
 }
 
@@ -50,7 +50,7 @@ interface Group {
   inFlight: number;
 }
 
-/** The longest that SQS hides a message after it was received. */
+/** The longest time for which SQS hides a message after it was received. */
 const MAX_HIDDEN_MS = 12 * 3600_000;
 
 export class Queue {
@@ -130,7 +130,10 @@ export class Queue {
     return this.#hidden.firstAtMs(isHidden);
   }
 
-  /** Calls the listener when a message may have become visible earlier than expected. Returns how to stop. */
+  /**
+   * Calls the listener when a message may have become visible earlier than expected. Returns a function that stops
+   * the calls.
+   */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -161,7 +164,10 @@ export class Queue {
     group.visible.push(message);
   }
 
-  /** Takes the oldest message of the group with the fewest messages in flight, without those that are over. */
+  /**
+   * Takes the oldest message of the group with the fewest messages in flight. Drops expired messages, and moves those
+   * that were received too often to the dead-letter queue.
+   */
   #takeVisible(): Message | undefined {
     const nowMs = this.#nowMs();
     for (;;) {
@@ -216,7 +222,7 @@ export class Queue {
   }
 }
 
-/** Whether this is still the time at which the message becomes visible: the time may have changed since. */
+/** Whether this is still the time at which the message becomes visible. It may have changed in the meantime. */
 function isHidden({ state, visibleAtMs }: Message, atMs: number): boolean {
   return (state === 'delayed' || state === 'in-flight') && visibleAtMs === atMs;
 }

@@ -93,7 +93,10 @@ const MAX_BYTES = 1024 * 1024;
 
 type Sent = v.InferOutput<typeof sendShape>;
 
-/** An operation of SQS on one queue: the action that it needs, and what it does with a request of its shape. */
+/**
+ * An operation of SQS on one queue: the action that needs permission, and the function that handles a request of this
+ * shape.
+ */
 interface Operation {
   readonly action: string;
   run(queue: Queue, body: unknown): AwsResponse;
@@ -178,7 +181,7 @@ export function sqsResponse(
   return found.run(queue, body);
 }
 
-/** The attributes of a received message that SQS and Lambda name. */
+/** The attributes of a received message, as SQS and Lambda name them. */
 export function messageAttributes({ receives, sentAtMs, firstReceivedAtMs, group }: ReceivedMessage) {
   return {
     ApproximateReceiveCount: String(receives),

@@ -3,7 +3,7 @@ interface Entry<T> {
   readonly value: T;
 }
 
-/** Whether an entry still counts. Entries that do not are dropped when they come first. */
+/** Whether an entry is still valid. Others are dropped when they come first. */
 type Counts<T> = (value: T, atMs: number) => boolean;
 
 /** Values by time, the earliest first. */

@@ -80,7 +80,7 @@ export class FunctionFleet {
     );
   }
 
-  /** Ends an instance with SIGKILL. Returns false if no instance has this process ID. */
+  /** Kills an instance with SIGKILL. Returns false if no instance has this process ID. */
   kill(pid: number): boolean {
     const instances = [...this.#pools.values()].flatMap((pool) => pool.instances);
     const instance = instances.find((candidate) => candidate.pid === pid);
@@ -93,7 +93,7 @@ export class FunctionFleet {
     await Promise.all([...this.#pools.values()].map((pool) => pool.retire()));
   }
 
-  /** Ends every process at once. */
+  /** Kills every process at once. */
   close(): void {
     for (const pool of this.#pools.values()) pool.close();
   }
@@ -102,7 +102,7 @@ export class FunctionFleet {
 /**
  * Returns all environment variables of a function: those of the template and those that Lambda sets (developer guide,
  * "Defined runtime environment variables"). This machine's own environment is left out, so that a variable that is
- * missing in the template is missing locally too.
+ * missing in the template is also missing locally.
  */
 function instanceEnvironment(
   definition: FunctionDefinition,

@@ -76,7 +76,7 @@ export class FunctionInstance {
     return this.#finish !== undefined;
   }
 
-  /** Whether the process was killed. `onExit` follows a moment later. */
+  /** Whether the process was killed. `onExit` is called a moment later. */
   get isEnding(): boolean {
     return this.#child.killed;
   }
@@ -102,7 +102,7 @@ export class FunctionInstance {
     });
   }
 
-  /** Ends the process with SIGKILL. */
+  /** Kills the process with SIGKILL. */
   kill(): void {
     this.#child.kill('SIGKILL');
   }

@@ -12,8 +12,8 @@ export interface PoolOptions {
 }
 
 /**
- * Creates the event when an instance starts on a request. Returns undefined if the client has disconnected: the
- * request is then skipped.
+ * Creates the event when an instance starts to process a request. Returns undefined if the client has disconnected.
+ * The request is then skipped.
  */
 export type CreateEvent = (startedAtMs: number) => unknown;
 

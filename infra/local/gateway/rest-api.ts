@@ -20,8 +20,8 @@ const MAX_EVENT_BYTES = 6 * 1024 * 1024;
 export type RestHandler = (incoming: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /**
- * Starts the server. It listens before the handler exists, so that a port that is in use is reported at once.
- * Requests wait for the handler.
+ * Starts the server. It listens before the handler exists, so that a port in use is reported at once. Requests wait
+ * for the handler.
  */
 export async function startRestServer(
   port: number,
@@ -42,7 +42,7 @@ export async function startRestServer(
 export interface RestServer {
   /** `http://127.0.0.1:<port>` */
   readonly url: string;
-  /** Serves the requests that came, and those that come. */
+  /** Serves the waiting requests and all later ones. */
   serve(handler: RestHandler): void;
   close(): Promise<void>;
 }

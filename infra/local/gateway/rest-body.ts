@@ -60,10 +60,10 @@ export interface RestApi {
   readonly gatewayResponses: Readonly<Record<string, DeclaredResponse>>;
 }
 
-/** One thing for each REST API of an app. Each API is served on a port of its own. */
+/** One value for each REST API of an app. Each API is served on its own port. */
 export interface PerApi<T> {
   readonly api: T;
-  /** The API of the account console, which is in a stack of its own. Absent if the app has none. */
+  /** The API of the account console, which is in its own stack. Absent if the app has none. */
   readonly console?: T;
 }
 
@@ -73,8 +73,8 @@ const CONSOLE_STACK = /(^|-)console$/;
 const PARTS = ['AWS::ApiGateway::Resource', 'AWS::ApiGateway::Method', 'AWS::ApiGateway::GatewayResponse'];
 
 /**
- * Returns the REST APIs of the templates. Throws if there are more than one and that of the console, unless each has one
- * stage, and unless all of it is in its body.
+ * Returns the REST APIs of the templates. Throws if there are others besides the main one and that of the console, if
+ * one does not have exactly one stage, or if a part of one is declared outside its body.
  */
 export function restApisOf(deployment: Deployment): PerApi<RestApi> {
   const [part] = deployment.ofType(...PARTS);
@@ -122,7 +122,7 @@ function restApiOf(deployment: Deployment, api: Resource): RestApi {
   };
 }
 
-/** Returns the address under which AWS serves an API without a domain of its own. */
+/** Returns the address under which AWS serves an API that has no custom domain. */
 export function invokeUrl({ apiId, stage }: RestApi): string {
   return `https://${apiId}.execute-api.${REGION}.${URL_SUFFIX}/${stage}`;
 }

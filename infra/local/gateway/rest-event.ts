@@ -13,7 +13,7 @@ export interface RestRequest {
   readonly body: Buffer;
   readonly sourceIp: string;
   readonly requestId: string;
-  /** When an instance started on the request, in epoch milliseconds. */
+  /** When an instance started to process the request, in epoch milliseconds. */
   readonly startedAtMs: number;
 }
 

@@ -1,4 +1,4 @@
-/** The HTTP response that a REST API makes from a function's result. */
+/** The HTTP response that a REST API creates from a function's result. */
 export interface RestResponse {
   readonly status: number;
   /** Alternating names and values, for `writeHead`. */

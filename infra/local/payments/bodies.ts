@@ -25,7 +25,7 @@ export const problem = (message: string, code?: string) => ({
   ...(code && { meta: { nextStep: 'Check the request and send it again.' }, type: 'validation_error', code }),
 });
 
-/** What a fault makes of a transaction. */
+/** The transaction as a fault changes it. */
 export function seen(transaction: Transaction, { amount, currency, status }: PaymentFault): Transaction {
   return {
     ...transaction,
@@ -35,7 +35,7 @@ export function seen(transaction: Transaction, { amount, currency, status }: Pay
   };
 }
 
-/** A transaction as `verify` and `charge.success` show it. The customer is known by an address alone. */
+/** A transaction as `verify` and `charge.success` show it. Only the email address of the customer is known. */
 export function transactionBody(transaction: Transaction) {
   const { id, mode, status, reference, amount, currency, createdAt, paidAt, email } = transaction;
   const isPaid = paidAt !== null;

@@ -10,7 +10,7 @@ import type { Delivery } from './webhooks.ts';
 export interface PaymentsControl {
   /** Replaces the fault of a reference. The empty object ends it. */
   setFault(reference: string, fault: PaymentFault): Promise<void>;
-  /** Whether the double responds to no request at all, as if Paystack could not be reached. */
+  /** If true, the double responds to no request, as if Paystack could not be reached. */
   setStopped(isStopped: boolean): Promise<void>;
   /** Sends the messages of a reference that the fault `late` holds back. Returns their number. */
   sendHeld(reference: string): Promise<number>;
@@ -18,7 +18,7 @@ export interface PaymentsControl {
   sendWebhook(reference: string, signature: 'good' | 'bad' | 'none'): Promise<void>;
   /** Moves the clock of the double, sends what is then due, and waits for it. */
   advance(minutes: number): Promise<void>;
-  /** All attempts to deliver a message about a reference. Waits for those that are under way. */
+  /** All attempts to deliver a message about a reference. Waits for attempts in progress. */
   deliveries(reference: string): Promise<readonly Delivery[]>;
   transactions(): Promise<readonly Pick<Transaction, 'reference' | 'mode' | 'status' | 'amount'>[]>;
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** What the test double does wrong for one reference. The empty object is the normal behaviour. */
+/** The faults of the test double for one reference. The empty object means normal behaviour. */
 export const paymentFault = v.strictObject({
   /** `late`: the message waits until the control sends it. @default once */
   webhook: v.optional(v.picklist(['once', 'twice', 'late', 'never'])),
@@ -10,7 +10,7 @@ export const paymentFault = v.strictObject({
   amount: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
   /** `verify` and the webhook show this currency instead of that of the order. */
   currency: v.optional(v.pipe(v.string(), v.regex(/^[A-Z]{3}$/))),
-  /** `verify` shows this status. `reversed` is what a chargeback leaves. */
+  /** `verify` shows this status. `reversed` is the status after a chargeback. */
   status: v.optional(
     v.picklist(['abandoned', 'failed', 'ongoing', 'pending', 'processing', 'queued', 'reversed', 'success']),
   ),

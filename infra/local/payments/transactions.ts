@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Environment } from '../../../shared/core/environment.ts';
 
-/** The transactions and refunds of the test double, as Paystack keeps them. Test and live mode know nothing of each other. */
+/** The transactions and refunds of the test double, as Paystack keeps them. Test and live mode are separate. */
 
 /** Statuses that the double can reach. Paystack documents more, which its control can set. */
 export type TransactionStatus =
@@ -84,7 +84,7 @@ export class Transactions {
     return this.#all;
   }
 
-  /** What is left of a payment after refunds that did not fail. */
+  /** The amount of a payment that is left after refunds that did not fail. */
   refundable({ reference, mode, amount }: Transaction): number {
     const returned = this.#refunds.filter(
       ({ transaction, status }) =>

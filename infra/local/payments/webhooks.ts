@@ -83,7 +83,7 @@ export class Webhooks {
     return released.length;
   }
 
-  /** Sends what is due at the present time of the double, and waits for it. */
+  /** Sends what is due at the current time of the double, and waits for it. */
   async sendDue(): Promise<void> {
     const nowMs = this.#options.nowMs();
     const due = this.#waiting.filter(({ dueMs }) => dueMs <= nowMs);
@@ -92,7 +92,7 @@ export class Webhooks {
     await this.idle();
   }
 
-  /** Waits for everything that is under way. Does not wait for retries. */
+  /** Waits for all attempts in progress. Does not wait for retries. */
   async idle(): Promise<void> {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
   }

@@ -30,7 +30,7 @@ export interface IdentityProvider {
   readonly listener: RequestListener;
 }
 
-/** Creates the provider. Each person in `people`, by their ID, can be given as the one who signed in. */
+/** Creates the provider. Each person in `people`, by their ID, can be the one who signs in. */
 export async function createIdentityProvider(
   issuer: string,
   pool: UserPool,

@@ -1,3 +1,3 @@
-/** Below it are the sign-ins in progress, by their ID. */
+/** The path below which the sign-ins in progress are, by their ID. */
 export const SIGN_IN_PATH = '/sign-in/';
 export const LOGOUT_PATH = '/logout';

@@ -42,7 +42,7 @@ export function signInHeaders(origins: readonly string[]): Record<string, string
 
 export interface SignInPage {
   readonly members: readonly DemoMember[];
-  /** What the person typed, if it could not be used. */
+  /** The text that the person typed, if it could not be used. */
   readonly email?: string;
   readonly problem?: string;
 }

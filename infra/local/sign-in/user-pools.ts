@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
 import type { Deployment } from '../templates/template.ts';
 
-/** The user pools of the templates and their clients, as far as a sign-in depends on them. */
+/** The user pools of the templates and their clients, with the properties that a sign-in depends on. */
 
 export interface UserPool {
   readonly id: string;
@@ -23,7 +23,7 @@ export interface UserPoolClient {
 const clientShape = v.object({
   UserPoolId: v.string(),
   ClientName: v.optional(v.string()),
-  // Only clients that keep a secret, with the code flow.
+  // Supports only clients with a secret and the code flow.
   GenerateSecret: v.literal(true),
   AllowedOAuthFlowsUserPoolClient: v.literal(true),
   AllowedOAuthFlows: v.tuple([v.literal('code')]),
@@ -36,7 +36,7 @@ const LOOPBACK = /^http:\/\/(localhost|127\.0\.0\.1)(:\d+)?(?=\/)/;
 
 /**
  * Returns the user pools, with secrets that are generated for this run. Addresses on this machine get the port of
- * `consoleUrl`, which the templates cannot know. Throws if a client is of another kind than those that the runtime supports.
+ * `consoleUrl`, which the templates cannot know. Throws if the runtime does not support the kind of a client.
  */
 export function userPoolsOf(deployment: Deployment, consoleUrl: string): UserPool[] {
   const { port } = new URL(consoleUrl);

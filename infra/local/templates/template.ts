@@ -41,8 +41,8 @@ export interface Resource {
 
 /**
  * All stacks of the app, as if they were deployed on this machine. `attributes` holds the values that only the
- * runtime knows, such as the address of a function URL, by `<logical id>.<attribute>`. `sqsOrigin` is that of the URLs of
- * queues: the SDK sends requests to them.
+ * runtime knows, such as the address of a function URL, by `<logical id>.<attribute>`. `sqsOrigin` is the origin of
+ * the URLs of queues, to which the SDK sends requests.
  */
 export class Deployment {
   readonly resources: readonly Resource[];

@@ -2,7 +2,7 @@ import type { RequestForm } from '../reference.ts';
 
 /** Sends a request of the reference from the browser. */
 
-/** What the reader filled in. */
+/** The values that the reader filled in. */
 export interface Input {
   readonly apiKey: string;
   /** Of the parameters, by name. */
@@ -15,11 +15,11 @@ export interface ShownResponse {
   /** `X-Request-Id: req_...`, and so on. */
   readonly headers: readonly string[];
   readonly text: string;
-  /** Instead of `text`, if the response is no text. */
+  /** Instead of `text`, if the response is not text. */
   readonly file?: { readonly url: string; readonly name: string };
 }
 
-/** A response, or why there is none. */
+/** A response, or the reason why there is none. */
 export type Shown = ShownResponse | { readonly problem: string };
 
 export function isResponse(shown: Shown): shown is ShownResponse {
