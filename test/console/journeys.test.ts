@@ -3,13 +3,14 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { hashOf } from '../../shared/accounts/api-key.ts';
 import type { Organisation } from '../../shared/accounts/organisation.ts';
 import { auditPk, consolePk, sessionKey } from '../../shared/core/keys.ts';
 import { runAdmin } from '../operator/run-admin.ts';
 import { startBrowser } from '../support/browser.ts';
 import { browserSuite } from '../support/browser-suite.ts';
+import { button } from '../support/button.ts';
 import { type ConsoleClient, consoleUrl, service, signIn } from '../support/console.ts';
 import {
   giveSession,
@@ -43,8 +44,6 @@ const browser = await startBrowser();
 afterAll(() => browser?.close());
 browserSuite(browser, inBrowser);
 
-const button = (page: Page | Locator, name: string | RegExp) =>
-  page.getByRole('button', { name, exact: typeof name === 'string' });
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 const dialog = (page: Page) => page.getByRole('dialog');
 /** The menu of organisations, by the name of the one that is shown. */

@@ -2,11 +2,12 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { buildConsole } from '../../clients/console/build.ts';
 import type { ServiceView } from '../../shared/console/views.ts';
 import { startBrowser } from '../support/browser.ts';
 import { browserSuite } from '../support/browser-suite.ts';
+import { button } from '../support/button.ts';
 import {
   COLOUR_SCHEMES,
   layoutProblems,
@@ -80,7 +81,6 @@ function inBrowser(started: Browser): void {
     });
   }
 
-  const button = (page: Page | Locator, name: string) => page.getByRole('button', { name, exact: true });
   const focused = (page: Page) => page.evaluate<string>('document.activeElement.textContent.trim()');
   /** Waits until the element with this text has the focus. */
   const focusOn = (page: Page, name: string) =>

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Browser, Download, Locator, Page } from 'playwright-core';
+import type { Browser, Download, Page } from 'playwright-core';
 import type { Organisation } from '../../shared/accounts/organisation.ts';
 import { rollUpDependencies } from '../../shared/usage/roll-up-dependencies.ts';
 import { rollUpUsage } from '../../shared/usage/roll-up-usage.ts';
 import { startBrowser } from '../support/browser.ts';
 import { browserSuite } from '../support/browser-suite.ts';
+import { button } from '../support/button.ts';
 import { type ConsoleClient, service, signIn } from '../support/console.ts';
 import { giveSession, inConsole, openPage, untilShown } from '../support/console-browser.ts';
 import { consoleOrganisation, join as joinOrganisation, putKey } from '../support/console-organisation.ts';
@@ -22,7 +23,6 @@ const browser = await startBrowser();
 afterAll(() => browser?.close());
 browserSuite(browser, inBrowser);
 
-const button = (page: Page | Locator, name: string) => page.getByRole('button', { name, exact: true });
 const linesOf = async (download: Download) =>
   readFileSync(await download.path(), 'utf8')
     .trim()

@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import type { OrganisationView, SessionView } from '../../shared/console/views.ts';
 import { startBrowser } from '../support/browser.ts';
 import { browserSuite } from '../support/browser-suite.ts';
+import { button } from '../support/button.ts';
 import { pagesIn } from './open-pages.ts';
 import { Rejection } from './pages-double.ts';
 import { membersView, organisationView, sessionView } from './views.ts';
@@ -15,7 +16,6 @@ browserSuite(browser, inBrowser);
 
 function inBrowser(started: Browser): void {
   const { open, views, requests } = pagesIn(started);
-  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
   const primary = (page: Page) => page.getByRole('main').locator('.button.primary');
 
   describe('the team', () => {

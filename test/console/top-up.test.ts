@@ -8,6 +8,7 @@ import { orderKey } from '../../shared/core/keys.ts';
 import { priceTable } from '../../shared/payments/prices/price-table.ts';
 import { startBrowser } from '../support/browser.ts';
 import { browserSuite } from '../support/browser-suite.ts';
+import { button } from '../support/button.ts';
 import { type ConsoleClient, database, service, signIn } from '../support/console.ts';
 import { giveSession, inConsole, openPage } from '../support/console-browser.ts';
 import { consoleOrganisation, join, setAttributes } from '../support/console-organisation.ts';
@@ -29,8 +30,6 @@ function paymentsOf({ payments }: typeof service) {
   if (!payments) throw new Error('The service has no payments.');
   return payments;
 }
-
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 function inBrowser(started: Browser): void {
   const payments = paymentsOf(service);

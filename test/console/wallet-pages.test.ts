@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import type { StartTopUpBody, TopUpView } from '../../shared/console/views.ts';
 import { accountingMonthOf, monthBefore } from '../../shared/core/accounting-month.ts';
 import { startBrowser } from '../support/browser.ts';
 import { browserSuite } from '../support/browser-suite.ts';
+import { button } from '../support/button.ts';
 import { violations } from '../support/page-checks.ts';
 import { pagesIn } from './open-pages.ts';
 import { Rejection } from './pages-double.ts';
@@ -21,8 +22,6 @@ const RETURNED = `/wallet?top_up=${reference}`;
 const browser = await startBrowser();
 afterAll(() => browser?.close());
 browserSuite(browser, inBrowser);
-
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 function inBrowser(started: Browser): void {
   const { open, views, requests, url } = pagesIn(started);

@@ -1,8 +1,9 @@
 import { afterAll, afterEach, expect, test } from '@jest/globals';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { RECEIVER_PATH } from '../../infra/local/webhook-receiver.ts';
 import { startBrowser } from '../support/browser.ts';
 import { browserSuite } from '../support/browser-suite.ts';
+import { button } from '../support/button.ts';
 import { service, signIn } from '../support/console.ts';
 import { giveSession, inConsole, openPage } from '../support/console-browser.ts';
 
@@ -17,7 +18,6 @@ const browser = await startBrowser();
 afterAll(() => browser?.close());
 browserSuite(browser, inBrowser);
 
-const button = (page: Page | Locator, name: string) => page.getByRole('button', { name, exact: true });
 const dialog = (page: Page) => page.getByRole('dialog');
 
 /** Stores the secret that the dialog shows once. */
