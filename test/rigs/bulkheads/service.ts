@@ -1,7 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startLocalService } from '../../../infra/local/local-service.ts';
+import { writeStage } from '../../support/write-stage.ts';
 import { startPrimaryRegistry } from '../production-day/primary-registry.ts';
 import { storeRegistryAccount } from '../production-day/service.ts';
 
@@ -26,7 +27,6 @@ export interface BulkheadOptions {
   readonly registryTimeoutMs: number;
 }
 
-const ROOT = join(import.meta.dirname, '../../..');
 const STAGE_APP = join(import.meta.dirname, 'stage-app.ts');
 let numbers = 0;
 
@@ -35,7 +35,8 @@ export async function startBulkheadService(options: BulkheadOptions): Promise<Bu
   try {
     const directory = mkdtempSync(join(tmpdir(), 'bulkheads-'));
     cleanup.defer(() => rmSync(directory, { recursive: true }));
-    writeStage(directory, options);
+    const { bulkheads, registryTimeoutMs } = options;
+    writeStage(directory, STAGE_APP, { bulkheads, registryTimeoutMs: String(registryTimeoutMs) });
     const registry = await startPrimaryRegistry();
     cleanup.defer(registry.stop);
     const { baseUrl, credentials, adminAwsEnvironment, stop } = await startLocalService({
@@ -67,12 +68,4 @@ export async function startBulkheadService(options: BulkheadOptions): Promise<Bu
     await cleanup.disposeAsync();
     throw error;
   }
-}
-
-/** Writes the project's own settings with another app: all else is as in `npm start`. */
-function writeStage(directory: string, { bulkheads, registryTimeoutMs }: BulkheadOptions): void {
-  const { context } = JSON.parse(readFileSync(join(ROOT, 'cdk.json'), 'utf8')) as { context: object };
-  const more = { bulkheads, registryTimeoutMs: String(registryTimeoutMs) };
-  const settings = { app: `node ${STAGE_APP}`, context: { ...context, ...more } };
-  writeFileSync(join(directory, 'cdk.json'), JSON.stringify(settings));
 }

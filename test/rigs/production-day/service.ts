@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { type Deployment, deploymentFrom } from '../../../clients/operator/deployment.ts';
@@ -8,6 +8,7 @@ import { FUNCTION_SOURCES } from '../../../infra/function-sources.ts';
 import { type LocalService, startLocalService } from '../../../infra/local/local-service.ts';
 import { runAdmin } from '../../operator/run-admin.ts';
 import { DOJAH_KEYS } from '../../support/registries/dojah-double.ts';
+import { writeStage } from '../../support/write-stage.ts';
 import { type PrimaryRegistry, startPrimaryRegistry } from './primary-registry.ts';
 
 /** The simulated service, as `npm start` runs it, and everything that acts on it from outside. */
@@ -22,7 +23,6 @@ export interface SimulatedService extends Pick<LocalService, 'baseUrl' | 'contro
   stop(): Promise<void>;
 }
 
-const ROOT = join(import.meta.dirname, '../../..');
 const STAGE_APP = join(import.meta.dirname, 'stage-app.ts');
 
 /** Starts the service with release 1. Its files are written to `directory`. */
@@ -30,7 +30,7 @@ export async function startSimulatedService(directory: string): Promise<Simulate
   mkdirSync(directory, { recursive: true });
   const bundles = join(directory, 'bundles');
   bundle(FUNCTION_SOURCES, bundles);
-  const setRelease = (release: string) => writeStage(directory, { release, bundles });
+  const setRelease = (release: string) => writeStage(directory, STAGE_APP, { release, bundles });
   setRelease('1');
   const cleanup = new AsyncDisposableStack();
   try {
@@ -67,13 +67,6 @@ export async function startSimulatedService(directory: string): Promise<Simulate
     await cleanup.disposeAsync();
     throw error;
   }
-}
-
-/** Writes the project's own settings with another app: all else is as in `npm start`. */
-function writeStage(directory: string, more: Readonly<Record<string, string>>): void {
-  const { context } = JSON.parse(readFileSync(join(ROOT, 'cdk.json'), 'utf8')) as { context: object };
-  const settings = { app: `node ${STAGE_APP}`, context: { ...context, ...more } };
-  writeFileSync(join(directory, 'cdk.json'), JSON.stringify(settings));
 }
 
 /** Stores the credentials of the primary provider in its secret, as an operator does (docs/registries.md). */
