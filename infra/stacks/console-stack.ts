@@ -38,9 +38,8 @@ export interface ConsoleStackProps extends StackProps {
 }
 
 /**
- * The account console: its functions, pages, REST API and sign-in. It contains no data and can be deleted and
- * deployed again. All functions change at once, because pages and functions of different versions must not be used
- * together (docs/operations.md).
+ * The account console: its functions, pages, REST API and sign-in. It contains no data and can be deployed again. All
+ * functions change at once, because pages and functions of two versions must not be used together (docs/operations.md).
  */
 export class ConsoleStack extends Stack {
   readonly restApi: EnvelopeApi;

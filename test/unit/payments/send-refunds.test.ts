@@ -130,7 +130,9 @@ describe('a refund of money', () => {
     expect(done).toMatchObject({ state: 'DONE', paidBackBy: 'FT-77' });
     expect(done.problem).toBeUndefined();
     expect(await payBack(refund, 'FT-77', paid.deps)).toEqual(done);
-    await expect(payBack(refund, 'FT-78', paid.deps)).rejects.toThrow('already back with the customer');
+    await expect(payBack(refund, 'FT-78', paid.deps)).rejects.toThrow(
+      'already been returned to the customer',
+    );
   });
 
   test('of a payment that was reversed is not sent, and the operator is not advised to pay it by bank', async () => {
