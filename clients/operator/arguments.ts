@@ -96,7 +96,7 @@ export function environmentOption(description: string): Option {
   return new Option('--env <env>', description).choices(ENVIRONMENTS);
 }
 
-/** Accepts a live provider. The sandbox has no switch, so it is rejected with its own message. */
+/** Accepts a live provider. The sandbox cannot be switched, so it is rejected with its own message. */
 export function providerArgument(description: string): Argument {
   return new Argument('<provider>', description)
     .choices(LIVE_PROVIDER_NAMES)
@@ -117,14 +117,14 @@ export function parseLabel(text: string): string {
   return text;
 }
 
-/** Adds a scope to those of the options before it. */
+/** Adds a scope to those of earlier options. */
 export function addScope(text: string, previous: readonly string[] = []): string[] {
   if (!KEY_SCOPES.includes(text))
     throw new InvalidArgumentError(`It must be one of these scopes: ${KEY_SCOPES.join(', ')}.`);
   return [...new Set([...previous, text])];
 }
 
-/** Adds an address or network to those of the options before it. */
+/** Adds an address or network to those of earlier options. */
 export function addAddressRange(text: string, previous: readonly string[] = []): string[] {
   if (!isAddressRange(text))
     throw new InvalidArgumentError(
@@ -169,7 +169,7 @@ function isoTimeMs(text: string): number {
   return Date.parse(text);
 }
 
-/** Throws if the month does not have this day: `Date.parse` would move it into the next month. */
+/** Throws if the month does not have this day, because `Date.parse` would move it into the next month. */
 function checkDay(date: string): void {
   const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
   if (month < 1 || month > 12) return;

@@ -14,9 +14,9 @@ export interface StageAccess {
 const NOTHING = 'Nothing was read or changed.';
 
 /**
- * Returns the region of a stage and who is calling. Sends only GetCallerIdentity, which needs no permission. Throws, with
- * the setting to change, if the stage does not say where it is, or if the credentials or the region in use are those of
- * another place.
+ * Returns the region of a stage and the caller's identity. Sends only GetCallerIdentity, which needs no permission.
+ * Throws, with the setting to change, if the stage does not name its account and region, or if the credentials or the
+ * region in use are not those of the stage.
  */
 export async function accessStage(stage: Stage, pin: Pin = pinOf(stage)): Promise<StageAccess> {
   // Loaded on demand, as every SDK client of the CLI: --local does not need it.
@@ -57,16 +57,16 @@ function wrongRegion(stage: Stage, expected: string, found: string): string {
   );
 }
 
-/** How the services of AWS name credentials that have expired. */
+/** The names that services of AWS give to errors about expired credentials. */
 const EXPIRED: ReadonlySet<string> = new Set(['ExpiredToken', 'ExpiredTokenException']);
-/** How they name credentials that they do not know. */
+/** The names of their errors about unknown credentials. */
 const UNKNOWN: ReadonlySet<string> = new Set([
   'InvalidClientTokenId',
   'UnrecognizedClientException',
   'InvalidAccessKeyId',
 ]);
 
-/** Returns what to do about an error of the operator's credentials. Undefined for any other error. */
+/** Returns what to do about an error with the operator's credentials. Undefined for any other error. */
 export function credentialsAdvice({ name, message }: Error): string | undefined {
   if (name === 'CredentialsProviderError')
     return (

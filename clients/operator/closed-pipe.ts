@@ -1,4 +1,4 @@
-/** The errors of this program's own streams. The streams forget them. */
+/** The errors of this program's own streams, which the streams do not keep. */
 const own = new WeakSet<Error>();
 
 /**
@@ -13,7 +13,7 @@ export function ignoreClosedPipes(): void {
     });
 }
 
-/** Whether this error means that a reader of this program's output has stopped. */
+/** Whether this error means that a reader of this program's output has stopped reading. */
 export function isClosedPipe(error: unknown): boolean {
   return error instanceof Error && own.has(error);
 }

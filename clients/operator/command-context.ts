@@ -12,7 +12,7 @@ import { confirm } from './confirm.ts';
 import { type Deployment, localDeployment, stageDeployment } from './deployment.ts';
 import { type Operator, operator } from './operator.ts';
 
-/** What a command works with, according to the global options. */
+/** The context of a command, according to the global options. */
 export interface CommandContext {
   readonly deployment: Deployment;
   readonly operator: Operator;
@@ -28,9 +28,9 @@ export interface CommandContext {
   print(value: unknown, text: string): void;
 }
 
-/** What a command that changes something works with. Its operator records every change in the audit trail. */
+/** The context of a command that changes something. Its operator records every change in the audit trail. */
 export interface ChangeContext extends CommandContext {
-  /** Who makes the change, as the audit trail shows it. */
+  /** The person who makes the change, as the audit trail shows them. */
   readonly actor: string;
   /** The name of the command, such as `wallet top-up`. */
   readonly action: string;
@@ -45,7 +45,7 @@ interface GlobalOptions {
   readonly yes?: boolean;
 }
 
-/** Returns the stage whose settings apply: the one of `--stage`, or `local`. */
+/** Returns the stage whose settings apply: that of `--stage`, or `local`. */
 export function stageOf(command: Command): Stage {
   return command.optsWithGlobals<GlobalOptions>().stage ?? 'local';
 }
@@ -76,7 +76,7 @@ export async function changeContext(command: Command): Promise<ChangeContext> {
   const deployment = await deploymentOf(command);
   const { client, tables, clock } = deployment;
   const actor = await deployment.identity();
-  // Reads the clock of AWS. There is no such row.
+  // Reads the clock of AWS with a request for a row that does not exist.
   await client.send(new GetCommand({ TableName: tables.auditTrail, Key: auditKey(undefined, 'CLOCK') }));
   const run = { actor, action: nameOf(command), commandId: newOperationId(clock.changeTimeMs()) };
   const recorder = auditRecorder(auditTable(client, tables.auditTrail), run, clock.changeTimeMs);
@@ -113,7 +113,7 @@ function baseContext(command: Command, deployment: Deployment) {
       process.stderr.write(`${text}\n`);
     },
     print(value: unknown, text: string) {
-      // The line breaks are those of tables and lists, which have escaped their texts.
+      // The line breaks come from tables and lists, which escape their texts.
       const lines = text.split('\n').map(printable).join('\n');
       process.stdout.write(`${json ? printableJson(value) : lines}\n`);
     },

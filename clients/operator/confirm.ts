@@ -5,29 +5,31 @@ import { paragraph } from './output.ts';
 
 export interface Terminal {
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean | undefined };
-  /** Where the question is written. Not stdout, which scripts read. */
+  /** The stream to which the question is written. Not stdout, which scripts read. */
   readonly output: NodeJS.WritableStream & { readonly columns?: number | undefined };
 }
 
 const CANCELLED = 'Cancelled. Nothing was changed.';
 
 /**
- * Asks the operator to confirm. Throws unless they enter `y` or `yes`; the end of the input and Ctrl-C count as no.
- * Throws a `UsageError` if the input is not a terminal: scripts pass --yes.
+ * Asks the operator to confirm. Throws unless they enter `y` or `yes`. The end of the input and Ctrl-C count as no.
+ * Throws a `UsageError` if the input is not a terminal, because scripts pass --yes.
  */
 export async function confirm(text: string, terminal: Terminal): Promise<void> {
   const reply = await ask(text, '[y/N]', '--yes', terminal);
   if (!/^\s*y(es)?\s*$/i.test(reply)) throw new Error(CANCELLED);
 }
 
-/** As `confirm`, but the operator must enter `name`: for what cannot be undone. Scripts pass `--yes <name>`. */
+/**
+ * Like `confirm`, but the operator must enter `name`. For changes that cannot be undone. Scripts pass `--yes <name>`.
+ */
 export async function confirmName(text: string, name: string, terminal: Terminal): Promise<void> {
   const reply = await ask(text, `Enter ${name} to confirm:`, `--yes ${name}`, terminal);
   if (reply.trim() !== name) throw new Error(CANCELLED);
 }
 
 function ask(text: string, prompt: string, option: string, { input, output }: Terminal): Promise<string> {
-  // A stored name in the question must not look like a line of its own.
+  // A stored name in the question must not look like a separate line.
   const question = printable(text);
   if (!input.isTTY)
     throw new UsageError(

@@ -33,7 +33,7 @@ const WAIT = { maxWaitTime: MAX_WAIT_SECONDS, minDelay: 2, maxDelay: 15 };
 
 type Say = (line: string) => void;
 
-/** Throws if CloudFormation is working on a stack, except if it is deleting it. */
+/** Throws if CloudFormation is working on a stack, unless it is deleting the stack. */
 export function rejectBusyStacks(stacks: readonly StageStack[]): void {
   const busy = stacks.filter(
     ({ status }) => /_IN_PROGRESS$/.test(status) && !/^(DELETE|REVIEW)_IN_PROGRESS$/.test(status),
@@ -52,7 +52,7 @@ export function deletionOrder(stacks: readonly StageStack[]): StageStack[] {
   while (left.length > 0) {
     const needed = new Set(left.flatMap(({ imports }) => imports));
     const free = left.findIndex(({ exports }) => !exports.some((name) => needed.has(name)));
-    // CloudFormation permits no cycles. If there were one, it would refuse the deletion itself.
+    // CloudFormation does not permit cycles. If there were one, CloudFormation itself would reject the deletion.
     order.push(...left.splice(Math.max(free, 0), 1));
   }
   return order;
@@ -88,7 +88,7 @@ async function stackFailure(client: CloudFormationClient, id: string, name: stri
   return `The stack ${name} was not deleted: ${causes}. Remove the cause, and run the command again to continue.`;
 }
 
-/** Deletes what the deletion of the stacks has left. */
+/** Deletes the resources that remain after the deletion of the stacks. */
 export async function deleteRetained(
   { dynamoDb, secrets, keys, logs, userPools }: AwsClients,
   found: StageResources,

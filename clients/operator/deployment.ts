@@ -45,7 +45,7 @@ export interface Deployment {
   readonly logRetentionDays: number;
   /** The settings of the stage about money. Undefined if it has none. */
   readonly money: MoneySettings | undefined;
-  /** Who makes changes: the ARN of the AWS caller, or locally the user name of the operating system. */
+  /** The actor of changes: the ARN of the AWS caller, or locally the user name of the operating system. */
   identity(): Promise<string>;
   /** Reads the secret from which number tags are derived. Most commands do not need it. */
   pepper(): Promise<Secret>;
@@ -53,7 +53,7 @@ export interface Deployment {
   paymentProviders(): PaymentProviders;
   /** Returns the bucket for the reports of closed months. Undefined if the stage has none. */
   reportBucket(): ReportBucket | undefined;
-  /** The account console: the address of its pages, and what sends its emails. Undefined if there is none. */
+  /** The account console: the address of its pages, and the mailer of its emails. Undefined if there is none. */
   console(): ConsoleAccess | undefined;
   /** Reads the credentials of a registry provider from its secret. */
   registryCredentials(provider: string): Promise<Secret>;
@@ -159,8 +159,9 @@ export function localDeployment(): Deployment {
 }
 
 /**
- * Returns a stage on AWS, described by the outputs of its data stack. Throws before it reads them if the AWS profile does
- * not belong to the account and region of the stage. `access` has the result of that check if it was made before.
+ * Returns a stage on AWS, described by the outputs of its data stack. Throws before it reads them if the AWS profile
+ * does not belong to the account and region of the stage. `access` is the result of that check, if it was made
+ * before.
  */
 export async function stageDeployment(stage: Stage, access?: StageAccess): Promise<Deployment> {
   const found = access ?? (await accessStage(stage));
@@ -240,7 +241,7 @@ async function stackOutputs(
   stackName: string,
   { region, account }: StageAccess,
 ): Promise<Readonly<Record<string, string | undefined>>> {
-  // Loaded on demand: it takes 0.2 s, and --local does not need it.
+  // Loaded on demand, because it takes 0.2 s and --local does not need it.
   const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
   const client = new CloudFormationClient({ region });
   const { Stacks } = await client

@@ -5,7 +5,10 @@ import { table, time } from './output.ts';
 export const AUDIT_FORMATS = ['table', 'csv'] as const;
 export type AuditFormat = (typeof AUDIT_FORMATS)[number];
 
-/** Formats entries of the audit trail for people (`table`), or for spreadsheets with line ends of their own (`csv`). */
+/**
+ * Formats entries of the audit trail for people (`table`), or for spreadsheets (`csv`, whose rows include their line
+ * ends).
+ */
 export function formatAuditTrail(entries: readonly AuditEntry[], format: AuditFormat): string {
   if (format === 'csv') return [CSV_COLUMNS, ...entries.map(csvCells)].map(csvRow).join('');
   const head = ['TIME', 'BY', 'ACTION', 'ORG', 'ON', 'CHANGE'];
@@ -22,7 +25,7 @@ export function formatAuditTrail(entries: readonly AuditEntry[], format: AuditFo
   );
 }
 
-/** Names whose request was approved: `approve (wallet top-up, requested by ada)`. */
+/** Names the action that was approved, and who requested it: `approve (wallet top-up, requested by ada)`. */
 function actionText({ action, approval }: AuditEntry): string {
   return approval ? `${action} (${approval.action}, requested by ${approval.requestedBy})` : action;
 }

@@ -50,7 +50,10 @@ function summary(sample: SampleCheck): string {
   return count === 0 ? 'as published' : counted(count, 'difference');
 }
 
-/** What the table has no room for: the fields that differ, or all fields if there is nothing to compare them with. */
+/**
+ * The details that do not fit into the table: the fields that differ, or all fields if there is nothing to compare
+ * them with.
+ */
 function details({ idType, level, sample }: RegistryTest): string[] {
   if (sample.kind === 'not-compared') return [];
   if (sample.kind === 'no-sample') {
@@ -75,7 +78,7 @@ function differences({ missing, added, retyped, complete }: Comparison): string[
       'different',
       `${path} (${response} instead of ${sample})`,
     ]),
-    // The sample breaks off, so more fields are expected.
+    // The sample is incomplete, so more fields are expected.
     ...added.map((path) => [complete ? 'additional' : 'unlisted', path]),
   ];
 }

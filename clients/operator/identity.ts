@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import { UsageError } from './arguments.ts';
 
 /**
- * Who runs the CLI with --local: no option sets the name that is recorded. With --stage, it is the ARN of the AWS caller
+ * The user of the CLI with --local. No option sets the recorded name. With --stage, it is the ARN of the AWS caller
  * (aws-profile.ts).
  */
 

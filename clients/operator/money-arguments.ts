@@ -61,7 +61,7 @@ export function documentArgument(
 export function orderArgument(): Argument {
   return new Argument('<reference>', 'reference of the order, as printed by `order list`').argParser(
     (text) => {
-      // The order of a bank transfer may have a reference of the operator's own.
+      // The order of a bank transfer may have a reference that the operator chose.
       if (!/^[\w.:-]{1,100}$/.test(text))
         throw new InvalidArgumentError(
           'It must be the reference of an order, for example TOPUP-01KADA3CV5Y2M2J1Q0QW5PZ7Z4. `order list` shows all orders.',
@@ -78,7 +78,7 @@ export function parseLine(text: string): string {
   return text;
 }
 
-/** Adds a line to those of the options before it. */
+/** Adds a line to those of earlier options. */
 export function addAddressLine(text: string, previous: readonly string[] = []): string[] {
   if (previous.length === MOST_ADDRESS_LINES)
     throw new InvalidArgumentError(`An address has at most ${MOST_ADDRESS_LINES} lines.`);
@@ -97,7 +97,7 @@ export function parseEmail(text: string): string {
   return text;
 }
 
-/** An amount in kobo for people: `₦1,234.50`. */
+/** Formats an amount in kobo for people: `₦1,234.50`. */
 export function naira(kobo: number): string {
   return `${kobo < 0 ? '-' : ''}₦${nairaText(Math.abs(kobo))}`;
 }

@@ -5,9 +5,11 @@ import { printable } from '../../shared/core/printable-text.ts';
  * escaped, so that each stays in its cell.
  */
 
-/** The width of the terminal in columns. Unlimited if the output goes elsewhere: a script reads whole lines. */
+/**
+ * The width of the terminal in columns. Unlimited if the output is not a terminal, because scripts read whole lines.
+ */
 const TERMINAL_WIDTH = process.stdout.columns ?? Number.POSITIVE_INFINITY;
-/** Text is not wrapped in a narrower column, which would be hard to read. */
+/** Text is not wrapped to less than this width, which would be hard to read. */
 const LEAST_WRAP_WIDTH = 20;
 
 /**

@@ -8,7 +8,7 @@ import type { Operator } from './operator.ts';
 import { counted } from './output.ts';
 import { writeNewFile } from './write-new-file.ts';
 
-/** What the commands that print a report have in common. */
+/** The common parts of the commands that print a report. */
 
 export interface ReportOptions {
   readonly env: Environment;
@@ -16,14 +16,14 @@ export interface ReportOptions {
   readonly out?: string;
 }
 
-/** Adds the options that say where a report goes. */
+/** Adds the options for the format and the file of a report. */
 export function withFormat(command: Command): Command {
   return command
     .addOption(new Option('--format <format>', 'output format').choices(REPORT_FORMATS).default('table'))
     .option('--out <file>', 'write to this new file instead of the terminal');
 }
 
-/** What reading a month needs of the context of a command. */
+/** The parts of a command's context that are needed to read a month. */
 export interface ReportContext {
   readonly operator: Pick<Operator, 'accountsOfMonth'>;
   progress(text: string): void;
@@ -36,7 +36,7 @@ export function accountsOf(month: string, env: Environment, context: ReportConte
   });
 }
 
-/** The first line of a table: what the report is about, and how many wallets are missing in its figures. */
+/** The first line of a table: the subject of the report, and how many wallets are missing in its figures. */
 export function headingOf(name: string, months: readonly WalletMonth[], month: string, env: Environment) {
   const open = months.filter((one) => figuresOf(one) === undefined).length;
   const note =

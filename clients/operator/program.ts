@@ -62,7 +62,9 @@ Exit codes:
 
 const MAX_ERROR_LENGTH = 500;
 
-/** How DynamoDB and Secrets Manager, and how CloudFormation name a call that the policies of the caller do not allow. */
+/**
+ * The names that DynamoDB, Secrets Manager and CloudFormation give to calls that the caller's policies do not allow.
+ */
 const DENIED: ReadonlySet<string> = new Set(['AccessDeniedException', 'AccessDenied']);
 const ROLE_HINT = 'Assume a role that may run this command (docs/admin.md, "Roles").';
 
@@ -72,7 +74,7 @@ export async function run(args: readonly string[]): Promise<0 | 1 | 2> {
     await buildProgram().parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
-    // Commander has printed the message already.
+    // Commander has already printed the message.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     if (isClosedPipe(error)) return 0;
     writeError(`${errorMessage(error)}\n`);

@@ -2,7 +2,7 @@ import { counted } from './output.ts';
 
 const BAR_WIDTH = 30;
 
-/** Where a progress bar is drawn: stderr, since scripts read stdout. */
+/** The stream on which a progress bar is drawn: stderr, because scripts read stdout. */
 export interface BarOutput {
   readonly isTTY?: boolean | undefined;
   write(text: string): unknown;

@@ -60,7 +60,7 @@ export async function completeRestore(client: DynamoDBClient, { source, target }
   if (Tags.length > 0) await client.send(new TagResourceCommand({ ResourceArn: arn, Tags }));
   if (await expires(client, source)) await enableTimeToLive(client, target);
   await enableBackups(client, target);
-  // Last, because DynamoDB refuses other changes while a table is being updated.
+  // Last, because DynamoDB rejects other changes while a table is being updated.
   if (!isProtected)
     await client.send(new UpdateTableCommand({ TableName: target, DeletionProtectionEnabled: true }));
 }
@@ -72,7 +72,7 @@ async function describe(client: DynamoDBClient, TableName: string) {
   return { arn, isProtected: DeletionProtectionEnabled === true, keyArn: SSEDescription?.KMSMasterKeyArn };
 }
 
-/** Returns the tags of a resource, except those that AWS sets itself: only AWS can set them. */
+/** Returns the tags of a resource, except those that only AWS can set. */
 async function tagsOf(client: DynamoDBClient, ResourceArn: string): Promise<Tag[]> {
   const tags: Tag[] = [];
   let NextToken: string | undefined;
@@ -84,7 +84,7 @@ async function tagsOf(client: DynamoDBClient, ResourceArn: string): Promise<Tag[
   return tags;
 }
 
-/** Does nothing if time to live is enabled, because DynamoDB refuses to enable it twice. */
+/** Does nothing if time to live is enabled, because DynamoDB rejects a second request to enable it. */
 async function enableTimeToLive(client: DynamoDBClient, TableName: string): Promise<void> {
   if (await expires(client, TableName)) return;
   const TimeToLiveSpecification = { AttributeName: 'expiresAt', Enabled: true };

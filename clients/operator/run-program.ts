@@ -3,7 +3,7 @@ import { printable } from '../../shared/core/printable-text.ts';
 import { credentialsAdvice } from './aws-profile.ts';
 import { ignoreClosedPipes } from './closed-pipe.ts';
 
-/** Runs a program with one command. Prints an error to stderr, and exits with 1 then. */
+/** Runs a program with one command. If it fails, prints the error to stderr and exits with 1. */
 export async function runProgram(program: Command): Promise<void> {
   ignoreClosedPipes();
   try {

@@ -3,7 +3,7 @@ import type { ChangeContext } from './command-context.ts';
 import type { ApprovedOrder } from './operations/approved-order.ts';
 import { time } from './output.ts';
 
-/** Which changes need a second person, according to the stage's setting `secondPerson`. */
+/** Decides which changes need a second person, from the stage's setting `secondPerson`. */
 export function needsSecondPerson(order: ApprovedOrder, creditsAbove: number | undefined): boolean {
   if (creditsAbove === undefined) return false;
   switch (order.work) {
@@ -16,7 +16,7 @@ export function needsSecondPerson(order: ApprovedOrder, creditsAbove: number | u
   }
 }
 
-/** Stores the request, unless the same person has an equal one that is open, and says how to approve it. */
+/** Stores the request, unless the same person has an open one for the same change, and says how to approve it. */
 export async function askSecondPerson(
   wanted: Pick<ApprovalRequest, 'organisationId' | 'env'>,
   order: ApprovedOrder,

@@ -1,17 +1,17 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
 /**
- * The clock of AWS, from the `Date` header of the last response of DynamoDB (decision P3). The time of a change must not
- * depend on the machine of the operator: a clock that is wrong would move credits into another month's statement.
+ * The clock of AWS, from the `Date` header of the last response of DynamoDB (decision P3). The time of a change must
+ * not depend on the operator's machine, because a wrong clock would move credits into another month's statement.
  */
 export interface ServerClock {
-  /** The time of AWS in epoch milliseconds. Before the first response, that of this machine. */
+  /** The time of AWS in epoch milliseconds. Before the first response, the time of this machine. */
   nowMs(): number;
   /** The time of a change. Throws if there was no response yet, or if the clock of this machine is more than 2 minutes off. */
   changeTimeMs(): number;
 }
 
-/** A time of AWS, and when it arrived by the two clocks of this machine. Milliseconds. */
+/** A time of AWS, and its arrival by the two clocks of this machine. Milliseconds. */
 interface Reading {
   readonly serverMs: number;
   readonly localMs: number;
@@ -33,7 +33,7 @@ export function serverClock(client: DynamoDBDocumentClient): ServerClock {
       if (dateMs !== undefined) last = readingAt(dateMs, Date.now());
       return result;
     },
-    // Before the response is parsed, so that responses with an error count too.
+    // Before the response is parsed, so that error responses also count.
     { name: 'readServerTime', step: 'deserialize', priority: 'low' },
   );
   const nowMs = () => {

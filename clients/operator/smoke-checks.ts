@@ -2,9 +2,9 @@ import { randomInt, randomUUID } from 'node:crypto';
 
 /** The requests of the smoke test. They use the sandbox, and cost one test credit. */
 
-/** A function behind the API has 28 s. */
+/** Functions behind the API time out after 28 s. */
 const TIMEOUT_MS = 35_000;
-/** API Gateway accepts 10 MB. */
+/** API Gateway accepts at most 10 MB. */
 const TOO_LARGE_BYTES = 10 * 1024 * 1024 + 1;
 
 interface Target {
@@ -27,7 +27,7 @@ interface Response {
   readonly body: Envelope;
 }
 
-/** What the checks read of a response. Other fields are in the API document. */
+/** The parts of a response that the checks read. The API document has the other fields. */
 interface Envelope {
   readonly code?: unknown;
   readonly data?: Readonly<Record<string, unknown>> | null;
@@ -35,7 +35,7 @@ interface Envelope {
   readonly meta?: { readonly request_id?: unknown };
 }
 
-/** What a response must have; other properties do not matter. */
+/** The required properties of a response. Others do not matter. */
 interface Expected {
   readonly status: number;
   readonly code: string;
@@ -167,7 +167,7 @@ function parsed(text: string): Envelope {
   }
 }
 
-/** Also requires the same request ID in header and body: callers name it when they report a problem. */
+/** Also requires the same request ID in header and body, because callers quote it when they report a problem. */
 function expectResponse({ status, headers, body }: Response, expected: Expected): void {
   const received = `${status} ${String(body.code ?? 'without a code')}`;
   expectEqual('the response', received, `${expected.status} ${expected.code}`);

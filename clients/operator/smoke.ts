@@ -49,7 +49,7 @@ async function problemOf({ run }: Check): Promise<string | undefined> {
   }
 }
 
-/** Plain HTTP would send the key unencrypted, so only this machine may use it. */
+/** Plain HTTP would send the key unencrypted, so it is permitted only to this machine. */
 function parseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isLocal = url?.hostname === 'localhost' || url?.hostname === '127.0.0.1';

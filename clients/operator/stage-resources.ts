@@ -35,7 +35,7 @@ import type { Stage } from '../../infra/config.ts';
 
 /**
  * Finds what belongs to a stage in one account and region. A stack, table or log group must have the stage's name and
- * its tags, a secret, key or user pool the tags: CloudFormation generates their names.
+ * tags. A secret, key or user pool must have the tags, because CloudFormation generates their names.
  */
 
 export interface AwsClients {
@@ -67,7 +67,7 @@ export interface StageResources {
   readonly logGroups: readonly string[];
   /** The IDs of user pools. */
   readonly userPools: readonly string[];
-  /** Stacks, tables and log groups that have the stage's name, but not its tags. They are not the stage's. */
+  /** Stacks, tables and log groups that have the stage's name, but not its tags. They do not belong to the stage. */
   readonly untagged: readonly string[];
 }
 
@@ -193,7 +193,7 @@ async function keysOf(client: KMSClient, stage: Stage): Promise<string[]> {
   return found;
 }
 
-/** The policy of the stage's key allows this call. A key that does not is another's. */
+/** The policy of the stage's key allows this call. A key that does not allow it belongs to something else. */
 async function keyTags(client: KMSClient, KeyId: string): Promise<Tags> {
   try {
     const { Tags = [] } = await client.send(new ListResourceTagsCommand({ KeyId }));

@@ -7,7 +7,7 @@ import { counted } from './output.ts';
 import { accountsOf, type ReportContext } from './print-report.ts';
 import type { ReportBucket } from './report-bucket.ts';
 
-/** What storing the reports needs of the context of `month close`. */
+/** The parts of the context of `month close` that are needed to store the reports. */
 export type ClosingContext = ReportContext & {
   readonly deployment: Pick<Deployment, 'reportBucket'>;
   notify(text: string): void;
@@ -37,7 +37,7 @@ export async function uploadAfterClosing(
 
 /**
  * Stores all reports of a month in the bucket, as CSV and as JSON: `reports/live/2026-11/revenue.csv`. Repeating it
- * replaces them, so that a month that was closed again has its last figures. Returns the keys.
+ * replaces them, so that a month that was closed again has its latest figures. Returns the keys.
  */
 export async function uploadReports(
   month: string,

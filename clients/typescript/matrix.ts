@@ -34,7 +34,7 @@ const RUNTIMES: readonly Runtime[] = [
   { name: 'deno', package: 'deno@2.9.6', command: ['node_modules/.bin/deno', 'run', '--allow-all'] },
   { name: 'bun', package: 'bun@1.4.5', command: ['node_modules/.bin/bun', 'run'] },
 ];
-/** Only the package itself runs there: it has no servers, which the table needs. */
+/** Only the package itself runs there, because the runtime has no servers, which the table needs. */
 const EDGE: Runtime = {
   name: 'edge-runtime',
   package: '@edge-runtime/vm@5.0.0',
@@ -58,7 +58,7 @@ async function installed({
     : undefined;
 }
 
-/** Writes the programs that the runtimes run, with the built package in reach. */
+/** Writes the programs that the runtimes run, where they can import the built package. */
 async function writePrograms(folder: string): Promise<void> {
   const dist = await buildClient(join(folder, 'node_modules/ng-identity/dist'));
   copyFileSync(join(FOLDER, 'package.json'), join(dist, '../package.json'));
@@ -85,7 +85,7 @@ async function writePrograms(folder: string): Promise<void> {
   });
 }
 
-/** A server that has a record for every number. */
+/** A server that returns a record for every number. */
 function startServer(): Promise<Server> {
   const { status, headers, json } = table.responses.found;
   const server = createServer((_, response) =>

@@ -247,7 +247,9 @@ describe('credit-note', () => {
     await json(...paidBack);
     expect(await listed()).toMatchObject([{ refund: { state: 'DONE', paidBackBy: 'GTB-77' } }]);
     await json(...paidBack);
-    expect(await refused(...paidBack.slice(0, -1), 'GTB-78')).toContain('is already with the customer since');
+    expect(await refused(...paidBack.slice(0, -1), 'GTB-78')).toContain(
+      'was already returned to the customer at',
+    );
   });
 
   test('create refuses more credits than are unspent', async () => {

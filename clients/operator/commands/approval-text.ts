@@ -5,7 +5,7 @@ import type { Operator } from '../operator.ts';
 import { counted, table, time } from '../output.ts';
 import { priceQuestion } from './prices.ts';
 
-/** How requests for a second person are shown, and what the approver is asked. */
+/** The texts of requests for a second person, and of the question to the approver. */
 
 /** A request with the name of its organisation, so that the approver sees whose wallet or log changes. */
 interface NamedRequest extends OpenRequest {
@@ -56,7 +56,9 @@ export function requestView({ order, expiresAtMs, ...request }: NamedRequest) {
   return { ...request, expiresAt: new Date(expiresAtMs).toISOString(), order: what };
 }
 
-/** Returns what the approver must confirm. A reason comes last, so that its text cannot look like one of the facts. */
+/**
+ * Returns what the approver must confirm. The reason comes last, so that its text cannot look like one of the facts.
+ */
 export async function questionOf(request: OpenRequest, operator: Operator): Promise<string> {
   const { order, requestedBy, organisationId, env } = request;
   const name = organisationId === undefined ? '' : (await operator.getOrganisation(organisationId)).name;
@@ -74,7 +76,7 @@ export async function questionOf(request: OpenRequest, operator: Operator): Prom
     case 'reopen':
       return `Reopen ${order.month} of the ${env} wallet of ${organisation}, ${asked}? Reason: ${order.reason}`;
     case 'credit-note': {
-      const paid = order.isPaidBack ? ' The money is already with the customer.' : '';
+      const paid = order.isPaidBack ? ' The customer already has the money.' : '';
       const credits = counted(order.credits, `${env} credit`);
       return `Take ${credits} of the invoice ${order.invoice} back from ${organisation} with a credit note of ${naira(order.totalKobo)}, ${asked}?${paid} Reason: ${order.reason}`;
     }

@@ -6,17 +6,17 @@ import { addAddressLine, parseEmail, parseLine, parseTaxNumber } from '../money-
 import { merged } from '../operations/billing.ts';
 import { fields, paragraph, time } from '../output.ts';
 
-/** Adds `billing ...`: who buys, as invoices name them. */
+/** Adds `billing ...`: the details of the buyer on invoices. */
 export function billingCommands(program: Command): void {
   const group = program.command('billing').description('Manage the billing details of an organisation');
   group
     .command('set')
-    .description('Set what new invoices say about the buyer; existing invoices do not change')
+    .description('Set the details of the buyer on new invoices; existing invoices do not change')
     .addArgument(organisationArgument())
     .option('--name <name>', 'registered name of the business', parseLine)
     .option('--address <line>', 'line of the address; repeat the option for up to five lines', addAddressLine)
     .option('--tax-number <number>', 'tax identification number, for example 12345678-0001', parseTaxNumber)
-    .option('--email <address>', 'address to which invoices and receipts go', parseEmail)
+    .option('--email <address>', 'email address that receives invoices and receipts', parseEmail)
     .action(async (id: string, given: Partial<Party>, command: Command) => {
       const { operator, actor, confirm, print } = await changeContext(command);
       const { name } = await operator.getOrganisation(id);

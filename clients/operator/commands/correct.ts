@@ -19,8 +19,8 @@ export function correctCommand(group: Command): void {
 }
 
 /**
- * Books a correction after confirmation, or requests it if it needs a second person. Shows the customer's name and the
- * amount, because a mistyped ID or amount would credit the wrong customer.
+ * Books a correction after confirmation, or requests it if it needs a second person. Shows the customer's name and
+ * the amount, because a mistyped ID would credit the wrong customer.
  */
 async function correct(
   id: string,

@@ -11,7 +11,7 @@ export interface CreditOptions {
   readonly effectiveAt?: string;
 }
 
-/** Adds a command that books credits. `credits` describes its number. */
+/** Adds a command that books credits. `credits` describes the number of credits. */
 export function creditCommand(group: Command, name: string, description: string, credits: string): Command {
   return group
     .command(name)

@@ -25,11 +25,11 @@ interface CreateOptions {
 export function creditNoteCommands(program: Command): void {
   const group = program
     .command('credit-note')
-    .description('Take unspent credits back and return their money');
+    .description('Take back unspent credits and return their money');
   group
     .command('create')
     .description(
-      'Take unspent credits of an invoice back, with a credit note; running the command again with the same reference changes nothing',
+      'Take back unspent credits of an invoice, with a credit note; running the command again with the same reference changes nothing',
     )
     .addArgument(organisationArgument())
     .addArgument(documentArgument('<invoice>', 'number of the invoice, for example IDV-2026-000041'))
@@ -42,7 +42,7 @@ export function creditNoteCommands(program: Command): void {
     .requiredOption('--reason <text>', 'reason, printed on the credit note and the statement', parseReason)
     .option(
       '--paid-back',
-      'the money is already with the customer, for example by a chargeback: take only the credits',
+      'the customer already has the money, for example after a chargeback: take only the credits',
     )
     .action(create);
   group
@@ -102,7 +102,7 @@ async function create(
   const { amounts, unspent } = await operator.planRefund(request);
   const order = { work: 'credit-note', ...what, totalKobo: amounts.totalKobo } as const;
   const isRequest = needsSecondPerson(order, deployment.secondPersonAbove);
-  const money = paidBack ? ' The money is already with the customer.' : '';
+  const money = paidBack ? ' The customer already has the money.' : '';
   const question = `Take ${credits} of ${counted(unspent, `unspent ${env} credit`)} of the invoice ${invoice} back from ${name} (${organisationId}), with a credit note of ${totalText(amounts)}?${money}`;
   await confirm(isRequest ? `${question} A second person must approve it.` : question);
   if (isRequest) {

@@ -15,7 +15,7 @@ export function creditView(organisation: string, env: Environment, { row, existe
   return { organisation, env, reference, kind, credits, actor, reason, createdAt, effectiveAt, existed };
 }
 
-/** Who requested a change that needs a second person, and who approved it. */
+/** The people who requested and approved a change that needs a second person. */
 export interface People {
   readonly requestedBy: string;
   readonly approvedBy: string;

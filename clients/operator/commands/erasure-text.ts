@@ -2,14 +2,14 @@ import type { ErasureStep } from '../../../shared/ledger/erase.ts';
 import { counted } from '../output.ts';
 import { type People, peopleText } from './credit-text.ts';
 
-/** Says how far an erasure is. */
+/** Says how far an erasure has progressed. */
 export function progressOf(step: ErasureStep): string {
   if (step.kind === 'marked') return 'From now on, no earlier request can be linked to this number.';
   const seconds = Math.ceil(step.waitMs / 1000);
   return `Anonymised ${counted(step.erased, 'log row')}. Waiting ${seconds} s for requests in progress. Do not interrupt the command: an interrupted erasure must be repeated from the start.`;
 }
 
-/** Says what an erasure did, and who asked for it: `people` if it needed a second person. */
+/** Says what an erasure did, and who requested and approved it: `people` if it needed a second person. */
 export function erasedText(erased: number, people?: People): string {
   const suffix = people ? `, ${peopleText(people)}` : '';
   if (erased > 0) return `Anonymised ${counted(erased, 'log row')}${suffix}.`;

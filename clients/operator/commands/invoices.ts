@@ -73,7 +73,7 @@ function documentsText(documents: readonly FinancialDocument[]): string {
     lagosDay(Date.parse(issuedAt)),
     number,
     KINDS[kind],
-    // A statement sums up other documents: its total beside theirs would be counted twice.
+    // A statement sums up other documents, so a total of its own would count them twice.
     kind === 'STATEMENT' ? '' : naira(totalKobo),
     order,
   ]);

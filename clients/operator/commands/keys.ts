@@ -167,7 +167,7 @@ function expiryText({ notAfter }: ApiKey): string {
   return notAfter ? `It expires at ${time(notAfter)}.` : 'It never expires.';
 }
 
-/** What becomes of the old key. A grace period does not prolong its life. */
+/** What happens to the old key. A grace period does not extend its lifetime. */
 function fateOf({ notAfter }: ApiKey, grace: string): string {
   const graceSeconds = GRACE_SECONDS[grace] ?? 0;
   if (graceSeconds === 0) return 'no longer works';
@@ -188,7 +188,7 @@ function keyView(key: ApiKey) {
   return { label, env, status, lastFour, hash, createdAt, ...limits };
 }
 
-/** Returns what is known of a key's use, with its last use to the minute. */
+/** Returns what is known about a key's use, with its last use to the minute. */
 function usageView({ usedAtMs, network }: Partial<KeyUsage> = {}): {
   lastUsed?: string;
   lastNetwork?: string;

@@ -110,7 +110,7 @@ async function writeCreditNote(order: OrderOf<'credit-note'>, approving: Approvi
   );
 }
 
-/** The wallet of a request about one. */
+/** Returns the wallet that a request is about. */
 function walletOf({ request: { organisationId, env } }: Approving): WalletId {
   if (organisationId === undefined || env === undefined) throw new Error('The request names no wallet.');
   return { organisationId, env };

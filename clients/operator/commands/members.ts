@@ -52,7 +52,7 @@ function inviteCommand(group: Command): void {
       if (!pages) throw new Error('This deployment has no account console. Nothing was changed.');
       const { row, secret } = await operator.invite(id, email, role);
       const link = invitationLink(pages.url, secret);
-      // The invitation is stored: the operator can pass the link on.
+      // The invitation is stored, so the operator can pass on the link.
       await pages
         .sendMail(invitationMail(row, undefined, link))
         .catch((error: Error) => notify(`The email was not sent (${error.name}). Send the link yourself.`));
@@ -66,7 +66,7 @@ function inviteCommand(group: Command): void {
 function eraseCommand(group: Command): void {
   group
     .command('erase')
-    .description('Erase the name and email address of a person who belongs to no organisation any more')
+    .description('Erase the name and email address of a person who no longer belongs to an organisation')
     .argument(
       '<person>',
       'ID of the person, as printed by `member list` before they were removed',

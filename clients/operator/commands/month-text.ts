@@ -6,7 +6,7 @@ import { naira } from '../money-arguments.ts';
 import type { WalletMonthStatus } from '../operations/months.ts';
 import { counted, fields, table } from '../output.ts';
 
-/** How closed months are shown. */
+/** The texts of closed months. */
 
 type Rows = readonly WalletMonthStatus[];
 
@@ -34,7 +34,7 @@ export function closedText(
   ]);
   return [
     done,
-    // Sums of 0 would look like the figures of the month.
+    // Without closed wallets, sums of 0 would look like the figures of the month.
     ...(closed.length > 0 || open.length === 0 ? ['', totalsText(rows)] : []),
     ...(problems.length > 0 ? ['', table(['ORG', 'NAME', 'PROBLEM'], problems)] : []),
   ].join('\n');

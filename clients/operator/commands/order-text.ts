@@ -7,7 +7,7 @@ import { naira } from '../money-arguments.ts';
 import { counted, fields, paragraph, table, time } from '../output.ts';
 import { creditText, creditView, type People } from './credit-text.ts';
 
-/** How orders for credits are shown. */
+/** The texts of orders for credits. */
 
 /** A paid bank transfer that was credited, now or earlier (`existed`). */
 export interface PaidTopUp {

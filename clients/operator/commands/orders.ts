@@ -46,7 +46,7 @@ export function orderCommands(program: Command): void {
     });
   group
     .command('review')
-    .description('List the payments of all customers that a person must look at')
+    .description('List the payments of all customers that a person must review')
     .action(async (_: object, command: Command) => {
       const { operator, print } = await commandContext(command);
       const payments = await operator.paymentsToReview();
@@ -62,7 +62,7 @@ function openCommand(group: Command): void {
     .description('Open an order for a customer, at the current price')
     .addArgument(organisationArgument())
     .addArgument(countArgument('<credits>', 'number of credits to buy'))
-    .addOption(environmentOption('wallet that gets the credits').default('live'))
+    .addOption(environmentOption('wallet that receives the credits').default('live'))
     .addOption(
       new Option('--method <method>', 'how the customer pays')
         .choices(['transfer', 'paystack'])

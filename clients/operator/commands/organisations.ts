@@ -61,7 +61,9 @@ export function organisationCommands(program: Command): void {
 function profileCommand(group: Command): void {
   group
     .command('profile')
-    .description('Show what the members of an organisation have entered in the console, and who they are')
+    .description(
+      'Show the profile that the members of an organisation have entered in the console, and its members',
+    )
     .addArgument(organisationArgument())
     .action(async (id: string, _: object, command: Command) => {
       const { operator, print } = await commandContext(command);

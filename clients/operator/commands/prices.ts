@@ -17,7 +17,7 @@ interface PriceOptions {
 const FROM_HELP =
   'when the price begins to apply, for example 2026-12-01T00:00+01:00, which is midnight in Lagos; not in the past (default: now)';
 
-/** Adds `price ...`: what customers pay for one credit, in naira. */
+/** Adds `price ...`: the price of one credit, in naira. */
 export function priceCommands(program: Command): void {
   const group = program.command('price').description('Manage the price of credits in naira');
   group
@@ -45,7 +45,7 @@ export function priceCommands(program: Command): void {
     );
   group
     .command('list')
-    .description('List the prices of one credit, with who set them and why, newest first')
+    .description('List the prices of one credit, with their authors and reasons, newest first')
     .option('--org <org>', "also the organisation's own prices", parseOrganisationId)
     .action(async ({ org }: { org?: string }, command: Command) => {
       const { operator, print } = await commandContext(command);
@@ -75,7 +75,7 @@ async function changePrice(change: PriceChange, command: Command): Promise<void>
   print(priceView(change.organisationId, row), priceText(change.organisationId, row));
 }
 
-/** Says what a change of the price list does, without a question mark. Also names the price that it replaces. */
+/** Returns what a change to the price list does, without a question mark, and the price that it replaces. */
 export async function priceQuestion(change: PriceChange, operator: Operator): Promise<string> {
   const { organisationId, koboPerCredit, from } = change;
   const { stage, organisation, koboPerCredit: current } = await operator.priceLists(organisationId);

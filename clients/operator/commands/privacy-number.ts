@@ -16,7 +16,7 @@ export function numberFileOption(): Option {
   ).makeOptionMandatory();
 }
 
-/** Reads the number without its line break. Errors never contain the number. */
+/** Reads the number from the file, without the line break. Errors never contain the number. */
 export function readNumber(file: string): string {
   const bytes = readFile(file);
   // UTF-16 has a zero byte in each digit.

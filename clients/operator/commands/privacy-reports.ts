@@ -41,7 +41,7 @@ function erasureText(erasedBefore: string | null): string[] {
   return [paragraph(text)];
 }
 
-/** What a request for access shows of a log row: nothing that the organisation did not send or receive. */
+/** The part of a log row that a request for access shows: nothing that the organisation did not send or receive. */
 function rowView(row: LogRow) {
   return {
     requested_at: row.requestedAt,

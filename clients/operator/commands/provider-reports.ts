@@ -18,7 +18,7 @@ interface ProviderOptions extends Omit<ReportOptions, 'env'> {
   readonly bill?: Readonly<Record<string, number>>;
 }
 
-/** Adds `report providers`: what providers cost, against their bills and the revenue. */
+/** Adds `report providers`: the cost of providers, compared with their bills and the revenue. */
 export function providerReportCommand(group: Command): void {
   const command = group
     .command('providers')
@@ -60,7 +60,7 @@ function parseReport(text: string): ProviderReportName {
   throw new InvalidArgumentError(`It must be one of: ${PROVIDER_REPORT_NAMES.join(', ')}.`);
 }
 
-/** Adds the total of a bill to those of the options before it. In kobo. */
+/** Adds the total of a bill, in kobo, to those of earlier options. */
 function addBill(text: string, previous: Readonly<Record<string, number>> = {}) {
   const [, provider = '', amount = ''] = /^([a-z]+)=(.+)$/.exec(text) ?? [];
   if (!LIVE_PROVIDER_NAMES.some((known) => known === provider))
@@ -84,5 +84,5 @@ function readPrices(file: string): ProviderPrices {
   const parsed = v.safeParse(providerPrices, content);
   if (parsed.success) return parsed.output;
   const where = v.getDotPath(parsed.issues[0]) ?? 'the file';
-  throw new UsageError(`${file}: ${where} is wrong. Write it like this, with prices in kobo: ${FORM}`);
+  throw new UsageError(`${file}: ${where} is wrong. Use this form, with prices in kobo: ${FORM}`);
 }

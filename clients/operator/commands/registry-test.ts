@@ -45,7 +45,7 @@ If you pass a number, use one that the provider publishes for tests
 The command prints outcomes and names of fields, never the record. It exits with
 1 if a look-up finds no record or a response differs from its sample.`;
 
-/** The reference to a consent that is sent with a provider's test numbers. No person has these numbers. */
+/** The consent reference that is sent with a provider's test numbers, which belong to no person. */
 const TEST_CONSENT = 'published test number';
 
 /** Adds `registry test`. */
@@ -98,7 +98,7 @@ function requireNumber(idType: IdType, text: string): string {
   );
 }
 
-/** Makes the provider with the credentials of the file or of the stage. */
+/** Creates the provider with the credentials of the file or of the stage. */
 async function testedProvider(
   name: LiveProviderName,
   { credentials }: TestOptions,
@@ -135,7 +135,7 @@ async function testNumber(
     );
 }
 
-/** Runs the provider's conformance list, one look-up after the other. */
+/** Runs the provider's conformance list, one look-up after another. */
 async function testList(
   name: LiveProviderName,
   provider: RegistryProvider,
@@ -165,7 +165,7 @@ async function testList(
     );
 }
 
-/** Records that look-ups are sent, before the first one. The numbers are not recorded. */
+/** Records before the first look-up that look-ups are sent. The numbers are not recorded. */
 async function recordTest(
   name: LiveProviderName,
   products: readonly Product[],

@@ -6,7 +6,7 @@ import { organisationView, servicesText } from './organisations.ts';
 
 const SERVICE_HELP = `service (${SERVICE_NAMES.join(', ')}), or ID type for all of its services`;
 
-/** Adds `service ...`: what the live keys of an organisation may use, and at which price. */
+/** Adds `service ...`: the services that the live keys of an organisation may use, and their prices. */
 export function serviceCommands(program: Command): void {
   const group = program.command('service').description("Manage an organisation's services and prices");
   group

@@ -36,7 +36,7 @@ export function statementCommand(group: Command): void {
       checkFormat(options.format, isJson);
       const { operator, tools } = await commandContext(command);
       const { env } = options;
-      // Also reads the clock of AWS, which sets the times of the lines.
+      // This also reads the clock of AWS, which sets the times of the lines.
       await operator.getOrganisation(organisation);
       const now = new Date(tools.nowMs()).toISOString();
       const to = options.to !== undefined && options.to < now ? options.to : now;

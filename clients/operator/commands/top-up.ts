@@ -73,7 +73,7 @@ function checkOptions({ expiresAt, bankReference }: TopUpOptions, isPaid: boolea
     throw new UsageError('Free credits have no bank transfer. Leave out `--bank-reference`.');
 }
 
-/** Shows the customer's name and the amount: a mistyped ID or amount would credit the wrong customer. */
+/** Shows the customer's name and the amount, because a mistyped ID would credit the wrong customer. */
 function questionOf(
   { amount, reference, totalKobo, expiresAt }: OrderOf<'credit'>,
   { env, organisationId }: WalletId,

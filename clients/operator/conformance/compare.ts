@@ -11,7 +11,9 @@ export interface Comparison {
   readonly added: readonly string[];
   /** Fields with values of another type than in the sample. */
   readonly retyped: readonly RetypedField[];
-  /** False if the sample could not be read to its end. Added fields are then expected, and not a difference. */
+  /**
+   * False if the sample could not be read to its end. Additional fields are then expected, and are not differences.
+   */
   readonly complete: boolean;
 }
 
@@ -65,8 +67,8 @@ function compare(response: Fields, { product, source, complete, fields }: Publis
 }
 
 /**
- * Returns the fields that only the first structure has. Of an object that only the first has, it returns the object
- * itself, not its fields. Nothing is missing from a value that is null or an empty list in the second structure.
+ * Returns the fields that only the first structure has. If only the first has an object, returns the object itself,
+ * not its fields. Nothing counts as missing if the value is null or an empty list in the second structure.
  */
 function pathsOnlyIn(one: Fields, other: Fields): string[] {
   return Object.keys(one).filter((path) => {
@@ -76,7 +78,7 @@ function pathsOnlyIn(one: Fields, other: Fields): string[] {
   });
 }
 
-/** Whether two types can describe the same field. Null fits every type. */
+/** Whether two types can describe the same field. Null matches every type. */
 function areCompatible(one: string, other: string): boolean {
   const types = withoutNull(one);
   const others = withoutNull(other);

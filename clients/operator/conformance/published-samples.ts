@@ -12,7 +12,7 @@ const samples = v.array(
     source: text,
     /** The path of the request. `{name}` matches one segment. */
     path: text,
-    /** False if the sample could not be read to its end: more fields exist then. */
+    /** False if the sample could not be read to its end. More fields then exist. */
     complete: v.boolean(),
     fields: v.record(text, text),
   }),
@@ -23,14 +23,14 @@ export type PublishedSample = v.InferOutput<typeof samples>[number];
 /** Derived from test/fixtures/providers. A test compares them, and UPDATE_SAMPLES=1 makes it write the file. */
 const PUBLISHED_SAMPLES: readonly PublishedSample[] = v.parse(samples, file);
 
-/** Paths that public clients use for a product whose page shows another one, or none. */
+/** Paths that public clients use for a product whose page shows another path, or none. */
 const OTHER_PATHS: readonly Pick<PublishedSample, 'provider' | 'product' | 'path'>[] = [
   { provider: 'prembly', product: 'nin-advanced', path: '/verification/vnin' },
 ];
 
 /**
  * Returns the published samples of the product that a request used, in all documented variants. Pages disagree about
- * the beginning of paths, so only the end must agree. Empty if nothing is published for the product.
+ * the beginning of paths, so only the ends must match. Empty if nothing is published for the product.
  */
 export function samplesFor(provider: string, path: string): PublishedSample[] {
   const ofProvider = PUBLISHED_SAMPLES.filter((sample) => sample.provider === provider);

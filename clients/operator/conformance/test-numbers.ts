@@ -7,8 +7,8 @@ export type TestNumber = Pick<RegistryQuery, 'idType' | 'number' | 'bankCode' | 
 const QOREID_PERSON = { firstname: 'Bunch', lastname: 'Dillon' } as const;
 
 /**
- * The numbers that providers publish for tests, in canonical form. Sources: test/fixtures/providers/README.md. Numbers
- * that a sample merely contains are left out, because they may belong to someone.
+ * The numbers that providers publish for tests, in canonical form. Sources: test/fixtures/providers/README.md.
+ * Numbers that only appear in a sample are left out, because they may belong to someone.
  */
 export const TEST_NUMBERS: Readonly<Record<LiveProviderName, readonly TestNumber[]>> = {
   prembly: [

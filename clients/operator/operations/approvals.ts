@@ -11,12 +11,12 @@ import { newOperationId } from '../../../shared/core/ids.ts';
 import type { LedgerTools } from '../../../shared/ledger/dependencies.ts';
 import { type ApprovedOrder, approvedOrder, summaryOf, targetOf } from './approved-order.ts';
 
-/** A request that can be approved now, with what it asks for. */
+/** A request that can be approved now, with the requested change. */
 export interface OpenRequest extends Omit<ApprovalRequest, 'order'> {
   readonly order: ApprovedOrder;
 }
 
-/** What a request is for, and who asks. */
+/** The purpose of a request, and the person who makes it. */
 export type WantedRequest = Pick<ApprovalRequest, 'action' | 'requestedBy' | 'organisationId' | 'env'>;
 
 /** Changes that need a second person: one requests them, another approves them. */

@@ -4,7 +4,7 @@ import { credit } from '../../../shared/ledger/rows/credit.ts';
 
 const { reference, kind, amount, reason, effectiveAt } = credit.entries;
 
-/** What an approved request does. */
+/** The change that an approved request makes. */
 export const approvedOrder = v.variant('work', [
   v.object({
     work: v.literal('credit'),
@@ -13,9 +13,9 @@ export const approvedOrder = v.variant('work', [
     amount,
     reason,
     effectiveAt,
-    /** What the customer paid, in kobo with VAT. Absent for credits that nobody paid for. */
+    /** The amount that the customer paid, in kobo with VAT. Absent for credits that were not paid for. */
     totalKobo: v.optional(v.number()),
-    /** What the bank calls the transfer that paid. */
+    /** The bank's name for the transfer. */
     bankReference: v.optional(v.string()),
     /** ISO time at which free credits expire. */
     expiresAt: v.optional(v.string()),
@@ -30,7 +30,7 @@ export const approvedOrder = v.variant('work', [
     work: v.literal('price'),
     /** Null ends the organisation's own price. */
     koboPerCredit: v.nullable(v.number()),
-    /** ISO time. Absent: from the approval on. */
+    /** ISO time. Absent if the price applies from the approval on. */
     from: v.optional(v.string()),
     reason,
   }),
@@ -44,14 +44,14 @@ export const approvedOrder = v.variant('work', [
     reference: v.string(),
     reason,
     isPaidBack: v.boolean(),
-    /** What the customer gets back, in kobo with VAT. */
+    /** The amount that the customer gets back, in kobo with VAT. */
     totalKobo: v.number(),
   }),
 ]);
 export type ApprovedOrder = v.InferOutput<typeof approvedOrder>;
 export type OrderOf<W extends ApprovedOrder['work']> = Extract<ApprovedOrder, { work: W }>;
 
-/** Names what a request changes, without a person's number or its tags. */
+/** Names the target of a request, without a person's number or its tags. */
 export function targetOf(order: ApprovedOrder): string {
   switch (order.work) {
     case 'credit':
@@ -67,7 +67,7 @@ export function targetOf(order: ApprovedOrder): string {
   }
 }
 
-/** What the audit trail says about a request. */
+/** What the audit trail records about a request. */
 export function summaryOf(order: ApprovedOrder): Record<string, unknown> {
   switch (order.work) {
     case 'credit': {

@@ -18,7 +18,7 @@ export function billingOperations(
     /** Returns the billing details of an organisation. Undefined if they were not set. */
     billingOf,
     /**
-     * Sets the given billing details and keeps the others. Details that do not change write nothing. Throws if a detail
+     * Sets the given billing details and keeps the others. Writes nothing if they do not change. Throws if a detail
      * would be missing, or if another command changes them at the same time.
      */
     async setBilling(organisationId: string, given: Partial<Party>, actor: string): Promise<BillingDetails> {

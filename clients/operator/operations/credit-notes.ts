@@ -24,7 +24,7 @@ export interface CreditNoteTables extends Omit<RefundDependencies, 'settings'> {
   readonly money: MoneySettings | undefined;
 }
 
-/** A credit note, and what became of its money. */
+/** A credit note, and the state of its refund. */
 export interface CreditNote {
   readonly document: FinancialDocument;
   readonly refund: Refund | undefined;
@@ -77,8 +77,8 @@ export function documentOperations(tables: CreditNoteTables) {
     },
     refundedEarlier,
     /**
-     * Records that a person returned the money of a credit note by bank transfer. Repeating the same reference of the bank
-     * changes nothing.
+     * Records that a person returned the money of a credit note by bank transfer. Repeating it with the same bank
+     * reference changes nothing.
      */
     async recordPaidBack(organisationId: string, number: string, paidBackBy: string): Promise<Refund> {
       const before = await refundOf(await requireDocument(organisationId, number));
@@ -97,7 +97,7 @@ export function documentOperations(tables: CreditNoteTables) {
 function notPaidByBank({ creditNote, state, paidBackBy, doneAt }: Refund): Error {
   const why =
     state === 'DONE'
-      ? `is already with the customer${doneAt ? ` since ${doneAt}` : ''}${paidBackBy ? `, with the reference ${paidBackBy}` : ''}`
+      ? `was already returned to the customer${doneAt ? ` at ${doneAt}` : ''}${paidBackBy ? `, with the reference ${paidBackBy}` : ''}`
       : 'must not be paid back by bank transfer: Paystack returns it';
   return new Error(`The money of ${creditNote} ${why}. Nothing was changed.`);
 }

@@ -37,7 +37,7 @@ export function financeOperations(
     async statement(wallet: WalletId, range: StatementRange) {
       const { walletShards, createdAt } = await requireOrganisation(organisations, wallet.organisationId);
       const scope = { wallet, shards: walletShards, createdAt };
-      // Roles without rights on payments or seals count more lines.
+      // For roles without access to payments or seals, more lines are counted.
       const findBalance = latestBalance(
         carriedForward(closings, () => undefined),
         sealed,

@@ -58,7 +58,7 @@ export function keyOperations(
         rows.map(({ hash }) => hash),
         tools.nowMs(),
       ),
-    /** Returns all keys, revoked and expired ones included, oldest first. */
+    /** Returns all keys, including revoked and expired ones, oldest first. */
     async listKeys(organisationId: string): Promise<ApiKey[]> {
       await requireOrganisation(organisations, organisationId);
       const rows = await keys.listApiKeys(organisationId);

@@ -53,8 +53,8 @@ export function memberOperations(
     /** Returns the profile of an organisation. Undefined if its members have not entered one. */
     profileOf: (organisationId: string) => profiles.getProfile(organisationId),
     /**
-     * Throws unless the operator names the version of the profile that is stored now: until the approval, members can
-     * still change it. An organisation without a profile, or one that is suspended, needs none.
+     * Throws unless the operator names the current version of the profile, because members can change it until the
+     * approval. An organisation without a profile, or one that is suspended, needs no version.
      */
     async requireReview({ id, status }: Organisation, version: number | undefined): Promise<void> {
       const profile = status === 'PENDING' ? await profiles.getProfile(id) : undefined;
@@ -93,7 +93,7 @@ export function memberOperations(
     },
     /** Removes a member, whose next request is rejected. */
     removeMember: (member: Membership) => removeMember('operator', member, members),
-    /** Replaces the name and email address of a person who belongs to no organisation any more. */
+    /** Replaces the name and email address of a person who no longer belongs to an organisation. */
     eraseMember: (personId: string) => erasePerson(personId, { people, memberships }),
   };
 }

@@ -35,7 +35,7 @@ export function monthOperations(
   tables: MonthTables,
   money: MoneySettings | undefined,
 ) {
-  /** In order of their names, so that a list can be read. */
+  /** In order of their names, so that lists are easy to read. */
   async function organisationsOf({ month, organisationId }: MonthScope): Promise<Organisation[]> {
     if (organisationId !== undefined) return [await requireOrganisation(organisations, organisationId)];
     const end = new Date(monthEndMs(month)).toISOString();
@@ -44,8 +44,8 @@ export function monthOperations(
   }
   return {
     /**
-     * Closes a month. Wallets that are closed already stay as they are. Returns also the wallets that could not be closed,
-     * with a sentence why.
+     * Closes a month. Wallets that are already closed do not change. Also returns the wallets that could not be
+     * closed, each with a sentence that says why.
      */
     async closeMonths(
       scope: MonthScope,

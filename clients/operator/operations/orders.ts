@@ -30,7 +30,7 @@ export interface OrderRequest {
   readonly returnUrl?: string | undefined;
 }
 
-/** A bank transfer, with what it must pay: the total that the operator confirmed, in kobo with VAT. */
+/** A bank transfer, with the total that it must pay, as the operator confirmed it, in kobo with VAT. */
 export interface ExpectedTransfer extends PaidTransfer {
   readonly totalKobo: number;
 }
@@ -86,7 +86,9 @@ export function orderOperations(organisations: OrganisationTable, tables: OrderT
     throw notQuoted(opened, wallet.organisationId);
   }
   return {
-    /** Returns what credits cost an organisation now. Throws if something that an order needs is missing. */
+    /**
+     * Returns the current price of credits for an organisation. Throws if something that an order needs is missing.
+     */
     quote,
     requireOrder,
     /** Opens an order at the prices of this moment. */
@@ -97,7 +99,7 @@ export function orderOperations(organisations: OrganisationTable, tables: OrderT
       await requireOrganisation(organisations, wallet.organisationId);
       return orders.listOrders(wallet);
     },
-    /** Returns the payments of all customers that a person must look at, faults first. */
+    /** Returns the payments of all customers that a person must review, faults first. */
     paymentsToReview: () => reviewPayments(tables),
     /** Asks Paystack about an order now, and books its credit if it is paid. */
     async settleOrder(env: Environment, reference: string, actor: string): Promise<TopUpOrder> {
@@ -109,7 +111,7 @@ export function orderOperations(organisations: OrganisationTable, tables: OrderT
       const deps = { ...booking(actor), providers: tables.providers() };
       return (await settleTopUp(env, reference, deps, { recheck: true })) ?? requireOrder(env, reference);
     },
-    /** Records what a person did about the problem of an order, so that it need not be looked at again. */
+    /** Records what a person did about the problem of an order, so that it need not be reviewed again. */
     async resolveOrder(env: Environment, reference: string, resolution: string): Promise<TopUpOrder> {
       const before = await requireOrder(env, reference);
       const { problem, ...rest } = before;
@@ -120,8 +122,8 @@ export function orderOperations(organisations: OrganisationTable, tables: OrderT
       throw new Error(`The order ${reference} was changed at the same time. Run the same command again.`);
     },
     /**
-     * Returns what a bank transfer pays: the total of its open order, or else of the prices of this moment, in kobo. Throws
-     * if the order does not fit, so that nobody is asked to confirm the total of another amount of credits.
+     * Returns the total that a bank transfer pays, in kobo: that of its open order, or else at the current prices.
+     * Throws if the order does not match, so that nobody is asked to confirm the total of another number of credits.
      */
     async transferTotal({ wallet, credits, reference }: Omit<PaidTransfer, 'reason'>): Promise<number> {
       const order = await orders.getOrder(wallet.env, reference);
@@ -129,7 +131,7 @@ export function orderOperations(organisations: OrganisationTable, tables: OrderT
       return order ? order.totalKobo : (await quote(wallet, credits)).totalKobo;
     },
     /**
-     * Credits a paid bank transfer, with an invoice and a receipt. Throws if it would pay another total than the one that
+     * Credits a paid bank transfer, with an invoice and a receipt. Throws if its total would differ from the one that
      * was confirmed.
      */
     async creditTransfer({ totalKobo, ...transfer }: ExpectedTransfer, actor: string) {

@@ -18,7 +18,7 @@ export interface PriceChange {
 export interface PriceLists {
   readonly stage: readonly CreditPrice[];
   readonly organisation: readonly CreditPrice[];
-  /** What one credit costs now, in kobo. Undefined if no price was set. */
+  /** The current price of one credit, in kobo. Undefined if no price was set. */
   readonly koboPerCredit: number | undefined;
   /** ISO time of `koboPerCredit`. */
   readonly at: string;

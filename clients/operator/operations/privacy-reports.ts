@@ -57,7 +57,7 @@ export function privacyReports(
       const tags = numberTags(await pepper(), scope, idType, number);
       const rows = await log.rowsOfNumber(scope, tags, tools.nowMs());
       const erasedAtMs = await log.erasedAtMs(scope, tags, tools.nowMs());
-      // Neither the number nor its tag: the audit trail is kept for ever.
+      // Neither the number nor its tag, because the audit trail is kept permanently.
       await record(scope, `${scope.env} log rows about one ${idType}`, { rows: rows.length });
       return { rows, erasedAtMs };
     },
@@ -77,7 +77,7 @@ export function privacyReports(
   };
 }
 
-/** Returns the canonical number. The message does not repeat the text: terminals keep their output. */
+/** Returns the canonical number. The message does not repeat the text, because terminals keep their output. */
 export function requireNumber(idType: IdType, text: string): string {
   const number = canonicalNumber(idType, text);
   if (number !== undefined) return number;
@@ -86,7 +86,7 @@ export function requireNumber(idType: IdType, text: string): string {
   );
 }
 
-/** Returns all keys, also revoked and expired ones, with the label of the one that `name` names. */
+/** Returns all keys, including revoked and expired ones, with the label of the key that `name` identifies. */
 async function keysOfOneLabel(
   table: ApiKeyTable,
   { env, organisationId }: WalletId,

@@ -31,8 +31,8 @@ export interface DisabledView extends Omit<Disabling, 'atMs'> {
 }
 
 /**
- * Returns the health of the providers of a stage's routing, of the sandbox for its test keys, and of disabled providers
- * that are not in the routing: they would remain disabled if they were added to it.
+ * Returns the health of the providers of a stage's routing, of the sandbox for its test keys, and of disabled
+ * providers that are not in the routing, because they would remain disabled if they were added to it.
  */
 export async function registryStatus(
   { client, tables }: Deployment,
@@ -84,7 +84,7 @@ function switchTable({ deployment: { client, tables }, recorder }: SwitchContext
   return providerSwitchTable(client, tables.apiKeys, recorder);
 }
 
-/** Disables a provider. If it is disabled already, nothing changes, and the earlier disabling is returned. */
+/** Disables a provider. If it is already disabled, changes nothing and returns the earlier disabling. */
 export async function disableProvider(
   provider: LiveProviderName,
   disabling: Disabling,

@@ -9,20 +9,20 @@ import { type Fields, fieldsOf } from '../conformance/fields.ts';
 import { samplesFor } from '../conformance/published-samples.ts';
 import type { TestNumber } from '../conformance/test-numbers.ts';
 
-/** The result of a test look-up, without the record: personal data does not belong in a terminal. */
+/** The result of a test look-up, without the record, because personal data does not belong in a terminal. */
 export interface RegistryTest {
   readonly provider: string;
   readonly idType: IdType;
   readonly level: RegistryQuery['level'];
   readonly outcome: RegistryResult['kind'];
   readonly detail: string;
-  /** True if the provider may bill the look-up although it returned no record. */
+  /** True if the provider may bill the look-up even though it returned no record. */
   readonly maybeBilled: boolean;
   readonly latencyMs: number;
   readonly sample: SampleCheck;
 }
 
-/** How the fields of the response compare with what the provider publishes. */
+/** How the fields of the response compare with the published sample. */
 export type SampleCheck =
   | ({ readonly kind: 'compared' } & Comparison)
   /** Nothing is published for the product. */
@@ -73,7 +73,7 @@ export function conforms({ outcome, sample }: RegistryTest): boolean {
   return outcome === 'found' && (sample.kind !== 'compared' || differenceCount(sample) === 0);
 }
 
-/** A product of a provider: what one look-up uses. */
+/** A product of a provider, as one look-up uses it. */
 export interface Product {
   readonly idType: IdType;
   readonly level: RegistryQuery['level'];

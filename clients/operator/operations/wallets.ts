@@ -39,8 +39,8 @@ export function walletOperations(
   }
   return {
     /**
-     * Adds credits that are not paid for, with a promotional lot, which may expire at an ISO time. `existed` is true if the
-     * reference was already used for this amount: nothing changed.
+     * Adds credits that are not paid for, with a promotional lot, which may expire at an ISO time. `existed` is true
+     * if the reference was already used for this amount, so that nothing changed.
      */
     topUp: (wallet: WalletId, request: CreditRequest, expiresAt?: string) =>
       credit(wallet, 'TOP_UP', request, { kind: 'promotional', ...(expiresAt && { expiresAt }) }),
@@ -65,9 +65,9 @@ export function walletOperations(
       );
     },
     /**
-     * Spreads both wallets over `count` shards: creates the shards, lets new requests use them, waits for the requests
-     * that do not know them, then moves credits there. Each step can be repeated, so an interrupted command can be run
-     * again. `onWait` is called before the wait.
+     * Spreads both wallets over `count` shards: creates the shards, lets new requests use them, waits for earlier
+     * requests to end, and then moves credits to the new shards. Each step can be repeated, so an interrupted command
+     * can be run again. `onWait` is called before the wait.
      */
     async setShards(
       organisationId: string,
@@ -84,7 +84,7 @@ export function walletOperations(
         checkShardCount(row, count);
         return { ...row, walletShards: count };
       });
-      // Credits in a shard that a request does not read are missing for it: it might respond 402.
+      // If a request does not read a shard, it does not see its credits and might respond with 402.
       onWait(OLD_REQUESTS_END_MS);
       await tools.pause(OLD_REQUESTS_END_MS);
       for (const wallet of wallets) {

@@ -8,7 +8,7 @@ const CHECK = 'account';
 const REST = 'Nothing else was checked.';
 
 export interface AccountCheck {
-  /** Where the preflight works. Undefined if the row is a finding. */
+  /** The account and region that the preflight checks. Undefined if the row is a finding. */
   readonly access: StageAccess | undefined;
   readonly row: Row;
 }

@@ -51,7 +51,7 @@ export async function callUnless<T>(
   }
 }
 
-/** How the services of AWS name a call that the policies of the caller do not allow. */
+/** The names that services of AWS give to calls that the caller's policies do not allow. */
 const DENIED = /^(AccessDenied|AuthorizationError|UnauthorizedOperation)/;
 
 /** Describes a call that failed, for the row of its check. */

@@ -3,7 +3,9 @@ import { CLIENT_SETTINGS, callUnless } from './aws-call.ts';
 import { fault, ok, type Row } from './rows.ts';
 import type { World } from './world.ts';
 
-/** Where the CDK stores the version of its bootstrap stack, and the least version that the synthesised stacks accept. */
+/**
+ * Where the CDK stores the version of its bootstrap stack, and the lowest version that the synthesised stacks accept.
+ */
 export const PARAMETER = '/cdk-bootstrap/hnb659fds/version';
 export const REQUIRED_VERSION = 6;
 

@@ -51,7 +51,7 @@ function described({ name }: DomainConfig, { NotAfter }: CertificateDetail): str
   return `${name}: issued, valid until ${NotAfter?.toISOString().slice(0, 10) ?? 'an unknown date'}.`;
 }
 
-/** A regional domain needs a certificate of its own region and account. */
+/** A regional domain needs a certificate in its own region and account. */
 function placeProblem(arn: string, domain: DomainConfig, world: World): Row | undefined {
   const [, , , certificateRegion, certificateAccount] = arn.split(':');
   if (certificateRegion === world.region && certificateAccount === world.account) return undefined;
@@ -99,7 +99,7 @@ function contentProblem(
   );
 }
 
-/** `*.example.com` covers one more label, and not `example.com` itself. */
+/** `*.example.com` covers one more label, but not `example.com` itself. */
 function covers(certified: string, name: string): boolean {
   if (!certified.startsWith('*.')) return certified === name;
   return name.slice(name.indexOf('.')) === certified.slice(1);

@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 import { connect } from 'node:tls';
 
-/** What the preflight asks of the network of this machine, besides AWS. */
+/** The network requests of the preflight, apart from those to AWS. */
 export interface Network {
   /** Opens a TLS connection and closes it. Sends no request. Throws if there is none, or if its certificate is not valid. */
   connect(host: string, port: number): Promise<void>;

@@ -8,8 +8,8 @@ import type { World } from './world.ts';
 const CHECK = 'payments';
 
 /**
- * Checks that a stage that takes payments has a rate of VAT today, and that the secret keys of Paystack were stored. The
- * keys can move money, so they are not read: a secret that was never stored has one version only.
+ * Checks that a stage that takes payments has a rate of VAT today, and that the secret keys of Paystack were stored.
+ * The keys can move money, so they are not read. A secret whose value was never stored has only one version.
  */
 export async function checkPayments(world: World): Promise<Row[]> {
   const { config, nowMs } = world;

@@ -22,7 +22,7 @@ import { checkTestKey } from './test-key.ts';
 import { checkTracing } from './tracing.ts';
 import type { World } from './world.ts';
 
-/** What the preflight uses of its surroundings, besides AWS. */
+/** The dependencies of the preflight, apart from AWS. */
 export interface Surroundings {
   /** Returns the settings of a stage. @default those of its file */
   readonly configOf?: (stage: Stage) => StageConfig;
@@ -42,7 +42,7 @@ interface Options {
 
 type Check = (world: World) => Promise<Row[]>;
 
-/** All checks that need the account, in the order of the table. The name is that of a check that cannot be made. */
+/** All checks that need the account, in the order of the table. The name is shown if a check cannot be made. */
 const CHECKS: readonly (readonly [string, Check])[] = [
   ['settings', async ({ config }) => checkSettings(config)],
   ['bootstrap', checkBootstrap],
@@ -85,7 +85,7 @@ export async function run(args: readonly string[], surroundings: Surroundings = 
   try {
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
-    // Commander has printed the message already.
+    // Commander has already printed the message.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     if (!isClosedPipe(error)) throw error;
   }
@@ -133,7 +133,7 @@ async function rowsOf(name: string, check: Check, world: World): Promise<Row[]> 
   }
 }
 
-/** The synthesis checks the settings too, but only when the deployment starts. */
+/** The synthesis also checks the settings, but only when the deployment starts. */
 function checkSettings(config: StageConfig): Row[] {
   try {
     checkConfig(config);

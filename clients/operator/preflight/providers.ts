@@ -45,7 +45,7 @@ export async function checkProviders(world: World): Promise<Row[]> {
 /** What is known about the secret of a provider. */
 interface SecretCheck {
   readonly row: Row;
-  /** The host that the secret selects. @default the provider's usual one */
+  /** The host that the secret selects. @default the provider's default host */
   readonly base?: URL;
 }
 
@@ -98,7 +98,7 @@ async function inspect(
   return { row: ok(check, 'The secret has the credentials that the provider requires.'), base };
 }
 
-/** The errors of the parsers say nothing more, because they must not quote a secret. */
+/** The errors of the parsers contain no more details, because they must not quote a secret. */
 function readable<T>(read: () => T): T | undefined {
   try {
     return read();

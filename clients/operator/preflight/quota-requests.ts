@@ -24,8 +24,8 @@ export interface QuotaRequest {
 const OPEN: ReadonlySet<string | undefined> = new Set(['PENDING', 'CASE_OPENED']);
 
 /**
- * Returns the state of the last request to raise a quota. If none is open and the operator asked for it
- * (`--request-quota`), requests an increase to `needed`. Throws a `CallError`.
+ * Returns the state of the last request to raise a quota. If none is open and the operator passed `--request-quota`,
+ * requests an increase to `needed`. Throws a `CallError`.
  */
 export async function requestOf(quota: Quota, needed: number, world: World): Promise<QuotaRequest> {
   const { region, requestQuota, config } = world;

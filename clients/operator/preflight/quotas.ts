@@ -11,9 +11,9 @@ import { fault, ok, type Row } from './rows.ts';
 import type { World } from './world.ts';
 
 /**
- * The quotas of the account in the region. Lambda and API Gateway say what applies. Service Quotas does not always: in
- * regions with 2,500 requests per second, it has shown 10,000 (re:Post, "API Gateway throttling discrepancy"). It is
- * used only for requests.
+ * The quotas of the account in the region. Lambda and API Gateway return the quotas that apply. Service Quotas does
+ * not always do so: in regions with 2,500 requests per second, it has shown 10,000 (re:Post, "API Gateway throttling
+ * discrepancy"). It is used only for requests.
  */
 const CONCURRENCY: Quota = { serviceCode: 'lambda', quotaCode: 'L-B99A9384' };
 /** Lambda's default, which AWS reduces in new accounts (Lambda Developer Guide, "Quotas"). */
@@ -63,15 +63,18 @@ export async function checkConcurrency(world: World): Promise<Row[]> {
 }
 
 /**
- * Whether the account is too small for the default reservations. A stage dev has no live traffic to protect, and another
- * one may reserve nothing on purpose.
+ * Whether the quota of the account is too small for the default reservations. The stage dev has no live traffic to
+ * protect, and other stages may reserve nothing on purpose.
  */
 function lacksReservations(config: StageConfig): boolean {
   if (config.stage === 'dev' || config.reservedConcurrency) return false;
   return Object.keys(reservedConcurrencyOf(config)).length === 0;
 }
 
-/** The quota must hold what all requests without a key and one route with a key may use together, as in the synthesis. */
+/**
+ * The quota must cover what all requests without a key and one route with a key may use together, as in the
+ * synthesis.
+ */
 export async function checkGatewayThrottle(world: World): Promise<Row[]> {
   const check = 'gateway quota';
   const { config, region } = world;

@@ -9,11 +9,13 @@ export interface Row {
   readonly check: string;
   readonly state: State;
   readonly finding: string;
-  /** Commands for a shell, in order. A line that starts with `#` says what to edit, or why. Empty if there is nothing to do. */
+  /**
+   * Shell commands, in order. A line that starts with `#` says what to edit, or why. Empty if there is nothing to do.
+   */
   readonly fix: readonly string[];
 }
 
-/** Nothing is to do. */
+/** There is nothing to do. */
 export function ok(check: string, finding: string): Row {
   return { check, state: 'ok', finding, fix: [] };
 }
@@ -47,7 +49,7 @@ export function formatRows(rows: readonly Row[], width: number): string {
   ].join('\n\n');
 }
 
-/** Indents a line of a fix. Wraps it only if it is a remark. */
+/** Indents a line of a fix. Wraps it only if it is a comment. */
 function shown(line: string, width: number): string {
   if (!line.startsWith('# ')) return `  ${line}`;
   return paragraph(line.slice(2), width - 4).replaceAll(/^/gm, '  # ');

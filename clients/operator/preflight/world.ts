@@ -13,7 +13,7 @@ export interface Stacks {
   outputs(part: StackPart): Promise<Readonly<Record<string, string | undefined>> | undefined>;
 }
 
-/** What every check works with. */
+/** The context of every check. */
 export interface World {
   readonly config: StageConfig;
   /** The account and region of the stage, which are those of the credentials. */

@@ -78,7 +78,7 @@ export function checkedApiKey(apiKey: unknown): string {
   return apiKey;
 }
 
-/** Returns the base URL without a slash at its end. It must be https, or http to this machine. */
+/** Returns the base URL without a trailing slash. It must be https, or http to this machine. */
 export function checkedBaseUrl(baseUrl: string | undefined): string {
   if (!baseUrl)
     throw new TypeError('No base URL: pass baseUrl, or set the environment variable NG_IDENTITY_BASE_URL.');

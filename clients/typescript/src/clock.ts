@@ -2,7 +2,7 @@
 export const clock = {
   nowMs: (): number => performance.now(),
 
-  /** Calls back after the delay. Returns a function that cancels the call. */
+  /** Calls the function after the delay. Returns a function that cancels the call. */
   timer(delayMs: number, callback: () => void): () => void {
     const timer = setTimeout(callback, delayMs);
     return () => clearTimeout(timer);

@@ -24,7 +24,7 @@ interface CodesOfKind {
   service_unavailable: 'SERVICE_UNAVAILABLE' | 'OUTCOME_UNKNOWN';
   timeout: 'TIMEOUT';
   server: 'SERVER_ERROR';
-  /** No connection, a broken one, or a response that is not the API's. */
+  /** No connection, a broken one, or a response that does not come from the API. */
   transport: never;
   /** The caller's signal aborted the call. */
   aborted: never;
@@ -120,15 +120,17 @@ export interface Failure {
   readonly retryable: boolean;
   readonly charged: Charged;
   readonly retryAfterMs?: number | undefined;
-  /** How often the client itself retries at most, within `maxRetries`. */
+  /** The most retries of the client itself, within `maxRetries`. */
   readonly mostRetries: number;
-  /** Whether the service sent it after it had checked the idempotency key: its `charged` then holds for all attempts. */
+  /**
+   * Whether the service sent it after it had checked the idempotency key. Its `charged` then holds for all attempts.
+   */
   readonly isAfterKeyCheck?: boolean;
-  /** What the caller's signal was aborted with. */
+  /** The reason with which the caller's signal was aborted. */
   readonly cause?: unknown;
 }
 
-/** The class of all failures, for `instanceof`. The client alone creates them. */
+/** The class of all failures, for `instanceof`. Only the client creates them. */
 export const IdentityError = class extends Error {
   override readonly name = 'IdentityError';
   // Without `declare`, the bundle would define each of these fields before the constructor sets it.

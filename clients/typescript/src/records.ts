@@ -368,7 +368,7 @@ export interface Lot {
   credits: number;
   /** An estimate until the month is closed. */
   remaining: number;
-  /** Without VAT. 0 if nobody paid for the credits. */
+  /** Without VAT. 0 if the credits were not paid for. */
   kobo_per_credit: number;
   net_kobo: number;
   vat_kobo: number;
@@ -442,7 +442,7 @@ export interface Invoice extends InvoiceSummary {
   buyer: Party;
   lines: InvoiceLine[];
   total_in_words: string;
-  /** Absent if the document concerns no payment. */
+  /** Absent if the document is not about a payment. */
   payment?: InvoicePayment;
   /** Why a credit note was written. */
   reason: string | null;

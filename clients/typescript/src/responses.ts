@@ -2,7 +2,7 @@ import type { Failure } from './errors.ts';
 import { isAfterKeyCheck, ruleOf } from './rules.ts';
 import type { Attempt } from './transport.ts';
 
-/** Turns a response into the requested data, or into what went wrong. */
+/** Converts a response to the requested data, or to a description of the failure. */
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -25,7 +25,7 @@ function isSuccess(body: Json): body is Success {
   return body['success'] === true && typeof body['code'] === 'string' && isObject(body['data']);
 }
 
-/** What every PDF starts with. */
+/** The first bytes of every PDF. */
 export const PDF = '%PDF-';
 
 /** Returns the bytes of a complete PDF. */
@@ -95,9 +95,9 @@ function errorResponse(response: Response, body: Json, costs: boolean): Failure 
   };
 }
 
-/** Returns whether a credit was charged, as far as an error response shows. `shown` is what its code shows. */
+/** Returns whether a credit was charged, as far as an error response shows. `shown` is what its code alone shows. */
 function chargedBy(response: Response, shown: boolean | undefined): boolean | undefined {
-  // A free replay without its record: an earlier attempt was charged.
+  // A free replay without its record shows that an earlier attempt was charged.
   if (isReplay(response)) return true;
   const credits = creditsCharged(response);
   if (credits !== undefined) return credits > 0 || shown;
@@ -106,7 +106,7 @@ function chargedBy(response: Response, shown: boolean | undefined): boolean | un
   return response.headers.has('X-Credits-Charged') || response.status >= 500 ? undefined : shown;
 }
 
-/** Describes a response with status 200 that is incomplete or not the API's. */
+/** Describes a response with status 200 that is incomplete or does not come from the API. */
 export function unusable({ status, headers }: Response, costs: boolean): Failure {
   return {
     kind: 'transport',
@@ -121,7 +121,7 @@ export function unusable({ status, headers }: Response, costs: boolean): Failure
 
 export const requestIdOf = (body: Json): string | undefined => textOf(objectOf(body['meta'])['request_id']);
 
-/** Reads Retry-After, which holds seconds or a date. */
+/** Reads Retry-After, which contains seconds or a date. */
 function retryAfterMs(text: string | null): number | undefined {
   if (text === null) return undefined;
   const ms = /^ *[0-9]+ *$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();

@@ -3,8 +3,8 @@ import { type Charged, type Failure, IdentityError } from './errors.ts';
 import type { Attempt } from './transport.ts';
 
 /**
- * Decides when a call is retried, after what wait, and what is known about its charge. clients/README.md in the
- * service's repository explains the rules.
+ * Decides whether and when a call is retried, and what is known about its charge. clients/README.md in the service's
+ * repository explains the rules.
  */
 
 /** The service responds within 28 seconds, and its gateway ends every request after 29. */
@@ -20,7 +20,7 @@ export interface Call {
   readonly idempotencyKey?: string;
   /** Whether it may be charged. */
   readonly costs: boolean;
-  /** Whether the caller supplied the key: an earlier call may then have been charged under it. */
+  /** Whether the caller supplied the key. An earlier call may then have been charged under it. */
   readonly isKeySupplied?: boolean;
   readonly timeoutMs: number;
   readonly maxRetries: number;
@@ -49,12 +49,12 @@ export async function callWithRetries<T>(
     if (!mayRetry(failure, retries, maxRetries) || remainingMs <= 0 || remainingMs < neededMs)
       throw new IdentityError(reported, charged, idempotencyKey);
     await clock.sleep(waitMs, signal);
-    // Another call under this key is in progress and will end. Only the time limits the wait for it.
+    // Another call under this key is in progress and will end. Only the timeout limits the wait for it.
     if (failure.kind !== 'in_progress') retries += 1;
   }
 }
 
-/** The failure of an attempt that did not start, because the caller's signal was aborted before. */
+/** The failure of an attempt that did not start, because the caller's signal had already been aborted. */
 function notSent(signal: AbortSignal): { failure: Failure } {
   const message = 'The signal aborted the call.';
   const failure = { retryable: true, charged: false, mostRetries: 0, cause: signal.reason };

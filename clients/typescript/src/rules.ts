@@ -1,11 +1,11 @@
 import type { Charged, ErrorCode, ErrorKind } from './errors.ts';
 import type { IdType } from './records.ts';
 
-/** What an error response means for the caller. */
+/** The meaning of an error response for the caller. */
 export interface Rule {
   readonly kind: ErrorKind;
   readonly retryable: boolean;
-  /** How often the client itself retries at most, within `maxRetries`. */
+  /** The most retries of the client itself, within `maxRetries`. */
   readonly mostRetries: number;
   /** What the response shows about the charge, unless its headers show more. */
   readonly charged: Charged;
@@ -50,7 +50,7 @@ const CODES: Readonly<Record<Exclude<ErrorCode, `${IdType}_${string}`>, Rule>> =
   BILLING_INCOMPLETE: OTHER,
   // This response was not charged, but the call in progress under the same key may be.
   REQUEST_IN_PROGRESS: rule('in_progress', 'often', 'unknown'),
-  // Charged, unless the data of the call was erased: then the API no longer knows.
+  // Charged, unless the data of the call was erased, in which case the API no longer knows.
   REPLAY_EXHAUSTED: rule('replay_exhausted', 'never', 'unknown'),
   IDEMPOTENCY_KEY_REUSED: VALIDATION,
   SERVICE_UNAVAILABLE: rule('service_unavailable', 'often'),

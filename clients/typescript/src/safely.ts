@@ -1,6 +1,6 @@
 import { IdentityError } from './errors.ts';
 
-/** How a call ended: with its value, or with its error. */
+/** The outcome of a call: its value or its error. */
 export type CallOutcome<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: IdentityError };

@@ -49,7 +49,7 @@ export async function readSlipStream(
   return { value: stream };
 }
 
-/** Reads until the bytes that every PDF starts with may have arrived: a proxy can split them. */
+/** Reads until the first bytes of a PDF can have arrived, because a proxy can split them. */
 async function firstBytes(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array> {
   let first = new Uint8Array();
   while (first.length < PDF.length) {

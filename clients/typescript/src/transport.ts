@@ -1,7 +1,7 @@
 import { clock } from './clock.ts';
 import type { Charged, Failure } from './errors.ts';
 
-/** What one attempt ends with: the result, or why there is none. */
+/** The outcome of one attempt: the result, or why there is none. */
 export type Attempt<T> = { readonly value: T } | { readonly failure: Failure };
 
 /** One HTTP request, without its API key. */
@@ -22,7 +22,9 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 export interface Transport {
   readonly baseUrl: string;
   readonly fetch: Fetch;
-  /** Whether the caller supplied `fetch`. It may retry by itself, and its last failure says nothing about that. */
+  /**
+   * Whether the caller supplied `fetch`. It may retry by itself, and its last failure does not show whether it did.
+   */
   readonly isFetchSupplied: boolean;
   readonly headers: Headers;
   readonly apiKey: string;
@@ -47,7 +49,7 @@ export async function send<T>(
     const init: RequestInit = {
       method,
       headers: merged(headers, { ...ownHeaders, Authorization: `Bearer ${apiKey}` }),
-      // A redirect turns a POST into a GET, and may send the body to another host.
+      // A redirect changes a POST to a GET, and may send the body to another host.
       redirect: 'manual',
       signal: limit.signal,
       ...(body !== undefined && { body }),
@@ -123,7 +125,10 @@ interface Fact {
   readonly isConnecting: boolean;
 }
 
-/** What an exception and its causes show. The exception itself is not kept: it may hold the request and its key. */
+/**
+ * The facts that an exception and its causes show. The exception itself is not kept, because it may contain the
+ * request and its key.
+ */
 function factsOf(thrown: unknown): Fact[] {
   const facts: Fact[] = [];
   for (let error = thrown, depth = 0; typeof error === 'object' && error !== null && depth < 5; depth++) {

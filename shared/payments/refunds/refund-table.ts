@@ -99,7 +99,7 @@ export function refundTable(
   };
 }
 
-/** A refund has one entry in the index: among those that a person must look at if a person pays it, or if it has a problem. */
+/** A refund has one entry in the index: among those that a person must review if a person pays it, or if it has a problem. */
 function dueOf(row: Refund) {
   const { problem, dueAt, creditNote } = row;
   if (isPaidByBank(row) || problem !== undefined)

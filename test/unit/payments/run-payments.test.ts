@@ -78,7 +78,7 @@ const fail = (error: unknown) => {
 };
 
 describe('a run of the schedule of payments', () => {
-  test('settles top-ups, expires lots and counts what a person must look at', async () => {
+  test('settles top-ups, expires lots and counts what a person must review', async () => {
     const { deps, topUps, clock, tools, open, provider } = await scheduled();
     await open('TOPUP-A');
     await open('TOPUP-B');

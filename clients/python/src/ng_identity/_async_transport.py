@@ -63,7 +63,7 @@ class AsyncTransport:
                     headers={"User-Agent": self._user_agent, **headers, **request.headers},
                     auth=self._auth,
                     timeout=httpx.Timeout(None, connect=LONGEST_CONNECT_S),
-                    # A redirect turns a POST into a GET, and may send the body to another host.
+                    # A redirect changes a POST to a GET, and may send the body to another host.
                     follow_redirects=False,
                     extensions={"trace": progress.trace},
                 )
@@ -77,7 +77,7 @@ class AsyncTransport:
             handled=handled,
             costs=request.costs,
             timed_out=has(causes, httpx.TimeoutException, TimeoutError),
-            # A client of the caller may retry by itself, and its last failure says nothing about that.
+            # A client of the caller may retry by itself, and its last failure does not show whether it did.
             never_sent=self._owns_client and not progress.has_sent,
             bad_certificate=has(causes, ssl.SSLCertVerificationError),
         )

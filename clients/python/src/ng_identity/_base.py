@@ -1,4 +1,4 @@
-"""What both clients share: their settings, and the state of a call."""
+"""The settings of both clients, and the state of a call."""
 
 import copy
 import logging

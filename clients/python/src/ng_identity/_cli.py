@@ -211,7 +211,7 @@ def _from_argument(argument: str) -> str:
 
 
 def _with_options(message: str) -> str:
-    """Replaces the names of arguments in an error message by the options of the command line."""
+    """Replaces the names of arguments in an error message with the options of the command line."""
     named = (
         message.replace("advance=True", "--advance")
         .replace("pass base_url", "use --base-url")

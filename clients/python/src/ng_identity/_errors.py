@@ -1,7 +1,7 @@
 """
 All errors that the client raises, except the ValueError for malformed input.
 
-IdentityError                       any failure that no class below names
+IdentityError                       any failure without its own class below
 ├── AuthenticationError             401: API key, approval or subscription
 ├── ValidationError                 400 INVALID_SCHEMA, 413, 415, 422: the API rejected the input
 ├── NotFoundError                   the registry, or your organisation's log, has no such record
@@ -149,7 +149,7 @@ class TransportError(IdentityError):
 
 
 class Rule(NamedTuple):
-    """What one error code, or one status without a known code, means for the caller."""
+    """The meaning of one error code, or of one status without a known code, for the caller."""
 
     error: Type[IdentityError]
     retry: str = "no"
@@ -190,7 +190,7 @@ CODES: Mapping[str, Rule] = {
     "METHOD_NOT_ALLOWED": Rule(IdentityError),
     # This response was not charged, but the call in progress under the same key may be.
     "REQUEST_IN_PROGRESS": Rule(InProgressError, retry="later", charged=None, automatic=True),
-    # Charged, unless the data of the call was erased: then the API no longer knows.
+    # Charged, unless the data of the call was erased, in which case the API no longer knows.
     "REPLAY_EXHAUSTED": Rule(ReplayExhaustedError, charged=None),
     "BILLING_INCOMPLETE": Rule(IdentityError),
     "IDEMPOTENCY_KEY_REUSED": _VALIDATION,

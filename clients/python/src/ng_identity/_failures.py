@@ -1,4 +1,4 @@
-"""The errors of attempts without a response: what a failed connection means for the caller."""
+"""The errors of attempts without a response."""
 
 from typing import List, Optional, Type
 
@@ -41,7 +41,7 @@ def has(causes: List[BaseException], *classes: Type[BaseException]) -> bool:
 
 def causes_of(exception: BaseException, handled: Optional[BaseException]) -> List[BaseException]:
     """
-    Returns the exception and all exceptions that it wraps, in any of the ways of the HTTP libraries. Leaves
+    Returns the exception and all exceptions that it wraps, in any way that the HTTP libraries use. Leaves
     out `handled`, the exception that the caller was already handling when it made this call.
     """
     queue, found = [exception], []
@@ -58,7 +58,7 @@ def causes_of(exception: BaseException, handled: Optional[BaseException]) -> Lis
 
 
 def _without_details(exception: Exception, handled: Optional[BaseException]) -> Exception:
-    """Removes the request and the stack frames, which hold the request in their variables."""
+    """Removes the request and the stack frames, whose variables contain the request."""
     if isinstance(getattr(type(exception), "request", None), property) or "request" in vars(exception):
         # Both requests and httpx keep the request here.
         setattr(exception, "request", None)  # noqa: B010 the attribute's type does not include None

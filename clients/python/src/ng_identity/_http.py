@@ -26,8 +26,8 @@ class Headers(Mapping[str, str]):
 
 class Response:
     """
-    A response of the API. Contains nothing of the request, and therefore neither the API key nor the number
-    that was sent.
+    A response of the API. Contains no part of the request, and therefore neither the API key nor the
+    number that was sent.
     """
 
     def __init__(self, status_code: int, headers: Headers, content: bytes) -> None:

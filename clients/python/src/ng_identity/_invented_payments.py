@@ -46,7 +46,7 @@ class Payment(NamedTuple):
     """An order that was paid."""
 
     position: int
-    """How many orders had been paid, including this one."""
+    """How many orders had been paid by then, including this one."""
     order: Dict[str, Any]
     paid_at: str
 
@@ -54,7 +54,7 @@ class Payment(NamedTuple):
         return f"TEST-IDV{kind}-2026-{self.position:06d}"
 
     def changes(self) -> Dict[str, Any]:
-        """What the payment changes in its order."""
+        """The fields of the order that the payment changes."""
         return {
             "state": "CREDITED",
             "credited_at": self.paid_at,

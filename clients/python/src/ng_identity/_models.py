@@ -296,7 +296,7 @@ class Lot(TypedDict):
     remaining: int
     """An estimate until the month is closed."""
     kobo_per_credit: int
-    """Without VAT. 0 if nobody paid for the credits."""
+    """Without VAT. 0 if the credits were not paid for."""
     net_kobo: int
     vat_kobo: int
     reference: str
@@ -369,7 +369,7 @@ class Statement(TypedDict):
 
 class _InvoiceDetails(TypedDict, total=False):
     payment: InvoicePayment
-    """Absent if the document concerns no payment."""
+    """Absent if the document is not about a payment."""
     statement: Statement
     """On monthly statements only."""
 

@@ -1,4 +1,4 @@
-"""Turns an HTTP response into the requested data, or into the error that the response stands for."""
+"""Converts an HTTP response to the requested data, or to the error that it means."""
 
 from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
@@ -80,7 +80,7 @@ def _charged(response: Response, rule: Rule) -> Optional[bool]:
     """Returns whether a credit was charged under the call's key, as far as this response shows."""
     credits_taken = credits_charged(response)
     if response.headers.get("Idempotent-Replayed") == "true" or credits_taken:
-        # This attempt was charged. Or it is a free replay that returned no data: an earlier one was charged.
+        # This attempt was charged, or it is a free replay without data of an earlier one that was charged.
         return True
     if rule.charged is not False or credits_taken == 0:
         return rule.charged
@@ -106,7 +106,7 @@ def _unusable(response: Response, costs: bool) -> AttemptError:
 
 
 def _retry_after_s(response: Response) -> Optional[float]:
-    """Reads Retry-After, which holds seconds or a date."""
+    """Reads Retry-After, which contains seconds or a date."""
     text = response.headers.get("Retry-After", "").strip()
     if text.isascii() and text.isdigit():
         return float(text)

@@ -1,6 +1,6 @@
 """
 Decides when a call is retried, and after what delay. Every retry carries the idempotency key of the first
-attempt, so the service charges the call once at most.
+attempt, so the service charges the call at most once.
 """
 
 import random
@@ -14,7 +14,7 @@ LONGEST_DELAY_S = 8.0
 LONGEST_RESPONSE_S = 28.0
 """The service responds within this time. Calls that cost credits are not retried with less time left."""
 LONGEST_ATTEMPT_S = 30.0
-"""A response that has not arrived by then is lost: API Gateway ends every request after 29 seconds."""
+"""A response that has not arrived by then is lost, because API Gateway ends every request after 29 s."""
 
 
 class AttemptError(Exception):

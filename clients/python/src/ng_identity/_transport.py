@@ -78,7 +78,7 @@ class Transport:
                     headers={"User-Agent": self._user_agent, **headers, **request.headers},
                     auth=self._auth,
                     timeout=(min(remaining_s, LONGEST_CONNECT_S), remaining_s),
-                    # A redirect turns a POST into a GET, and may send the body to another host.
+                    # A redirect changes a POST to a GET, and may send the body to another host.
                     allow_redirects=False,
                 )
             if _is_truncated(received):
@@ -97,7 +97,7 @@ class Transport:
             handled=handled,
             costs=request.costs,
             timed_out=has(causes, requests.Timeout, ReadTimeoutError, socket.timeout),
-            # A session of the caller may retry by itself, and its last failure says nothing about that.
+            # A session of the caller may retry by itself, and its last failure does not show whether it did.
             never_sent=self._owns_session and never_connected,
             bad_certificate=bad_certificate,
         )

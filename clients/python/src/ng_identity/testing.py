@@ -168,7 +168,7 @@ class FakeIdentity:
         with self._lock:
             order = self._top_ups[reference]
             if order["state"] != "OPENED":
-                raise ValueError(f"The order {reference} is paid already.")
+                raise ValueError(f"The order {reference} is already paid.")
             payment = Payment(len(self._payments) + 1, order, _now())
             self._payments.append(payment)
             order.update(payment.changes())
@@ -232,7 +232,7 @@ class FakeIdentity:
         return self._charged(key, service, [route, request.body], look_up, request_id)
 
     def _look_up(self, route: str, body: Dict[str, Any]) -> Tuple[str, Callable[[], _Reply]]:
-        """Returns the service of a route, and the function that looks the number up."""
+        """Returns the service of a route, and the function that looks up the number."""
         if route == "ng/nin/slip/download":
             _check_fields(body, {"nin", "slip_type"}, {"match"})
             if body["nin"] not in self.verified:
