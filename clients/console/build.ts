@@ -8,8 +8,8 @@ import { type BuildOptions, build, type Metafile, type Plugin, transform } from 
 const SHARED_FOLDERS = ['src', 'components'];
 
 /**
- * Gives each page a copy of the texts and of the links to the documentation, from which esbuild removes those of other pages. Otherwise the first page would
- * load the texts of all.
+ * Gives each page a copy of the texts and of the links to the documentation, from which esbuild removes those of
+ * other pages. Otherwise, the first page would load all texts.
  */
 const textsOfPage: Plugin = {
   name: 'texts-of-page',
@@ -32,13 +32,13 @@ const OPTIONS = {
   inject: ['src/first-page.ts'],
   // Otherwise esbuild skips the imports of that list, which no page uses by name.
   ignoreAnnotations: true,
-  // Nothing is written here: the names of the outputs are relative to the directory of the site.
+  // Nothing is written here. The names of the outputs are relative to the directory of the site.
   write: false,
   entryNames: 'assets/[name]-[hash]',
   chunkNames: 'assets/[name]-[hash]',
   loader: { '.svg': 'copy' },
   bundle: true,
-  // Each page is a file of its own, which is loaded when the page is opened.
+  // Each page is a separate file, which is loaded when the page is opened.
   splitting: true,
   format: 'esm',
   target: 'es2022',
@@ -74,13 +74,13 @@ export async function buildConsole(outDirectory: string): Promise<void> {
   writeFiles(join(outDirectory, 'index.html'), Buffer.from(startPage(metafile)));
 }
 
-/** The same module as swc writes it, which is about 7% smaller than from esbuild, compressed. */
+/** Minifies the module with swc, whose output is about 7% smaller than that of esbuild, compressed. */
 async function smallestScript(code: string): Promise<string> {
   const options = { module: true, compress: { ecma: 2022, passes: 3 }, mangle: { toplevel: true } } as const;
   return (await minify(code, options)).code;
 }
 
-/** Writes a file and its compressed forms, so that nothing is compressed while the site is served. */
+/** Writes a file and its compressed forms, so that the server need not compress anything. */
 function writeFiles(path: string, contents: Uint8Array): void {
   writeFileSync(path, contents);
   // The smaller blocks of this memory level compress scripts better.
@@ -88,7 +88,7 @@ function writeFiles(path: string, contents: Uint8Array): void {
   writeFileSync(`${path}.br`, brotliCompressSync(contents));
 }
 
-/** The page that every address returns, with the tags of the built files. It has no inline scripts or styles. */
+/** The page that every address returns, with tags for the built files. It has no inline scripts or styles. */
 function startPage({ outputs }: Metafile): string {
   const built = Object.entries(outputs);
   const addressOf = (source: string) => {
@@ -120,9 +120,12 @@ function stylesOfStart({ outputs }: Metafile): string {
   return basename(start?.cssBundle ?? '');
 }
 
-/** Limits the styles of a page to that page: they stay loaded when another one is opened. The shell has its name as a class. */
+/**
+ * Limits the styles of a page to that page, because they stay loaded when another one is opened. The class of the
+ * shell is the name of the page.
+ */
 async function stylesWithin(page: string, css: string): Promise<string> {
-  // Nesting is written out for browsers that do not know it.
+  // Nesting is expanded for browsers that do not support it.
   const options = { loader: 'css', minify: true, target: 'safari15' } as const;
   return (await transform(`.shell.${page}{${css}}`, options)).code;
 }

@@ -12,7 +12,9 @@ export interface Problem {
   readonly code: string;
   /** A sentence for people. */
   readonly message: string;
-  /** The path of the rejected field in the body, such as `billing_contact.email`; empty if it is no single one. */
+  /**
+   * The path of the rejected field in the body, such as `billing_contact.email`; empty if it is not a single field.
+   */
   readonly field: string;
   /** Empty if there was no response. */
   readonly requestId: string;
@@ -27,7 +29,7 @@ export async function get<T>(path: string): Promise<Result<T>> {
   return afterRejection(await request<T>(path, {}), noInput);
 }
 
-/** Reads, and stays on the page even if the request is rejected. */
+/** Reads, and stays on the page even if the session is rejected. */
 export const getQuietly = <T>(path: string): Promise<Result<T>> => request<T>(path, {});
 
 /** The organisation that the page shows. A write is rejected if the session has moved to another one in the meantime. */
@@ -63,7 +65,7 @@ async function request<T>(path: string, options: RequestInit): Promise<Result<T>
 }
 
 async function resultOf<T>(response: Response): Promise<Result<T>> {
-  // An error page of a proxy is no response of the console.
+  // An error page of a proxy is not a response of the console.
   if (!response.headers.get('Content-Type')?.startsWith('application/json'))
     return failure('UNKNOWN', sharedTexts.unexpected);
   const { success, data, code, message, error, meta }: ConsoleEnvelope<T> = await response.json();
@@ -77,7 +79,9 @@ function failure(code: string, message: string): Result<never> {
   return { ok: false, problem: { code, message, field: '', requestId: '', isTemporary: true } };
 }
 
-/** Leaves for the sign-in if that is what the response asks for. The promise then stays open until the browser has left. */
+/**
+ * Opens the sign-in if the response requires it. The promise then stays pending until the browser leaves the page.
+ */
 function afterRejection<T>(result: Result<T>, keepInput: () => void): Result<T> | Promise<Result<T>> {
   const address = result.ok ? undefined : addressAfter(result.problem);
   if (!address || address === location.pathname) return result;
@@ -93,7 +97,7 @@ function addressAfter({ code }: Problem): string | undefined {
   return code === 'ORGANISATION_REQUIRED' ? '/new-organisation' : undefined;
 }
 
-/** The address at which the sign-in starts. It returns to `to`, a path of this site. */
+/** The address at which the sign-in starts. Afterwards, the browser returns to `to`, a path of this site. */
 export function signInAddress(to: string): string {
   return `${API}/session/start?to=${encodeURIComponent(to)}`;
 }

@@ -61,7 +61,10 @@ const PAGES = {
   '/sign-in': { component: page('sign-in', () => import('./pages/sign-in.tsx')), data: undefined },
 };
 
-/** Requests the code and the data of a page at the same time, but only the code if further parameters select other data. */
+/**
+ * Requests the code and the data of a page at the same time, but only the code if other parameters select different
+ * data.
+ */
 export function preloadPage(path: string): void {
   const first = path in PAGES ? PAGES[path as keyof typeof PAGES] : undefined;
   first?.component.preload();

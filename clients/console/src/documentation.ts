@@ -1,6 +1,6 @@
 /**
- * The pages of the documentation that the console links, and after `#` one of their headings. Each page of the console has
- * a copy of those that it uses (`build.ts`). `documentationUrl` makes them addresses.
+ * The pages of the documentation to which the console links, some with a heading after `#`. Each page of the console
+ * has a copy of those that it uses (`build.ts`). `documentationUrl` converts them to addresses.
  */
 export const QUICK_START = 'guides/quick-start.html';
 export const GOING_LIVE = 'guides/going-live.html';

@@ -2,10 +2,10 @@ import { type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { get, type Problem, type Result } from './api.ts';
 
-/** The data of a page: what it reads when it opens. */
+/** The data that a page reads when it opens. */
 export interface LoadedData<T> {
   readonly state: Signal<DataState<T>>;
-  /** Reads again. What is shown stays until the response has arrived. */
+  /** Reads again. The shown data stays until the response has arrived. */
   reload(): Promise<void>;
   /** Shows data that a change has returned. */
   replace(value: T): void;

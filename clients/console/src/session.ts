@@ -4,20 +4,20 @@ import type { EndSessionView, SessionView, SwitchBody } from '../../../shared/co
 import { get, getQuietly, type Problem, send, shown } from './api.ts';
 import { PERMITTED, type PermittedRoute } from './permissions.ts';
 
-/** Who is signed in, and for which organisation. Undefined until it is known. */
+/** The person who is signed in, and their organisation. Undefined until they are known. */
 export const session = signal<SessionView | undefined>(undefined);
 
 effect(() => {
   shown.organisation = session.value?.organisation?.id;
 });
 
-/** Why the session could not be read. Undefined as long as nothing failed. */
+/** Why the session could not be read. Undefined if nothing has failed. */
 export const sessionProblem = signal<Problem | undefined>(undefined);
 
 /** The role in the organisation; undefined without one. */
 export const role = computed<Role | undefined>(() => session.value?.organisation?.role);
 
-/** Reads the session. Leaves for the sign-in if there is none. */
+/** Reads the session. Opens the sign-in if there is none. */
 export async function loadSession(): Promise<void> {
   const result = await get<SessionView>('/session');
   if (result.ok) session.value = result.data;
@@ -41,16 +41,18 @@ export function documentationUrl(page: string): string {
   return `${documentation_url.replace(/\/$/, '')}/${page}`;
 }
 
-/** How old a sign-in may be for sensitive changes. The margin is the time for filling in a form. */
+/** The maximum age of a sign-in for sensitive changes. The margin is the time to fill in a form. */
 const RECENT_MS = 15 * 60_000;
 
-/** Whether a sensitive change leads to the sign-in first. */
+/** Whether a sensitive change first requires a new sign-in. */
 export function isSignInOld(nowMs: number): boolean {
   const { signed_in_at } = session.value ?? {};
   return signed_in_at !== undefined && nowMs - Date.parse(signed_in_at) > RECENT_MS;
 }
 
-/** Changes to another organisation of the person. Everything on the page belongs to the old one, so it is loaded anew. */
+/**
+ * Changes to another organisation of the person. Reloads the page, because everything on it belongs to the old one.
+ */
 export async function switchOrganisation(id: string): Promise<Problem | undefined> {
   const body: SwitchBody = { organisation_id: id };
   const result = await send<SessionView>('POST', '/session/organisation', body);

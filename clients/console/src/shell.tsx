@@ -31,7 +31,7 @@ const NAVIGATION: readonly { path: string; label: string; route: PermittedRoute 
 /** Whether a path is that of a page of the navigation, or of a page that it opens. */
 const isIn = (path: string, page: string) => path === page || path.startsWith(`${page}/`);
 
-/** What is around every page. It appears before the session and the data of the page are known. */
+/** The frame of every page. It appears before the session and the data of the page are known. */
 export function Shell({ children }: { readonly children: ComponentChildren }) {
   const { path } = useLocation();
   const isMenuOpen = useSignal(false);
@@ -73,7 +73,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
   );
 }
 
-/** Says that the page shows the test environment: by colour, and in words. */
+/** Shows by colour and in words that the page is about the test environment. */
 function TestBar() {
   return useEnvironment() === 'test' ? <p class="test-bar">{shellTexts.testBar}</p> : null;
 }
@@ -197,7 +197,7 @@ function Footer() {
   );
 }
 
-/** An email address or a page; anything else is shown as it is. */
+/** Links an email address or a page. Shows anything else unchanged. */
 function SupportContact({ contact }: { readonly contact: string }) {
   if (/^https?:/.test(contact)) return <a href={contact}>{shellTexts.support}</a>;
   if (/^[^\s@]+@[^\s@]+$/.test(contact)) return <a href={`mailto:${contact}`}>{shellTexts.support}</a>;

@@ -6,7 +6,7 @@ export function actionText(action: string): string {
   return auditTexts.actions[action] ?? action;
 }
 
-/** The values before and after a change, and what identifies it. */
+/** The values before and after a change, and the details that identify it. */
 export function ChangeDetails({ change }: { readonly change: ChangeView }) {
   const { id, action, before, after, request_id } = change;
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];

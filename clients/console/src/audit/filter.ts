@@ -1,6 +1,6 @@
 import { queryText } from '../query.ts';
 
-/** Which changes the audit trail shows. Each is empty if it does not limit them. */
+/** The filter of the audit trail. An empty field does not limit the changes. */
 export interface Filter {
   readonly search: string;
   /** Days in Africa/Lagos, both inclusive. */
@@ -14,7 +14,7 @@ export function filterOf(query: Readonly<Record<string, string>>): Filter {
   return { search, from, to };
 }
 
-/** Returns the part of the filter that limits the changes, for an address. */
+/** Returns the parameters of the filter that are not empty, for an address. */
 export function queryOf(filter: Filter, more: Readonly<Record<string, string>> = {}): string {
   return queryText({ ...filter, ...more });
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 
 interface BadgeProps {
-  /** Only adds colour: the text says it too. */
+  /** Only adds colour. The text says the same. */
   readonly kind?: 'plain' | 'good' | 'warning' | 'bad';
   readonly children: ComponentChildren;
 }

@@ -2,15 +2,15 @@ import type { ComponentChildren } from 'preact';
 
 interface ButtonProps {
   readonly children: ComponentChildren;
-  /** `primary` at most once on a page. `danger`: what it does cannot be undone. */
+  /** `primary`: at most once on a page. `danger`: the action cannot be undone. */
   readonly kind?: 'primary' | 'plain' | 'danger' | 'link';
   readonly type?: 'button' | 'submit';
   readonly onClick?: () => void;
-  /** The action is under way. The button keeps the focus, and does nothing. */
+  /** The action is in progress. The button keeps the focus, and does nothing. */
   readonly isBusy?: boolean;
   /** Something else has to be done first. */
   readonly isDisabled?: boolean;
-  /** What it acts on, for readers who do not see the row or card around it. */
+  /** The object of the action, for readers who do not see the row or card around it. */
   readonly about?: string;
 }
 

@@ -13,7 +13,10 @@ interface ConfirmDialogProps<T> {
   readonly action: string;
   readonly kind?: 'primary' | 'danger';
   readonly needsRecentSignIn?: boolean;
-  /** A name, and what identifies the subject, so that the page can open the dialog again after a sign-in (`keptInput`). */
+  /**
+   * A name, and the identity of the subject, so that the page can open the dialog again after a sign-in
+   * (`keptInput`).
+   */
   readonly name: string;
   readonly subject: object;
   readonly run: (keepInput: () => void) => Promise<Result<T>>;

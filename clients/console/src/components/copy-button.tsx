@@ -3,7 +3,7 @@ import { controlTexts } from '../control-texts.ts';
 
 interface CopyButtonProps {
   readonly text: string;
-  /** What is copied, for readers who do not see what is next to the button. */
+  /** The name of the copied text, for readers who do not see what is next to the button. */
   readonly about: string;
   readonly onCopied?: () => void;
 }

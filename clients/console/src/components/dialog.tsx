@@ -5,12 +5,12 @@ interface DialogProps {
   readonly title: string;
   /** Called by Escape and by the buttons of the content. */
   readonly onClose: () => void;
-  /** False while closing would lose something: Escape then does nothing. */
+  /** False while closing would lose something. Escape then does nothing. */
   readonly canClose?: boolean;
   readonly children: ComponentChildren;
 }
 
-/** What opened the dialog, or the first of several dialogs that follow each other. */
+/** The element that opened the dialog, or the first of several consecutive dialogs. */
 let opener: Element | null = null;
 
 function rememberOpener(): void {
@@ -18,7 +18,10 @@ function rememberOpener(): void {
   if (activeElement !== body || !opener?.isConnected) opener = activeElement;
 }
 
-/** Returns the focus to the opener, or to the heading if it is gone, for example with the row that was removed. */
+/**
+ * Returns the focus to the opener, or to the heading if the opener no longer exists, for example because its row was
+ * removed.
+ */
 function giveFocusBack(): void {
   // Another dialog has followed.
   if (document.querySelector('dialog')) return;
@@ -34,13 +37,13 @@ export function Dialog({ title, onClose, canClose = true, children }: DialogProp
   useEffect(() => {
     rememberOpener();
     dialog.current?.showModal();
-    // The dialog leaves the document now, which drops the focus.
+    // The dialog now leaves the document, which would lose the focus.
     return () => {
       requestAnimationFrame(giveFocusBack);
     };
   }, []);
   const closed = () => {
-    // The back button of a phone closes a dialog at its second press, even if the first one was refused.
+    // On a phone, the second press of the back button closes a dialog even if the first one was prevented.
     if (!dialog.current) return;
     if (canClose) onClose();
     else dialog.current.showModal();
@@ -50,7 +53,7 @@ export function Dialog({ title, onClose, canClose = true, children }: DialogProp
       ref={dialog}
       aria-labelledby={titleId}
       onCancel={(event) => {
-        // The owner of the dialog closes it, by not rendering it any more.
+        // The owner of the dialog closes it by no longer rendering it.
         event.preventDefault();
         if (canClose) onClose();
       }}

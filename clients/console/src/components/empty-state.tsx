@@ -5,7 +5,7 @@ interface EmptyStateProps {
   readonly children?: ComponentChildren;
 }
 
-/** What a list shows before it has content: what would be here, and how to get there. */
+/** A list without content: what it would show, and how to add something. */
 export function EmptyState({ title, children }: EmptyStateProps) {
   return (
     <div class="empty">

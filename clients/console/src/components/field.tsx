@@ -10,7 +10,7 @@ interface FieldProps {
   readonly isOptional?: boolean;
 }
 
-/** What the control of a field needs so that its label, hint and error belong to it. */
+/** The attributes that connect the control of a field with its label, hint and error. */
 interface ControlProps {
   readonly id: string;
   readonly name: string;
@@ -66,7 +66,7 @@ interface TextFieldProps extends FieldProps {
   readonly type?: 'text' | 'email' | 'search' | 'date';
   readonly autocomplete?: string;
   readonly maxLength?: number;
-  /** More than one: an area for that many lines. */
+  /** If more than one, an area for this many lines. */
   readonly rows?: number;
   /** For numbers and codes, which are not words. */
   readonly isCode?: boolean;
@@ -104,7 +104,7 @@ export function TextField({
         rows > 1 ? (
           <textarea {...control} {...options} rows={rows} />
         ) : (
-          // Preact's types tell the kinds of inputs apart; all of these take the same properties.
+          // Preact's types distinguish kinds of inputs, but all of these accept the same properties.
           <input {...control} {...options} type={type as 'text'} />
         )
       }

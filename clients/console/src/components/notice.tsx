@@ -4,7 +4,7 @@ import { sharedTexts } from '../shared-texts.ts';
 import { Button } from './button.tsx';
 
 interface NoticeProps {
-  /** The kind is also named by the text, so that colour is never the only sign. */
+  /** The text also names the kind, so that colour is never the only sign. */
   readonly kind: 'information' | 'success' | 'warning' | 'error';
   readonly children: ComponentChildren;
 }
@@ -23,7 +23,7 @@ interface ProblemNoticeProps {
   readonly onRetry?: () => void;
 }
 
-/** Why a request failed. Offers to repeat it if that may help. */
+/** The reason why a request failed, with a button to repeat it if that may help. */
 export function ProblemNotice({ problem, onRetry }: ProblemNoticeProps) {
   if (!problem) return null;
   return (

@@ -46,7 +46,7 @@ interface DataProps<T> {
   readonly children: (value: T) => ComponentChildren;
 }
 
-/** Shows the data of a page, or that it is loading, or why it failed. */
+/** Shows the data of a page, or that it is loading, or why loading failed. */
 export function Data<T>({ data, children }: DataProps<T>) {
   const state = data.state.value;
   if (state.is === 'loaded') return <>{children(state.value)}</>;

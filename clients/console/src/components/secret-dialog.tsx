@@ -8,19 +8,22 @@ import { Notice } from './notice.tsx';
 
 interface SecretDialogProps {
   readonly title: string;
-  /** That it is shown once, and where it belongs. */
+  /** Says that the secret is shown only once, and where to store it. */
   readonly warning: string;
-  /** What the secret is, for readers who do not see it. */
+  /** The name of the secret, for readers who do not see it. */
   readonly label: string;
   readonly secret: string;
-  /** What the person confirms. */
+  /** The text that the person confirms. */
   readonly stored: string;
   readonly done: string;
   readonly onClose: () => void;
   readonly children?: ComponentChildren;
 }
 
-/** Shows a secret, once. It cannot be closed by accident: only after the person has confirmed to have stored it. */
+/**
+ * Shows a secret once. To prevent accidents, it can be closed only after the person has confirmed that they stored
+ * the secret.
+ */
 export function SecretDialog(props: SecretDialogProps) {
   const { title, warning, label, secret, stored, done, onClose, children } = props;
   const isStored = useSignal(false);

@@ -1,7 +1,7 @@
 import './switch.css';
 
 interface SwitchProps {
-  /** What is switched. */
+  /** The name of what is switched. */
   readonly label: string;
   readonly isOn: boolean;
   /** The state as text. */

@@ -51,7 +51,7 @@ export function CreateKeyDialog({ scopes, onCreated, onClose }: CreateKeyDialogP
   );
 }
 
-/** The message next to the addresses. It names the rejected one, since there may be many. */
+/** The message next to the addresses. It names the rejected one, because there may be many. */
 function addressProblem(form: FormState<KeyInput>): string | undefined {
   const message = form.errorOf('addresses');
   const [, index] = /^addresses\.(\d+)$/.exec(form.problem.value?.field ?? '') ?? [];
@@ -105,7 +105,7 @@ function KeyFields({ form, scopes }: KeyFieldsProps) {
   );
 }
 
-/** Who may create test keys only sees what they are. */
+/** People who may create only test keys see what these are. */
 function EnvironmentField({ form }: Pick<KeyFieldsProps, 'form'>) {
   if (!mayCreate('live')) return <p class="hint before-fields">{keyDialogTexts.environments.test.hint}</p>;
   const choices = ENVIRONMENTS.toReversed().map((value) => ({

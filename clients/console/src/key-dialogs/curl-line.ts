@@ -2,7 +2,7 @@ import type { Environment } from '../../../../shared/core/environment.ts';
 import { ID_TYPES } from '../../../../shared/core/id-types.ts';
 import { numberFormat } from '../../../../shared/core/numbers.ts';
 
-/** What a person needs to try a new key: its text and limits, and the address of the API without `/v1`. */
+/** The data for trying a new key: its text and limits, and the address of the API without `/v1`. */
 export interface TriedKey {
   readonly env: Environment;
   readonly text: string;

@@ -19,11 +19,11 @@ export interface KeyInput {
 /** A live key stops working after a year, so that a forgotten copy of it becomes useless. */
 const DEFAULT_EXPIRY = { live: '365', test: 'never' } as const;
 
-/** The expiry that is chosen, or proposed. */
+/** The chosen expiry, or the proposed one. */
 export const expiryOf = ({ expires_in_days, env }: KeyInput): Expiry =>
   expires_in_days ?? DEFAULT_EXPIRY[env];
 
-/** What is sent for the input. */
+/** The body that is sent for the input. */
 export function bodyOf(input: KeyInput): CreateKeyBody {
   const addresses = entriesOf(input.addresses);
   const expiry = expiryOf(input);
@@ -36,7 +36,7 @@ export function bodyOf(input: KeyInput): CreateKeyBody {
   };
 }
 
-/** Whole numbers come first in an object, in ascending order. */
+/** Keys that are whole numbers come first in an object, in ascending order. */
 export const EXPIRY_CHOICES = (Object.keys(keyDialogTexts.expiryChoices) as Expiry[]).map((value) => ({
   value,
   label: keyDialogTexts.expiryChoices[value],

@@ -4,8 +4,8 @@ import { useData } from '../loaded-data.ts';
 import { keyDialogTexts } from '../texts.ts';
 
 /**
- * Says in a dialog when and from where a key was last used: whether it is still needed. The list may be old, so the dialog
- * reads it again, and shows what the list says until then.
+ * Shows in a dialog when and from where a key was last used, so that the person can judge whether it is still needed.
+ * The list may be old, so the dialog reads the use again, and shows that of the list until then.
  */
 export function LastUse({ used }: { readonly used: KeyView }) {
   const current = useData<KeysView>('/keys').state.value;

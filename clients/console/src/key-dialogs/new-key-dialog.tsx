@@ -7,12 +7,12 @@ import { curlLine, isLookUp } from './curl-line.ts';
 
 interface NewKeyDialogProps {
   readonly created: NewKeyView;
-  /** Until when the key works that this one replaces. Null: it has stopped. Undefined: there is none. */
+  /** The time until which the replaced key works. Null: it no longer works. Undefined: no key was replaced. */
   readonly oldKeyUntil: string | null | undefined;
   readonly onClose: () => void;
 }
 
-/** Shows a new key, once, with a command that tries it. */
+/** Shows a new key once, with a command that tries it. */
 export function NewKeyDialog({ created: { key, text }, oldKeyUntil, onClose }: NewKeyDialogProps) {
   const line = curlLine({ env: key.env, text, scopes: key.scopes, apiUrl: session.value?.api_url ?? '' });
   return (

@@ -11,7 +11,7 @@ export interface OpenDialogProps {
   readonly opened: OpenedDialog | undefined;
   readonly onOpen: (opened: OpenedDialog | undefined) => void;
   readonly onRevoked: (revoked: KeyView) => void;
-  /** Called after the dialog with the new key was closed, so that nothing else happens while it is shown. */
+  /** Called after the dialog with the new key is closed, so that nothing else happens while it is shown. */
   readonly onStored: (created: KeyView) => void;
 }
 

@@ -11,7 +11,7 @@ import { LastUse } from './last-use.tsx';
 
 type Grace = keyof typeof keyDialogTexts.graceChoices;
 
-/** Whole numbers are in ascending order in an object. */
+/** Keys that are whole numbers are in ascending order in an object. */
 const GRACE_CHOICES = (Object.keys(keyDialogTexts.graceChoices) as Grace[]).map((value) => ({
   value,
   label: keyDialogTexts.graceChoices[value],

@@ -2,22 +2,25 @@
 export const ALL_LOOK_UPS = 'verify:*';
 
 /**
- * Groups scopes by what they reach, in the order of the API: an ID type, or `account` for the wallet and the log. The
- * scope of all look-ups is in no group, because it covers several.
+ * Groups scopes by what they give access to, in the order of the API: an ID type, or `account` for the wallet and the
+ * log. The scope of all look-ups is in no group, because it covers several.
  */
 export function scopeGroups(scopes: readonly string[]): readonly (readonly [string, readonly string[]])[] {
   const single = scopes.filter((scope) => scope !== ALL_LOOK_UPS);
   return [...Map.groupBy(single, groupOf)];
 }
 
-/** `verify:bvn-basic` reaches BVN. Slips are those of NINs. */
+/** `verify:bvn-basic` gives access to BVN. Slips belong to NIN. */
 function groupOf(scope: string): string {
   if (scope === 'slip:read') return 'NIN';
   const [, idType] = /^verify:([a-z]+)-/.exec(scope) ?? [];
   return idType?.toUpperCase() ?? 'account';
 }
 
-/** Adds a scope to a choice, or takes it away. All look-ups replace each single one, because they include it. */
+/**
+ * Adds a scope to a choice, or removes it. The scope of all look-ups replaces each single one, because it includes
+ * them.
+ */
 export function withScope(chosen: readonly string[], scope: string, isChosen: boolean): readonly string[] {
   const others = chosen.filter((one) => one !== scope);
   if (!isChosen) return others;

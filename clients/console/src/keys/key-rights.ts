@@ -7,7 +7,7 @@ export function isLive({ status }: KeyView): boolean {
   return status === 'active' || status === 'expiring';
 }
 
-/** Whether the person may create, rotate and revoke keys of an environment. Developers only manage test keys. */
+/** Whether the person may create, rotate and revoke keys of an environment. Developers manage test keys only. */
 export function mayManage(environment: Environment): boolean {
   return may('create-key') && (environment === 'test' || role.value === 'owner' || role.value === 'admin');
 }

@@ -39,7 +39,7 @@ export function KeyTable({ environment, keys, onRotate, onRevoke }: KeyTableProp
   );
 }
 
-/** `key` is a word of Preact, so that components name a key by its part. */
+/** Preact reserves `key`, so the properties of components have other names for it. */
 function Label({ listed: { label, ending, status, created_at, created_by } }: { readonly listed: KeyView }) {
   return (
     <div>

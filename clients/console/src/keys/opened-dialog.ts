@@ -7,7 +7,7 @@ export type OpenedDialog =
   | {
       readonly is: 'created';
       readonly created: NewKeyView;
-      /** Until when the key works that the new one replaces (ISO time). Null: it has stopped. */
+      /** The time until which the replaced key works (ISO time). Null: it no longer works. */
       readonly oldKeyUntil?: string | null;
     };
 

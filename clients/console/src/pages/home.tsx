@@ -98,7 +98,7 @@ function addressOf(step: HomeStep): string {
   return step === 'first-request' ? '/playground?env=test' : documentationUrl(GOING_LIVE);
 }
 
-/** All steps, behind how many of them are done. */
+/** All steps, in a list that opens below the number of completed steps. */
 function Steps({ steps }: Pick<HomeView, 'steps'>) {
   const done = steps.filter(({ is_done }) => is_done).length;
   const label = homeTexts.progress(done, steps.length);
@@ -122,7 +122,7 @@ function Steps({ steps }: Pick<HomeView, 'steps'>) {
 
 // Credits.
 
-/** The action that adds test credits, and what became of it. */
+/** The action that adds test credits, and its result. */
 function useTestCredits(data: LoadedData<HomeView>) {
   const form = useForm('test-credits', {});
   const added = useSignal(0);
@@ -156,7 +156,7 @@ interface CreditsProps {
   readonly home: HomeView;
   /** Undefined if the next step already offers them. */
   readonly credits: TestCredits | undefined;
-  /** Whether no step is left. Before, the next step says what to do about credits. */
+  /** Whether no step is left. Until then, the next step says what to do about credits. */
   readonly isLive: boolean;
 }
 

@@ -36,7 +36,7 @@ export default function Keys() {
     message.value = keysTexts.revoked(revoked.label);
     data.replace({ ...view, keys: view.keys.map((key) => (key.id === revoked.id ? revoked : key)) });
   };
-  /** Shows the new key at once. The response also has what its creation changed about others. */
+  /** Shows the new key at once. The response also contains the changes to other keys. */
   const showCreated = (view: KeysView, created: KeyView) => {
     data.replace({ ...view, keys: [created, ...view.keys] });
     data.reload();
@@ -134,7 +134,7 @@ function KeyList({ view, data, onOpen }: KeyListProps) {
   );
 }
 
-/** What a key is for, and the guides for a first request. */
+/** The purpose of a key, and the guides to a first request. */
 function NoKeys() {
   if (useEnvironment() === 'live')
     return (
@@ -161,7 +161,7 @@ function NoKeys() {
   );
 }
 
-/** Other services, and how to move from them. */
+/** Other providers of this kind, and how to move from them. */
 const MOVING = [
   ['LumiID', MOVE_FROM_LUMIID],
   ['Prembly', MOVE_FROM_PREMBLY],

@@ -43,7 +43,7 @@ export default function Services() {
   );
 }
 
-/** What the switches do not do, in this environment and for this role. */
+/** The limits of the switches in this environment and for this role. */
 function Notes() {
   const isTest = useEnvironment() === 'test';
   const isReader = session.value !== undefined && !may('change-service');

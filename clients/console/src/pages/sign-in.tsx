@@ -5,7 +5,7 @@ import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
 import { signInTexts } from '../texts.ts';
 
-/** The address leads here with `to`, the page to return to, and with `failed` after a sign-in that was not completed. */
+/** The address contains `to`, the page to return to, and `failed` after a sign-in that was not completed. */
 export default function SignIn() {
   const { query } = useLocation();
   return (

@@ -248,7 +248,7 @@ function ChangeDialog({ member, onDone, onClose }: DialogProps & { readonly memb
       send<MemberView>('PUT', `/members/${encodeURIComponent(member.id)}`, body, keep),
     );
     if (!result?.ok) return;
-    // The pages that the person may see have changed too.
+    // The pages that the person may see have also changed.
     if (member.is_you) await loadSession();
     onDone(teamTexts.changed(member.name, roleNames[result.data.role]));
   };

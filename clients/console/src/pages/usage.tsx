@@ -103,7 +103,7 @@ interface MonthFieldProps {
   readonly usage: UsageView;
 }
 
-/** The month is part of the address, so that a link can be sent. */
+/** The month is part of the address, so that people can share a link. */
 function MonthField({ env, month, usage }: MonthFieldProps) {
   const { route } = useLocation();
   return (
@@ -130,7 +130,7 @@ const NAMES: Readonly<Record<Group, (name: string) => string>> = {
   key: (name) => name || usageTexts.noKey,
 };
 
-/** What was used each day, split by what the person chooses. */
+/** The use on each day, split as the person chooses. */
 function Days({ usage: { days, by } }: { readonly usage: UsageView }) {
   const group = useSignal<Group>('service');
   const measure = useSignal<Measure>('requests');

@@ -128,7 +128,7 @@ function ChoiceField({ form, name }: RequestFieldsProps & { readonly name: Choic
   );
 }
 
-/** The input that is typed. */
+/** The inputs that the person types. */
 type Texts = Omit<TestInput, ChoiceName | 'match_only'>;
 
 interface TextProps extends RequestFieldsProps {

@@ -12,7 +12,7 @@ interface ResponseProps {
   readonly view: TestRequestView;
 }
 
-/** What the API responded, what it means, and how to send the same request from code. */
+/** The response of the API, its meaning, and code that sends the same request. */
 export function Response({ view }: ResponseProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), [view]);

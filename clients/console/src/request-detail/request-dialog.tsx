@@ -27,7 +27,7 @@ export interface RequestDialogProps {
   readonly onClose: () => void;
 }
 
-/** What happened to a request, whether it was charged, and whether a retry helps. */
+/** The outcome of a request, whether it was charged, and whether a retry helps. */
 export function RequestDialog({ id, env, onClose }: RequestDialogProps) {
   const data = useData<RequestDetailView>(`/requests/${encodeURIComponent(id)}?env=${env}`);
   const { state } = data;

@@ -1,7 +1,7 @@
 import type { Environment } from '../../../../shared/core/environment.ts';
 import { queryText } from '../query.ts';
 
-/** Which requests the page shows. An empty field does not limit them. */
+/** The filter of the page. An empty field does not limit the requests. */
 export interface Filter {
   /** The caller's complete reference. */
   readonly reference: string;

@@ -95,7 +95,7 @@ interface WhatProps {
   readonly env: Selection['env'];
 }
 
-/** What the line is about. A charge links to its request if the member may see it. */
+/** The subject of the line. A charge links to its request if the member may see it. */
 function What({ line: { kind, id, service, key_label, request_id, reason }, env }: WhatProps) {
   if (kind !== 'CHARGE')
     return (

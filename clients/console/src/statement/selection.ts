@@ -1,6 +1,6 @@
 import type { Environment } from '../../../../shared/core/environment.ts';
 
-/** Which statement is shown. */
+/** The statement that is shown. */
 export interface Selection {
   readonly env: Environment;
   /** `yyyy-mm`, in Africa/Lagos. */

@@ -14,7 +14,7 @@ interface BillingFormProps {
   readonly onCancel: () => void;
 }
 
-/** The fields as people enter them: the address is one text. */
+/** The fields as people enter them. The address is one text. */
 type Input = Record<keyof BillingFields, string>;
 
 /** The buyer of the invoices. The names of the fields are those of the body. */

@@ -22,7 +22,7 @@ interface TopUpFormProps {
   readonly env: Environment;
   readonly price: PriceView;
   readonly billing: BillingFields;
-  /** The browser has returned from Paystack, and shows the page from its cache. */
+  /** Called when the browser returns from Paystack and shows the page from its cache. */
   readonly onReturn: () => void;
   readonly onCancel: () => void;
 }
@@ -76,7 +76,7 @@ export function TopUpForm({ env, price, billing, onReturn, onCancel }: TopUpForm
   );
 }
 
-/** The ID belongs to the amount: a form opens only one order, even if it is sent several times. */
+/** The ID belongs to the amount, so a form opens only one order even if it is sent several times. */
 function inputOf(credits: string) {
   return { credits, form_id: crypto.randomUUID() };
 }
@@ -112,7 +112,7 @@ function QuickChoices({ choices, onChoose }: QuickChoicesProps) {
 
 interface SumsProps {
   readonly price: PriceView;
-  /** Undefined as long as the number of credits cannot be bought. */
+  /** Undefined if this number of credits cannot be bought. */
   readonly amounts: Amounts | undefined;
   readonly buyer: string;
 }

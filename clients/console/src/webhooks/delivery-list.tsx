@@ -81,11 +81,11 @@ function columnsOf(resend: (row: DeliveryView) => void, sending: string | undefi
 const DAY_MS = 86_400_000;
 const LAGOS_AHEAD_MS = 3_600_000;
 
-/** A day in Nigeria, so many days from today. */
+/** Returns the day in Nigeria that is this many days from today. */
 const lagosDay = (days: number) =>
   new Date(Date.now() + LAGOS_AHEAD_MS + days * DAY_MS).toISOString().slice(0, 10);
 
-/** The deliveries that were read, and what one can do with them. */
+/** The deliveries that were read, with their actions. */
 function useDeliveries({ env, endpointId }: DeliveryListProps) {
   const data = useData<DeliveriesView>(deliveriesPath(env, endpointId));
   const sending = useSignal<string | undefined>(undefined);

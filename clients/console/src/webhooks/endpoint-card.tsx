@@ -15,13 +15,13 @@ import { sendAndFollow } from './routes.ts';
 interface EndpointCardProps {
   readonly env: Environment;
   readonly endpoint: WebhookView;
-  /** Whether the page shows its deliveries. */
+  /** Whether the page shows the deliveries of the endpoint. */
   readonly isOpen: boolean;
   readonly onOpen: (opened: OpenedDialog) => void;
   readonly onSent: () => void;
 }
 
-/** An endpoint, its last delivery, and what one can do with it. */
+/** An endpoint with its last delivery and its actions. */
 export function EndpointCard({ env, endpoint, isOpen, onOpen, onSent }: EndpointCardProps) {
   const { id, url, event_types, state, disabled_because, old_secret_until } = endpoint;
   const isEnabled = state === 'ENABLED';
@@ -67,7 +67,7 @@ function LastDelivery({ last }: { readonly last: DeliveryView | null }) {
   );
 }
 
-/** Sends a test, and shows what came of it. */
+/** Sends a test, and shows its result. */
 function SendTest({ env, endpoint, onSent }: Pick<EndpointCardProps, 'env' | 'endpoint' | 'onSent'>) {
   const isSending = useSignal(false);
   const sent = useSignal<DeliveryView | undefined>(undefined);

@@ -1,6 +1,6 @@
 import type { WebhookSecretView, WebhookView } from '../../../../shared/console/views.ts';
 
-/** What a person confirms about an endpoint. */
+/** The actions on an endpoint that a person must confirm. */
 export const CONFIRMED = ['rotate', 'enable', 'disable', 'remove'] as const;
 export type Confirmed = (typeof CONFIRMED)[number];
 

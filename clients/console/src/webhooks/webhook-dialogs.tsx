@@ -17,7 +17,7 @@ interface WebhookDialogsProps {
   readonly eventTypes: WebhooksView['event_types'];
   readonly opened: OpenedDialog;
   readonly onOpen: (opened: OpenedDialog | undefined) => void;
-  /** Something was changed, and the dialog is closed. */
+  /** Called when something was changed, and the dialog closes. */
   readonly onChanged: () => void;
 }
 
