@@ -28,7 +28,7 @@ function lookUpsOf(responses: readonly ApiResponse[]): number {
 }
 
 describe('concurrent requests', () => {
-  test('of 200 requests on 10 credits, 10 succeed with a look-up each and 190 get 402', async () => {
+  test('200 for 10 credits: 10 succeed with a look-up each, and 190 get 402', async () => {
     const customer = await organisation({ credits: 10 });
     const responses = await sendAtOnce(200, { key: customer.live });
 
@@ -37,7 +37,7 @@ describe('concurrent requests', () => {
     expect(lookUpsOf(responses)).toBe(10);
   });
 
-  test('of 500 requests on one credit, one succeeds with a look-up and 499 get 402', async () => {
+  test('500 for one credit: one succeeds with a look-up, and 499 get 402', async () => {
     const customer = await organisation({ credits: 1 });
     const responses = await sendAtOnce(500, { key: customer.live });
 
@@ -45,7 +45,7 @@ describe('concurrent requests', () => {
     expect(lookUpsOf(responses)).toBe(1);
   });
 
-  test('of 500 requests under one idempotency key, one is charged, at most 3 are replays and the others get 409', async () => {
+  test('500 under one idempotency key: one is charged, at most 3 are replays, and the others get 409', async () => {
     const customer = await organisation({ credits: 100 });
     const body = { nin: number() };
     const call = { key: customer.live, headers: { 'Idempotency-Key': 'one-key-for-five-hundred' } };

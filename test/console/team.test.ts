@@ -16,7 +16,7 @@ import { invitationSecret, mailsTo } from '../support/console-mail.ts';
 const newAddress = () => `member-${randomUUID()}@example.com`;
 const newcomer = () => signIn(newAddress());
 
-/** Signs a new person in, who creates an organisation. */
+/** Signs in a new person, who creates an organisation. */
 async function owner(name = 'Kainji Pay'): Promise<ConsoleClient> {
   const client = await newcomer();
   const { status } = await client.send('POST', '/organisations', { body: { name } });

@@ -12,7 +12,7 @@ import {
 import { calleeName, find, nameOf, nodesOf, type Project, type Source } from './project.ts';
 import { differences, type Rule } from './rules.ts';
 
-/** Rules that hold the documents to the code: what they list, they list completely, and what they name exists. */
+/** Rules that compare the documents with the code: their lists are complete, and what they name exists. */
 
 const ARCHITECTURE = 'docs/architecture.md';
 

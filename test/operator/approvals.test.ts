@@ -103,6 +103,12 @@ async function expectRefused(identity: string, request: string, message: RegExp)
   expect(await balance()).toBe(before);
 }
 
+test('a top-up at the limit of the stage needs no second person', async () => {
+  expect(JSON.parse((await topUp(LIMIT)).stdout)).toMatchObject({ credits: LIMIT, existed: false });
+  expect(await balance()).toBe(LIMIT);
+  expect(await open()).toEqual([]);
+});
+
 describe('a top-up above the limit of the stage', () => {
   test('is only a request, which a second person approves', async () => {
     const request = requestIn(await topUp(LIMIT + 1));
@@ -124,12 +130,6 @@ describe('a top-up above the limit of the stage', () => {
       },
       { actor: ADA, action: 'wallet top-up', target: `request ${request} for credit INV-${id} (live)` },
     ]);
-  });
-
-  test('at the limit needs no second person', async () => {
-    expect(JSON.parse((await topUp(LIMIT)).stdout)).toMatchObject({ credits: LIMIT, existed: false });
-    expect(await balance()).toBe(LIMIT);
-    expect(await open()).toEqual([]);
   });
 
   test('that was booked already requests no approval', async () => {
@@ -282,7 +282,7 @@ describe('approve', () => {
     );
   });
 
-  test('of two people at once makes the change once', async () => {
+  test('by two people at once makes the change once', async () => {
     const { operator } = deployment;
     const wanted = { action: 'wallet correct', requestedBy: ADA, ...live() };
     const order = { work: 'credit', kind: 'CORRECTION', amount: 7, reason: 'x' } as const;

@@ -204,7 +204,7 @@ const personOf = (org: string, name: string) => ({
   name,
 });
 const memberOf = (org: string) => personOf(org, 'Bola');
-/** Was a member. */
+/** A former member. */
 const leaverOf = (org: string) => personOf(org, 'Dayo');
 
 /** Adds a member, and one who was removed. */

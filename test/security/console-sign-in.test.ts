@@ -177,7 +177,7 @@ test('S67: which email addresses have an account', async () => {
     await fail({ subject, email: `${subject}@example.com`, isEmailVerified: true }, 'bad');
   }
   expect(new Set(failures).size).toBe(1);
-  // Before the sign-in there is nothing to ask: its start takes no address.
+  // The start of the sign-in takes no address, so it cannot reveal one.
   const [first, second] = [
     await start(),
     await start({ email: 'ada@example.com', login_hint: 'ada@example.com' }),

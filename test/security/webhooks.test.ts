@@ -71,7 +71,7 @@ describe('an address of an endpoint', () => {
     expect(await post(rules, url)).toEqual(refused);
     expect(asked).toHaveLength(2);
 
-    // The second look-up would come after the check: there is none.
+    // A second look-up would come after the check, so there is none.
     const between = nameServer('192.0.2.1', '127.0.0.1');
     expect((await post(between.rules, url)).kind).toBe('failed');
     expect(between.asked).toHaveLength(1);

@@ -31,7 +31,7 @@ import { type ConsoleClient, database, sessionOf } from './console.ts';
 
 /**
  * Organisations of the console, and what tests need in them. The rows are written with the rights of the tests, so that
- * a test can have any state at once; what it is about goes through the routes.
+ * a test can have any state at once. What the test checks goes through the routes.
  */
 
 export type PersonView = SessionView['person'];

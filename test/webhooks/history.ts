@@ -79,7 +79,7 @@ class WebhookHistory {
   constructor(plan: WebhookPlan, counts: Counts) {
     this.plan = plan;
     this.random = seededRandom(plan.seed);
-    // With numbers of their own, so that an ID more or less changes nothing else.
+    // IDs have a random sequence of their own, so that one more or less changes nothing else.
     seedIds(seededRandom(plan.seed + 1));
     this.network = new Network(this.random, NO_FAULTS, counts);
     this.database = openMemory(this.network, this.journal);
@@ -112,7 +112,7 @@ class WebhookHistory {
     network.calm();
     for (const event of this.events.filter(({ completedAtMs }) => completedAtMs === undefined))
       this.start(() => this.startAgain(event));
-    // A resend at the end of the first day may last for four more.
+    // A resend at the end of the first day may take four more days.
     await world.run(START_MS + 8 * DAY_MS);
     return { evidence: this.evidence(), reached: this.reached };
   }

@@ -15,7 +15,7 @@ export interface ReceiverOptions {
   readonly okMs?: number;
 }
 
-/** What came of a request, and after how many milliseconds. Of a hanging receiver, only the time limit of the sender. */
+/** The result of a request, and after how many milliseconds. If the receiver hangs, the sender reaches its time limit. */
 const OUTCOMES: Readonly<
   Record<Behaviour, { readonly result: PostResult; readonly afterMs: readonly [number, number] }>
 > = {

@@ -42,7 +42,7 @@ export function walletOf(pk: string): string {
   return pk.split('#').slice(0, 2).join('#');
 }
 
-/** Nothing is booked into a month while it is being closed or closed, and a credit's month is that of its time. */
+/** Nothing is booked into a month that is closed or being closed, and a credit's month is that of its time. */
 function checkMonthGuard(accounts: Accounts, { atMs, versions }: Commit, report: Report): void {
   for (const { pk, sk, row } of versions) {
     if (sk !== 'CREDIT' || !row) continue;
@@ -66,7 +66,7 @@ function lotsOf(accounts: Accounts, { versions }: Commit): Map<string, JsonRow> 
   );
 }
 
-/** A lot never has less than nothing left, its sums hold, and what it was does not change. */
+/** What is left of a lot is right and not negative, and what was paid for it does not change. */
 function checkLots(
   accounts: Accounts,
   { versions }: Commit,

@@ -9,7 +9,7 @@ describe.each(HALVES)('the match on the half %s of the labelled pairs', (half) =
   const list = pairs.filter((pair) => halfOf(pair) === half);
   const ours = ratesOf(list);
 
-  test('at most 0.5% false matches, and at most 3% false non-matches', () => {
+  test('has at most 0.5% false matches, and at most 3% false non-matches', () => {
     expect(ours.falseMatches).toBeLessThanOrEqual(GOALS.falseMatches);
     expect(ours.falseNonMatches).toBeLessThanOrEqual(GOALS.falseNonMatches);
   });

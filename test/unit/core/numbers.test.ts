@@ -46,14 +46,17 @@ describe('the canonical form of a number (decision D6)', () => {
     ['TIN', '12345678 0001', undefined],
     ['TIN', '1234567-00001', undefined],
     ['TIN', '12345678901', undefined],
-  ])('of %s %j is %j', (idType, text, canonical) => {
+  ])('of the %s %j is %j', (idType, text, canonical) => {
     expect(canonicalNumber(idType, text)).toBe(canonical);
   });
 
-  test.each<IdType>(['NIN', 'BVN', 'CAC', 'TIN', 'NUBAN'])('of the %s example is the example', (idType) => {
-    const { example } = numberFormat(idType);
-    expect(canonicalNumber(idType, example)).toBe(example);
-  });
+  test.each<IdType>(['NIN', 'BVN', 'CAC', 'TIN', 'NUBAN'])(
+    'of the documented %s example is the same number',
+    (idType) => {
+      const { example } = numberFormat(idType);
+      expect(canonicalNumber(idType, example)).toBe(example);
+    },
+  );
 });
 
 describe('a text contains a number', () => {

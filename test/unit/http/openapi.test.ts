@@ -13,7 +13,7 @@ beforeEach(() => {
   process.env['STAGE'] = 'local';
 });
 
-/** The document of a stage that was asked at an address, which is a domain name and the path before `/v1`. */
+/** The document that a stage returns at an address, which is a domain name and the path before `/v1`. */
 async function read(
   handler: ReturnType<typeof route>,
   { domainName, prefix = '', path = PATH }: { domainName: string; prefix?: string; path?: string },

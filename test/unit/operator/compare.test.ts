@@ -53,13 +53,13 @@ describe('the structure of a body', () => {
     expect(fields).toEqual({ '<key>': expect.any(String), '<key>.<key>': 'string' });
   });
 
-  test('of a hostile body is limited in depth', () => {
+  test('is limited in depth, even if the body is hostile', () => {
     expect(Object.keys(fieldsOf(JSON.parse(`${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`)))).toHaveLength(
       12,
     );
   });
 
-  test.each([null, 'text', 7, undefined])('of %j is empty', (body) => {
+  test.each([null, 'text', 7, undefined])('is empty if the body is %j', (body) => {
     expect(fieldsOf(body)).toEqual({});
   });
 });

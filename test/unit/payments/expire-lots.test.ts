@@ -66,7 +66,7 @@ describe('the expiry of a lot', () => {
     expect(await paid.available()).toBe(1_005);
   });
 
-  test('of a lot that is used up takes nothing', async () => {
+  test('takes nothing if the lot is used up', async () => {
     const { paid } = await expiredWallet({ charged: 100 });
     await paid.buy(50);
     expect(await expire(paid)).toMatchObject({ expiredLots: 1, expiredCredits: 0 });

@@ -87,7 +87,7 @@ describe('a refund of credits', () => {
     ]);
   });
 
-  test('of all that is unspent closes the order, and all parts give back its VAT to the kobo', async () => {
+  test('that includes all unspent ones closes the order, and all parts give back its VAT to the kobo', async () => {
     const paid = await paidWallet();
     // The VAT of one credit is 0.525 kobo.
     const order = await paid.buy(1_000, { koboPerCredit: 7 });
@@ -121,7 +121,7 @@ describe('a refund of credits', () => {
     await expect(refund(paid, order, 9)).rejects.toThrow('already used for another refund, of 10 credits');
   });
 
-  test('of spent credits is rejected', async () => {
+  test('that were spent is rejected', async () => {
     const paid = await paidWallet();
     const first = await paid.buy(100);
     const second = await paid.buy(100);
@@ -138,7 +138,7 @@ describe('a refund of credits', () => {
     expect(await paid.available()).toBe(0);
   });
 
-  test('of credits that requests hold is rejected', async () => {
+  test('that requests hold is rejected', async () => {
     const paid = await paidWallet();
     const order = await paid.buy(100);
     await paid.hold(1);

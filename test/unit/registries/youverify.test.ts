@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => double.stop());
 
 describe('records', () => {
-  test('of the published test NIN, with the level in the request', async () => {
+  test('are found for the published test NIN, with the level in the request', async () => {
     const record = await recordOf(youverify, 'NIN', YOUVERIFY_NUMBERS.NIN, { consent });
     expect(record).toMatchObject({
       firstname: 'Amina',
@@ -45,7 +45,7 @@ describe('records', () => {
     expect(double.requests.at(-1)?.json).toMatchObject({ premiumNin: false });
   });
 
-  test('of a BVN, in the fields of a NIN', async () => {
+  test('are found for a BVN, in the fields of a NIN', async () => {
     const record = await recordOf(youverify, 'BVN', OTHER_NUMBERS.BVN, { consent });
     expect(record).toMatchObject({ lastname: 'Specimen', state_of_residence: 'Ekiti' });
     expect(double.requests.at(-1)?.json).toEqual({
@@ -55,7 +55,7 @@ describe('records', () => {
     });
   });
 
-  test('of a TIN, with both documented names of the consent', async () => {
+  test('are found for a TIN, with both documented names of the consent', async () => {
     const record = await recordOf(youverify, 'TIN', OTHER_NUMBERS.TIN, { consent });
     expect(record).toMatchObject({ name: 'EXAMPLE LTD', rc_number: 'RC00000000' });
     expect(double.requests.at(-1)?.json).toEqual({
@@ -65,7 +65,7 @@ describe('records', () => {
     });
   });
 
-  test('of a TIN with 10 digits, which is in another field', async () => {
+  test('are found for a TIN with 10 digits, which is in another field', async () => {
     const record = await recordOf(youverify, 'TIN', OTHER_NUMBERS.JTB, { consent });
     expect(record).toMatchObject({ name: 'EXAMPLE LTD', tin_format: 'JTB' });
   });
