@@ -364,7 +364,7 @@ describe('the clients of a bundle', () => {
   );
 
   test(
-    'would read them without explicit settings',
+    'would read files of AWS profiles without explicit settings',
     async () => {
       const { reads } = await readsOf('test/infra/list-tables.ts', 'listTables');
       expect(new Set(reads)).toEqual(

@@ -78,7 +78,7 @@ describe('the responses that API Gateway generates', () => {
     });
   });
 
-  test('there are no others, and none quotes the request', () => {
+  test('are the only ones, and none quotes the request', () => {
     expect([...gatewayResponses.keys()].sort()).toEqual(GATEWAY_CASES.map(([type]) => type).sort());
     for (const { responseTemplates } of gatewayResponses.values()) {
       const variables = responseTemplates['application/json'].match(/\$[\w.]+/g);

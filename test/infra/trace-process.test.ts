@@ -52,7 +52,7 @@ describe('a traced process', () => {
     expect(request).toMatchObject({ name: 'some-route', annotations: { route: 'some-route' } });
   });
 
-  test('sends it in time in a deployed bundle too', async () => {
+  test('sends its first subsegment in time in a deployed bundle too', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'traced-bundle-'));
     try {
       bundle({ 'unknown-route': 'functions/unknown-route.ts' }, directory);

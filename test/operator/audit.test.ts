@@ -474,7 +474,7 @@ describe('privacy erase', () => {
     expect(stdout).toBe('No log row was found. Check the number, `--env` and `--id-type`.\n');
   });
 
-  test('asks with the name of the organisation', async () => {
+  test('shows the name of the organisation in its question', async () => {
     const environment = { LOCAL_SERVICE_FILE: process.env['LOCAL_SERVICE_FILE'] ?? '' };
     const { code, stderr } = await runAdmin(['--local', ...erase()], environment);
     expect(code).toBe(2);

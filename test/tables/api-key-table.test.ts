@@ -42,7 +42,7 @@ async function outcomes(calls: readonly Promise<unknown>[]): Promise<string[]> {
 }
 
 describe('the limits on active keys', () => {
-  test('two keys of a label in each environment, and as many labels as wanted', async () => {
+  test('allow two keys of a label in each environment, and any number of labels', async () => {
     await create('till');
     await create('till');
     await expect(create('till')).rejects.toMatchObject({

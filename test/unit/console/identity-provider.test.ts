@@ -114,7 +114,7 @@ const finish = (provider = newProvider(), query: Record<string, string> = {}) =>
     `${CALLBACK}?${new URLSearchParams({ code: 'abc', state: attempt.state, ...query })}`,
   );
 
-describe('the start', () => {
+describe('the start of a sign-in', () => {
   test('asks for a code with PKCE, state and nonce', async () => {
     const url = new URL(await newProvider().signInUrl(attempt, CALLBACK));
     expect(url.origin + url.pathname).toBe(`${DOMAIN}/oauth2/authorize`);
@@ -151,7 +151,7 @@ describe('the start', () => {
   });
 });
 
-describe('the end', () => {
+describe('the end of a sign-in', () => {
   test('exchanges the code with the secret and the verifier, and returns who signed in', async () => {
     const identity = await finish();
     expect(identity).toEqual({

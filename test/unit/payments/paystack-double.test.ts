@@ -158,7 +158,7 @@ describe('A fault', () => {
     });
   });
 
-  test.each(['bad', 'none'] as const)('spoils the signature: %s', async (signature) => {
+  test.each(['bad', 'none'] as const)('makes the signature invalid: %s', async (signature) => {
     await remotePayments(double.controlUrl).setFault(reference, { signature });
     await press(await open(), 'pay');
     await double.control.deliveries(reference);

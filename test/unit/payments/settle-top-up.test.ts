@@ -391,7 +391,7 @@ describe('settling an order', () => {
 });
 
 describe('the sweep', () => {
-  test('asks less and less often, and no more after 72 hours', async () => {
+  test('asks Paystack less and less often, and no more after 72 hours', async () => {
     const all = await shop();
     const order = await all.open('TOPUP-A');
     const asked: number[] = [];

@@ -162,7 +162,7 @@ describe('percentages derived from shares', () => {
     );
   });
 
-  test('thirds', () => {
+  test('give the remainder to the first share, and are null without shares', () => {
     expect(sharePercentages([1, 1, 1])).toEqual([33.34, 33.33, 33.33]);
     expect(sharePercentages([0, 0])).toEqual([null, null]);
     expect(sharePercentages([5, 0])).toEqual([100, null]);

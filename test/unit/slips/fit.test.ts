@@ -18,13 +18,13 @@ describe('fitting text', () => {
     expect(sizePt).toBeGreaterThanOrEqual(7);
   });
 
-  test('then it wraps between words', () => {
+  test('text that is still too long wraps between words', () => {
     const { lines, sizePt } = fitText('Adébáyọ̀ Ògúnṣọlá Ọláńrewájú', NAME);
     expect(lines).toEqual(['Adébáyọ̀ Ògúnṣọlá', 'Ọláńrewájú']);
     expect(sizePt).toBe(7);
   });
 
-  test('then it ends in an ellipsis', () => {
+  test('text that needs too many lines ends in an ellipsis', () => {
     const { lines, sizePt } = fitText('Ọláńrewájú '.repeat(20).trim(), NAME);
     expect(lines).toHaveLength(2);
     expect(lines.at(-1)).toMatch(/…$/);

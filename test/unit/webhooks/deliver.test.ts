@@ -343,7 +343,7 @@ describe('a member', () => {
     expect(new Set(hooks.world.posts.map(({ headers }) => headers['webhook-id']))).toEqual(new Set(['e1']));
   });
 
-  test('makes the message of the earlier round do nothing', async () => {
+  test('who resends a delivery ends the message of the earlier round', async () => {
     failWith(500);
     const message = await start();
     await handle(message);
