@@ -24,5 +24,4 @@ export const FUNCTION_SOURCES: Readonly<Record<string, string>> = {
   ),
 };
 
-/** The names of all functions. */
 export const FUNCTION_NAMES: readonly string[] = Object.keys(FUNCTION_SOURCES);

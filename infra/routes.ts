@@ -152,7 +152,6 @@ export const SCHEDULES: readonly Schedule[] = [
   { name: 'publish-events', everyMinutes: 1, timeoutSeconds: 50, access: publisher },
 ];
 
-/** The names of all functions of the API. */
 export const API_FUNCTION_NAMES: readonly string[] = [
   ...ROUTES,
   UNKNOWN_ROUTE,

@@ -7,7 +7,6 @@ export interface StageAccess {
   readonly region: string;
   /** The 12 digits of the account. */
   readonly account: string;
-  /** The ARN of the AWS caller. */
   readonly callerArn: string;
 }
 

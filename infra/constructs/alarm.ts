@@ -32,7 +32,6 @@ export function alarmTexts(
   };
 }
 
-/** Adds an alarm. */
 export function addAlarm(scope: Construct, stage: Stage, spec: AlarmSpec): Alarm {
   const { name, metric, threshold, periods = 1 } = spec;
   return new Alarm(scope, name, {

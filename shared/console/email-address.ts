@@ -5,7 +5,6 @@ const MOST = 254;
 /** Visible ASCII characters only, so that two addresses that look alike are the same. */
 const ADDRESS = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})+$/;
 
-/** Whether the text is an email address. */
 export function isEmailAddress(text: string): boolean {
   return text.length <= MOST && ADDRESS.test(text);
 }

@@ -26,7 +26,6 @@ export interface NewOrganisationTable {
   insertOrganisation(row: NewOrganisation, owner: Membership, creations: number): Promise<boolean>;
 }
 
-/** The names of the tables. */
 export interface NewOrganisationTableNames {
   readonly console: string;
   readonly apiKeys: string;

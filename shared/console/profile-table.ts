@@ -38,7 +38,6 @@ export interface ProfileSave {
   readonly isForPending: boolean;
 }
 
-/** The names of the tables. */
 export interface ProfileTableNames {
   readonly console: string;
   readonly apiKeys: string;

@@ -185,7 +185,6 @@ export const CONSOLE_ROUTES = {
 
 export type ConsoleRouteName = keyof typeof CONSOLE_ROUTES;
 
-/** Returns a route by its name. */
 export function consoleRouteOf(name: ConsoleRouteName): ConsoleRoute {
   return CONSOLE_ROUTES[name];
 }

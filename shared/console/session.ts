@@ -46,7 +46,6 @@ export function readSessionCookie(text: string): SessionCookie | undefined {
   return { ...(organisationId !== NO_ORGANISATION && { organisationId }), personId, secret };
 }
 
-/** Returns the secret of a new session. */
 export function newSessionSecret(): string {
   return randomBytes(32).toString('base64url');
 }

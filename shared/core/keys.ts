@@ -24,7 +24,6 @@ export interface ProviderKey {
   readonly env: Environment;
 }
 
-/** The key of a row. */
 export interface RowKey {
   readonly pk: string;
   readonly sk: string;

@@ -7,7 +7,6 @@ export interface HookEvent {
   readonly LifecycleEventHookExecutionId: string;
 }
 
-/** A published version of a function. */
 export interface NewVersion {
   readonly functionName: string;
   readonly version: string;

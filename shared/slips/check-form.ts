@@ -67,7 +67,6 @@ function problemVerdict(problem: CheckProblem): Verdict {
   return { ...shared, text: `${text} The next check is possible after ${date}, ${time}.` };
 }
 
-/** Whether all typed details match. */
 export function isFullMatch({ numberAndSurname, givenNamesAndBirthDate }: DetailsComparison): boolean {
   return numberAndSurname && givenNamesAndBirthDate !== false;
 }

@@ -22,7 +22,6 @@ export interface TriesTable {
   giveBack(tries: string, nowMs: number): Promise<void>;
 }
 
-/** Returns the tries in this table. */
 export function triesTable(client: DynamoDBDocumentClient, tableName: string): TriesTable {
   const send = (tries: string, update: RowUpdate) =>
     updateRow(client, tableName, slipTriesKey(tries), update);

@@ -152,7 +152,6 @@ const gatewaySchema = v.strictObject({
   ...references,
 });
 
-/** The body of the unified gateway. */
 export const gatewayBody: BodyReader = {
   schema: gatewaySchema,
   read(json) {
@@ -212,7 +211,6 @@ const slipSchema = v.strictObject({
   ...references,
 });
 
-/** The body of the slip download. */
 export const slipBody: BodyReader = {
   schema: slipSchema,
   read(json) {

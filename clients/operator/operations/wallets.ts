@@ -46,7 +46,6 @@ export function walletOperations(
       credit(wallet, 'TOP_UP', request, { kind: 'promotional', ...(expiresAt && { expiresAt }) }),
     /** Adds credits, or removes them if the amount is negative, as a new row. Earlier rows do not change. */
     correct: (wallet: WalletId, request: CreditRequest) => credit(wallet, 'CORRECTION', request),
-    /** Returns the credit with this reference in the wallet, if there is one. */
     findCredit: (wallet: WalletId, reference: string) => tables.credits.getCredit(wallet, reference),
     /** Returns why this is not a valid credit, as a sentence for the operator. Undefined if it is valid. */
     problemOfCredit: (order: Pick<Credit, 'kind' | 'amount' | 'reference' | 'reason' | 'effectiveAt'>) =>

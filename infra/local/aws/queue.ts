@@ -44,7 +44,6 @@ interface Message {
   receiptHandle: string;
 }
 
-/** Messages of one group. */
 interface Group {
   readonly visible: Message[];
   inFlight: number;

@@ -13,9 +13,7 @@ export interface FunctionDefinition {
   readonly physicalName: string;
   readonly arn: string;
   readonly roleArn: string;
-  /** The directory of the bundle. */
   readonly directory: string;
-  /** The file of the bundle. */
   readonly file: string;
   /** The handler's export in `file`. */
   readonly exportName: string;

@@ -40,7 +40,6 @@ export function schedulesOf(deployment: Deployment): Schedule[] {
   });
 }
 
-/** Returns the event that a scheduled function receives. */
 export function scheduledEvent(ruleArn: string, atMs: number): object {
   return {
     version: '0',

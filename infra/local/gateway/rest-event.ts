@@ -61,7 +61,6 @@ const IDENTITY = {
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** Builds the event of a request. */
 export function restEvent(request: RestRequest, target: RestTarget): APIGatewayProxyEvent {
   const [path = '/', ...query] = request.url.split('?');
   const multiValueHeaders = multiValueHeadersOf(request);

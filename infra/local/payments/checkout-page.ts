@@ -40,7 +40,6 @@ export function checkoutHeaders({ callbackUrl }: Transaction): Record<string, st
   };
 }
 
-/** Returns the page of a transaction. */
 export function checkoutPage(transaction: Transaction): string {
   const { status, amount, currency, reference, email, mode } = transaction;
   const isOpen = status !== 'success' && status !== 'reversed';

@@ -33,7 +33,6 @@ export interface CreditTable {
   getReferenceHolder(env: Environment, reference: string): Promise<string | undefined>;
 }
 
-/** The names of the tables. */
 export interface CreditTableNames {
   readonly wallets: string;
   readonly payments: string;

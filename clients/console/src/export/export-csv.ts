@@ -8,7 +8,6 @@ export interface ExportPage {
   readonly share?: number | undefined;
 }
 
-/** The progress of an export. */
 export interface Progress {
   readonly count: number;
   /** From 0 to 1, or undefined if the total is not known. */

@@ -1,4 +1,3 @@
-/** The dialog that is open. */
 export type OpenedDialog = 'top-up' | 'billing' | 'alert';
 
 /** The names of the forms. Their input survives a sign-in, and the page then opens their dialog again. */

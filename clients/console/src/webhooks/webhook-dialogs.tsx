@@ -21,7 +21,6 @@ interface WebhookDialogsProps {
   readonly onChanged: () => void;
 }
 
-/** The dialog of the page that is open. */
 export function WebhookDialogs({ env, eventTypes, opened, onOpen, onChanged }: WebhookDialogsProps) {
   const close = () => onOpen(undefined);
   const finish = () => {
