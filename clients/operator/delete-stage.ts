@@ -58,7 +58,7 @@ export function deletionOrder(stacks: readonly StageStack[]): StageStack[] {
   return order;
 }
 
-/** Deletes the stacks one after the other. Throws with CloudFormation's reasons if one cannot be deleted. */
+/** Deletes the stacks one after another. Throws with CloudFormation's reasons if one cannot be deleted. */
 export async function deleteStacks(
   client: CloudFormationClient,
   stacks: readonly StageStack[],

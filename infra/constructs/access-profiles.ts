@@ -73,7 +73,10 @@ export interface AccessProfile {
   readonly settings?: readonly SettingName[];
   /** The ID types that the function looks up. Adds the routing, the sandbox and the secrets of live providers. */
   readonly looksUp?: readonly IdType[];
-  /** Secrets whose age the function reads, besides those of all live providers. It cannot read their values. */
+  /**
+   * Further secrets whose age the function reads, in addition to those of all live providers. It cannot read their
+   * values.
+   */
   readonly monitors?: readonly SecretName[];
   /** Publishes events to the event bus of the stage. */
   readonly publishes?: true;

@@ -2,7 +2,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { ConsoleConfig, StageConfig } from '../config.ts';
 import type { AccessProfile, SettingName } from './access-profiles.ts';
 
-/** What functions of the account console can be given access to, besides tables. */
+/** The resources, other than tables, to which functions of the account console can be given access. */
 export interface ConsoleResources {
   /** The user pool that members sign in to, and the client of the console in it. */
   readonly userPool: { readonly id: string; readonly arn: string; readonly issuer: string };

@@ -5,8 +5,8 @@ import { SESSION_CHECK } from './console-profiles.ts';
 import { KEYS, RECORD } from './console-rights.ts';
 
 /**
- * What the functions of the console for webhooks may access. Endpoints are below `HOOKS#`, their deliveries below `HOOK#`.
- * None of them can read the queue, or a try that is in progress.
+ * What the functions of the console for webhooks may access. Endpoints are below `HOOKS#`, their deliveries below
+ * `HOOK#`. None of them can read the queue, or a try that is in progress.
  */
 
 const ENDPOINTS = { table: 'Console', leadingKeys: ['HOOKS#*'] } as const;

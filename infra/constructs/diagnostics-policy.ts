@@ -12,7 +12,7 @@ import {
   webhookQueueName,
 } from './physical-names.ts';
 
-/** These services have no permissions for a single stage, or none for single resources. */
+/** These services have no permissions for a single stage, or for single resources. */
 const ACCOUNT_WIDE = [
   'cloudwatch:DescribeAlarms',
   'cloudwatch:GetDashboard',
@@ -39,9 +39,9 @@ const MOVE_MESSAGES = [
 ];
 
 /**
- * What the runbooks of docs/operations.md need besides the `admin` CLI: alarms, metrics, logs and traces, failed
- * schedules, rollouts, earlier versions, and a run of the reconciliation. It includes no access to tables or to the
- * values of secrets.
+ * The permissions that the runbooks of docs/operations.md need in addition to those for the `admin` CLI: alarms,
+ * metrics, logs and traces, failed schedules, rollouts, earlier versions, and a run of the reconciliation. It
+ * includes no access to tables or to the values of secrets.
  */
 export class DiagnosticsPolicy extends ManagedPolicy {
   constructor(scope: Construct, id: string, stage: Stage, role: IRole) {

@@ -14,8 +14,8 @@ const ACCOUNT_WIDE = [
 ];
 
 /**
- * What `npm run preflight` reads, besides the secrets of providers. It permits no changes: requests for a higher
- * quota (`--request-quota`) need the administrator of the account.
+ * The permissions of `npm run preflight`, except those for the secrets of providers. It permits no changes: requests
+ * for a higher quota (`--request-quota`) need the administrator of the account.
  */
 export class PreflightPolicy extends ManagedPolicy {
   /** `paymentsSecret` is an ARN. */

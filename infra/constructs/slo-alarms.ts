@@ -17,7 +17,7 @@ const BUDGET_PERCENT = 0.1;
 const OWN_LATENCY_P95_MS = 150;
 /** With fewer requests in 15 minutes, a few cold starts would decide the 95th percentile. */
 const LEAST_TIMED = 200;
-/** One failure among a hundred requests at night must not page anyone. `faults` fires for every single one. */
+/** One failure among a hundred requests at night must not page anyone. `faults` fires for every one. */
 const LEAST_FAILED = 5;
 
 /** The windows of `slo-burn`: it fires if both windows of a pair burn the budget at the same rate. */

@@ -62,7 +62,7 @@ export interface ConsoleDescription {
   readonly url: string;
   /** The emails that it sent, one file each. Their names sort by time. */
   readonly mailDirectory: string;
-  /** Who can sign in with one click. */
+  /** The people who can sign in with one click. */
   readonly members: readonly Pick<DemoMember, 'email' | 'name' | 'role'>[];
 }
 

@@ -20,7 +20,7 @@ import { type DocumentedRoute, hasKey, routeServices } from './route-codes.ts';
  * that our clients do not call, because people or monitors open them, have a command only.
  */
 
-/** The values that stand for path parameters. */
+/** The values of path parameters in samples. */
 const PARAMETERS = {
   '{request_id}': 'req_57e94751b24b',
   '{token}': '$TOKEN',

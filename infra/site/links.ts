@@ -18,7 +18,7 @@ export interface LinkedPage {
 
 /**
  * Rewrites the links of a page. A link to another page of the site leads to that page, and a link to another file of
- * `docs` to a copy of it. Other files are not published: only the text of such a link remains.
+ * `docs` to a copy of it. Other files are not published, and only the text of such a link remains.
  */
 export function withSiteLinks(source: string, markdown: string): LinkedPage {
   const files: string[] = [];

@@ -19,7 +19,10 @@ const ISSUER = 'token.actions.githubusercontent.com';
 /** The audience that `aws-actions/configure-aws-credentials` requests. */
 const AUDIENCE = 'sts.amazonaws.com';
 
-/** The roles of the CDK bootstrap that a deployment of a synthesised app uses. It has no Docker images and no look-ups. */
+/**
+ * The roles of the CDK bootstrap that a deployment of a synthesised app uses. The app has no Docker images and no
+ * look-ups.
+ */
 const BOOTSTRAP_ROLES = ['deploy-role', 'file-publishing-role'] as const;
 
 /**

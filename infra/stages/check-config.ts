@@ -233,7 +233,7 @@ function rejectSandbox({ stage, registries }: StageConfig, file: string): void {
   );
 }
 
-/** Most requests have no names of the holder, so an ID type needs a provider that looks up the number alone. */
+/** Most requests do not contain the holder's names, so an ID type needs a provider that looks up the number alone. */
 function rejectNamesOnly({ registries }: StageConfig, file: string): void {
   const unusable = ID_TYPES.filter((idType) => {
     const names = registries[idType] ?? [];

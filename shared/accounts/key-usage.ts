@@ -69,7 +69,10 @@ const NO_CHANGE: NetworkChange = { sets: [], removes: [], names: {}, values: {} 
 /** An update removes at most this many networks, so that its expression stays small. */
 const MAX_REMOVED = 50;
 
-/** What a request from this network changes in the row. The least recently used networks make room for a new one. */
+/**
+ * The changes that a request from this network makes to the row. A new network replaces the least recently used ones
+ * if there are too many.
+ */
 export function networkChange(row: Row, network: string | undefined, nowMs: number): NetworkChange {
   if (network === undefined) return NO_CHANGE;
   const today = Math.floor(nowMs / DAY_MS);

@@ -128,7 +128,7 @@ function increase(numbers: Map<string, number>, name: string, by: number): void 
 
 /**
  * The conditions under which there is room for one more look-up, whatever was counted since the row was read. Others
- * may have counted in the window before this one, too, if they read the clock just before it ended: half of the room
+ * may also have counted in the window before this one, if they read the clock just before it ended: half of the room
  * is for them, so that the first update of a key with few look-ups in progress applies.
  */
 function guessConditions(
@@ -197,7 +197,7 @@ export function requestUpdate(
   };
 }
 
-/** What the update adds to each counter. */
+/** The amounts that the update adds to each counter. */
 function additions(isStarted: boolean, completed: CompletedLookUps, nowMs: number): Map<string, number> {
   const added = new Map<string, number>();
   if (isStarted)

@@ -24,7 +24,9 @@ export const approvalRequest = v.object({
   organisationId: v.optional(v.string()),
   /** Absent if the change concerns both wallets or none. */
   env: v.optional(v.picklist(ENVIRONMENTS)),
-  /** What is to be done. It contains no numbers or names of people: an erasure names the tags of its number. */
+  /**
+   * The change that is requested. It contains no numbers or names of people: an erasure names the tags of its number.
+   */
   order: v.record(v.string(), v.unknown()),
 });
 export type ApprovalRequest = v.InferOutput<typeof approvalRequest>;

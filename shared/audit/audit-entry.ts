@@ -2,7 +2,8 @@ import * as v from 'valibot';
 
 /**
  * A row of the audit trail: one change that an operator or a member of an organisation made. It is written in the
- * transaction of the change itself, and never edited or deleted. It holds no secrets, and no numbers or names of people.
+ * transaction of the change itself, and never edited or deleted. It contains no secrets, and no numbers or names of
+ * people.
  */
 export const auditEntry = v.object({
   /** A ULID. Its time is `at`. */

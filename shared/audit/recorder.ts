@@ -11,7 +11,7 @@ export interface Recorder {
   record(change: Change): readonly TransactItem[];
 }
 
-/** Who runs which command. `commandId` is a ULID of this run. */
+/** The actor and the command. `commandId` is a ULID of this run. */
 export type CommandRun = Pick<
   AuditEntry,
   'actor' | 'action' | 'commandId' | 'approval' | 'address' | 'requestId'

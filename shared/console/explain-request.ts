@@ -24,7 +24,7 @@ const CODE_OF_OUTCOME: Partial<Readonly<Record<Outcome, ErrorCode>>> = {
   ERROR: 'SERVER_ERROR',
 };
 
-/** What an outcome means. Other outcomes are explained by their code. */
+/** The meaning of outcomes. Other outcomes are explained by their code. */
 const MEANINGS: Partial<Readonly<Record<Outcome, string>>> = {
   FOUND: 'The registry has a record for this number.',
   UNREACHABLE: 'The registry could not be reached.',

@@ -45,7 +45,7 @@ const TIMEOUT_SECONDS = { aws: 5, local: 20 } as const;
 /** Parameters of responses that we never ask for. */
 const OTHER_FLOWS = ['response', 'id_token', 'token', 'access_token'];
 const SCOPE = 'openid email profile';
-/** Cognito's sign-out has parameters of its own (developer guide, "Logout endpoint"). */
+/** Cognito's sign-out has its own parameters (developer guide, "Logout endpoint"). */
 const COGNITO = /^https:\/\/cognito-idp\.[a-z0-9-]+\.amazonaws\.com\//;
 
 const claims = v.object({
@@ -141,7 +141,7 @@ async function discover(settings: IdentityProviderSettings): Promise<openid.Conf
 }
 
 /**
- * Whether a sign-in failed because of the identity provider or of our settings, and not because of what the browser
+ * Whether a sign-in failed because of the identity provider or our settings, and not because of what the browser
  * sent: the error that the provider passed on, or a code that is no longer valid.
  */
 export function isFaultOfProvider(error: unknown): boolean {

@@ -6,7 +6,10 @@ import { memberKey, membershipKey, personKey } from '../core/keys.ts';
 import { memberTarget } from './member-table.ts';
 import { type Membership, type Person, person } from './rows.ts';
 
-/** Replaces the names and email addresses of people in Console. Their rows remain, since the audit trail names their IDs. */
+/**
+ * Replaces the names and email addresses of people in Console. Their rows remain, because the audit trail contains
+ * their IDs.
+ */
 export interface PersonErasureTable {
   getPerson(personId: string): Promise<Person | undefined>;
   /** Replaces name and address in a membership. Returns false if the person is a member again. */

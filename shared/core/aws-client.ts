@@ -1,8 +1,9 @@
 import { setting } from './config.ts';
 
 /**
- * What the clients of DynamoDB, Secrets Manager and SQS have in common. All settings are given here: otherwise, the SDK looks for
- * them in the environment and in files of the home directory, in the first request of each client (docs/performance.md).
+ * The common parts of the clients of DynamoDB, Secrets Manager and SQS. All settings are set here, because the SDK
+ * otherwise looks for them in the environment and in files of the home directory, in the first request of each client
+ * (docs/performance.md).
  */
 
 type Endpoint = 'AWS_ENDPOINT_URL_DYNAMODB' | 'AWS_ENDPOINT_URL_SECRETS_MANAGER' | 'AWS_ENDPOINT_URL_SQS';

@@ -261,8 +261,8 @@ export function entryOf(code: ErrorCode | ConsoleCode): CatalogueEntry {
 }
 
 /**
- * The only error that the service throws on purpose: a rejected or failed request, with its public code. The API throws
- * codes of its catalogue, the console also those of its own.
+ * The only error that the service throws on purpose: a rejected or failed request, with its public code. The API
+ * throws only codes of its own catalogue. The console throws codes of both.
  */
 export class ServiceError<C extends ErrorCode | ConsoleCode = ErrorCode> extends Error {
   override readonly name = 'ServiceError';

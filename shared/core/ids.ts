@@ -9,7 +9,7 @@ export function newRequestId(): string {
 export const BASE_32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /**
- * A ULID for each request: 48 bits of time (epoch milliseconds) and 80 random bits. All rows of a request carry it
+ * A ULID for each request: 48 bits of time (epoch milliseconds) and 80 random bits. All rows of a request contain it
  * (ledger design). Generated here, because a library would add 2 KB to every function.
  */
 export function newOperationId(nowMs: number = Date.now()): string {

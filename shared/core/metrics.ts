@@ -89,7 +89,7 @@ export interface MetricGroup {
   readonly dimensions?: Readonly<Record<string, string>>;
 }
 
-/** Where the lines go: to the function's log, which CloudWatch reads. Tests replace it. */
+/** Writes the lines to the function's log, which CloudWatch reads. Tests replace it. */
 export const metricLog = {
   write(line: string): void {
     process.stdout.write(`${line}\n`);

@@ -49,7 +49,7 @@ export function canonicalNumber(idType: IdType, text: string): string | undefine
   return idType === 'TIN' && digits.length === 12 ? `${digits.slice(0, 8)}-${digits.slice(8)}` : digits;
 }
 
-/** What may separate the digits of a number: all characters except letters and digits. */
+/** The characters that may separate the digits of a number: all except letters and digits. */
 const SEPARATORS = /[^\p{L}\p{N}]/gu;
 
 /**

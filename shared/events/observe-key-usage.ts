@@ -48,7 +48,7 @@ export function observeKeyUsage({ key, usage }: UsedKey): (Observation | undefin
 
 /**
  * Observes all live keys of one organisation together, and the rejected keys that name it. A key that is new after a
- * rotation has no earlier days of its own, but its organisation has.
+ * rotation has no earlier days, but its organisation has.
  */
 export function observeOrganisationUsage(
   organisation: string,

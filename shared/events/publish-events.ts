@@ -35,14 +35,17 @@ export interface PublishDependencies extends LedgerTools {
   readonly routing: RegistryRouting;
   readonly send: SendEvents;
   readonly topUps: CreditedTopUps;
-  /** The threshold of organisations without one of their own. */
+  /** The threshold of organisations that have not set one. */
   readonly lowBalanceCredits: number;
 }
 
 /** Top-ups whose events are not published yet. */
 export interface CreditedTopUps {
   listCredited(): Promise<readonly CreditedTopUp[]>;
-  /** Records that the event is published. Does nothing if the order was changed meanwhile: the next run records it. */
+  /**
+   * Records that the event is published. Does nothing if the order was changed in the meantime. The next run records
+   * it.
+   */
   markPublished(topUp: CreditedTopUp): Promise<void>;
 }
 

@@ -31,7 +31,7 @@ export interface Caller {
   readonly registryStates: RegistryStates;
 }
 
-/** What the `respond` middleware knows of a request before any check runs. */
+/** What the `respond` middleware knows about a request before any check runs. */
 export interface RequestStart {
   readonly requestId: string;
   readonly operationId: string;

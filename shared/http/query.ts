@@ -147,8 +147,8 @@ export const transactionsQuery = v.strictObject({
 });
 
 /**
- * Where a list of verifications ended, and a digest that identifies the list, so that a cursor continues no other
- * list.
+ * The position at which a list of verifications ended, and a digest that identifies the list, so that a cursor
+ * continues no other list.
  */
 export interface ListCursor {
   readonly position: string;

@@ -49,8 +49,8 @@ export function publishRequestMetrics(
 }
 
 /**
- * What the objectives in docs/slo.md count: every request with a live key, and failed requests whose key is not known. A
- * request fails if its response is 5xx and no registry or Paystack is the cause.
+ * The requests that the objectives in docs/slo.md count: every request with a live key, and failed requests whose key
+ * is not known. A request fails if its response is 5xx and no registry or Paystack is the cause.
  */
 function objectives(
   requestContext: RequestContext,

@@ -3,7 +3,7 @@ import type { VerificationResult } from '../verifications/result.ts';
 
 export type HttpResponse = APIGatewayProxyResult;
 
-/** What a GET route returns: its own data in the short envelope (decision C1). */
+/** The result of a GET route: its own data in the short envelope (decision C1). */
 export interface Information {
   readonly kind: 'information';
   readonly code: string;
@@ -36,7 +36,7 @@ export type Result = VerificationResult | Information | Document | PdfFile | Not
 
 const WITHOUT_LOOK_UP: readonly Result['kind'][] = ['information', 'document', 'pdf', 'not-modified'];
 
-/** The output of a chain: a route's result, until the `respond` middleware turns it into the HTTP response. */
+/** The output of a chain: a route's result, until the `respond` middleware converts it to the HTTP response. */
 export type ChainResponse = Result | HttpResponse;
 
 export function isResult(response: ChainResponse | null | undefined): response is Result {

@@ -38,7 +38,7 @@ export function factsWithoutLookUp(outcome: Outcome, httpStatus: number): Operat
 export interface TimeBudget {
   /** No CHARGED decision begins after this time: the gateway could already have sent a timeout to the caller. */
   readonly chargeByMs: number;
-  /** A response is sent by this time, whatever happens. */
+  /** A response is sent by this time in any case. */
   readonly respondByMs: number;
   readonly holdExpiresAtMs: number;
 }

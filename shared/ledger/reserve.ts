@@ -126,7 +126,7 @@ function firstShard(
   return keys.indexOf(Math.max(...keys));
 }
 
-/** One reserve over all shards. It counts its sends, since each needs its own hold id. */
+/** One reserve over all shards. It counts its sends, because each needs its own hold id. */
 class ReserveAttempt {
   #sends = 0;
   readonly #operation: Operation;

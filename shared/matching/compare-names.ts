@@ -86,7 +86,7 @@ interface LeftOver {
   readonly role: NameField | 'any';
 }
 
-/** Returns the words of one side that have no partner, with the name that each of them is. */
+/** Returns the words of one side that have no partner, each with the name that it belongs to. */
 function leftOver(words: readonly NameWord[], paired: ReadonlySet<NameWord>): LeftOver[] {
   const isPaired = (field: NameField) =>
     words.some((word) => paired.has(word) && word.fields.includes(field));

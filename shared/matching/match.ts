@@ -11,17 +11,17 @@ export const MATCH_FIELDS = ['firstname', 'lastname', 'middlename', 'birthdate',
 
 export type MatchField = (typeof MATCH_FIELDS)[number];
 
-/** What the comparison of all claimed fields says. `exact` and `strong` are a match. */
+/** The result of comparing all claimed fields. `exact` and `strong` are a match. */
 export const OVERALL = [...AGREEMENTS, 'insufficient'] as const;
 
 export type Overall = (typeof OVERALL)[number];
 
-/** What the comparison of one field says. `unreadable`: the claimed value contains no name, date, gender or number. */
+/** The result of comparing one field. `unreadable`: the claimed value contains no name, date, gender or number. */
 export const FIELD_RESULTS = [...AGREEMENTS, 'not_in_record', 'unreadable'] as const;
 
 export type FieldResult = (typeof FIELD_RESULTS)[number];
 
-/** Why a field is not simply equal or different. */
+/** Why a field is neither simply equal nor simply different. */
 export const REASONS = [...NAME_REASONS, ...DATE_REASONS, ...PHONE_REASONS] as const;
 
 export type Reason = (typeof REASONS)[number];
@@ -32,7 +32,7 @@ export const ALGORITHM = 'ng-match-1';
 /** The fields that the caller sent. */
 export type Claimed = { readonly [field in MatchField]?: string };
 
-/** The fields as the registry gives them. A field that the record lacks is empty. */
+/** The fields as the registry returns them. A field that the record lacks is empty. */
 export type Registered = { readonly [field in MatchField]: string };
 
 export interface FieldMatch {

@@ -37,7 +37,7 @@ export interface CreditOrderDependencies extends QuoteDependencies, BookingTable
   readonly documents: DocumentTable;
   /** Returns the number of shards of the organisation's wallets. */
   readonly walletShards: (organisationId: string) => Promise<number>;
-  /** Who books it, as statements show it: `paystack`, or the operator. */
+  /** The actor that books it, as statements show it: `paystack`, or the operator. */
   readonly actor: string;
 }
 
@@ -54,7 +54,7 @@ export interface TopUpDependencies extends CreditOrderDependencies {
   readonly onChange?: (before: TopUpOrder, after: TopUpOrder) => void;
 }
 
-/** Who books the credits of payments at Paystack, as statements and the audit trail show it. */
+/** The actor that books the credits of payments at Paystack, as statements and the audit trail show it. */
 const ACTOR = 'paystack';
 
 /** Returns the settings of the stage about money. Undefined if it has none. */
@@ -115,7 +115,7 @@ export async function shardsOf(
   return organisation.walletShards;
 }
 
-/** Records the credits that a function books. Each is a run of its own. */
+/** Records the credits that a function books, each as a separate run. */
 export function functionRecorder(actor: FunctionActor, action: string): Recorder {
   const table = auditTable(database(), setting('AUDIT_TRAIL_TABLE'));
   return {

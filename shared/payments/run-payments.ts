@@ -22,7 +22,7 @@ export interface ScheduleDependencies {
 export type OnPaymentFailure = (error: unknown, subject: Readonly<Record<string, string>>) => void;
 
 export interface PaymentsRun {
-  /** What was done, for the log line of the run. */
+  /** The result of a run, for its log line. */
   readonly counts: Readonly<Record<string, number>>;
   /** The number of payments with a fault that a person must review. Undefined if the stage takes no payments. */
   readonly paymentsToReview: number | undefined;

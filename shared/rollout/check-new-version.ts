@@ -12,7 +12,7 @@ export interface VersionCheckDependencies {
   readonly readTestKey: () => Promise<Secret>;
   /** Method and path of each route, for example `POST /v1/ng/nin-basic`, by its name. */
   readonly routes: Readonly<Record<string, string>>;
-  /** What the name of each function on AWS starts with, before the name of its route. */
+  /** The prefix of each function's name on AWS, before the name of its route. */
   readonly functionPrefix: string;
   readonly nowMs: () => number;
   readonly wait: (ms: number) => Promise<unknown>;

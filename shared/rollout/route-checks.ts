@@ -1,7 +1,7 @@
 import { CATALOGUE, type ErrorCode } from '../core/errors.ts';
 import type { IdType } from '../core/id-types.ts';
 
-/** What each route must respond before it receives traffic. */
+/** The responses that each route must return before it receives traffic. */
 export interface RouteCheck {
   /** The response to a request without a key. */
   readonly withoutKey: ExpectedResponse;

@@ -30,8 +30,8 @@ export interface SlipPress {
 }
 
 /**
- * Draws the slip of a look-up, which says so if the claimed details of the command match the record. Returns any outcome
- * other than `found` unchanged. Stores nothing of the record or of the claimed details.
+ * Draws the slip of a look-up, which says so if the claimed details of the command match the record. Returns any
+ * outcome other than `found` unchanged. Does not store the record or the claimed details.
  */
 export async function downloadSlip(
   order: SlipOrder,

@@ -40,7 +40,7 @@ export interface SlipFacts {
   readonly specimen: boolean;
 }
 
-/** What a token proves about the details on its slip. */
+/** The proof in a token about the details on its slip. */
 export interface SlipProof {
   /** Names the row that counts the tries of this token. */
   readonly tries: string;

@@ -169,7 +169,7 @@ async function balancesOf(
   return balances;
 }
 
-/** The days of a range, split where a month ends: the rows of a month are in a partition of their own. */
+/** The days of a range, split where a month ends, because the rows of each month are in a separate partition. */
 function partsByMonth(first: string, last: string): DayRange[] {
   return monthsOf({ first, last }).map((month) => {
     const [start, end] = [`${month}-01`, `${month}-31`];

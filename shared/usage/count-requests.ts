@@ -113,7 +113,7 @@ export class RequestCount {
   }
 }
 
-/** What distinguishes the rows of a wallet. Neither a day nor a service contains a space. */
+/** The key that distinguishes the rows of a wallet. Neither a day nor a service contains a space. */
 export function usageName({
   day,
   service,

@@ -3,7 +3,7 @@ import { estimateLots } from '../payments/lots/estimate-lots.ts';
 import type { Lot } from '../payments/lots/lot.ts';
 import type { Closing } from '../payments/months/closing.ts';
 
-/** What is known about the money of a month, to calculate the cost of its requests. */
+/** The financial data of a month, from which the cost of its requests is calculated. */
 export interface CostFacts {
   readonly month: string;
   /** The closing of the month. Undefined if it has none. */

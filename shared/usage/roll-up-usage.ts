@@ -62,9 +62,9 @@ type OnFailure = (error: unknown, wallet: WalletId) => void;
 
 /**
  * Counts the usage of all wallets from their rows: yesterday and today, or all days since the last count, and once a
- * day the last eight days. Adds nothing to what is stored, so a run may fail, be repeated, or overlap with another.
- * The wallets that were counted least recently come first. Wallets that one run does not reach are thus first in the
- * next, without a stored position.
+ * day the last eight days. Replaces stored sums instead of adding to them, so a run may fail, be repeated, or overlap
+ * with another. The wallets that were counted least recently come first. Wallets that one run does not reach are thus
+ * first in the next, without a stored position.
  */
 export async function rollUpUsage(
   deps: RollUpDependencies,

@@ -122,7 +122,7 @@ export const ENVELOPE_FIELDS = {
   error: 'What is wrong with what you sent. It never contains a value that you sent.',
   'error.reason': 'Why the request is rejected, for programs. More reasons may be added.',
   'error.field':
-    'The path of the field, such as `params.id_number`, or the name of the header or query parameter. Empty if the error concerns no single one.',
+    'The path of the field, such as `params.id_number`, or the name of the header or query parameter. Empty if the error is not about a single field.',
   'error.hint': 'What to do, as a sentence.',
   meta: 'About the request.',
   'meta.request_id': 'Unique ID of the request. Quote it when you contact support.',

@@ -9,7 +9,7 @@ import type { Outcome } from '../core/outcome.ts';
 import type { ListedRow } from './listed-log.ts';
 import type { ListedLog, LogListTable, SortRange } from './log-list-table.ts';
 
-/** What to list of one wallet: log rows, and requests that were rejected before they had one. */
+/** The selection of a list for one wallet: log rows, and requests that were rejected before they had one. */
 export interface ListQuery {
   readonly wallet: WalletId;
   /** ISO times: `from` is inclusive, `to` exclusive. */

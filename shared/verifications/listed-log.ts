@@ -9,7 +9,7 @@ import type { LogDetails, LogEntry } from '../ledger/rows/log-entry.ts';
  * nor reason.
  */
 
-/** The attributes of a log row that both indexes contain, besides the keys. */
+/** The attributes of a log row that both indexes contain in addition to the keys. */
 export const listed = v.object({
   requestId: v.string(),
   service: v.string(),

@@ -64,7 +64,7 @@ export const matchFields = {
 };
 export type MatchFields = v.InferOutput<v.StrictObjectSchema<typeof matchFields, undefined>>;
 
-/** What a command contains of these fields. */
+/** The parts of a command that come from these fields. */
 export interface MatchCommand {
   /** Never stored or logged. */
   readonly match?: ClaimedDetails;

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../core/errors.ts';
 import type { IdType } from '../core/id-types.ts';
 import type { RegistryResult } from '../registries/port.ts';
 
-/** Which error codes a route uses: the gateway has its own table (specification "Errors"). */
+/** The style of a route's error codes. The gateway has its own table (specification "Errors"). */
 export type ErrorStyle = 'dedicated' | 'gateway';
 
 type Failure = Exclude<RegistryResult['kind'], 'found'>;

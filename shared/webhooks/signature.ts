@@ -35,7 +35,7 @@ export function endpointSecret(
   return PREFIX + Buffer.from(bytes).toString('base64');
 }
 
-/** What is signed. */
+/** The message that is signed. */
 export interface SignedMessage {
   /** The ID of the event. */
   readonly id: string;

@@ -2,7 +2,7 @@ import type { Role } from '../../../shared/console/role.ts';
 import type { ConsoleRouteName } from '../../../shared/console/routes.ts';
 
 /**
- * Which roles may use the routes that the pages ask about. The list of all routes would be a fortieth of the size of
+ * The roles that may use the routes that the pages check. The list of all routes would be a fortieth of the size of
  * the first page, so this is an extract. A test compares it with `CONSOLE_ROUTES`.
  */
 

@@ -22,7 +22,7 @@ import {
 } from '../operations/test-registry.ts';
 import { counted } from '../output.ts';
 
-/** The option keeps its command line name, so the type carries the unit. */
+/** The option keeps its name on the command line, so only the type states the unit. */
 type Seconds = number;
 
 interface TestOptions {

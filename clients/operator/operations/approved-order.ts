@@ -67,7 +67,7 @@ export function targetOf(order: ApprovedOrder): string {
   }
 }
 
-/** What the audit trail records about a request. */
+/** The description of a request in the audit trail. */
 export function summaryOf(order: ApprovedOrder): Record<string, unknown> {
   switch (order.work) {
     case 'credit': {

@@ -52,7 +52,7 @@ async function records(query: () => Promise<string[]>): Promise<string[]> {
   }
 }
 
-/** The code of an error of the network, such as ECONNREFUSED. Undefined for other errors. */
+/** The code of a network error, such as ECONNREFUSED. Undefined for other errors. */
 export function codeOf(error: unknown): string | undefined {
   return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : undefined;
 }

@@ -54,7 +54,7 @@ export interface IdentityClientOptions {
   maxRetries?: number | undefined;
   /** Sends the requests instead of the global `fetch`. */
   fetch?: Fetch | undefined;
-  /** Headers for every request, for example of your tracing. */
+  /** Headers for every request, for example for your tracing. */
   headers?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -158,7 +158,7 @@ export interface InvoicesOptions extends PageOptions {
 }
 
 export interface TopUpOptions extends CallOptions {
-  /** The https page of yours to which the buyer goes after the payment. */
+  /** Your https page to which the buyer returns after the payment. */
   returnUrl?: string | undefined;
   /** Repeating the call with the same key returns the same order. Default: a new key for each call. */
   idempotencyKey?: string | undefined;

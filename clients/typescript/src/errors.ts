@@ -107,7 +107,7 @@ interface ErrorOf<K extends ErrorKind> extends Error {
  */
 export type IdentityError = { [K in ErrorKind]: ErrorOf<K> }[ErrorKind];
 
-/** What one attempt reports. */
+/** The result of one failed attempt. */
 export interface Failure {
   readonly kind: ErrorKind;
   readonly message: string;

@@ -7,7 +7,7 @@ export interface Rule {
   readonly retryable: boolean;
   /** The most retries of the client itself, within `maxRetries`. */
   readonly mostRetries: number;
-  /** What the response shows about the charge, unless its headers show more. */
+  /** The charge that the response shows by itself. Its headers may show more. */
   readonly charged: Charged;
 }
 

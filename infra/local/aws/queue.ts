@@ -91,7 +91,7 @@ export class Queue {
     return received;
   }
 
-  /** Deletes a message. The handle of an earlier receive has no effect. Returns false if the handle is not one. */
+  /** Deletes a message. The handle of an earlier receive has no effect. Returns false if the handle is not valid. */
   delete(receiptHandle: string): boolean {
     this.#show();
     const message = this.#byHandle.get(receiptHandle);

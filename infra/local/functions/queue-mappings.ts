@@ -31,7 +31,7 @@ const mappingShape = v.strictObject({
   Tags: v.optional(v.unknown()),
 });
 
-/** What Lambda does with the role of the function. */
+/** The calls that Lambda makes with the role of the function. */
 const NEEDED = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
 
 /**

@@ -16,7 +16,7 @@ const TEXT_TYPES = /^(?:text\/|application\/(?:json|xml|javascript|x-www-form-ur
 
 const urlShape = v.object({ TargetFunctionArn: v.string(), AuthType: v.picklist(['NONE', 'AWS_IAM']) });
 
-/** What a function behind a URL must return. AWS also accepts results without a status. */
+/** The result that a function behind a URL must return. AWS also accepts results without a status. */
 const payloadShape = v.object({
   statusCode: v.number(),
   headers: v.optional(v.record(v.string(), v.string()), {}),

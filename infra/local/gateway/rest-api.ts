@@ -92,7 +92,7 @@ export function restHandler(
     const route = routes.find(method, url);
     if (typeof route === 'string') return reject(route);
     const { pool, timeoutMs, target } = route;
-    // Base64 turns three bytes into four.
+    // Base64 needs four characters for three bytes.
     const isTooLarge = !body || body.length * (target.binary ? 4 / 3 : 1) > MAX_EVENT_BYTES;
     if (isTooLarge) return reject('REQUEST_TOO_LARGE');
 

@@ -142,7 +142,7 @@ export class ConsoleContext {
   }
 }
 
-/** The output of a chain: the route's result, until the `respond` middleware turns it into the HTTP response. */
+/** The output of a chain: the route's result, until the `respond` middleware converts it to the HTTP response. */
 export type ConsoleResponse = ConsoleResult | ConsoleFile | PublicResult | Redirect | HttpResponse;
 
 export type ConsoleLambdaContext = Context & { consoleContext: ConsoleContext };

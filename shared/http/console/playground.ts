@@ -43,7 +43,7 @@ export interface PlaygroundDependencies {
   readonly documentationUrl: string;
 }
 
-/** What the route needs, created once per instance. Its only registry is the sandbox that it contains. */
+/** The dependencies of the route, created once per instance. Its only registry is the sandbox that it contains. */
 export function playgroundDependencies(): PlaygroundDependencies {
   const client = database();
   const pepper = () => secret('PEPPER');

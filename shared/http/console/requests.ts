@@ -42,7 +42,7 @@ export interface ListRequestDependencies extends ReadTables {
   readonly nowMs: () => number;
 }
 
-/** What the list needs, created once per instance. */
+/** The dependencies of the list, created once per instance. */
 export function listRequestDependencies(): ListRequestDependencies {
   const client = database();
   return {
@@ -138,7 +138,7 @@ export interface ShowRequestDependencies {
   readonly nowMs: () => number;
 }
 
-/** What the detail of a request needs, created once per instance. */
+/** The dependencies of the detail of a request, created once per instance. */
 export function showRequestDependencies(): ShowRequestDependencies {
   const client = database();
   const logs = setting('VERIFICATION_LOGS_TABLE');

@@ -20,7 +20,7 @@ export function stageIdentityProvider(): IdentityProvider {
   });
 }
 
-/** What finish-sign-in reads and writes. */
+/** The tables that finish-sign-in reads and writes. */
 export function signInTables(): SignInTables {
   const client = database();
   const table = setting('CONSOLE_TABLE');
@@ -31,7 +31,7 @@ export function signInTables(): SignInTables {
   };
 }
 
-/** What end-session reads and writes. */
+/** The tables that end-session reads and writes. */
 export function endSessionDependencies(): EndSessionDependencies {
   const client = database();
   const table = setting('CONSOLE_TABLE');

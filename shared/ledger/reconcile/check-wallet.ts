@@ -15,7 +15,7 @@ import { type WalletReading, WalletTotals } from './wallet-totals.ts';
  * a fault.
  */
 const SEALED_AFTER_DAYS = 2;
-/** Organisations and rows may carry the times of different clocks. */
+/** The times of organisations and rows may come from different clocks. */
 const DAY_MS = 24 * 3600_000;
 /** An index shows rows with a delay. */
 const INDEX_DELAY_MS = 5_000;

@@ -41,7 +41,7 @@ export interface Recomputation {
 export interface ClosedMonthSource {
   /** The months of a wallet that are CLOSED, latest first: all, or those of a range, both inclusive. */
   listClosedMonths(wallet: WalletId, range?: MonthRange): Promise<readonly ClosedMonthFacts[]>;
-  /** Computes a closed month again from its rows. Undefined if it is not closed any more. */
+  /** Computes a closed month again from its rows. Undefined if it is no longer closed. */
   recomputeMonth(scope: StatementScope, month: string): Promise<Recomputation | undefined>;
 }
 

@@ -19,7 +19,7 @@ import {
 import { addMonth, emptySums } from './seal.ts';
 import { addToTally, emptyTally, itemText, tallyText } from './tally.ts';
 
-/** What the check of a day needs besides its rows. */
+/** The data that the check of a day needs in addition to its rows. */
 export interface DaySettings {
   /** Operations of the 10 minutes before it may still change and are not compared. */
   readonly nowMs: number;

@@ -3,7 +3,7 @@ import type { Outcome } from '../../core/outcome.ts';
 import { type Charge, VOID_LIFE_SECONDS } from '../rows/charge.ts';
 import { type Difference, difference, type LogRow, operationSubject, operationTimeMs } from './rows.ts';
 
-/** What the charge row and the log row of an operation must agree on. */
+/** The facts on which the charge row and the log row of an operation must agree. */
 export interface OperationFact {
   readonly wallet: WalletId;
   readonly operationId: string;

@@ -63,7 +63,7 @@ export interface Difference {
   readonly found: string | number;
 }
 
-/** What a difference is about: a request, a credit, or the wallet itself. */
+/** The subject of a difference: a request, a credit, or the wallet itself. */
 export type DifferenceSubject = Pick<Difference, 'day' | 'requestId' | 'operationId' | 'reference'>;
 
 export function difference(

@@ -82,7 +82,7 @@ export const sealHead = v.object({
 export type SealHead = v.InferOutput<typeof sealHead>;
 
 const scanPosition = v.object({ next: v.number(), segments: v.number(), rows: v.number() });
-/** Where the reading of a whole table continues. `rows` were read in the current run. */
+/** The position at which the reading of a whole table continues. `rows` were read in the current run. */
 export type ScanPosition = v.InferOutput<typeof scanPosition>;
 
 /** The progress of the daily reconciliation. */

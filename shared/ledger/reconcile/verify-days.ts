@@ -21,7 +21,7 @@ export const ROWS_OF_DAY = 10;
 /** The number of seals that one query reads. */
 const CHUNK_DAYS = 8;
 
-/** What reading all sealed days of a wallet again would cost, in rows. */
+/** The cost of reading all sealed days of a wallet again, in rows. */
 export function weightOf({ total }: SealHead): number {
   return total.charges + total.credits + total.logs + total.days * ROWS_OF_DAY;
 }

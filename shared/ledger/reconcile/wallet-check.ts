@@ -8,7 +8,7 @@ import type { Seal, SealHead } from './seal.ts';
 import type { SealTable } from './seal-table.ts';
 import type { UsageSource } from './usage-months.ts';
 
-/** What the daily check of a wallet reads and writes. */
+/** The sources that the daily check of a wallet reads and writes. */
 export interface WalletSource extends DaySource, Pick<ReconcileTable, 'readShards'> {
   readonly seals: SealTable;
   /** The wallet as it is now, if the organisation still exists. It may use more shards than before. */

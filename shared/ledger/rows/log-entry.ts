@@ -77,8 +77,8 @@ export interface VerificationLog {
   /** What the log contains about the operation. Strongly consistent. */
   find(entry: LogEntry): Promise<FoundLog>;
   /**
-   * Writes the row if the operation has none, unless its number was erased since it began: then it returns `erased` and
-   * writes nothing. One transaction, so that no erasure completes in between.
+   * Writes the row if the operation has none, unless its number was erased since it began. In that case, returns
+   * `erased` and writes nothing. One transaction, so that no erasure completes in between.
    */
   writeUnlessErased(entry: LogEntry): Promise<'logged' | 'erased'>;
   /** Writes the row without its details under the operation's own tag, if there is none. */

@@ -9,7 +9,7 @@ export interface StatementRange {
   readonly to: string;
 }
 
-/** Where a page ended: the sort key of its last entry, and the balance after it. */
+/** The end of a page: the sort key of its last entry, and the balance after it. */
 export interface StatementCursor {
   readonly sort: string;
   readonly balance: number;
@@ -60,7 +60,7 @@ const MAX_READ = 2_000;
  * wallet with one shard.
  */
 const READS_AT_ONCE = 48;
-/** A tolerance: credits and organisations may carry the times of different clocks. */
+/** A tolerance, because the times of credits and organisations may come from different clocks. */
 const DAY_MS = 24 * 3600_000;
 
 /** The entries of a wallet by month (UTC) and shard. `first` is inclusive, `to` exclusive. They are read when needed. */

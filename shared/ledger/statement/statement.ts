@@ -11,7 +11,7 @@ export function statementKeys(wallet: WalletId, shard: number, time: string, id:
   };
 }
 
-/** One line of a statement. Debits carry the request they paid for, credits the payer's reference. */
+/** One line of a statement. Debits contain the request that they paid for, and credits the payer's reference. */
 export interface StatementEntry {
   /** Sort key of the statement: time and id, unique in a wallet. */
   readonly sort: string;

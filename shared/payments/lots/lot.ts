@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 
 /**
- * A lot: credits that were added to a wallet together, with what was paid for them. It is written in the transaction of
- * its credit row. Wallets hold only the sum of all lots; which lot a charge used is computed when its month is closed
- * (money design, rule 4).
+ * A lot: credits that were added to a wallet together, with what was paid for them. It is written in the transaction
+ * of its credit row. Wallets contain only the sum of all lots. Which lot a charge used is computed when its month is
+ * closed (money design, rule 4).
  */
 
 export const LOT_KINDS = ['paid', 'promotional', 'refund', 'correction'] as const;

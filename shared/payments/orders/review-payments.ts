@@ -23,7 +23,7 @@ export interface PaymentToReview {
   /** Present if the money of this credit note must be returned. */
   readonly creditNote?: string;
   readonly totalKobo: number;
-  /** What is wrong, or what to do: a sentence. */
+  /** A sentence that says what is wrong, or what to do. */
   readonly problem: string;
   /** Whether something went wrong. A refund that finance pays by bank transfer is work, but not a fault. */
   readonly isFault: boolean;

@@ -14,10 +14,11 @@ export interface SettleOptions {
 const TRIES = 10;
 
 /**
- * Settles an order: asks Paystack about its payment, and books the credit if it is paid. The webhook, the customer's
- * return, the sweep and the operator all call this and nothing else, in any order and at the same time: the credit is
- * booked once. Nothing that a trigger says is trusted. Returns the order as it is afterwards; undefined if none has
- * this reference. Throws SERVICE_UNAVAILABLE if Paystack does not respond. The order is then unchanged.
+ * Settles an order: asks Paystack about its payment, and books the credit if it is paid. The webhook, the page to
+ * which the customer returns, the sweep and the operator all settle orders only through this function, in any order
+ * and at the same time, and the credit is booked once. Nothing that a trigger says is trusted. Returns the order as
+ * it is afterwards; undefined if none has this reference. Throws SERVICE_UNAVAILABLE if Paystack does not respond.
+ * The order is then unchanged.
  */
 export async function settleTopUp(
   env: Environment,

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { ENVIRONMENTS } from '../../core/environment.ts';
 
 /**
- * Money that goes back to a customer, for credits that were taken back from a lot: `<env>#TOPUP#<order>` /
+ * Money that is returned to a customer for credits that were taken back from a lot: `<env>#TOPUP#<order>` /
  * `REFUND#<credit note>`. It is written in the transaction of its credit note. Only conditional moves change it.
  */
 

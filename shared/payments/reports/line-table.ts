@@ -10,7 +10,9 @@ export type LedgerLine = { readonly sort: string } & (
   | { readonly credit: Credit; readonly charge?: never }
 );
 
-/** What reports read in Wallets: credits and CHARGED rows of a wallet, and the charge rows of all wallets. */
+/**
+ * The rows that reports read in Wallets: credits and CHARGED rows of a wallet, and the charge rows of all wallets.
+ */
 export interface LineTable {
   /** The lines of one month (UTC) of one shard with sort keys from `first` to `last`, both inclusive, oldest first. */
   lines(

@@ -4,7 +4,10 @@ import type { Charge } from '../../ledger/rows/charge.ts';
 import { allCustomers, type Columns, type Report, report, sum, WHOSE } from './report.ts';
 import { figuresOf, type WalletMonth } from './wallet-month.ts';
 
-/** What providers cost in a month, against their bills and against the revenue of each service. Live environment only. */
+/**
+ * The cost of providers in a month, compared with their bills and with the revenue of each service. Live environment
+ * only.
+ */
 
 /** A provider's prices: kobo for one call, by service (`*`: any other), and the outcomes that it bills. */
 export const providerPrices = v.record(

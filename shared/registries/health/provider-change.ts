@@ -30,8 +30,8 @@ export const changeRow = v.object({
 const KEPT_DAYS = 100;
 const DAY_MS = 24 * 3600 * 1000;
 /**
- * Of several changes of a breaker to the same state within this time, only the first is stored. A provider that fails and
- * responds in turn can change with each of its requests: this limits it to 3 rows in 10 s.
+ * Of several changes of a breaker to the same state within this time, only the first is stored. A provider that
+ * alternately fails and responds can change with each of its requests: this limits it to 3 rows in 10 s.
  */
 const STORED_EVERY_MS = 10_000;
 

@@ -1,6 +1,6 @@
 import { endingOf } from './protocol.ts';
 
-/** What is unusual about the way in which a registry recorded a person. The ending of the number selects it. */
+/** The unusual ways in which a registry may have recorded a person. The ending of the number selects one. */
 export type Variant =
   | 'tone-marks'
   | 'swapped-names'

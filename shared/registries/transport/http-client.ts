@@ -59,7 +59,10 @@ async function send(request: HttpRequest): Promise<HttpResult> {
   return attempt(request);
 }
 
-/** Lambda freezes an instance, and its timers, between calls. Sockets that were idle for too long meanwhile are dead. */
+/**
+ * Lambda freezes an instance, and its timers, between calls. Sockets that were idle for too long in the meantime are
+ * dead.
+ */
 function dropFrozenSockets(): void {
   const now = Date.now();
   if (now - lastUseMs > IDLE_MS) {

@@ -29,14 +29,14 @@ export type FrontFields = Stack;
 export interface CardDesign {
   readonly radius: number;
   readonly ground: (sheet: Sheet, card: Box) => void;
-  /** Where the names and the fields after them are on the front. */
+  /** The position of the names and the fields after them on the front. */
   readonly fields: (card: Box) => StackArea;
   /** The fields after the names. @default none */
   readonly after?: (sheet: Sheet) => readonly StackField[];
   readonly front: (sheet: Sheet, card: Box, fields: FrontFields) => void;
 }
 
-/** Where the names are on a card, besides `front`. */
+/** The places for names on a card, other than `front`. */
 interface Names {
   readonly front: Stack;
   readonly back?: Stack | undefined;

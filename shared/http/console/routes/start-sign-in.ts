@@ -34,8 +34,8 @@ export function startSignIn(provider: Pick<IdentityProvider, 'signInUrl'>) {
 }
 
 /**
- * The session that the browser has now. Its cookie does not come back from the identity provider, because only requests
- * from our own pages carry it.
+ * The session that the browser has now. Its cookie does not come back from the identity provider, because it is sent
+ * only with requests from our own pages.
  */
 function previousSession(event: APIGatewayProxyEvent): SignInAttempt['previous'] {
   const cookie = readSessionCookie(sessionCookieOf(event) ?? '');

@@ -111,7 +111,7 @@ const PAYMENT_HEADINGS = {
   STATEMENT: 'Payment',
 } as const;
 
-/** Draws when, how and under which references the order was paid. Documents without a payment have no such part. */
+/** Draws when, how and under which references the order was paid. Draws nothing for documents without a payment. */
 export function drawPayment(flow: PageFlow, document: FinancialDocument): void {
   const { payment, order } = document;
   if (!payment) return;

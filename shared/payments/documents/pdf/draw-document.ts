@@ -67,7 +67,7 @@ function drawTestMark(canvas: Canvas, { env }: FinancialDocument): void {
   });
 }
 
-/** Draws the head of later pages. Screen readers skip it, as they have read the heading. */
+/** Draws the head of later pages. Screen readers skip it, because they have read the heading. */
 function drawRunningHead(canvas: Canvas, { kind, number, env }: FinancialDocument): void {
   const y = 16;
   writeLines(canvas, [`${TITLES[kind]} ${number}`], { x: LEFT, y }, STRONG);

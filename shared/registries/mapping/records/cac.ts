@@ -25,7 +25,7 @@ export const cacAffiliate = v.strictObject({
   dateOfAppointment: v.string(),
   numSharesAlloted: v.number(),
   typeOfShares: v.string(),
-  /** Per cent with two decimals; null if neither the registry nor the allotted shares give it. */
+  /** A percentage with two decimals. Null if neither the registry nor the allotted shares provide it. */
   shareholdingPercentage: v.nullable(v.number()),
   /** True when the percentage was derived from the allotted shares because the registry gave none. */
   shareholdingPercentageDerived: v.boolean(),

@@ -72,7 +72,10 @@ function requestFor(query: RegistryQuery): DojahRequest | undefined {
   }
 }
 
-/** What each product calls the types of companies. The guide misspells the value for trustees in one place. */
+/**
+ * The names that each product gives to the types of companies. The guide misspells the value for trustees in one
+ * place.
+ */
 const BASIC_TYPES: Readonly<Record<CompanyType, string>> = {
   RC: 'COMPANY',
   BN: 'BUSINESS_NAME',
