@@ -30,7 +30,7 @@ const rejectedRow = v.object({
   keyLabel: v.string(),
   requestId: v.string(),
   route: v.string(),
-  /** Epoch seconds; checked on read, since deletion can lag two days. */
+  /** Epoch seconds; checked on read, because deletion can lag by two days. */
   expiresAt: v.number(),
 });
 

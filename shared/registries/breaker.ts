@@ -51,7 +51,10 @@ export const WINDOW_MS = 10_000;
 /** The breaker opens at this many failures in one window, if they are at least half of all look-ups in it. */
 const OPENING_FAILURES = 20;
 const OPENING_SHARE = 0.5;
-/** It also opens at this many failures without a success over 5 s, since low traffic never makes 20 failures in 10 s. */
+/**
+ * It also opens at this many failures without a success over 5 s, because low traffic never causes 20 failures in 10
+ * s.
+ */
 const OPENING_STREAK = 5;
 const STREAK_MS = 5_000;
 /** A provider does not become suspect while it has this many successes for each failure. */

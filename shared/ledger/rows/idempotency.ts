@@ -14,7 +14,7 @@ export const idempotency = v.object({
    * twice changes nothing.
    */
   replays: v.optional(v.set(v.string())),
-  /** Epoch seconds; checked on read, since deletion can lag two days. */
+  /** Epoch seconds; checked on read, because deletion can lag by two days. */
   expiresAt: v.number(),
 });
 export type Idempotency = v.InferOutput<typeof idempotency>;

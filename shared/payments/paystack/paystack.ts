@@ -85,7 +85,10 @@ export function paystack(env: Environment, config: PaystackConfig): PaymentProvi
   };
 }
 
-/** Not every version of the reference documents the filter by transaction, so we filter too, and read every page. */
+/**
+ * Not every version of the reference documents the filter by transaction, so the result is also filtered here, and
+ * every page is read.
+ */
 async function listRefunds(
   providerReference: string,
   call: (request: Call) => Promise<Response>,

@@ -48,7 +48,7 @@ const PROVIDER_COST = {
   cost_kobo: 'kobo',
 } as const satisfies Columns;
 
-/** One row for each provider and service. The price is empty if the file of prices has none, and then the cost too. */
+/** One row for each provider and service. Price and cost are empty if the file of prices has no price. */
 export function providerCostReport(
   month: string,
   counts: readonly CallCount[],

@@ -11,7 +11,7 @@ export interface RegistryHealth {
   readonly displayName: string;
   readonly environment: Environment;
   readonly status: Health;
-  /** Since when, in epoch milliseconds; undefined if the provider has never failed. */
+  /** The start of the current health, in epoch milliseconds; undefined if the provider has never failed. */
   readonly sinceMs: number | undefined;
   /** Set while the provider is disabled. */
   readonly disabled: Disabling | undefined;

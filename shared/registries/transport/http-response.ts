@@ -48,7 +48,7 @@ export function readResponse(
     else if (chunks.length === MAX_CHUNKS) settle({ kind: 'invalid', detail: 'too-many-chunks' });
     else chunks.push(chunk);
   });
-  // The provider did the work, although the body is incomplete: the request must not be repeated.
+  // The provider did the work even though the body is incomplete, so the request must not be repeated.
   incoming.on('error', () => settle({ kind: 'invalid', detail: 'truncated' }));
   incoming.on('end', () => {
     const body = Buffer.concat(chunks);

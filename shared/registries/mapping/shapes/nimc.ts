@@ -3,7 +3,7 @@ import { dateField, genderField, imageField, phoneField, textField } from '../fi
 import { NEXT_OF_KIN_MASKED, type NinRecord } from '../records/nin.ts';
 
 /**
- * The field names of NIMC, with its misspellings ("emplymentstatus"), which several resellers use too. Others write
+ * The field names of NIMC, with its misspellings ("emplymentstatus"), which several resellers also use. Others write
  * residence_address, residence_town, employmentstatus and spoken_language.
  */
 export const nimcEntry = v.object({

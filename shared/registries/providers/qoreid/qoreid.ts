@@ -94,7 +94,7 @@ const errorBody = v.object({
   message: v.union([messageField, listOf(messageField)]),
 });
 
-/** A wrong URL gives 404 too, with the message "Cannot POST /...". */
+/** A wrong URL also gives a 404, with the message "Cannot POST /...". */
 function readError(status: number, json: unknown): RegistryResult {
   const parsed = v.safeParse(errorBody, json);
   const message = parsed.success ? String(parsed.output.message) : '';
