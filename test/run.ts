@@ -11,8 +11,8 @@ import { unpackBrowser } from './support/browser.ts';
 
 /**
  * `npm test` runs every check and test, in stages, cheapest first. `npm test -- <jest arguments>` runs the jest tests
- * that the arguments select, and starts only what these need. Prints the duration of each stage and suite, then
- * `N passed, N failed`. Exits with 1 where something failed or nothing ran.
+ * that the arguments select, and starts only what these need. `npm run test:long` runs what takes longer. Prints the
+ * duration of each stage and suite, then `N passed, N failed`. Exits with 1 where something failed or nothing ran.
  */
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -22,7 +22,8 @@ const JEST = [
   '--no-warnings=ExperimentalWarning',
   join(ROOT, 'node_modules/jest/bin/jest.js'),
 ];
-const selected = process.argv.slice(2);
+const selected = process.argv.slice(2).filter((argument) => argument !== '--long');
+const isLong = process.argv.includes('--long');
 const workDirectory = mkdtempSync(join(tmpdir(), 'identity-test-'));
 const canaryFile = join(workDirectory, 'canaries.txt');
 
@@ -169,15 +170,33 @@ async function runSelected(): Promise<void> {
   }
 }
 
-/** Tests that start a service of their own, kill its functions, and then wait most of the time. */
-const WAITING = [
-  'test/api/killed.test.ts',
-  'test/rigs/production-day/simulation.test.ts',
+/** Tests that only `npm run test:long` runs: each needs minutes of processor time, or loads a service of its own. */
+const LONG = [
   'test/rigs/bulkheads/bulkheads.test.ts',
+  'test/rigs/fuzz/schemathesis/fuzz.test.ts',
+  'test/rigs/production-day/simulation.test.ts',
+];
+/** Tests of which `npm test` runs a random sample, and `npm run test:long` everything. */
+const SAMPLED = [
+  'test/infra/setting-changes.test.ts',
+  'test/ledger/mutation/gate.test.ts',
+  'test/payments/payments.test.ts',
+  'test/webhooks/webhooks.test.ts',
 ];
 
-/** Tests that need minutes of processor time. Jest runs them last if it has no durations of an earlier run. */
-const LONG = ['test/ledger/mutation/gate.test.ts', 'test/infra/setting-changes.test.ts'];
+async function runLong(): Promise<void> {
+  const { environment, stop } = await start({ service: true, tables: true });
+  try {
+    await stage('long tests', () =>
+      jest('long', ['--runInBand', '--runTestsByPath', ...LONG, ...SAMPLED], {
+        ...environment,
+        ALL_CASES: '1',
+      }),
+    );
+  } finally {
+    await stop();
+  }
+}
 
 async function runAll(): Promise<void> {
   await stage('check', async () =>
@@ -187,12 +206,11 @@ async function runAll(): Promise<void> {
   const files = await listTests(['--testPathIgnorePatterns', '/test/unit/']);
   const laneOf = (file: string) => {
     if (suiteOf(file) === 'clients/typescript') return 'clients';
-    if (WAITING.some((name) => file.endsWith(name))) return 'waiting';
     if (LONG.some((name) => file.endsWith(name))) return 'long';
     // In sequence, since they share the service: some count its requests.
     return needOf(file) === 'service' ? 'service' : 'infra';
   };
-  const { clients = [], ...lanes } = Object.groupBy(files, laneOf);
+  const { clients = [], long: _, ...lanes } = Object.groupBy(files, laneOf);
   const { environment, stop } = await start({ service: true, tables: true });
   try {
     await stage('infra and service', async () => {
@@ -231,7 +249,7 @@ function durations(): string {
 }
 
 try {
-  await (selected.length > 0 ? runSelected() : runAll());
+  await (isLong ? runLong() : selected.length > 0 ? runSelected() : runAll());
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   total.failed += 1;

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { runScript } from '../ledger/run-script.ts';
+import { isComplete } from '../support/sample.ts';
 import { PAYMENT_MUTANTS } from './mutants.ts';
 
 /**
@@ -8,6 +9,7 @@ import { PAYMENT_MUTANTS } from './mutants.ts';
  */
 const HISTORIES = 750;
 const TIMEOUT_MS = 1_200_000;
+const SAMPLE = 4;
 
 test(
   `no fault violates a rule of money in ${HISTORIES} random histories`,
@@ -22,11 +24,15 @@ test(
 );
 
 test(
-  'the histories notice every broken variant of payments',
+  'the histories notice each broken variant of payments that is tried',
   async () => {
-    const { code, output } = await runScript('../payments/gate.ts', []);
-    expect(output).toContain(`${PAYMENT_MUTANTS.length} broken variants, 0 survived`);
-    expect(output.match(/^caught /gm)).toHaveLength(PAYMENT_MUTANTS.length);
+    const variants = isComplete ? PAYMENT_MUTANTS.length : SAMPLE;
+    const { code, output } = await runScript(
+      '../payments/gate.ts',
+      isComplete ? [] : ['--sample', String(SAMPLE)],
+    );
+    expect(output).toContain(`${variants} broken variants, 0 survived`);
+    expect(output.match(/^caught /gm)).toHaveLength(variants);
     expect(code).toBe(0);
   },
   TIMEOUT_MS,

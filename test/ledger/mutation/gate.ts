@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { runConcurrently, runJob } from '../run-workers.ts';
 import { bundleRunner } from './bundle.ts';
 import { EQUIVALENTS, type Equivalent } from './equivalents.ts';
-import type { Mutant } from './mutant.ts';
+import { chooseMutants, type Mutant } from './mutant.ts';
 import { MUTANTS, TWO_HOLDS } from './mutants.ts';
 
 /**
@@ -20,6 +20,8 @@ const { values } = parseArgs({
     workers: { type: 'string', default: '2' },
     /** Runs only the variants whose name contains this text. */
     only: { type: 'string', default: '' },
+    /** Runs only so many random variants, and no harmless ones. */
+    sample: { type: 'string' },
   },
 });
 
@@ -51,7 +53,7 @@ async function isCaught(
   }
 }
 
-const chosen = MUTANTS.filter(({ name }) => name.includes(values.only));
+const chosen = chooseMutants(MUTANTS, values);
 const workers = Number(values.workers);
 const caught = await runConcurrently(
   chosen.map((mutant) => () => isCaught(mutant, Number(values.histories))),
@@ -60,7 +62,9 @@ const caught = await runConcurrently(
 const survivors = chosen.filter((_, index) => !caught[index]);
 for (const { name } of survivors) console.log(`SURVIVED ${name}`);
 
-const equivalents = EQUIVALENTS.filter(({ mutant }) => mutant.name.includes(values.only));
+const equivalents = values.sample
+  ? []
+  : EQUIVALENTS.filter(({ mutant }) => mutant.name.includes(values.only));
 const isBroken = await runConcurrently(
   equivalents.map(
     ({ mutant }) =>

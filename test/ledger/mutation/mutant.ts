@@ -1,3 +1,4 @@
+import { randomCases } from '../../support/sample.ts';
 import type { Style } from '../plan.ts';
 
 /**
@@ -27,3 +28,13 @@ export const mutant = (name: string, file: string, find: string, replace: string
   patches: [{ file: file.startsWith('shared/') ? file : `${LEDGER}/${file}`, find, replace }],
   ...(style && { style }),
 });
+
+/** The variants whose name contains `only`, or a random sample of these. Each run has another one, which its output names. */
+export function chooseMutants(
+  mutants: readonly Mutant[],
+  { only, sample }: { readonly only: string; readonly sample?: string | undefined },
+): readonly Mutant[] {
+  const named = mutants.filter(({ name }) => name.includes(only));
+  if (sample === undefined) return named;
+  return randomCases(named, Number(sample));
+}

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { Mutant } from '../../ledger/mutation/mutant.ts';
+import { chooseMutants, type Mutant } from '../../ledger/mutation/mutant.ts';
 import { runInThreads } from './run-in-threads.ts';
 
 /** A mutation gate: histories must detect every broken variant. Prints each, and exits with 1 if one survives. */
@@ -12,9 +12,11 @@ export async function runGate(mutants: readonly Mutant[], worker: string): Promi
       workers: { type: 'string', default: '2' },
       /** Runs only the variants whose name contains this text. */
       only: { type: 'string', default: '' },
+      /** Runs only so many random variants. */
+      sample: { type: 'string' },
     },
   });
-  const chosen = mutants.filter(({ name }) => name.includes(values.only));
+  const chosen = chooseMutants(mutants, values);
   const options = {
     firstSeed: Number(values.seed),
     histories: Number(values.histories),
