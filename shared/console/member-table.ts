@@ -92,7 +92,8 @@ export function requireRole(
 }
 
 /**
- * Adds a member, under both keys. Fails the transaction if they are already one. A removed member may be added again.
+ * Adds a member, under both keys. Fails the transaction if the person is already a member. A removed member may be
+ * added again.
  */
 export function addMember(tableName: string, row: Membership): TransactItem[] {
   const { organisationId, personId } = row;

@@ -35,7 +35,7 @@ export const endpoint = v.object({
   url: v.string(),
   eventTypes: v.array(v.picklist(EVENT_TYPES)),
   state: v.picklist(ENDPOINT_STATES),
-  /** Set with DISABLED. `GONE`: the endpoint responded 410. */
+  /** Set when the endpoint is disabled. `GONE`: the endpoint responded 410. */
   disabledBecause: v.optional(v.picklist(['MEMBER', 'GONE'])),
   secret: secretRef,
   /** The secret before the last rotation, which still signs until `untilMs` (epoch milliseconds). */
@@ -45,7 +45,7 @@ export const endpoint = v.object({
   version: v.number(),
   leaseA: v.optional(storedLease),
   leaseB: v.optional(storedLease),
-  /** Epoch seconds. Set with DELETED. */
+  /** Epoch seconds. Set when the endpoint is deleted. */
   expiresAt: v.optional(v.number()),
 });
 export type Endpoint = v.InferOutput<typeof endpoint>;

@@ -316,7 +316,7 @@ describe('queues of the template', () => {
     throw new Error('The queue was never empty.');
   }
 
-  test('run the function of their mapping in its own process, and messages that fail end in the dead-letter queue', async () => {
+  test('invoke the mapped function in its own process, and move failed messages to the dead-letter queue', async () => {
     await send('well');
     expect(await untilEmpty()).toMatchObject({ visible: 0 });
     // On a busy machine, the message may become visible again before its first run has ended.

@@ -171,7 +171,7 @@ describe('a physical name', () => {
     expect(deploymentFaults([idle, access], [named('New', 'ops'), stack('access', {})])).toEqual([fault]);
   });
 
-  test('of another type, or of another resource, is free', () => {
+  test('can be used by resources of different types', () => {
     const both = stack('api', { Role: role({ RoleName: 'ops' }), Queue: queue('ops') });
     expect(deploymentFaults([named('Role', 'ops')], [both])).toEqual([]);
   });

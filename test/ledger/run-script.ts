@@ -7,7 +7,7 @@ export interface ScriptResult {
   readonly output: string;
 }
 
-/** Runs a script of this folder in its own Node process, because histories replace timers and use threads. */
+/** Runs a script in this folder in its own Node process, because histories replace timers and use threads. */
 export function runScript(path: string, args: readonly string[]): Promise<ScriptResult> {
   const script = fileURLToPath(new URL(path, import.meta.url));
   const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });

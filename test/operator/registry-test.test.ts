@@ -10,7 +10,7 @@ import { QOREID_CREDENTIALS, startQoreid } from '../support/registries/qoreid-do
 import { startYouverify, YOUVERIFY_KEY } from '../support/registries/youverify-double.ts';
 import { startTestDeployment, type TestDeployment } from './run-admin.ts';
 
-/** `registry test` against Dojah's published samples, which each test can change. Errors are those of Dojah's double. */
+/** Runs `registry test` against Dojah's published samples, which each test can change. Errors come from the Dojah double. */
 
 type Body = { entity: Record<string, unknown> } & Record<string, unknown>;
 type Change = (body: Body, path: string) => void;

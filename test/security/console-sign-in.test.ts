@@ -52,7 +52,7 @@ test('S61: a session that the attacker knows before the sign-in', async () => {
   expect((await readHome(browser)).code).toBe('SIGN_IN_REQUIRED');
 });
 
-test('S62: a page of another site that sends requests with the cookie of the browser', async () => {
+test("S62: a page of another site that sends requests with the browser's cookie", async () => {
   const { person, organisation } = newVictim();
   const browser = service.newSession(person, organisation);
   const run = jest.fn(async () => ({ data: {} }));
@@ -133,7 +133,7 @@ test('S65: the cookie of a suspended organisation, or of a removed member', asyn
   expect(rejected).toMatchObject({ status: 401, code: 'SIGN_IN_REQUIRED' });
   expect(rejected.cookies).toEqual([expect.stringContaining('Max-Age=0')]);
   expect((await switchTo({ ...kept }, organisation.id)).status).toBe(401);
-  // A new sign-in does not bring the organisation back.
+  // A new sign-in does not restore access to the organisation.
   expect((await signIn()).session?.organisationId).toBeUndefined();
 });
 

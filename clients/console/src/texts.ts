@@ -839,7 +839,7 @@ export const homeTexts = {
 
 export const newOrganisationTexts = {
   title: 'Create an organisation',
-  lead: 'You become its owner, and can invite others. If you were invited to one, open the link in the email instead.',
+  lead: 'You will be its owner and can invite others. If you were invited to an existing organisation, open the link in the email instead.',
   name: 'Name of the organisation',
   nameHint: 'The name by which its members know it. You enter the company number later.',
   action: 'Create the organisation',

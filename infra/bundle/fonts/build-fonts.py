@@ -116,7 +116,8 @@ class Weight:
         return glyph.compile(self.glyf, recalcBBoxes=False) if glyph.numberOfContours else b""
 
     def flat(self, name, dx=0, dy=0):
-        """The simple glyphs of a glyph with their positions, or None if one is scaled."""
+        """Returns the simple glyphs that make up a glyph, with their positions. Returns None if one of them is
+        transformed, or is not positioned by an offset."""
         glyph = self.glyf[name]
         if not glyph.isComposite():
             return [(name, dx, dy)]

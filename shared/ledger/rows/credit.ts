@@ -14,7 +14,7 @@ export const credit = v.object({
   reason: v.string(),
   /** When it was booked, by the clock of AWS (decision P3). It decides in which statement the credit is. */
   createdAt: v.string(),
-  /** When the payment or the mistake was made, as the operator says. ISO time. */
+  /** When the payment or the mistake was made, as reported by Paystack or the operator. ISO time. */
   effectiveAt: v.optional(v.string()),
   /** The accounting month of `createdAt` (decision P2). */
   month: v.optional(v.string()),

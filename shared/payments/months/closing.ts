@@ -74,7 +74,7 @@ export const closing = v.object({
   closedAt: v.optional(v.string()),
   /** The number of the monthly statement. */
   statement: v.optional(v.string()),
-  /** Set with CLOSED, and kept when the month is reopened. */
+  /** Set when the month is closed, and kept when it is reopened. */
   figures: v.optional(monthFigures),
   version: v.number(),
 });

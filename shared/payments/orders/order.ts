@@ -59,12 +59,12 @@ export const topUpOrder = v.object({
   /** ISO time at which the sweep asks Paystack next. Absent if it need not ask again. */
   dueAt: v.optional(v.string()),
   payment: v.optional(payment),
-  /** Set with CREDITED. */
+  /** Set when the order becomes CREDITED. */
   creditedAt: v.optional(v.string()),
   lot: v.optional(v.string()),
   invoice: v.optional(v.string()),
   receipt: v.optional(v.string()),
-  /** Set with CREDITED, until the event about it is published. */
+  /** Set when the order becomes CREDITED. Removed when the event about it is published. */
   unpublished: v.optional(v.literal(true)),
   /** What a person must review: why it is a MISMATCH, or that a credited payment was reversed. */
   problem: v.optional(v.string()),

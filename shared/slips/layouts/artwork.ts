@@ -4,7 +4,7 @@ import { type Box, components, PAGE_HEIGHT_MM, PT_PER_MM } from '../pdf/geometry
 import type { Orientation } from '../picture/exif.ts';
 import type { Artwork } from '../theme.ts';
 
-/** An image of the document, with its name in the page's operators. */
+/** An image embedded in the PDF, with the name by which the page's operators refer to it. */
 export interface EmbeddedImage {
   readonly name: string;
   readonly width: number;

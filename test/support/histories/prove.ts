@@ -1,10 +1,10 @@
 import { runInThreads } from './run-in-threads.ts';
 
-/** A kind of histories. */
+/** One kind of random history. */
 export interface Proof {
   /** `payments` or `webhooks`. */
   readonly name: string;
-  /** The file of the thread that runs them. */
+  /** The file of the thread that runs these histories. */
   readonly worker: string;
   /** What many histories must reach: a run in which nothing happens violates no rule either. */
   readonly mustReach: readonly string[];
