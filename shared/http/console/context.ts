@@ -152,9 +152,3 @@ export type ConsoleMiddleware = middy.MiddlewareObj<
   Error,
   ConsoleLambdaContext
 >;
-export type ConsoleHook = middy.MiddlewareFn<
-  APIGatewayProxyEvent,
-  ConsoleResponse,
-  Error,
-  ConsoleLambdaContext
->;

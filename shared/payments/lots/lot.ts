@@ -7,7 +7,6 @@ import * as v from 'valibot';
  */
 
 export const LOT_KINDS = ['paid', 'promotional', 'refund', 'correction'] as const;
-export type LotKind = (typeof LOT_KINDS)[number];
 
 /**
  * Credits that left a lot other than by a charge. `removed`: taken by an operator's correction, which names no lot. Which

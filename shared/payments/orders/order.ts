@@ -18,7 +18,6 @@ export const ORDER_STATES = [
   'MISMATCH',
   'REFUNDED',
 ] as const;
-export type OrderState = (typeof ORDER_STATES)[number];
 
 /** What Paystack, or the person who read the bank statement, reported about the payment. */
 export const payment = v.object({
