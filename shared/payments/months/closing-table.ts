@@ -26,9 +26,7 @@ export interface ClosingTable {
   latestClosings(wallet: WalletId, upTo?: string): AsyncGenerator<Closing>;
   /** All closings of a wallet, latest first. */
   listClosings(wallet: WalletId): Promise<Closing[]>;
-  /**
-   * Begins to close a month, into which nothing can then be booked. The month before must be closed if it has a row.
-   */
+  /** Begins to close a month: nothing can then be booked into it. If the month before has a row, it must be closed. */
   beginClosing(wallet: WalletId, move: ClosingMove, afterMonth: string | undefined): Promise<boolean>;
   /** Stores what a month took from lots. Repeating it changes nothing. */
   changeLots(wallet: WalletId, changes: readonly LotChange[]): Promise<boolean>;
