@@ -7,8 +7,8 @@ import type { Document, Information, NotModified } from './result.ts';
 const NOT_MODIFIED: NotModified = { kind: 'not-modified' };
 
 /**
- * Returns content that clients may keep for an hour (decision C10), or 304 if the client already has it. `private`
- * content may be kept by the client only, and not by shared caches.
+ * Returns content that clients may keep for an hour (decision C10), or 304 if the client already has it. Shared caches
+ * may not keep `private` content.
  */
 export function cacheable(content: Document | Information, visibility: 'public' | 'private'): Run {
   // Weak, because the request ID and time differ in each response.
@@ -20,7 +20,10 @@ export function cacheable(content: Document | Information, visibility: 'public' 
   };
 }
 
-/** Whether `If-None-Match` names the content. Weak and strong forms of a tag count as equal (RFC 9110, 13.1.2). */
+/**
+ * Whether `If-None-Match` contains the tag of the content. Weak and strong forms of a tag count as equal (RFC 9110,
+ * 13.1.2).
+ */
 export function hasCopy(event: APIGatewayProxyEvent, etag: string): boolean {
   const tags = headerValues(event, 'if-none-match').flatMap((value) => value.split(','));
   const known = tags.map((tag) => weak(tag.trim()));

@@ -32,8 +32,8 @@ import { wallet } from './middleware/wallet.ts';
 import { type ChainResponse, isResult, isVerification, type Result } from './result.ts';
 
 /**
- * The chains of checks. A route's chain shows who may call it. The order is that of the decisions page, "Order of
- * checks": the first check that fails determines the response, and no later check runs.
+ * The chains of checks. A route's chain shows who may call it. The checks run in the order of the decisions page
+ * ("Order of checks"). The first one that fails determines the response, and no later check runs.
  */
 export type LambdaHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
@@ -52,7 +52,7 @@ function chain(options: RespondOptions, checks: readonly Middleware[], run: Run)
   };
 }
 
-/** A chain of a route that needs a key. Every check and the route itself end in time. */
+/** Returns the chain of a route that needs a key. Every check and the route itself have a time limit (`endInTime`). */
 function keyedChain(
   options: Omit<RespondOptions, 'isKeyed'>,
   checks: readonly Middleware[],
@@ -82,8 +82,8 @@ function callerChecks(route: string, deps: CallerDependencies, limit: RateLimitO
 }
 
 /**
- * A route that charges no credits. The key needs the scope, or none if every customer may read the data: `any` key is
- * then enough.
+ * A route that charges no credits. The key needs the scope `wanted`. With `any`, it needs no scope, because every
+ * customer may read the data.
  */
 export function keyedRoute(
   name: string,
@@ -96,7 +96,7 @@ export function keyedRoute(
 }
 
 export interface VerificationRoute {
-  /** The route's name, the same under every spelling of its path. */
+  /** The route's name, which is the same for every spelling of its path. */
   readonly name: string;
   readonly body: BodyReader;
   readonly errorStyle?: ErrorStyle;
@@ -106,9 +106,9 @@ export interface VerificationRoute {
   readonly matchRecord?: MatchRecord;
 }
 
-/** The checks that only one route has. */
+/** Checks that are specific to a route. */
 interface ExtraChecks {
-  /** Run right after the body was read. */
+  /** Run right after the body is read. */
   readonly ofBody?: readonly Middleware[];
   /** Run once the price and the pseudonym of the number are known. */
   readonly ofOperation?: readonly Middleware[];
@@ -128,8 +128,8 @@ export function chargedRoute(lookUp: ChargedLookUp, deps: VerificationDependenci
 }
 
 /**
- * A charged look-up. The checks in `identify` set the caller. A result that is too large to send becomes a failure before
- * `wallet` charges it.
+ * A charged look-up. The checks in `identify` set the caller. A result that is too large to send becomes a failure
+ * before `wallet` charges it.
  */
 export function chargedChain(
   { route: { body, ...options }, extra: { ofBody = [], ofOperation = [] } = {}, run }: ChargedLookUp,
@@ -171,8 +171,8 @@ export function recordLookUp(route: VerificationRoute, deps: LookUpDependencies)
 }
 
 /**
- * What a look-up needs from its request: ID, deadline, and the state of the registries. Each attempt is kept for the
- * log.
+ * Returns what a look-up needs from its request: ID, deadline and the state of the registries. Attempts are kept for
+ * the log.
  */
 export function lookUpContext(
   { requestId, requestedAtMs, caller, accountBanks, attempts }: RequestContext,

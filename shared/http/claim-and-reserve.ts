@@ -22,7 +22,7 @@ export async function claim(
   const keyHash = createHash('sha256').update(`${route}\n${key}`).digest('hex');
   requestContext.operation = { ...requestContext.operation, idempotencyHash: keyHash };
   const { operation, pepper, command } = requestContext;
-  // The tables contain the hash of the key, not the key, so no one can test numbers against the fingerprint without it.
+  // The tables contain only the hash of the key. Without the key, no one can test numbers against the fingerprint.
   const canonical = JSON.stringify([route, key, command]);
   const request = {
     keyHash,
@@ -44,9 +44,9 @@ const HELD: ServiceErrorOptions = {
 
 /**
  * Compares a stored fingerprint with this request, under the current and the previous pepper. Returns the number tag
- * under which the earlier attempt is logged, or undefined if it was another request. If the pepper of the fingerprint
- * is unknown, fetches the secret again: after a rotation, other instances use the new pepper up to 15 minutes
- * earlier. Throws REPLAY_EXHAUSTED if the pepper is no longer in use, because the two requests may be the same.
+ * under which the earlier attempt is logged, or undefined if the earlier request was a different one. If the pepper of
+ * the fingerprint is unknown, fetches the secret again: after a rotation, other instances use the new pepper up to 15
+ * minutes earlier. Throws REPLAY_EXHAUSTED if the pepper is no longer in use, because the two requests may be the same.
  */
 async function tagOfSameRequest(
   stored: string,
@@ -73,8 +73,9 @@ async function tagOfSameRequest(
 }
 
 /**
- * Reserves the cost of the request. A replay needs no credit and passes unchanged. Throws INSUFFICIENT_FUNDS,
- * RATE_LIMITED (no free hold), and SERVICE_UNAVAILABLE if no registry can be called or the wallet does not respond.
+ * Reserves the cost of the request. A replay needs no credit, so its state is returned unchanged. Throws
+ * INSUFFICIENT_FUNDS, RATE_LIMITED (no free hold), and SERVICE_UNAVAILABLE if no registry can be called or the wallet
+ * does not respond.
  */
 export async function reserve(
   requestContext: RequestContext,

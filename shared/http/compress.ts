@@ -2,17 +2,16 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { headerValues } from './context.ts';
 import type { HttpResponse } from './result.ts';
 
-/** A smaller body and its headers fit into one or two packets, so compression would save no time. */
+/** A smaller body fits into one or two packets together with its headers, so compression would save no time. */
 const LEAST_BYTES = 1_024;
 
 /**
  * Compresses the text of a response if the client accepts gzip (docs/decisions/0012-methods-compression-messages.md).
- * Other content, which is the PDF of a slip, stays unchanged, because it is already compressed.
+ * Leaves PDFs unchanged, because they are already compressed.
  */
 export function compress(response: HttpResponse, event: APIGatewayProxyEvent): HttpResponse {
   if (response.isBase64Encoded) return response;
-  // Even if the response is not compressed: caches must not send a compressed response to other clients, or vice
-  // versa.
+  // Also set on uncompressed responses, so that caches never send a client an encoding that it does not accept.
   const headers = { ...response.headers, Vary: 'Accept-Encoding' };
   if (response.body.length < LEAST_BYTES || !acceptsGzip(event)) return { ...response, headers };
   return {
@@ -23,10 +22,7 @@ export function compress(response: HttpResponse, event: APIGatewayProxyEvent): H
   };
 }
 
-/**
- * Loads node:zlib with the first response that needs it: loading it takes 3 ms, a twentieth of the time to import a
- * function.
- */
+/** Loads node:zlib only when a response needs it: this takes 3 ms, a twentieth of a function's import time. */
 function gzip(text: string): Buffer {
   return process.getBuiltinModule('node:zlib').gzipSync(text);
 }
@@ -36,7 +32,7 @@ const ENCODING = /^(gzip|x-gzip|br|\*)(?:[\t ]*;[\t ]*q=([01](?:\.[0-9]{0,3})?))
 
 const acceptsGzip = (event: APIGatewayProxyEvent) => acceptsEncoding(event, 'gzip');
 
-/** Whether the client accepts an encoding, by its name or as any encoding. A weight of 0 means that it does not. */
+/** Whether the client accepts an encoding, by its name or with `*`. A weight of 0 means that it does not. */
 export function acceptsEncoding(event: APIGatewayProxyEvent, wanted: 'gzip' | 'br'): boolean {
   const encodings = headerValues(event, 'accept-encoding').flatMap((value) => value.split(','));
   const weights = new Map(

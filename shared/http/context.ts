@@ -23,22 +23,22 @@ export interface Caller {
   readonly env: Environment;
   readonly key: ApiKey;
   readonly organisation: Organisation;
-  /** The limiter's rows as this request has read them. */
+  /** The limiter's rows as this request read them. */
   readonly limits: LimiterRows;
-  /** The row of the budget of test traffic; empty for live keys, and if there is none. */
+  /** The row of the test traffic budget. Empty for live keys, or if there is no such row. */
   readonly testTraffic: Row;
-  /** The state of each registry that this request may call; empty if it calls none. */
+  /** The state of each registry that this request may call. Empty if it calls none. */
   readonly registryStates: RegistryStates;
 }
 
-/** What the `respond` middleware knows about a request before any check runs. */
+/** The facts about a request that are known before any check runs. */
 export interface RequestStart {
   readonly requestId: string;
   readonly operationId: string;
   /** API Gateway's own request time, epoch milliseconds. */
   readonly requestedAtMs: number;
   readonly errorStyle: ErrorStyle;
-  /** The ID type of a dedicated route; empty where the body names it, or there is none. */
+  /** The ID type of a dedicated route. Empty if the body names it, or if there is none. */
   readonly idType: IdType | '';
   /** Headers of the response. */
   readonly headers: Record<string, string>;
@@ -58,9 +58,9 @@ export class RequestContext {
   declare readonly errorStyle: ErrorStyle;
   declare readonly headers: Record<string, string>;
   declare readonly endTrace: EndSubsegment | undefined;
-  /** The ID type to echo. That of the gateway is known once its body is read (decision C2). */
+  /** The ID type to echo. On the gateway, it is known once the body is read (decision C2). */
   declare idType: IdType | '';
-  /** The state of the credit of this request: claimed, held, settled ... */
+  /** The state of this request's credit: claimed, held, settled ... */
   credit: CreditState = { kind: 'none' };
   /** The banks of an account, set by bank-code. */
   accountBanks: AccountBanks | undefined;
@@ -76,7 +76,7 @@ export class RequestContext {
   newNetwork: string | undefined;
   /** The existing organisation that a rejected API key names. */
   organisationOfBadKey: string | undefined;
-  /** Display name of the provider that returned the result; empty until one was called. */
+  /** The display name of the provider that returned the result. Empty until one is called. */
   provider = '';
   /** Each attempt to look up the number at a provider, in order. */
   readonly attempts: Attempt[] = [];
@@ -85,15 +85,16 @@ export class RequestContext {
   /** Whether a provider may have billed a look-up that no customer is charged for. */
   maybeBilled = false;
   /**
-   * Whether no registry, or Paystack, could be asked or responded in time: a 5xx response is then not a fault of the
-   * service.
+   * Whether the registries or Paystack were unavailable or too slow. A 5xx response is then not a fault of the service.
    */
   isProviderUnavailable = false;
   /** Whether the request has reserved a credit or is a free replay, so that it has a log row. */
   hasLogRow = false;
   /** Whether the wallet's tables did not respond. */
   isWalletUnavailable = false;
-  /** Whether a step did not end in time. The response is then decided, and a later result of the step is not used. */
+  /**
+   * Whether a step exceeded its time limit. The response is then decided, and a later result of the step is not used.
+   */
   isOutOfTime = false;
   #caller: Caller | undefined;
   #command: Command | undefined;
@@ -138,7 +139,7 @@ export class RequestContext {
     this.#numberTags = numberTags;
   }
 
-  /** The pepper that made the number tags, so that the fingerprint of the request is made with the same one. */
+  /** The pepper of the number tags, with which the fingerprint of the request must also be made. */
   get pepper(): Secret {
     return required(this.#pepper, 'pepper');
   }
@@ -156,7 +157,7 @@ export type RouteContext = Context & { requestContext: RequestContext };
 export type Middleware = middy.MiddlewareObj<APIGatewayProxyEvent, ChainResponse, Error, RouteContext>;
 export type Hook = middy.MiddlewareFn<APIGatewayProxyEvent, ChainResponse, Error, RouteContext>;
 
-/** All values of a header, in any case. `name` is in lower case. */
+/** Returns all values of a header, in whatever case its name was sent. `name` is in lower case. */
 export function headerValues(event: APIGatewayProxyEvent, name: string): string[] {
   const found: string[] = [];
   for (const [header, values] of Object.entries(event.multiValueHeaders ?? {}))

@@ -85,7 +85,7 @@ export function ledgerDependencies(): LedgerDependencies {
   return { ledger, log };
 }
 
-/** The router of registries, connected to their shared state. */
+/** Returns the registry router, connected to the shared state of the providers. */
 function registries(connections: Connections): RegistryRouter {
   const [client, table] = [database(), setting('API_KEYS_TABLE')];
   return registryRouter({
@@ -99,7 +99,8 @@ function registries(connections: Connections): RegistryRouter {
 /** The dependencies of a route that looks up numbers at these live providers, or at the sandbox. */
 export function verificationDependencies(connections: Connections): VerificationDependencies {
   const pepper = () => secret('PEPPER');
-  // Fetched while the instance starts, so that the first request does not wait for it. A failure shows in that request.
+  // Fetched while the instance starts, so that the first request does not wait for it. If this fails, that request
+  // fails.
   pepper().catch(() => undefined);
   return {
     ...callerDependencies(),

@@ -4,9 +4,9 @@ import { timeBudget } from '../ledger/operation.ts';
 import type { Middleware, RequestContext } from './context.ts';
 
 /**
- * Runs one step of a request, if there is time, until the time after which nothing can be charged (25.5 s after API
- * Gateway received the request). Then throws SERVICE_UNAVAILABLE, while there is still time to release the credit.
- * The step itself is not cancelled. If it places a hold late, the sweeper releases it.
+ * Runs one step of a request until the time after which nothing can be charged (25.5 s after API Gateway received the
+ * request). If there is no time left or the step takes longer, throws SERVICE_UNAVAILABLE while there is still time to
+ * release the credit. The step itself is not cancelled. If it places a hold late, the sweeper releases it.
  */
 export async function endInTime<T>(
   requestContext: RequestContext,
@@ -24,7 +24,7 @@ export async function endInTime<T>(
   return withDeadline(Promise.resolve(step.run()), chargeByMs, nowMs, expire);
 }
 
-/** A check that ends in time: see `endInTime`. Its other hooks are unchanged. */
+/** Returns the check with a time limit (see `endInTime`). Its other hooks are unchanged. */
 export function endingInTime(check: Middleware, nowMs: () => number): Middleware {
   const { before } = check;
   if (!before) return check;

@@ -6,7 +6,9 @@ import type { RequestContext } from './context.ts';
 const GUESS_LIMIT_MESSAGE =
   'Too many look-ups of this organisation found no record or are still in progress. Wait for the number of seconds in Retry-After, then retry.';
 
-/** The rejection of a request. The log line names the guess limit. Callers see it in the message. */
+/**
+ * Returns the error for a request above a limit. The log line and the message name the guess limit, if it was exceeded.
+ */
 export function tooManyRequests(
   requestContext: RequestContext,
   { guessLimit, retryAfterSeconds }: LimiterDecision,

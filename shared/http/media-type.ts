@@ -2,8 +2,8 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { headerValues } from './context.ts';
 
 /**
- * Whether the header Accept prefers a PDF to JSON: it names `application/pdf`, with a weight that is not smaller than that
- * of `application/json`. Wildcards prefer neither, so that programs get JSON.
+ * Whether the header Accept prefers a PDF to JSON: it names `application/pdf`, with at least the weight of
+ * `application/json`. Wildcards do not count, so that programs get JSON.
  */
 export function prefersPdf(event: APIGatewayProxyEvent): boolean {
   const ranges = headerValues(event, 'accept').flatMap((value) => value.split(','));

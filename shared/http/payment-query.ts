@@ -2,11 +2,14 @@ import * as v from 'valibot';
 import { DOCUMENT_KINDS } from '../payments/documents/financial-document.ts';
 import { cursorOf, cursorText, limit } from './query.ts';
 
-/** Query parameters and bodies of the routes about payments. Not in query.ts, which functions without payments load. */
+/**
+ * Query parameters and bodies of the routes about payments. They are not in query.ts, so that functions without
+ * payments do not load them.
+ */
 
 const ULID = v.pipe(v.string(), v.regex(/^[0-9A-Z]{26}$/));
 
-/** GET /v1/wallet/lots. The cursor is the last lot of the page before. */
+/** GET /v1/wallet/lots. The cursor is the last lot of the previous page. */
 export const lotsQuery = v.strictObject({
   cursor: v.optional(cursorOf(v.strictTuple([ULID]), ([id]) => id)),
   limit,
@@ -16,7 +19,7 @@ export const lotCursorText = (id: string) => cursorText(id);
 
 /** A document number, such as `IDV-2026-000041` or `TEST-IDV-2026-000001`. */
 export const DOCUMENT_NUMBER = /^[A-Z][A-Z0-9-]{0,30}-20[0-9]{2}-[0-9]{6,9}$/;
-/** The reference of an order: `TOPUP-` and a ULID, or the operator's own if a bank transfer was booked. */
+/** The reference of an order: `TOPUP-` and a ULID, or a reference chosen by the operator who booked a bank transfer. */
 export const TOP_UP_REFERENCE = /^[A-Za-z0-9][A-Za-z0-9.=_-]{0,99}$/;
 
 /** The position of a document in the list, newest first. */
@@ -41,7 +44,7 @@ export const invoicesQuery = v.strictObject({
 
 const LONGEST_URL = 2_000;
 
-/** POST /v1/wallet/top-ups. The settings of the stage limit the credits further. */
+/** POST /v1/wallet/top-ups. The stage's settings limit the credits further. */
 export const topUpBody = v.strictObject({
   credits: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
   return_url: v.optional(v.pipe(v.string(), v.maxLength(LONGEST_URL))),

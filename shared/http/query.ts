@@ -31,7 +31,9 @@ export function readQuery<S extends v.ObjectEntries>(
   throw rejection(schema, result.issues[0]);
 }
 
-/** The error for one fault that the schema found. The message of a known parameter's issue is the hint. */
+/**
+ * Returns the error for one fault that the schema found. For a known parameter, the message of the issue is the hint.
+ */
 function rejection(
   { entries }: { readonly entries: v.ObjectEntries },
   issue: v.BaseIssue<unknown>,
@@ -75,7 +77,7 @@ export function requireOrder(from: string, to: string): void {
 
 const SEND_CURSOR = 'Send the next_cursor of the previous page, with the same other parameters.';
 
-/** A cursor is opaque to callers. A modified one can only move callers within their own list. */
+/** Reads a cursor, which is opaque to callers. By modifying it, callers can only move within their own list. */
 export function cursorOf<P extends readonly unknown[], T>(
   parts: v.GenericSchema<unknown, P>,
   read: (parts: P) => T,
@@ -111,7 +113,7 @@ export const limit = v.optional(
   '50',
 );
 
-/** The parts of a cursor of a statement: the sort key of its last line, and the balance after it. */
+/** The parts of a statement's cursor: the sort key of the last line, and the balance after it. */
 const statementParts = [
   v.pipe(v.string(), v.regex(/^\d{4}-(0[1-9]|1[0-2])-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z#[!-~]{1,200}$/)),
   v.pipe(v.number(), v.safeInteger()),
@@ -123,9 +125,8 @@ const statementCursor = cursorOf(
 );
 
 /**
- * A cursor of the console's statement. A session can move to another organisation between two pages, and its
- * environment is a parameter, so the cursor belongs to one wallet. Otherwise, it would carry over the balance of
- * another wallet.
+ * A cursor of the console's statement. It identifies its wallet, because the session's organisation or the environment
+ * can change between two pages. Otherwise, it would carry the balance over to another wallet.
  */
 export const walletStatementCursor = cursorOf(
   v.strictTuple([...statementParts, v.string()]),
@@ -147,8 +148,8 @@ export const transactionsQuery = v.strictObject({
 });
 
 /**
- * The position at which a list of verifications ended, and a digest that identifies the list, so that a cursor
- * continues no other list.
+ * The position at which a page of verifications ended, and a digest that identifies the list, so that a cursor cannot
+ * continue another list.
  */
 export interface ListCursor {
   readonly position: string;

@@ -12,8 +12,8 @@ const CONTENT_TYPE = /^application\/x-www-form-urlencoded *(?:; *charset *= *"?u
 const ENCODED = /^[\x21-\x7e]*$/;
 
 /**
- * Returns the fields of a form, trimmed and without empty ones. `names` are the known fields: a form with any other, or
- * with one of them twice, is malformed.
+ * Returns the non-empty fields of a form, trimmed. `names` are the known fields. A form with an unknown or repeated
+ * field is malformed.
  */
 export function readForm<Name extends string>(
   event: APIGatewayProxyEvent,

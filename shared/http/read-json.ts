@@ -11,7 +11,7 @@ const WRONG_CONTENT_TYPE: ErrorDetails = {
   hint: CATALOGUE.UNSUPPORTED_MEDIA_TYPE.message,
 };
 const UNCOMPRESSED = 'Send the body uncompressed, without the header Content-Encoding.';
-/** The rejection of a compressed body. */
+/** The error for a compressed body. */
 export const COMPRESSED_BODY = {
   message: `The service does not accept compressed request bodies. ${UNCOMPRESSED}`,
   details: { reason: 'wrong_content_encoding', field: 'Content-Encoding', hint: UNCOMPRESSED },

@@ -20,8 +20,8 @@ export type KeyProblem =
   | 'address-not-allowed';
 
 /**
- * Returns the rejection of an API key (decision B5). Counts it for the existing organisation that the key names, because
- * a burst of rejections may be an attack on it.
+ * Returns the error for a rejected API key (decision B5). If the key names an existing organisation, counts the
+ * rejection for it, because a burst of rejections may be an attack on it.
  */
 export async function rejectKey(
   requestContext: RequestContext,

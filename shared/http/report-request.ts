@@ -3,7 +3,9 @@ import { type Attempt, mayBeBilled, wasNotSent } from '../registries/ask-provide
 import type { RequestContext } from './context.ts';
 import { ownLatencyMs, publishRequestMetrics } from './request-metrics.ts';
 
-/** Logs named, harmless fields only: no body, number, person's name, key or path (rule 13 of docs/architecture.md). */
+/**
+ * Logs a fixed set of harmless fields: no body, number, person's name, key or path (rule 13 of docs/architecture.md).
+ */
 export function reportRequest(
   route: string,
   requestContext: RequestContext,

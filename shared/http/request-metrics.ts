@@ -9,7 +9,7 @@ export interface RequestNumbers {
   readonly status: number;
   readonly creditsCharged: number;
   readonly latencyMs: number;
-  /** The latency without the time in which providers were asked. */
+  /** The latency, excluding the time spent waiting for providers. */
   readonly ownLatencyMs: number;
 }
 
@@ -18,8 +18,8 @@ export function isChargeUnknown(code: string): boolean {
 }
 
 /**
- * The time in which no provider was asked. Attempts follow each other: a second provider is asked after the first has
- * failed, and enquiries at several banks are one attempt.
+ * Returns the latency, excluding the time spent waiting for providers. Attempts never overlap: a second provider is
+ * asked after the first has failed, and enquiries at several banks are one attempt.
  */
 export function ownLatencyMs(latencyMs: number, attempts: readonly Attempt[]): number {
   const waitedMs = attempts.reduce((sum, { startedMs, endedMs }) => sum + (endedMs - startedMs), 0);
@@ -40,7 +40,7 @@ export function publishRequestMetrics(
     ...signsOfAbuse(requestContext),
     ...faults,
   };
-  // A rollout judges a new version by its own faults.
+  // A rollout monitors the faults of the new version.
   const ofVersion = {
     values: onlyAboveZero({ versionFaults: Object.keys(faults).length > 0 ? 1 : 0 }),
     dimensions: { route, version: setting('AWS_LAMBDA_FUNCTION_VERSION') },
@@ -50,7 +50,7 @@ export function publishRequestMetrics(
 
 /**
  * The requests that the objectives in docs/slo.md count: every request with a live key, and failed requests whose key
- * is not known. A request fails if its response is 5xx and no registry or Paystack is the cause.
+ * is unknown. A request fails if its response is 5xx and no registry or Paystack is the cause.
  */
 function objectives(
   requestContext: RequestContext,
@@ -70,13 +70,13 @@ function objectives(
 function faultsOf({ knownCaller, code, isWalletUnavailable }: RequestContext): MetricValues {
   return onlyAboveZero({
     faults: code === 'SERVER_ERROR' && knownCaller?.env !== 'test' ? 1 : 0,
-    // Callers get a 503 as for a registry, but the fault is the service's own.
+    // Callers get the same 503 as for a registry, but the fault is the service's own.
     unavailableWallets: isWalletUnavailable ? 1 : 0,
     unconfirmedCharges: isChargeUnknown(code) ? 1 : 0,
   });
 }
 
-/** The look-ups of a live key, over all providers. Attempts that were not sent say nothing about their provider. */
+/** The look-ups with a live key, over all providers. Attempts that were not sent say nothing about their provider. */
 function lookUps({ attempts, knownCaller }: RequestContext): MetricValues {
   const sent = attempts.filter(({ result }) => !wasNotSent(result));
   if (sent.length === 0 || knownCaller?.env !== 'live') return {};
@@ -88,7 +88,7 @@ function lookUps({ attempts, knownCaller }: RequestContext): MetricValues {
 }
 
 /**
- * The result of the provider that responded, if one did. Found results times the provider's price list are its cost. At
+ * The result of the provider that responded, if one did. A provider's cost is its found results times its price. At
  * most one attempt of a request has a result, because any result ends the look-up.
  */
 function resultOfProvider({ attempts, knownCaller }: RequestContext): MetricGroup[] {
@@ -103,7 +103,7 @@ function resultOfProvider({ attempts, knownCaller }: RequestContext): MetricGrou
   return [{ values, dimensions: { provider: provider.name, idType } }];
 }
 
-/** The codes of a key that is missing, not valid or not allowed here. */
+/** The error codes for a key that is missing, invalid or not allowed for the request. */
 const REJECTED_KEY = new Set(['INVALID_API_KEY', 'AUTH_FAILURE']);
 
 function signsOfAbuse({ code, detail, newNetwork, knownCaller }: RequestContext): MetricValues {

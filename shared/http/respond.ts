@@ -44,19 +44,25 @@ export function responseOf(result: Result, requestContext: RequestContext, now: 
   return response(requestContext, 200, 'application/json', envelopeText(envelope));
 }
 
-/** The look-up ended in time, but its charge did not. This is a fault of the service. */
+/**
+ * Whether a registry caused the failure. With `fenced`, the look-up ended in time but its charge did not, which is a
+ * fault of the service.
+ */
 function isRegistryFailure({ kind, detail }: FailedResult): boolean {
   return (kind === 'unreachable' || kind === 'timeout') && detail !== 'fenced';
 }
 
-/** If a number has no record, the caller should check it. Other failures come from the provider. */
+/**
+ * Returns the details of a failure. Callers can correct a number without a record. Other failures come from the
+ * provider.
+ */
 function failureText({ kind, rejection }: FailedResult, { numberField }: Command): FailureText {
   if (rejection) return { message: rejection.hint, details: rejection };
   if (kind !== 'not-found') return {};
   return { details: { reason: 'no_record', field: numberField, hint: 'Check the number.' } };
 }
 
-/** The Retry-After in seconds if nothing more exact is known. */
+/** The Retry-After in seconds, if no exact time is known. */
 const DEFAULT_RETRY_AFTER_SECONDS: Partial<Readonly<Record<ErrorCode, number>>> = {
   SERVICE_UNAVAILABLE: 5,
   OUTCOME_UNKNOWN: 2,

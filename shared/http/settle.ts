@@ -8,11 +8,13 @@ import { chargeOperation, finishReplay, voidOperation } from '../ledger/settle.t
 import type { FoundResult, VerificationResult } from '../verifications/result.ts';
 import type { LookUpDependencies } from './dependencies.ts';
 
-/** The state of the credit of one request. */
+/** The state of one request's credit. */
 export type CreditState =
   /** Nothing is claimed or reserved, so there is nothing to settle. */
   | { readonly kind: 'none' }
-  /** The idempotency key is claimed. Without a hold, the claim is voided, so that a retry can take over at once. */
+  /**
+   * The idempotency key is claimed, but there is no hold. The claim is voided, so that a retry can take over at once.
+   */
   | { readonly kind: 'claimed'; readonly operation: Operation }
   | { readonly kind: 'held'; readonly operation: Operation; readonly hold: PlacedHold }
   | Replay
@@ -36,7 +38,7 @@ export interface Settled {
   readonly replayOf?: Charge;
 }
 
-/** The end of the request: a result of the look-up with its facts, or an error. */
+/** How the request ended: with the result of the look-up and its facts, or with an error. */
 export type RequestEnd = { readonly result: VerificationResult; readonly facts: OperationFacts } | FailedEnd;
 
 interface FailedEnd {
@@ -53,10 +55,10 @@ const RELEASE_WAIT_MS = 1000;
 type Dependencies = Pick<LookUpDependencies, 'ledger' | 'memory' | 'tools'>;
 
 /**
- * The only place that decides whether a customer is charged. A reserved credit is charged if the record was found,
- * and released otherwise. Only a charged record may be returned. A free replay charges nothing. Never throws: an
- * outcome that could not be confirmed is a settled OUTCOME_UNKNOWN. A state that is already settled does not change,
- * so a failed settlement never releases a hold whose charge may be durable.
+ * Decides whether a customer is charged, which no other code does. A reserved credit is charged if the record was
+ * found, and released otherwise. Only a charged record may be returned. A free replay charges nothing. Never throws: an
+ * outcome that cannot be confirmed becomes OUTCOME_UNKNOWN. A state that is already settled does not change, so a
+ * failed settlement never releases a hold whose charge may be durable.
  */
 export async function settle(state: CreditState, end: RequestEnd, deps: Dependencies): Promise<CreditState> {
   switch (state.kind) {
@@ -79,7 +81,7 @@ export async function settleLate(state: CreditState, deps: Dependencies): Promis
   await settle(state, { error: new ServiceError('SERVICE_UNAVAILABLE') }, deps);
 }
 
-/** Charges the hold. The record is returned only if charge row and log row are durable. */
+/** Charges the hold. The record is returned only if the charge row and the log row are durable. */
 async function charge(
   operation: Operation,
   hold: PlacedHold,
@@ -96,14 +98,16 @@ async function charge(
     case 'unknown':
       return uncharged(new ServiceError('OUTCOME_UNKNOWN'));
     case 'void': {
-      // Another process voided the operation first, or time was up.
+      // Another process voided the operation first, or the time limit was reached.
       const { provider, failedProviders = [] } = result;
       return uncharged({ kind: 'timeout', detail: 'fenced', maybeBilled: true, provider, failedProviders });
     }
   }
 }
 
-/** Decides VOID and releases the hold, if there is one. Waits at most a second. The sweeper finishes the rest. */
+/**
+ * Voids the operation, and releases the hold if there is one. Waits at most a second. The sweeper finishes the rest.
+ */
 async function release(
   operation: Operation,
   hold: PlacedHold | undefined,
@@ -132,7 +136,7 @@ async function endReplay(replay: Replay, end: RequestEnd, deps: Dependencies): P
     return { ...uncharged(resultOf(end)), replayOf: of };
   }
   try {
-    // A replay charges nothing, so its outcome is never unknown. The rest of the time is for returning it.
+    // A replay charges nothing, so its outcome is never unknown. The remaining time is for taking back the replay.
     await withDeadline(finishing, respondByMs - RELEASE_WAIT_MS, nowMs, () => {
       throw new ServiceError('SERVICE_UNAVAILABLE');
     });

@@ -3,15 +3,12 @@ import { shownFieldName } from '../core/field-name.ts';
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const PROTOTYPE_NAMES = new Set(['__proto__', 'constructor', 'prototype']);
-/**
- * Matches, in valid JSON, every string, with the colon after it if it is the name of a field, and the braces of
- * objects.
- */
+/** In valid JSON, matches the braces of objects and every string. A string that is a field name includes its colon. */
 const STRINGS_AND_BRACES = /"(?:[^"\\]|\\.)*"[\t\n\r ]*:?|[{}]/g;
 
 /**
  * Parses UTF-8 JSON. Throws INVALID_SCHEMA for an empty body, broken JSON, invalid UTF-8, duplicate names in one object
- * (parsers disagree on which one counts), and names that reach an object's prototype. The caller has limited the size.
+ * (parsers disagree on which one counts), and names that reach an object's prototype. The caller must limit the size.
  */
 export function parseJsonStrictly(bytes: Uint8Array): unknown {
   if (bytes.length === 0)

@@ -1,7 +1,7 @@
 import type { TopUpOrder } from '../payments/orders/order.ts';
 import type { Information } from './result.ts';
 
-/** Returns an order as the API shows it. Its `problem` is for the operator. */
+/** Returns an order as the API shows it, without its `problem`, which is for the operator. */
 export function topUpView(order: TopUpOrder): Information {
   return {
     kind: 'information',

@@ -2,12 +2,12 @@ import type { ApiKeyText } from '../accounts/api-key.ts';
 import { type WarmUpStep, warmUp } from '../core/warm-up.ts';
 import type { CallerDependencies } from './dependencies.ts';
 
-/** A key that cannot exist, because organisations have IDs of ten letters and digits, and hashes are hexadecimal. */
+/** A key that cannot exist: IDs of organisations have ten letters and digits, and hashes are hexadecimal. */
 const NO_KEY: ApiKeyText = { env: 'live', organisationId: 'warm-up', hash: 'warm-up' };
 
 /**
- * The warm-up of a route that needs a key. Reads an account as the check of the key does, which opens the connection
- * to DynamoDB and compiles the code of the read. `more` are further steps of the route. Never rejects.
+ * The warm-up of a route that needs a key. Reads an account like the check of the key does, which opens the connection
+ * to DynamoDB and compiles the code. `more` are further steps of the route. Never rejects.
  */
 export function warmUpRoute(
   { accounts }: Pick<CallerDependencies, 'accounts'>,

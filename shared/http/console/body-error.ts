@@ -4,8 +4,8 @@ import { shownFieldName, unknownNameHint } from '../../core/field-name.ts';
 import { wrongChoice } from '../../core/wrong-choice.ts';
 
 /**
- * The bodies of the console. Unlike those of the API, they have lists, booleans and email addresses. If the schema of
- * a body sets the message of an issue, that message is the hint next to the field.
+ * Parses the bodies of the console. Unlike those of the API, they contain lists, booleans and email addresses. If a
+ * schema sets the message of an issue, that message becomes the hint next to the field.
  */
 
 type Issue = v.BaseIssue<unknown>;
@@ -24,7 +24,7 @@ function isUnknownField(issue: Issue): boolean {
   return issue.type === 'strict_object' && issue.expected === 'never';
 }
 
-/** The readable names of types, by the types of schemas. */
+/** Readable names for the types of schemas. */
 const TYPES: Readonly<Record<string, string>> = {
   string: 'a text',
   boolean: 'true or false',
@@ -60,7 +60,7 @@ function wrongType(field: string, type: string): ServiceError {
   return invalidSchema('wrong_type', field, `The field ${field} must be ${type}.`, `Send ${type}.`);
 }
 
-/** The fields that the schema knows in the object at this path. */
+/** The fields that the schema allows in the object at this path. */
 function knownFields(schema: v.GenericSchema, path: readonly string[]): string[] {
   let entries = entriesOf(schema);
   for (const key of path) entries = entriesOf(entries[key]);

@@ -39,7 +39,7 @@ import { isConsoleFile, isConsoleResult, isPublicResult, isRedirect } from './re
  * who may call a route, and that row determines its chain.
  */
 
-/** The routes by who may call them. */
+/** The names of the routes whose callers are `R`. */
 type RoutesOf<R> = {
   [N in ConsoleRouteName]: (typeof CONSOLE_ROUTES)[N]['roles'] extends R ? N : never;
 }[ConsoleRouteName];
@@ -57,8 +57,7 @@ export type ConsoleRun<R extends SignedInRequest, S extends InputSchema, T> = (
 
 export interface ConsoleRouteOptions<S extends InputSchema, T> extends InputOptions<S> {
   /**
-   * Reads of the organisation that run while the session is checked. Their result is dropped if the session is
-   * rejected.
+   * Reads about the organisation that run while the session is checked. Their result is discarded if it is rejected.
    * @default nothing
    */
   readonly prefetch?: Prefetch<T>;
@@ -67,7 +66,7 @@ export interface ConsoleRouteOptions<S extends InputSchema, T> extends InputOpti
 /** No fields at all. */
 type NoInput = v.StrictObjectSchema<Record<never, never>, undefined>;
 
-/** A route for members. Their roles are in its row. */
+/** A route for members with the roles in its row. */
 export function consoleRoute<S extends InputSchema = NoInput, T = undefined>(
   name: MemberRouteName,
   run: ConsoleRun<ConsoleRequest, S, T>,
@@ -109,7 +108,7 @@ export function signedInRoute<S extends InputSchema = NoInput>(
   });
 }
 
-/** A step of the sign-in: the browser opens its address, and is sent to the next one. */
+/** A step of the sign-in: the browser opens its address and is redirected to the next one. */
 export function signInRoute(
   name: SignInRouteName,
   run: (event: APIGatewayProxyEvent, consoleContext: ConsoleContext) => Promise<Redirect>,
@@ -185,7 +184,7 @@ function requestOf(
   };
 }
 
-/** The recorder of a request. On a route without an action, recording throws. */
+/** Returns the recorder of a request, which throws on a route without an action. */
 function recorderOf(
   { name, route, requestId, nowMs, signedIn }: ConsoleContext,
   event: APIGatewayProxyEvent,

@@ -10,22 +10,22 @@ import type { SessionRows } from '../../console/session-check-table.ts';
 import type { HttpResponse } from '../result.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 
-/** What a route for signed-in people knows about its request. */
+/** A request, as a route for signed-in people receives it. */
 export interface SignedInRequest {
   readonly requestId: string;
   /** When the request began, epoch milliseconds. */
   readonly nowMs: number;
-  /** The IP address from which it was sent. */
+  /** The IP address from which the request was sent. */
   readonly address: string;
   readonly event: APIGatewayProxyEvent;
   readonly person: Person;
   readonly session: Session;
   /** The hash under which the session is stored. */
   readonly sessionHash: string;
-  /** The organisation that the session is in, and the membership in it. Absent if there is none. */
+  /** The session's organisation, and the person's membership in it. Absent if there is none. */
   readonly organisation?: Organisation | undefined;
   readonly membership?: Membership | undefined;
-  /** Records changes as those of this member, with the action of the route. Throws on a route without an action. */
+  /** Records changes as made by this member, with the action of the route. Throws on a route without an action. */
   readonly recorder: Recorder;
   /** Throws RECENT_SIGN_IN_REQUIRED if the sign-in is more than 15 minutes old. For rows with `live`. */
   requireRecentSignIn(): void;
@@ -34,7 +34,7 @@ export interface SignedInRequest {
 }
 
 /**
- * What a route for members knows about its request. The organisation is the caller's own, and the role was checked.
+ * A request, as a route for members receives it. The organisation is the caller's own, and the role has been checked.
  */
 export interface ConsoleRequest extends SignedInRequest {
   readonly organisation: Organisation;
@@ -51,7 +51,7 @@ export interface ConsoleResult {
   readonly cookies?: readonly string[];
 }
 
-/** A file to download, which a route returns in place of the envelope. */
+/** A file to download, which a route returns instead of the envelope. */
 export interface ConsoleFile {
   readonly file: { readonly name: string; readonly contentType: string; readonly bytes: Uint8Array };
 }
@@ -63,13 +63,13 @@ export interface PublicResult {
   readonly maxAgeSeconds: number;
 }
 
-/** Where the browser goes next, with a 303. Only the sign-in routes return it. */
+/** Redirects the browser with a 303. Only the sign-in routes return it. */
 export interface Redirect {
   readonly location: string;
   readonly cookies?: readonly string[];
 }
 
-/** The session of a request, once it was accepted. */
+/** The session of a request, after it has been accepted. */
 export interface SignedIn extends SessionRows {
   readonly cookie: SessionCookie;
   readonly session: Session;
@@ -77,7 +77,7 @@ export interface SignedIn extends SessionRows {
 }
 
 /**
- * Reads what a route needs about the organisation in the cookie. Its result is used only if the session is accepted.
+ * Reads what a route needs about the organisation in the cookie. The result is used only if the session is accepted.
  */
 export type Prefetch<T> = (organisationId: string, event: APIGatewayProxyEvent) => Promise<T>;
 
@@ -86,13 +86,13 @@ export class ConsoleContext {
   readonly requestId: string;
   readonly name: ConsoleRouteName;
   readonly route: ConsoleRoute;
-  /** Whether the browser itself opens the route, as a step of the sign-in. The response is then not JSON. */
+  /** Whether the route is a step of the sign-in, which the browser opens as a page. The response is then not JSON. */
   readonly isSignIn: boolean;
   readonly requestedAtMs: number;
   readonly nowMs: number;
   /** Headers of the response. */
   readonly headers: Record<string, string>;
-  /** Whether the response removes the cookie, because it is no longer of use. */
+  /** Whether the response removes the cookie, because it is no longer valid. */
   clearsCookie = false;
   /** The code of the response, and the service's own classification, for the log line. Never personal data. */
   code = '';
@@ -101,9 +101,9 @@ export class ConsoleContext {
   isProviderFault = false;
   /** The parsed body or query. */
   input: unknown;
-  /** What the route reads at the same time as the session is checked. */
+  /** The data that the route reads while the session is checked. */
   prefetched: Promise<unknown> = Promise.resolve(undefined);
-  /** Whether the person is within their rate, once the row of the limiter is written. */
+  /** Whether the person is within their rate limit. Resolves when the row of the limiter is written. */
   rate: Promise<RateDecision> | undefined;
   /**
    * Work that runs in parallel with the route. The response waits until it has ended, because Lambda freezes the
@@ -136,7 +136,7 @@ export class ConsoleContext {
   set signedIn(signedIn: SignedIn) {
     this.#signedIn = signedIn;
   }
-  /** The session, if it was accepted. */
+  /** The session, if it has been accepted. */
   get knownSession(): SignedIn | undefined {
     return this.#signedIn;
   }

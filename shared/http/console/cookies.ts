@@ -10,21 +10,24 @@ const SESSION = '__Host-session';
 const SIGN_IN = '__Host-sign-in';
 const ATTRIBUTES = 'Path=/; Secure; HttpOnly';
 
-/** A cookie of the browser's session, which is sent only with requests from our own pages. */
+/** Returns the session cookie, which browsers send only with requests from our own pages. */
 export function sessionCookie(text: string): string {
   return `${SESSION}=${text}; ${ATTRIBUTES}; SameSite=Strict`;
 }
 
 export const CLEAR_SESSION_COOKIE = `${SESSION}=; ${ATTRIBUTES}; SameSite=Strict; Max-Age=0`;
 
-/** A cookie of one sign-in. It comes back from the identity provider, which is another site, so it cannot be Strict. */
+/**
+ * Returns the cookie of one sign-in. It cannot be Strict, because the identity provider, another site, redirects back
+ * to us.
+ */
 export function signInCookie(text: string, lifetimeSeconds: number): string {
   return `${SIGN_IN}=${text}; ${ATTRIBUTES}; SameSite=Lax; Max-Age=${lifetimeSeconds}`;
 }
 
 export const CLEAR_SIGN_IN_COOKIE = `${SIGN_IN}=; ${ATTRIBUTES}; SameSite=Lax; Max-Age=0`;
 
-/** The value of the session's cookie. Undefined if there is none, or several. */
+/** The value of the session cookie. Undefined if there is none or more than one. */
 export const sessionCookieOf = (event: APIGatewayProxyEvent) => cookieOf(event, SESSION);
 export const signInCookieOf = (event: APIGatewayProxyEvent) => cookieOf(event, SIGN_IN);
 

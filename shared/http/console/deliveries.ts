@@ -29,7 +29,7 @@ import type { webhookBody } from './webhooks.ts';
 
 type Run<S extends InputSchema, T = undefined> = ConsoleRun<ConsoleRequest, S, T>;
 
-/** A page of the list. */
+/** The number of deliveries on a page. */
 const PAGE = 20;
 const DAY_MS = 24 * 3_600_000;
 /** A ULID. */
@@ -115,7 +115,7 @@ export const replayBody = v.strictObject({
   cursor: v.nullable(cursor),
 });
 
-/** POST /webhooks/{id}/replay: sends a part of the deliveries of a period again. */
+/** POST /webhooks/{id}/replay: resends part of the deliveries of a period. */
 export function replayDeliveries(deps: SendDependencies): Run<typeof replayBody> {
   return async ({ organisation, recorder, event }, { env: of, from, to, which, cursor: after }) => {
     requireOrder(from, to);

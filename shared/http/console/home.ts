@@ -61,7 +61,7 @@ export function homeDependencies(): HomeDependencies {
 
 const ALERTS_SHOWN_MS = 7 * 24 * 3_600_000;
 
-/** The data that does not depend on the row of the organisation. */
+/** The data that can be read without the organisation's row. */
 export interface HomeReads {
   readonly keys: readonly ApiKey[];
   readonly profile: Profile | undefined;
@@ -70,7 +70,9 @@ export interface HomeReads {
   readonly health: readonly RegistryHealth[];
 }
 
-/** Reads keys, profile, the balances of days, recent alerts and the state of the live providers while the session is checked. */
+/**
+ * Reads keys, profile, daily balances, recent alerts and the state of the live providers while the session is checked.
+ */
 export function readHome({
   keys,
   profiles,

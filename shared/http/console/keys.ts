@@ -101,7 +101,7 @@ export const createKeyBody = v.strictObject({
   expires_in_days: v.nullable(expiryDays),
 });
 
-/** POST /keys: creates a key, whose text is in this response only. */
+/** POST /keys: creates a key. Only this response contains its text. */
 export function createKey(deps: KeyDependencies): Run<typeof createKeyBody, undefined> {
   return async (request, { env, label, scopes, addresses, expires_in_days: days }) => {
     const { nowMs, person, membership, organisation, recorder } = request;
@@ -135,7 +135,7 @@ const graceHours = v.pipe(
 /** The body of POST /keys/{id}/rotate. */
 export const rotateKeyBody = v.strictObject({ grace_hours: graceHours });
 
-/** POST /keys/{id}/rotate: creates the successor of a key, whose text is in this response only. */
+/** POST /keys/{id}/rotate: creates the successor of a key. Only this response contains its text. */
 export function rotateKey(deps: KeyDependencies): Run<typeof rotateKeyBody> {
   return async (request, { grace_hours: hours }, { keys }) => {
     const key = changeableKey(request, keys);
@@ -145,7 +145,7 @@ export function rotateKey(deps: KeyDependencies): Run<typeof rotateKeyBody> {
   };
 }
 
-/** POST /keys/{id}/revoke: revokes a key permanently, from its next request on. */
+/** POST /keys/{id}/revoke: permanently revokes a key. Its next request is rejected. */
 export function revokeKey(deps: KeyDependencies): Run<NoInput> {
   return async (request, _, { keys, names }) => {
     const key = changeableKey(request, keys);
@@ -161,8 +161,7 @@ export function revokeKey(deps: KeyDependencies): Run<NoInput> {
 }
 
 /**
- * Returns the key that the path names. Throws if it does not belong to the organisation, or if the member may not
- * change it.
+ * Returns the key in the path. Throws if it does not belong to the organisation, or if the member may not change it.
  */
 function changeableKey(request: ConsoleRequest, keys: readonly ApiKey[]): ApiKey {
   const key = keyWithId(keys, pathId(request.event));

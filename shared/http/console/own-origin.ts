@@ -4,7 +4,7 @@ import { setting } from '../../core/config.ts';
 import { ownAddress } from '../own-address.ts';
 
 /**
- * Returns the origin of the console's pages. Locally, this is the origin of the request, because the port can be any.
+ * Returns the origin of the console's pages. Locally, this is the origin of the request, because any port can be used.
  */
 export function ownOrigin(event: APIGatewayProxyEvent): string {
   return setting('CONSOLE_URL') || ownAddress(event);

@@ -4,7 +4,7 @@ import { ServiceError } from '../../core/errors.ts';
 /** The longest IDs are those of people. */
 const ID = /^[0-9A-Za-z_-]{1,128}$/;
 
-/** Returns the ID in the path. Throws RESOURCE_NOT_FOUND, as for an unknown one, if it cannot be an ID. */
+/** Returns the ID in the path. Throws RESOURCE_NOT_FOUND, as for an unknown ID, if the text cannot be an ID. */
 export function pathId({ pathParameters }: APIGatewayProxyEvent): string {
   const id = pathParameters?.['id'] ?? '';
   if (ID.test(id)) return id;

@@ -37,13 +37,13 @@ import type { ConsoleRequest, Prefetch } from './context.ts';
 export interface PlaygroundDependencies {
   readonly lookUps: LookUpDependencies;
   readonly press: SlipPress;
-  /** Writes the entry of a request in the audit trail, before it is sent. */
+  /** Writes the audit trail entry of a request before it is sent. */
   readonly record: (items: readonly TransactItem[]) => Promise<void>;
   readonly apiUrl: string;
   readonly documentationUrl: string;
 }
 
-/** The dependencies of the route, created once per instance. Its only registry is the sandbox that it contains. */
+/** The dependencies of the route, created once per instance. Its only registry is the built-in sandbox. */
 export function playgroundDependencies(): PlaygroundDependencies {
   const client = database();
   const pepper = () => secret('PEPPER');
@@ -51,7 +51,7 @@ export function playgroundDependencies(): PlaygroundDependencies {
   const registries = registryRouter({
     routing: {},
     makeProvider: () => builtInSandbox(),
-    // Its health is not shared with other functions.
+    // The sandbox's health is not shared with other functions.
     recorder: { record: async () => undefined, beginRead: () => NO_STATES, takeProbe: async () => true },
     nowMs: REAL_TOOLS.nowMs,
   });
@@ -88,7 +88,7 @@ export const testRequestBody = v.strictObject({
   body: v.custom<Record<string, unknown>>(isObject, 'Send the body of the request as a JSON object.'),
 });
 
-/** The label in statements and logs, in place of the label of an API key. */
+/** The label in statements and logs, instead of the label of an API key. */
 export const PLAYGROUND_LABEL = 'Playground';
 
 /** Sends a request in the test environment. Returns the API's response, including errors. */
@@ -156,7 +156,7 @@ function lookUpOf(route: LookUpRoute, { lookUps, press }: PlaygroundDependencies
   return recordLookUp({ name: route, idType, body: dedicatedBody(route), matchRecord }, lookUps);
 }
 
-/** The request as the API would receive it. It keeps only the time and the IP address of the member's own request. */
+/** Returns the request as the API would receive it, with the time and the IP address of the member's own request. */
 function apiEvent(
   { requestContext, headers }: APIGatewayProxyEvent,
   body: Readonly<Record<string, unknown>>,
@@ -177,7 +177,7 @@ function apiEvent(
   };
 }
 
-/** Headers that concern the connection of the console, and not the response. */
+/** Headers that the playground does not show, because they concern the transport, not the result. */
 const NOT_SHOWN = ['Vary', 'X-Content-Type-Options'];
 
 function contentOf({ headers = {}, body, isBase64Encoded }: HttpResponse) {

@@ -4,8 +4,8 @@ import { onlyAboveZero, publishMetrics } from '../../core/metrics.ts';
 import type { ConsoleContext } from './context.ts';
 
 /**
- * Writes the line and the metrics of a request of the console. The line names the organisation, but no person: who did
- * what is in the audit trail.
+ * Writes the log line and the metrics of a request to the console. The line names the organisation, but no person: who
+ * did what is in the audit trail.
  */
 export function reportConsoleRequest(context: ConsoleContext, status: number): void {
   const { name, requestId, code, detail, isProviderFault, knownSession, requestedAtMs } = context;

@@ -71,7 +71,7 @@ export const requestsQuery = v.strictObject({
 });
 type RequestsInput = v.InferOutput<typeof requestsQuery>;
 
-/** A list of requests, and its first step. */
+/** The query for a list of requests, and the result of its first step. */
 export interface FirstRequests {
   readonly query: ReadQuery;
   readonly digest: string;
@@ -94,7 +94,7 @@ export function readFirstRequests(deps: ListRequestDependencies): Prefetch<First
   };
 }
 
-/** The range of days in Africa/Lagos as times. A search for a reference covers everything that is stored. */
+/** Converts the range of days in Africa/Lagos to times. A search for a reference covers everything that is stored. */
 function readQueryOf(
   wallet: WalletId,
   { from, to, reference: text, service: name, outcome: end, key }: Omit<RequestsInput, 'cursor' | 'limit'>,
@@ -200,7 +200,7 @@ export function showRequest({
   };
 }
 
-/** The row that charged a request. Only the statement knows exactly when that was. */
+/** Returns the row that charged a request. Only this row has the exact time of the charge. */
 async function chargeOf(
   wallet: WalletId,
   { outcome: end, replayOf, operationId }: LogRow,

@@ -82,10 +82,13 @@ export function redirectOf({ location, cookies = [] }: Redirect, context: Consol
   return withCookies({ statusCode: 303, headers, body: '' }, cookies);
 }
 
-/** The page on which a failed sign-in ends. Only the log says which check failed. */
+/** Redirects a failed sign-in to its page. Only the log says which check failed. */
 const SIGN_IN_FAILED: Redirect = { location: '/sign-in?failed=1', cookies: [CLEAR_SIGN_IN_COOKIE] };
 
-/** The response for an error of either catalogue. The browser itself opens the sign-in routes, so it gets a page. */
+/**
+ * The response for an error of either catalogue. The sign-in routes redirect to a page, because the browser opens them
+ * directly.
+ */
 export function failureOf(
   { code, message, details, retryAfterSeconds }: ServiceError<ErrorCode | ConsoleCode>,
   context: ConsoleContext,

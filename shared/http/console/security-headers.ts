@@ -1,4 +1,4 @@
-/** What pages of the console may do in the browser. All scripts and styles are files of the console itself. */
+/** Limits what pages of the console may do in the browser. All scripts and styles are the console's own files. */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -13,7 +13,7 @@ export interface SessionViewDependencies {
   readonly memberships: Pick<MembershipTable, 'listMemberships'>;
   readonly organisations: Pick<OrganisationTable, 'getOrganisation'>;
   readonly profiles: Pick<ProfileTable, 'getProfile'>;
-  /** The data that all sessions of the stage share. */
+  /** The data that is the same for all sessions of the stage. */
   readonly links: Pick<SessionView, 'api_url' | 'documentation_url' | 'terms' | 'support_contact'>;
 }
 
@@ -34,8 +34,8 @@ export function sessionViewDependencies(): SessionViewDependencies {
 }
 
 /**
- * Returns what the pages show about the session in this organisation, in one round trip. Throws RESOURCE_NOT_FOUND if
- * the person is not a member of it. `organisationId` is undefined for people without an organisation.
+ * Reads what the pages show about the session in this organisation, in one round trip. Throws RESOURCE_NOT_FOUND if the
+ * person is not a member of it. `organisationId` is undefined for people without an organisation.
  */
 export async function readSessionView(
   { person, session, organisation: current }: SignedInRequest,

@@ -3,7 +3,7 @@ import { ServiceError } from '../../core/errors.ts';
 import { errorFields } from '../../core/logger.ts';
 import type { ConsoleContext } from './context.ts';
 
-/** Rejects a sign-in that failed at the identity provider. The reason is for the log only. */
+/** Rejects a sign-in that failed at the identity provider. Only the log contains the reason. */
 export function signInFailed(consoleContext: ConsoleContext, error: unknown): never {
   consoleContext.isProviderFault = isFaultOfProvider(error);
   consoleContext.detail = JSON.stringify(errorFields(error));

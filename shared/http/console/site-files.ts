@@ -4,13 +4,13 @@ import { extname, join, relative, sep } from 'node:path';
 
 /** The built pages of the console: files with compressed variants next to them (`main-4F2A.js`, `.js.br`, `.js.gz`). */
 
-/** In the order in which they are preferred. */
+/** In order of preference. */
 export const ENCODINGS = { br: '.br', gzip: '.gz' } as const;
 export type SiteEncoding = keyof typeof ENCODINGS | 'identity';
 
 export interface SiteFile {
   readonly contentType: string;
-  /** The name contains a hash of the content, so browsers never have to ask again. */
+  /** Whether the name contains a hash of the content, so that browsers may cache the file without revalidation. */
   readonly isImmutable: boolean;
   readonly variants: ReadonlyMap<SiteEncoding, SiteVariant>;
 }
@@ -23,7 +23,7 @@ export interface SiteVariant {
 /** By path, such as `/main-4F2A9C01.js`. */
 export type SiteFiles = ReadonlyMap<string, SiteFile>;
 
-/** Serves every path without a file. */
+/** The page for every path without a file. */
 export const SITE_INDEX = '/index.html';
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -39,12 +39,12 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** As esbuild names files: `main-4F2A9C01.js`. */
+/** The names that esbuild gives to files, such as `main-4F2A9C01.js`. */
 const HASHED_NAME = /-[A-Z0-9]{8}\.[a-z0-9]+$/;
 
 /**
- * Reads all files of a directory. Requests look them up by path, so none can reach another file. Throws if there is no
- * index, or a file whose type is unknown.
+ * Reads all files of a directory. Requests find files only in this map, so they cannot reach any other file. Throws if
+ * the index is missing or a file has an unknown type.
  */
 export function readSiteFiles(directory: string): SiteFiles {
   const paths = readdirSync(directory, { recursive: true, withFileTypes: true })

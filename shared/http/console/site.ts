@@ -12,8 +12,8 @@ const PAGE_METHODS = ['GET', 'HEAD'];
 const NO_ROUTE = 'No page and no route of the console has this path.';
 
 /**
- * Serves the pages of the console, and rejects requests that no route serves. Every path without a file is a page,
- * which the script of the index shows. Only a path that looks like a file, with a dot in its last part, can be
+ * Serves the pages of the console, and rejects requests that no route serves. For every path without a file, it serves
+ * the index, whose script shows the page. Only a path that looks like a file, with a dot in its last part, can be
  * missing.
  */
 export function serveSite(files: SiteFiles): (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult> {
@@ -36,7 +36,7 @@ function fileResponse(file: SiteFile, event: APIGatewayProxyEvent): APIGatewayPr
     'Content-Type': file.contentType,
     'Cache-Control': file.isImmutable ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache',
     ETag: etag,
-    // Caches must not send a compressed response to other clients, or vice versa.
+    // Caches must not send a client an encoding that it does not accept.
     Vary: 'Accept-Encoding',
   };
   if (hasCopy(event, etag)) return { statusCode: 304, headers, body: '' };
@@ -44,13 +44,16 @@ function fileResponse(file: SiteFile, event: APIGatewayProxyEvent): APIGatewayPr
   return { statusCode: 200, headers: encoded, body: body.toString('base64'), isBase64Encoded: true };
 }
 
-/** The first encoding of the file that the client accepts. */
+/** Returns the file's first encoding that the client accepts. */
 function encodingFor({ variants }: SiteFile, event: APIGatewayProxyEvent): SiteEncoding {
   const accepted = [...variants.keys()].find((one) => one === 'identity' || acceptsEncoding(event, one));
   return accepted ?? 'identity';
 }
 
-/** A route with another method, or no route. `resource` is the path that API Gateway matched. */
+/**
+ * Rejects a request with the wrong method for its path, or without a route. `resource` is the path that API Gateway
+ * matched.
+ */
 function rejectRoute({ resource }: APIGatewayProxyEvent): APIGatewayProxyResult {
   const methods = Object.values(CONSOLE_ROUTES)
     .filter(({ path }) => CONSOLE_API + path === resource)

@@ -62,13 +62,13 @@ export const statementQuery = v.strictObject({
   limit,
 });
 
-/** No line is added to a day later than this after its end (money design, rule 5). */
+/** After the end of a day, lines are added to it for at most this long (money design, rule 5). */
 const SETTLED_AFTER_MS = 600_000;
 
 /**
- * Reads the balance at the start of the month while the session is checked: what the month before carried forward if
- * it is closed, or the balance of its last day if it was counted after all lines of the day were written. Otherwise,
- * it adds up the lines since the last closed month. For a later page, the balance is in the cursor.
+ * Reads the balance at the start of the month while the session is checked: the closing balance of the previous month
+ * if that month is closed, or the balance of its last day if it was counted after all lines of the day were written.
+ * Otherwise, adds up the lines since the last closed month. For a later page, the balance is in the cursor.
  */
 export function readOpening({
   findBalance,

@@ -34,7 +34,7 @@ export function statusDependencies(): StatusDependencies {
   };
 }
 
-/** Instances and the caches of clients store the status for this long. */
+/** Instances and client caches keep the status for this long. */
 const MAX_AGE_SECONDS = 60;
 const DAY_MS = 24 * 3600 * 1000;
 
@@ -77,7 +77,7 @@ export function showStatusFeed(
       page: `${origin}/status`,
       feed: `${origin}${CONSOLE_API}${consoleRouteOf('show-status-feed').path}`,
     };
-    // Without incidents, the time of the feed would otherwise change each minute.
+    // The time of a feed without incidents, which would otherwise change each minute.
     const today = `${updated_at.slice(0, 10)}T00:00:00.000Z`;
     return {
       content: {

@@ -15,7 +15,7 @@ import type { ConsoleRequest } from './context.ts';
 export interface TestCreditDependencies {
   readonly tables: (recorder: Recorder) => BookingTables;
   readonly tools: LedgerTools;
-  /** Whole credits that are added at once. */
+  /** Whole credits that one request adds. */
   readonly credits: number;
 }
 

@@ -21,7 +21,7 @@ import { ownOrigin } from './own-origin.ts';
 
 const WHOLE_CREDITS = 'Enter a whole number of credits.';
 
-/** The body of POST /wallet/top-ups. The settings of the stage limit the credits further. */
+/** The body of POST /wallet/top-ups. The stage's settings limit the credits further. */
 export const startTopUpBody = v.strictObject({
   env: v.picklist(ENVIRONMENTS),
   credits: v.pipe(v.number(), v.safeInteger(WHOLE_CREDITS), v.minValue(1, WHOLE_CREDITS)),
@@ -31,7 +31,7 @@ export const startTopUpBody = v.strictObject({
 export interface StartTopUpDependencies {
   /** Undefined if credits cannot be bought in this stage. The recorder records new orders. */
   readonly opening: (recorder: Recorder) => OpenDependencies | undefined;
-  /** The address of the API without `/v1`, below which is the page to which Paystack sends the browser. */
+  /** The address of the API without `/v1`. It includes the page to which Paystack sends the browser. */
   readonly apiUrl: string;
 }
 
@@ -69,7 +69,7 @@ export function startTopUp({
       callbackUrl: `${apiUrl}/v1/payments/return`,
       returnUrl: (reference: string) => `${origin}/wallet?${new URLSearchParams({ top_up: reference, env })}`,
     };
-    // The prefix separates this order from those of other members, and from Idempotency-Keys of the API.
+    // The prefix distinguishes the key of this order from those of other members and of the API.
     const opened = await openTopUpOnce(request, `console:${actor}:${formId}`, deps).catch(forPeople);
     return { data: topUpView(orderOf(opened)) satisfies TopUpView };
   };

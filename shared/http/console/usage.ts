@@ -38,7 +38,7 @@ export const usageQuery = v.strictObject({
   month: v.optional(v.pipe(v.string(), v.check(isAccountingMonth, 'Enter a month such as 2026-01.'))),
 });
 
-/** GET /usage: a month of the wallet, by service, outcome and key. All reads run in parallel. */
+/** GET /usage: a month's usage of the wallet, by service, outcome and key. All reads run in parallel. */
 export function showUsage({
   usage,
   closings,

@@ -24,7 +24,7 @@ export const updateBillingBody = v.strictObject({
 const realBilling = (recorder: Recorder): BillingTable =>
   billingTable(database(), setting('PAYMENTS_TABLE'), recorder);
 
-/** PUT /wallet/billing: the billing details on future invoices. Existing documents do not change. */
+/** PUT /wallet/billing: changes the billing details on future invoices. Existing documents do not change. */
 export function changeBilling(
   tableOf: (recorder: Recorder) => BillingTable = realBilling,
 ): ConsoleRun<ConsoleRequest, typeof updateBillingBody, undefined> {
@@ -55,7 +55,7 @@ const realOrganisations = (recorder: Recorder): Organisations =>
   organisationTable(database(), setting('API_KEYS_TABLE'), recorder);
 const realThreshold = () => ({ lowBalanceCredits: setting('LOW_BALANCE_CREDITS') });
 
-/** PUT /wallet/alert: the number of credits below which the low-balance alert is sent. */
+/** PUT /wallet/alert: sets the number of credits below which the low-balance alert is sent. */
 export function changeAlert(
   tableOf: (recorder: Recorder) => Organisations = realOrganisations,
   settings: Pick<WalletSettings, 'lowBalanceCredits'> = realThreshold(),

@@ -26,7 +26,7 @@ export interface WalletDependencies {
   readonly documents: Pick<DocumentTable, 'listDocuments'>;
   readonly prices: Pick<PriceTable, 'listPrices'>;
   readonly billing: Pick<BillingTable, 'getBilling'>;
-  /** The balances of days are counted hourly. */
+  /** Daily balances, which are computed hourly. */
   readonly usage: Pick<UsageTable, 'readBalances'>;
   readonly settings: WalletSettings;
   readonly tools: LedgerTools;

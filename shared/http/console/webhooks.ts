@@ -66,7 +66,7 @@ export function listWebhooks({
   };
 }
 
-/** The dependencies of routes that change endpoints. Those that reveal no secret may not read the master secret. */
+/** The dependencies of routes that change endpoints. Routes that reveal no secret may not read the master secret. */
 export type WebhookDependencies = (recorder: Recorder) => EndpointDependencies;
 
 /** Created once per instance. */
@@ -91,7 +91,7 @@ const choice = {
 /** The body of POST /webhooks. */
 export const addWebhookBody = v.strictObject(choice);
 
-/** POST /webhooks: adds an endpoint, whose secret is in this response only. */
+/** POST /webhooks: adds an endpoint. Only this response contains its secret. */
 export function addWebhook(deps: WebhookDependencies): Run<typeof addWebhookBody> {
   return async ({ organisation, recorder, nowMs }, { env: of, url, event_types: eventTypes }) => {
     const owner = { env: of, organisationId: organisation.id };
@@ -103,7 +103,7 @@ export function addWebhook(deps: WebhookDependencies): Run<typeof addWebhookBody
 /** The body of PUT /webhooks/{id}. */
 export const updateWebhookBody = v.strictObject({ ...choice, is_enabled: v.boolean() });
 
-/** PUT /webhooks/{id}: changes an endpoint, enables or disables it. */
+/** PUT /webhooks/{id}: changes, enables or disables an endpoint. */
 export function updateWebhook(deps: WebhookDependencies): Run<typeof updateWebhookBody> {
   return async (request, { env: of, url, event_types: eventTypes, is_enabled: isEnabled }) => {
     const { organisation, recorder, event, nowMs } = request;
@@ -113,10 +113,10 @@ export function updateWebhook(deps: WebhookDependencies): Run<typeof updateWebho
   };
 }
 
-/** The body of the routes that only name an endpoint. */
+/** The body of the routes that need no data apart from the endpoint. */
 export const webhookBody = v.strictObject({ env });
 
-/** POST /webhooks/{id}/delete: nothing more is sent to the endpoint. */
+/** POST /webhooks/{id}/delete: deletes the endpoint, so that it receives nothing more. */
 export function deleteWebhook(deps: WebhookDependencies): Run<typeof webhookBody> {
   return async ({ organisation, recorder, event, nowMs }, body) => {
     const owner = { env: body.env, organisationId: organisation.id };
@@ -125,7 +125,7 @@ export function deleteWebhook(deps: WebhookDependencies): Run<typeof webhookBody
   };
 }
 
-/** POST /webhooks/{id}/rotate: gives the endpoint a new secret, which is in this response only. */
+/** POST /webhooks/{id}/rotate: gives the endpoint a new secret. Only this response contains it. */
 export function rotateWebhookSecret(deps: WebhookDependencies): Run<typeof webhookBody> {
   return async ({ organisation, recorder, event, nowMs }, body) => {
     const owner = { env: body.env, organisationId: organisation.id };

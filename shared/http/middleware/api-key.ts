@@ -9,8 +9,8 @@ import type { CallerDependencies } from '../dependencies.ts';
 import { type KeyProblem, rejectKey } from '../reject-key.ts';
 
 /**
- * The API key is valid. One consistent read returns the key, its organisation, and those states of the route's registries
- * that this instance has not read in the last second. Every bad key gets the same response (decisions B1, B4, B5).
+ * Requires a valid API key. One consistent read returns the key, its organisation and those states of the registries
+ * that this instance has not read in the last second. All invalid keys get the same response (decisions B1, B4, B5).
  */
 export function apiKey(deps: CallerDependencies): Middleware {
   const { accounts, tools, registries } = deps;
@@ -20,7 +20,7 @@ export function apiKey(deps: CallerDependencies): Middleware {
       const parsed = readApiKeyText(keyOf(event) ?? '');
       if (!parsed) throw await rejectKey(requestContext, 'missing-or-invalid-key', undefined, deps);
       const states = registries?.beginRead(parsed.env, typesOf(requestContext)) ?? NO_STATES;
-      // The budget of test traffic limits look-ups only. Live keys do not read it.
+      // The budget of test traffic limits only look-ups with test keys.
       const budget = registries && parsed.env === 'test' ? [TEST_TRAFFIC_KEY] : [];
       const others = { required: [...states.required, ...budget], spare: states.spare };
       const { key, organisation, limits, otherRows, leftOut } = await accounts.readAccount(parsed, others);
@@ -40,7 +40,7 @@ function problemOf(key: ApiKey | undefined): KeyProblem {
   return key.status === 'REVOKED' ? 'revoked-key' : 'expired-key';
 }
 
-/** The gateway's body names the type, and has not been read yet. */
+/** Returns the ID types that may be requested. The gateway's body, which names the type, has not been read yet. */
 function typesOf({ idType }: RequestContext): readonly IdType[] {
   return idType === '' ? GATEWAY_TYPES : [idType];
 }
@@ -48,13 +48,13 @@ function typesOf({ idType }: RequestContext): readonly IdType[] {
 const BEARER = /^(?:Bearer +)?([0-9A-Za-z_]+)$/i;
 const KEY_SHAPE = /idv_(?:live|test)_/;
 
-/** The key of the only Authorization header, with or without `Bearer`; undefined for another scheme or two headers. */
+/** The key in the Authorization header, with or without `Bearer`. Undefined for another scheme or two headers. */
 function keyOf(event: APIGatewayProxyEvent): string | undefined {
   const [value, ...others] = headerValues(event, 'authorization');
   return others.length === 0 ? BEARER.exec(value ?? '')?.[1] : undefined;
 }
 
-/** Keys in URLs remain in histories and logs, so such a request is rejected and flagged. */
+/** Keys in URLs remain in browser histories and logs, so such a request is rejected and flagged. */
 function hasKeyInQuery(event: APIGatewayProxyEvent): boolean {
   return KEY_SHAPE.test(JSON.stringify(event.multiValueQueryStringParameters ?? {}));
 }

@@ -4,7 +4,7 @@ import type { RegistryRouter } from '../../registries/router.ts';
 import { bankCodeRequired } from '../../verifications/bank-code.ts';
 import type { Middleware, RequestContext } from '../context.ts';
 
-/** The most banks that one request asks for an account. */
+/** The maximum number of banks that one request asks for an account. */
 const MAX_CANDIDATES = 25;
 
 export interface BankCodeOptions {
@@ -13,7 +13,7 @@ export interface BankCodeOptions {
   readonly mayAskBanks: boolean;
 }
 
-/** The bank of the account is known, or can be found (decision D8). Part of the check of the body, for NUBAN only. */
+/** Requires an account whose bank is known or can be found (decision D8). Part of the body check, for NUBAN only. */
 export function bankCode(options: BankCodeOptions): Middleware {
   return {
     before: async function bankCodeBefore({ context: { requestContext } }) {

@@ -4,8 +4,8 @@ import { ServiceError } from '../../core/errors.ts';
 import { headerValues } from '../context.ts';
 
 /**
- * Only HTTPS passes. API Gateway has no plain HTTP listener and sets the header itself; a request that still shows
- * `http` came through another front end (decision C12).
+ * Requires HTTPS. API Gateway has no plain HTTP listener and sets the header itself, so a request with `http` came
+ * through another front end (decision C12).
  */
 export function httpsOnly<R, C extends Context>(): middy.MiddlewareObj<APIGatewayProxyEvent, R, Error, C> {
   return {

@@ -7,7 +7,10 @@ import type { LookUpDependencies } from '../dependencies.ts';
 import { IDEMPOTENCY_HEADER, idempotencyKeyOf, USE_UUID } from '../idempotency-key.ts';
 import { settleLate } from '../settle.ts';
 
-/** One charge per Idempotency-Key: a repeat is a free replay, is rejected, or becomes the new attempt (decision E3). */
+/**
+ * Charges each Idempotency-Key only once: a repeat is a free replay, is rejected, or becomes a new attempt (decision
+ * E3).
+ */
 export function idempotency(route: string, deps: LookUpDependencies): Middleware {
   return {
     before: async function idempotencyBefore({ event, context: { requestContext } }) {
@@ -17,7 +20,7 @@ export function idempotency(route: string, deps: LookUpDependencies): Middleware
       const claimed = await claim(requestContext, route, key, deps);
       requestContext.ledgerMs += deps.tools.nowMs() - startedMs;
       if (requestContext.isOutOfTime) {
-        // Nothing else settles a claim that completes after the response. Without this, a replay would stay counted.
+        // Nothing else settles a claim that completes after the response. A replay would remain counted.
         await settleLate(claimed, deps);
         return;
       }

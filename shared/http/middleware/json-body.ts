@@ -3,7 +3,7 @@ import { GATEWAY_TYPES } from '../../verifications/services.ts';
 import type { Middleware, RequestContext } from '../context.ts';
 import { readJson } from '../read-json.ts';
 
-/** Requires a small, strict JSON object of the documented form, and sets the command that it contains. */
+/** Requires a small, strict JSON object with the documented fields, and sets the command. */
 export function jsonBody(reader: BodyReader): Middleware {
   return {
     before: async function jsonBodyBefore({ event, context: { requestContext } }) {

@@ -3,8 +3,8 @@ import type { Middleware } from '../context.ts';
 import { type KeyRejectionDependencies, rejectKey } from '../reject-key.ts';
 
 /**
- * The key is used from an address that it allows. Other addresses get the same response as a bad key, so that a thief
- * learns nothing (decision record 4, decision B5). The address is the one that API Gateway saw.
+ * Requires an IP address that the key allows. Other addresses get the same response as an invalid key, so that a thief
+ * learns nothing (decision record 4, decision B5). API Gateway determines the address.
  */
 export function keyAddress(deps: KeyRejectionDependencies): Middleware {
   return {

@@ -5,7 +5,7 @@ import { SERVICES } from '../../verifications/services.ts';
 import type { Middleware } from '../context.ts';
 import type { LookUpDependencies } from '../dependencies.ts';
 
-/** Makes the request an operation of the ledger: its price, and the pseudonym under which it is logged. */
+/** Sets the ledger operation of the request, with its price, and the pseudonym under which it is logged. */
 export function operation({ pepper }: Pick<LookUpDependencies, 'pepper'>): Middleware {
   return {
     before: async function operationBefore({ context: { requestContext } }) {

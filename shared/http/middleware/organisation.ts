@@ -2,7 +2,7 @@ import { isAdmitted } from '../../accounts/organisation.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { Middleware } from '../context.ts';
 
-/** The organisation is approved for live access, and is not suspended (decision B3). */
+/** Requires an organisation that is approved for live access and not suspended (decision B3). */
 export function organisation(): Middleware {
   return {
     before: async function organisationBefore({ context: { requestContext } }) {

@@ -15,8 +15,8 @@ export interface RateLimitOptions {
 const NOT_COUNTED = "A look-up without a record was not counted against the key's limit.";
 
 /**
- * The key stays within the organisation's rate (decision F1). A live key with too many look-ups without a record is
- * slowed down, because this is how numbers are guessed (decision F2).
+ * Enforces the organisation's rate limit (decision F1). A live key with too many look-ups without a record is slowed
+ * down, because someone may be guessing numbers (decision F2).
  */
 export function rateLimit(
   { limiter, tools }: CallerDependencies,

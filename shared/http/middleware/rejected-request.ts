@@ -9,8 +9,8 @@ import type { CallerDependencies } from '../dependencies.ts';
 const WRITE_WAIT_MS = 500;
 
 /**
- * Counts requests that were rejected even though their key was recognised, and that have no log row (decision E6). It
- * comes before the checks that may reject them, so its `onError` runs after theirs. It never changes the response.
+ * Counts requests with a recognised key that were rejected and have no log row (decision E6). Its place in the chain is
+ * before the checks that may reject them, so its `onError` runs after theirs. It never changes the response.
  */
 export function rejectedRequest(
   route: string,

@@ -16,13 +16,13 @@ export interface RespondOptions {
   /** The route's name in logs and metrics. */
   readonly name: string;
   readonly errorStyle?: ErrorStyle;
-  /** The ID type of a dedicated route; absent if the body names it, or if there is none. */
+  /** The ID type of a dedicated route. Absent if the body names it, or if there is none. */
   readonly idType?: IdType;
-  /** Routes that need a key say what they charged. */
+  /** Whether the route needs a key. Its responses then say what was charged. */
   readonly isKeyed: boolean;
 }
 
-/** The context that a request starts with. */
+/** Returns the initial context of a request. */
 export function beginRequest(
   { requestContext }: APIGatewayProxyEvent,
   {

@@ -2,10 +2,10 @@ import { hasScope, type PAY_SCOPE, type ReadScope } from '../../accounts/key-lim
 import { ServiceError } from '../../core/errors.ts';
 import type { Middleware } from '../context.ts';
 
-/** The scopes of routes without a charge. */
+/** The scopes for routes that charge nothing. */
 export type RouteScope = ReadScope | typeof PAY_SCOPE;
 
-/** The key has the scope of the route (decision record 4). Charged routes check scopes in `subscription`. */
+/** Requires a key with the scope of the route (decision record 4). Charged routes check scopes in `subscription`. */
 export function scope(wanted: RouteScope): Middleware {
   return {
     before: async function scopeBefore({ context: { requestContext } }) {

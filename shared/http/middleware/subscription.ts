@@ -4,7 +4,7 @@ import { ServiceError } from '../../core/errors.ts';
 import type { Middleware } from '../context.ts';
 import { missingScope } from './scope.ts';
 
-/** The requested service is enabled for the organisation (decision E4), and the key has its scope. */
+/** Requires that the service is enabled for the organisation (decision E4), and that the key has its scope. */
 export function subscription(): Middleware {
   return {
     before: async function subscriptionBefore({ context: { requestContext } }) {

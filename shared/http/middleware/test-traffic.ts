@@ -10,8 +10,8 @@ const MESSAGE =
 const NOT_RELEASED = 'The end of a look-up with a test key was not counted.';
 
 /**
- * A look-up with a test key stays within the budget of test traffic, so that it cannot take the capacity of live keys
- * (decision F1). Live keys pass without a call.
+ * Keeps look-ups with test keys within the budget of test traffic, so that they cannot take the capacity of live keys
+ * (decision F1). Makes no call for live keys.
  */
 export function testTraffic({
   testTraffic: table,

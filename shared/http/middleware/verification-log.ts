@@ -11,8 +11,8 @@ const NOT_VERIFIED: ErrorDetails = {
 };
 
 /**
- * The organisation has verified this NIN before, in the same environment (specification "States", decision E5). Both
- * are part of the key that is read, so another organisation's rows cannot be reached.
+ * Requires that the organisation has verified this NIN before, in the same environment (specification "States",
+ * decision E5). The key that is read includes both, so another organisation's rows cannot be reached.
  */
 export function verificationLog({ log, tools, refreshPepper }: LookUpDependencies): Middleware {
   return {

@@ -9,7 +9,10 @@ import { courseOf } from '../request-course.ts';
 import { isVerification } from '../result.ts';
 import { settle } from '../settle.ts';
 
-/** The wallet covers the request. Reserves the cost before the look-up, and settles it afterwards (`settle`). */
+/**
+ * Requires a wallet that covers the request. Reserves the cost before the look-up, and settles it afterwards
+ * (`settle`).
+ */
 export function wallet(deps: LookUpDependencies): Middleware {
   return {
     before: async function walletBefore({ context: { requestContext } }) {

@@ -14,10 +14,10 @@ import type { Information } from '../result.ts';
 
 /** The route is public, so an instance reads the table at most this often. */
 const CACHED_MS = 5_000;
-/** A database that takes longer is degraded. */
+/** A database that takes longer to respond is degraded. */
 const SLOW_MS = 500;
 
-/** Replaces the catalogue's message, which blames a registry. */
+/** Replaces the catalogue's message, which names a registry as the cause. */
 const DATABASE_UNAVAILABLE = "The service's database does not respond.";
 
 export interface HealthDependencies {
@@ -36,7 +36,7 @@ function healthDependencies(): HealthDependencies {
 }
 
 /**
- * GET /v1/health: 200 with the state of the service's components and of each registry, derived from recent outcomes; no
+ * GET /v1/health: 200 with the state of the service's components and of each registry, derived from recent outcomes. No
  * registry is called. 503 if the database does not respond, because no request can then be served.
  */
 export function showHealth({ states, providers, nowMs }: HealthDependencies = healthDependencies()): Run {

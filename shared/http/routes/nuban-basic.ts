@@ -6,7 +6,10 @@ import { type ChargedLookUp, chargedRoute, type LambdaHandler, lookUpContext, ty
 import type { LookUpDependencies, VerificationDependencies } from '../dependencies.ts';
 import { bankCode } from '../middleware/bank-code.ts';
 
-/** POST /v1/ng/nuban-basic. With `mayAskBanks`, an account without a bank code is looked up at all fitting banks. */
+/**
+ * POST /v1/ng/nuban-basic. With `mayAskBanks`, an account without a bank code is looked up at all banks whose check
+ * digit fits.
+ */
 export function nubanRoute(
   deps: VerificationDependencies,
   mayAskBanks: boolean = setting('NUBAN_RESOLVE'),

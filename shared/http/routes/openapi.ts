@@ -2,7 +2,10 @@ import { cacheable } from '../cacheable.ts';
 import type { Run } from '../chains.ts';
 import { ownAddress } from '../own-address.ts';
 
-/** A stage on AWS has only a few addresses. On the local service, the caller chooses the host name. */
+/**
+ * The maximum number of cached documents. A stage on AWS has only a few addresses, but callers of the local service
+ * choose the host name.
+ */
 const MOST_ADDRESSES = 8;
 
 /** A host name with an optional port, and the stage in the URL that API Gateway generates. */
@@ -19,9 +22,9 @@ export function contactOf(address = ''): object {
 }
 
 /**
- * GET /v1/openapi.json: the OpenAPI document, whose only server is the address that the caller used. If this is not the
- * address of a host, the document keeps its own servers. `info.contact` is the
- * operator's support. Each instance writes the document once for each address.
+ * GET /v1/openapi.json: the OpenAPI document. Its only server is the address that the caller used. If that is not a
+ * valid address, the document keeps its own servers. `info.contact` is the operator's support contact. Each instance
+ * renders the document once for each address.
  */
 export function serveApiDocument(template: ApiDocument, supportContact: string): Run {
   const document = { ...template, info: { ...template.info, contact: contactOf(supportContact) } };

@@ -14,7 +14,8 @@ import type { RequestContext } from '../context.ts';
 
 /**
  * GET /v1/payments/return: the page to which Paystack sends the browser. It asks Paystack about the order, as the
- * webhook does, because the customer is often faster. `deps` is undefined on stages without settings about money.
+ * webhook does, because the customer often arrives before the webhook. `deps` is undefined on stages without payment
+ * settings.
  */
 export function showPaymentReturn(deps: TopUpDependencies | undefined): Run {
   return async (requestContext, event) => {
@@ -38,7 +39,7 @@ function referenceIn({ queryStringParameters }: APIGatewayProxyEvent): string {
   return queryStringParameters?.['reference'] ?? queryStringParameters?.['trxref'] ?? '';
 }
 
-/** The reference does not say in which environment the order is. */
+/** Looks for the order in both environments, because the reference does not name one. */
 async function viewOf(
   reference: string,
   deps: TopUpDependencies,

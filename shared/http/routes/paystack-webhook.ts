@@ -20,13 +20,13 @@ const RECEIVED: Information = {
   data: {},
 };
 
-/** Reads the keys of the webhook. */
+/** Reads the keys that Paystack signs webhooks with. */
 type Keys = () => Promise<Secret>;
 
 /**
- * POST /v1/payments/paystack: Paystack's webhook. The signature is checked before anything is parsed. The message is
- * only a reason to ask Paystack: only its reference is used. The response is 200 for every signed message, because
- * Paystack repeats others for 72 hours. `deps` is undefined on stages without settings about money.
+ * POST /v1/payments/paystack: Paystack's webhook. The signature is checked before anything is parsed. Only the
+ * reference in the message is used: Paystack is then asked about that order. The response is 200 for every signed
+ * message, because Paystack otherwise repeats it for 72 hours. `deps` is undefined on stages without payment settings.
  */
 export function receivePaystackWebhook(
   deps: TopUpDependencies | undefined,

@@ -7,13 +7,13 @@ import type { Run } from '../chains.ts';
 import type { RequestContext } from '../context.ts';
 import type { Document } from '../result.ts';
 
-/** GET /v1/slips/check/{token}: the page behind a slip's QR code. The token contains everything; no row is read. */
+/** GET /v1/slips/check/{token}: the page behind a slip's QR code. The token contains everything, so no row is read. */
 export const showSlipCheck: Run = async (requestContext, event) => {
   const check = await readCheckedToken(event, new Date());
   return showCheckPage(requestContext, check, check.kind === 'invalid' ? 404 : 200);
 };
 
-/** Checks the token in the path against the current key and the one before it. */
+/** Checks the token in the path against the current and the previous key. */
 export async function readCheckedToken({ pathParameters }: APIGatewayProxyEvent, now: Date) {
   const keys = await secret('SLIP');
   const validKeys = [keys['current'], keys['previous']].filter((key) => key !== undefined);

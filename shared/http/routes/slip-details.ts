@@ -22,14 +22,14 @@ function slipDetailsDependencies(): SlipDetailsDependencies {
 
 /**
  * POST /v1/slips/check/{token}: compares what an officer typed with the details in the code. Every response is the
- * page, even for a form that cannot be used. Nothing typed is stored, logged or shown again.
+ * page, even if the form cannot be used. The typed details are never stored, logged or shown again.
  */
 export function checkSlipDetails(deps: SlipDetailsDependencies = slipDetailsDependencies()): Run {
   return async (requestContext, event) => {
     const check = await readCheckedToken(event, new Date(deps.nowMs()));
     if (check.kind === 'invalid') return showCheckPage(requestContext, check, 404);
     const typed = await checkTyped(event, check.kind === 'valid' ? check.proof : undefined, deps);
-    // For operators: how many checks match, and why others fail.
+    // Lets operators see how many checks match, and why others fail.
     requestContext.detail = typed.kind === 'problem' ? typed.problem.kind : matchOf(typed);
     if (typed.kind === 'problem' && typed.problem.kind === 'too-many-tries') {
       const waitMs = typed.problem.nextAt.getTime() - deps.nowMs();
@@ -60,8 +60,8 @@ async function checkTyped(
 }
 
 /**
- * Compares if the token has tries left. The try is counted before the comparison, and taken back if everything
- * matches.
+ * Compares the details if the token has tries left. The try is counted before the comparison, and taken back if
+ * everything matches.
  */
 async function compareInTries(
   { tries, compare }: SlipProof,
@@ -82,8 +82,9 @@ async function compareInTries(
 }
 
 /**
- * Whether a page of another site sent the form. Such a page could show an officer "match" for details that they did
- * not type. Browsers name the site of the sender. The page sends no referrer, so its own Origin can be `null`.
+ * Whether a page of another site sent the form. Such a page could show an officer "match" for details that they did not
+ * type. Browsers send the relation of the sites in `Sec-Fetch-Site`. The page sends no referrer, so its own Origin can
+ * be `null`.
  */
 function isFromOtherSite(event: APIGatewayProxyEvent): boolean {
   const sites = headerValues(event, 'sec-fetch-site');

@@ -14,12 +14,12 @@ import { noQuery, readQuery } from '../query.ts';
 import { readJson } from '../read-json.ts';
 import { topUpView } from '../top-up-view.ts';
 
-/** The message of a 503, because the catalogue's message would blame a registry. */
+/** The message of a 503, because the catalogue's message names a registry as the cause. */
 const NOT_SET_UP = 'Credits cannot be bought through the API of this service. Ask the operator.';
 
 /**
- * POST /v1/wallet/top-ups: opens an order for credits, and returns the address of the page where it is paid. `deps` is
- * undefined on stages without settings about money.
+ * POST /v1/wallet/top-ups: opens an order for credits, and returns the address of its payment page. `deps` is undefined
+ * on stages without payment settings.
  */
 export function startTopUp(deps: OpenDependencies | undefined): Run {
   return async (requestContext, event) => {
@@ -60,12 +60,12 @@ function unavailable(requestContext: RequestContext, error: unknown): never {
   throw error;
 }
 
-/** The page of this service to which Paystack sends the browser. It leads to the page of the customer. */
+/** Returns the address of our page to which Paystack sends the browser. That page redirects to the customer's page. */
 function returnPage(event: APIGatewayProxyEvent): string {
   return `${setting('PUBLIC_BASE_URL') || ownAddress(event)}/v1/payments/return`;
 }
 
-/** The address of the customer's page, normalised. Throws unless it is an https address without a password. */
+/** Returns the normalised address of the customer's page. Throws unless it is an https address without a password. */
 function checkedReturnUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === 'https:' && url.username === '' && url.password === '') return url.href;

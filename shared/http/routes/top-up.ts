@@ -14,14 +14,14 @@ import { topUpView } from '../top-up-view.ts';
  * order.
  */
 const SETTLE_WAIT_MS = 6_000;
-/** An instance asks Paystack about one order at most this often, however often the caller asks. */
+/** The minimum time between two requests of an instance to Paystack about one order. */
 const ASK_INTERVAL_MS = 2_000;
 const MOST_REMEMBERED = 1_000;
 
 /**
- * GET /v1/wallet/top-ups/{reference}: the state of an order. While its payment may arrive, asks Paystack first, so
- * that the credits are there when the buyer returns from paying. If Paystack does not respond, the request still
- * succeeds. `deps` is undefined on stages without settings about money, which have no orders.
+ * GET /v1/wallet/top-ups/{reference}: the state of an order. While its payment may still arrive, asks Paystack first,
+ * so that the credits are available when the buyer returns from the payment page. If Paystack does not respond, the
+ * request still succeeds. `deps` is undefined on stages without payment settings, which have no orders.
  */
 export function showTopUp(deps: TopUpDependencies | undefined): Run {
   const askedAtMs = new Map<string, number>();

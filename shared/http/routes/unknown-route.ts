@@ -6,8 +6,8 @@ import type { Run } from '../chains.ts';
 const PREFIX = /^(?:\/api)?\/v1/;
 
 /**
- * Rejects a request that no route serves: with 405 and `Allow` if other methods of its path have a route, and otherwise
- * with 404 (decision A8). The path is the one that API Gateway matched, not the one that the caller wrote.
+ * Rejects a request that no route serves: with 405 and `Allow` if its path has a route for other methods, and otherwise
+ * with 404 (decision A8). The path is the one that API Gateway matched, not the one that the caller sent.
  */
 export function rejectUnknown(allowedMethods = setting('ALLOWED_METHODS')): Run {
   return async ({ headers }, { resource }) => {

@@ -39,7 +39,7 @@ export function showVerification(log: Pick<LogTable, 'findByRequest'> = realLog(
   };
 }
 
-/** The entry of one request, without the texts that only its own log entry shows. */
+/** Returns the list entry of one request, without the texts that only GET /v1/verifications/{request_id} returns. */
 export function verification(row: ListedRow) {
   return {
     request_id: row.requestId,

@@ -70,9 +70,9 @@ export function listRequests(deps: ListDependencies = realDependencies()): Run {
 }
 
 /**
- * An ISO time before which there is no entry. It is a day before the organisation was created, because the times of
- * rows and organisations may come from different clocks. Older rows have expired, and skipping many of them could
- * take too long.
+ * Returns an ISO time before which there is no entry: a day before the organisation was created, because the times of
+ * rows and organisations may come from different clocks, or the start of the retention period. Skipping many expired
+ * rows could take too long.
  */
 export function oldestEntry({ createdAt }: Organisation, retentionDays: number, nowMs: number): string {
   const oldestMs = Math.max(Date.parse(createdAt) - DAY_MS, nowMs - retentionDays * DAY_MS);

@@ -9,7 +9,7 @@ import { noQuery, readQuery } from '../query.ts';
 
 const realShards = () => shardTable(database(), setting('WALLETS_TABLE'));
 
-/** The message of a 503, because the catalogue's message would blame a registry. */
+/** The message of a 503, because the catalogue's message names a registry as the cause. */
 export const WALLET_BUSY =
   'The wallet is too busy to read its balance. Retry after the seconds in Retry-After.';
 const RETRY_AFTER_SECONDS = 2;

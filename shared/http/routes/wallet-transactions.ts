@@ -17,7 +17,7 @@ import { readQuery, requireOrder, statementCursorText, transactionsQuery } from 
 
 const realStatement = () => statementTable(database(), setting('WALLETS_TABLE'));
 
-/** The known earlier balances, so that a request need not read all lines since the beginning. */
+/** Finds the latest stored balance, so that a request need not read all lines since the beginning. */
 const realBalances = () =>
   latestBalance(
     carriedForward(closingTable(database(), setting('PAYMENTS_TABLE')), (error) =>
@@ -36,7 +36,7 @@ export function listTransactions(
   return async ({ caller: { env, organisation } }, event) => {
     const { limit, cursor, type, ...range } = readQuery(event, transactionsQuery);
     const now = new Date().toISOString();
-    // Nothing is later than now, and every month up to `to` costs a query.
+    // No line is later than now, and each month before `to` costs a query.
     const to = range.to && range.to < now ? range.to : now;
     const from = range.from ?? `${to.slice(0, 7)}-01T00:00:00.000Z`;
     requireOrder(from, to);

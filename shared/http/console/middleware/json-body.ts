@@ -9,13 +9,13 @@ export type InputSchema = v.StrictObjectSchema<v.ObjectEntries, undefined>;
 /** The body of routes that need no data. */
 const emptyBody = v.strictObject({});
 
-/** The input of a route: a body if it writes, a query string if it reads. Without a schema, it must be empty. */
+/** The input of a route: the body of a write, or the query string of a read. Without a schema, it must be empty. */
 export interface InputOptions<S extends InputSchema> {
   readonly body?: S;
   readonly query?: S;
 }
 
-/** Requires a small, strict JSON object of the documented form, or for reads a query string, and sets the input. */
+/** Sets the input. Requires the documented query string for reads, and a small, strict JSON object for writes. */
 export function jsonBody({ body, query }: InputOptions<InputSchema>): ConsoleMiddleware {
   return {
     before: async function jsonBodyBefore({ event, context: { consoleContext } }) {

@@ -5,8 +5,8 @@ import type { ConsoleMiddleware } from '../context.ts';
 import type { ConsoleDependencies } from '../dependencies.ts';
 
 /**
- * The person is within their rate. The row was read with the session. A read runs while its request is counted, so
- * that a page waits for only two round trips. A write waits until it is counted.
+ * Limits the requests of a person. Their row was read with the session. A read runs while its request is counted, so
+ * that a page waits for only two round trips. A write waits until its request is counted.
  */
 export function rateLimit({ limiter, nowMs }: ConsoleDependencies): ConsoleMiddleware {
   return {

@@ -3,7 +3,7 @@ import { ServiceError } from '../../../core/errors.ts';
 import type { ConsoleContext, ConsoleMiddleware } from '../context.ts';
 
 /**
- * The sign-in is at most 15 minutes old, if the route needs that for every request. Routes that need it only for live
+ * Requires a sign-in that is at most 15 minutes old, on routes that always need one. Routes that need one only for live
  * keys call `requireRecentSignIn` once they know the key.
  */
 export function recentSignIn(): ConsoleMiddleware {

@@ -1,10 +1,7 @@
 import { ServiceError } from '../../../core/errors.ts';
 import type { ConsoleMiddleware } from '../context.ts';
 
-/**
- * The role of the member permits the route. Only for members' routes, where the session is in an organisation that is
- * not suspended.
- */
+/** Requires a role that permits the route, and an organisation that is not suspended. For members' routes only. */
 export function role(): ConsoleMiddleware {
   return {
     before: async function roleBefore({ context: { consoleContext } }) {

@@ -5,10 +5,10 @@ import type { ConsoleMiddleware } from '../context.ts';
 import { ownOrigin } from '../own-origin.ts';
 
 /**
- * The request comes from a page of the console. Browsers say so in `Sec-Fetch-Site`, which pages cannot set. A write
- * needs that proof, or the console's own origin if the browser does not send the header. A read changes nothing, and
- * is rejected only if the browser says that it comes from elsewhere. The user may open its address (`none`). The
- * identity provider, another site, sends the browser to the public routes.
+ * Requires requests to come from a page of the console, as shown by `Sec-Fetch-Site`, which pages cannot set. If the
+ * browser does not send it, a write needs the console's own origin. A read changes nothing, so it is rejected only if
+ * the header names another site. Users may open its address directly (`none`). The public routes accept all sites,
+ * because the identity provider, another site, redirects the browser to them.
  */
 export function sameOrigin(): ConsoleMiddleware {
   return {
@@ -25,7 +25,7 @@ function isOwnRead(event: APIGatewayProxyEvent): boolean {
   return headerValues(event, 'sec-fetch-site').every((site) => site === 'same-origin' || site === 'none');
 }
 
-/** At least one of the two headers is present, and neither says otherwise. */
+/** Whether at least one of the two headers is present, and neither names another origin. */
 function isOwnWrite(event: APIGatewayProxyEvent): boolean {
   const sites = headerValues(event, 'sec-fetch-site');
   const origins = headerValues(event, 'origin');

@@ -9,9 +9,9 @@ import type { ConsoleDependencies } from '../dependencies.ts';
 const NOT_EXTENDED = 'The time of use of a session was not written.';
 
 /**
- * The session is open, and the person is still a member of its organisation. One consistent read returns everything
- * that decides this. The data that the route needs about the organisation is read at the same time. A cookie that is
- * no longer of use is removed.
+ * Requires an open session of a person who is still a member of its organisation. One consistent read returns
+ * everything that decides this. The data that the route needs about the organisation is read at the same time. Removes
+ * a cookie that is no longer valid.
  */
 export function session(
   { checks, sessions }: ConsoleDependencies,
@@ -38,7 +38,7 @@ export function session(
     },
   };
 
-  /** If this fails, the session may only end earlier. */
+  /** If this fails, the session merely ends earlier. */
   async function extend({ cookie }: SignedIn, { nowMs }: ConsoleContext): Promise<void> {
     await sessions
       .useSession(sessionHash(cookie.secret), new Date(nowMs).toISOString())

@@ -40,7 +40,7 @@ export function alertsDependencies(): AlertsDependencies {
   };
 }
 
-/** What GET /alerts reads while the session is checked. */
+/** The data that GET /alerts reads while the session is checked. */
 export interface AlertReads {
   readonly choice: AlertChoice | undefined;
   readonly alerts: readonly Alert[];
@@ -64,7 +64,7 @@ export function readAlerts({ choices, alerts, members, nowMs }: AlertsDependenci
 
 type NoInput = v.StrictObjectSchema<Record<never, never>, undefined>;
 
-/** GET /alerts: the choice of alerts, their recipients, and the alerts of the last 30 days. */
+/** GET /alerts: the chosen alerts, their recipients, and the alerts of the last 30 days. */
 export function showAlerts(): ConsoleRun<ConsoleRequest, NoInput, AlertReads> {
   return async (_request, _input, { choice, alerts, members }) => {
     const names = memberNames(members);

@@ -22,13 +22,13 @@ import { readSessionView, type SessionViewDependencies } from '../session-view.t
 
 type Run<S extends InputSchema, T = undefined> = ConsoleRun<ConsoleRequest, S, T>;
 type NoInput = v.StrictObjectSchema<Record<never, never>, undefined>;
-/** A table whose changes a request records. */
+/** Creates a table that records changes with the recorder of a request. */
 type Recorded<T> = (recorder?: Recorder) => T;
 
 /** The body of POST /organisations. */
 export const createOrganisationBody = v.strictObject({ name: v.string() });
 
-/** POST /organisations: creates an organisation of the person, in which the session continues. */
+/** POST /organisations: creates an organisation whose owner is the person. The session continues in it. */
 export function createOrganisation(
   organisations: (recorder: Recorder) => NewOrganisationTable,
   views: SessionViewDependencies,
@@ -44,7 +44,7 @@ export function createOrganisation(
   };
 }
 
-/** What GET /organisation reads while the session is checked. */
+/** The data that GET /organisation reads while the session is checked. */
 export interface ProfileReads {
   readonly profile: Profile | undefined;
   readonly checksUsed: number;
@@ -61,7 +61,7 @@ export function readProfile(profiles: ProfileTable, nowMs: () => number): Prefet
   };
 }
 
-/** GET /organisation: the profile, with the checks of its numbers. */
+/** GET /organisation: the profile, with the results of looking up its numbers. */
 export function showOrganisation(): Run<NoInput, ProfileReads> {
   return async ({ organisation }, _, { profile, checksUsed }) => ({
     data: organisationView(organisation, profile, checksUsed) satisfies OrganisationView,
@@ -97,7 +97,7 @@ export function updateOrganisation({
       {
         ...checks,
         profiles: table,
-        // The operator pays for these look-ups, and no log row counts them.
+        // Logged because the operator pays for these look-ups, and they have no log row.
         onAttempt: (attempt) =>
           logger.info('profile check', { request_id: requestId, look_up: lookUpOf(attempt) }),
       },
@@ -114,7 +114,7 @@ export interface SubmitDependencies {
   readonly sendMail: SendMail;
   /** The version of the terms that is in force. */
   readonly termsVersion: string;
-  /** The support of the operator: an email address, an https URL, or empty. */
+  /** The operator's support contact: an email address, an https URL, or empty. */
   readonly supportContact: string;
 }
 

@@ -15,7 +15,7 @@ import { signInFailed } from '../sign-in-failure.ts';
 
 /**
  * GET /session/start?to=/keys&again=1: sends the browser to the identity provider. `to` is the path to open afterwards.
- * With `again`, the identity provider asks for the credentials even if it knows the browser.
+ * With `again`, the identity provider asks for the credentials even if the browser is still signed in there.
  */
 export function startSignIn(provider: Pick<IdentityProvider, 'signInUrl'>) {
   return async (event: APIGatewayProxyEvent, consoleContext: ConsoleContext): Promise<Redirect> => {
@@ -34,8 +34,8 @@ export function startSignIn(provider: Pick<IdentityProvider, 'signInUrl'>) {
 }
 
 /**
- * The session that the browser has now. Its cookie does not come back from the identity provider, because it is sent
- * only with requests from our own pages.
+ * Returns the browser's current session. The redirect from the identity provider will not have its cookie, which is
+ * sent only with requests from our own pages.
  */
 function previousSession(event: APIGatewayProxyEvent): SignInAttempt['previous'] {
   const cookie = readSessionCookie(sessionCookieOf(event) ?? '');

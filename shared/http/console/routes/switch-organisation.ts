@@ -10,7 +10,7 @@ export const switchBody = v.strictObject({ organisation_id: v.string() });
 /** POST /session/organisation: continues the session in another organisation of the person. */
 export function switchOrganisation(deps: SessionViewDependencies) {
   return async (request: SignedInRequest, { organisation_id: id }: SwitchBody): Promise<ConsoleResult> => {
-    // The same error as for an unknown one. The table would reject the key of a very long text.
+    // The same error as for an unknown ID. A very long text would exceed the table's limit for keys.
     if (!isOrganisationId(id)) throw new ServiceError('RESOURCE_NOT_FOUND');
     return { data: await readSessionView(request, id, deps), cookies: [request.cookieFor(id)] };
   };

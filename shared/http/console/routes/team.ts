@@ -29,7 +29,7 @@ export interface TeamDependencies {
 type Run<S extends InputSchema, T = undefined> = ConsoleRun<ConsoleRequest, S, T>;
 type NoInput = v.StrictObjectSchema<Record<never, never>, undefined>;
 
-/** What GET /members reads while the session is checked. */
+/** The data that GET /members reads while the session is checked. */
 export interface TeamReads {
   readonly members: readonly Membership[];
   readonly invitations: readonly Invitation[];
@@ -75,7 +75,7 @@ export function invite(
   };
 }
 
-/** POST /invitations/{id}/cancel: makes the link of an invitation invalid. */
+/** POST /invitations/{id}/cancel: invalidates the link of an invitation. */
 export function cancel({ invitations }: Pick<TeamDependencies, 'invitations'>): Run<NoInput> {
   return async ({ event, organisation, membership, recorder }) => {
     const ref = { organisationId: organisation.id, id: pathId(event) };
