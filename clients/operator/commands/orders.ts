@@ -116,7 +116,7 @@ function settleCommand(group: Command): void {
 function resolveCommand(group: Command): void {
   group
     .command('resolve')
-    .description('Record what was done about the problem of an order, such as a payment of another amount')
+    .description('Record how the problem of an order was resolved, such as a payment of the wrong amount')
     .addArgument(orderArgument())
     .addOption(environmentOption('environment of the order').default('live'))
     .requiredOption(

@@ -20,7 +20,7 @@ interface ExportOptions {
 export function exportCommand(group: Command): void {
   group
     .command('export')
-    .description("List an organisation's log rows about one person's number, for a request for access")
+    .description("List an organisation's log rows about one person's number, for an access request")
     .addArgument(organisationArgument())
     .addOption(environmentOption('environment of the log rows').makeOptionMandatory())
     .addOption(idTypeOption())
@@ -93,11 +93,11 @@ interface ImpactOptions {
   readonly to?: string;
 }
 
-/** Adds `privacy impact`: what was looked up with a key, for the report of a breach. */
+/** Adds `privacy impact`: what was looked up with a key, for a breach report. */
 export function impactCommand(group: Command): void {
   group
     .command('impact')
-    .description('Count what was looked up with a key in a period, for the report of a breach')
+    .description('Count what was looked up with a key in a period, for a breach report')
     .addArgument(organisationArgument())
     .addOption(environmentOption('environment of the key').makeOptionMandatory())
     .addOption(

@@ -23,7 +23,7 @@ export function providerReportCommand(group: Command): void {
   const command = group
     .command('providers')
     .description(
-      "Compare the calls of providers in one month with the providers' bills, or with the revenue",
+      "Compare the calls to providers in one month with the providers' bills, or with the revenue",
     );
   command.argument('<report>', `one of: ${PROVIDER_REPORT_NAMES.join(', ')}`, parseReport);
   command.addArgument(monthArgument());

@@ -33,7 +33,7 @@ export function reportCommands(program: Command): void {
 }
 
 function showCommand(group: Command): void {
-  const show = group.command('show').description('Show a report on one month of all customers');
+  const show = group.command('show').description('Show a report on all customers for one month');
   show.argument('<report>', `one of: ${MONTH_REPORT_NAMES.join(', ')}`, parseReport);
   show.addArgument(monthArgument());
   show.addOption(environmentOption('wallets to report on').default('live'));
