@@ -3,5 +3,5 @@ import { setting } from '../shared/core/config.ts';
 import { publicRoute } from '../shared/http/chains.ts';
 import { serveApiDocument } from '../shared/http/routes/openapi.ts';
 
-/** GET /v1/openapi.json: the document that is generated from the schemas of all routes. */
+/** GET /v1/openapi.json: the OpenAPI document, which is generated from the schemas of all routes. */
 export const handler = publicRoute('openapi', serveApiDocument(document, setting('SUPPORT_CONTACT')));

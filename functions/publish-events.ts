@@ -28,11 +28,11 @@ const deps = {
 };
 const reportSecretAges = secretAges(setting('MONITORED_SECRETS'));
 
-/** Runs every minute. Publishes events. Reports registries, unusual use of keys and the age of secrets as metrics. */
+/** Runs every minute. Publishes events, and metrics about registries, unusual use of keys and the age of secrets. */
 export const handler = async (): Promise<void> => {
   const { registriesDown, withManyLookUps, withManyMisses, ...others } = await publishEvents(deps);
   logger.info('events', { registriesDown, withManyLookUps, withManyMisses, ...others });
-  // 0 is published too: without a value, the alarm on the registries fires.
+  // 0 is also published, because the alarm on the registries fires if there is no value.
   publishMetrics({ values: { registriesDown, ...onlyAboveZero({ withManyLookUps, withManyMisses }) } });
   await reportSecretAges(Date.now());
 };

@@ -26,12 +26,10 @@ const source = {
 };
 const logRetentionDays = setting('LOG_RETENTION_DAYS');
 
-/**
- * The function times out after 15 minutes. Work that has begun before this limit is completed in the remaining time.
- */
+/** No work begins after this time. Work in progress then has 4 minutes until the function times out. */
 const BEGIN_WITHIN_MS = 11 * 60_000;
 
-/** Runs every hour, and reconciles once a day. An event that is not from the schedule begins a run at once. */
+/** Runs every hour and reconciles once a day. An event that does not come from the schedule begins a run at once. */
 export const handler = async (event: { readonly source?: string }): Promise<void> => {
   const endsAtMs = Date.now() + BEGIN_WITHIN_MS;
   const settings = { logRetentionDays, endsAtMs, isForced: event.source !== 'aws.events' };

@@ -21,6 +21,6 @@ export const handler = async (event: unknown): Promise<void> => {
     orderOf(event),
   );
   logger.info('usage', { ...report });
-  // 0 is published too: without a value, the alarm on overdue usage fires.
+  // 0 is also published, because the alarm on overdue usage fires if there is no value.
   publishMetrics({ values: { oldestUsage: report.oldestUsageMs } });
 };

@@ -11,6 +11,6 @@ export const handler = async (): Promise<void> => {
     logger.error('A payment could not be handled.', { ...subject, ...errorFields(error) }),
   );
   logger.info('payments', { ...run.counts });
-  // 0 is published too: without a value, the alarm on overdue payments fires.
+  // 0 is also published, because the alarm on overdue payments fires if there is no value.
   publishMetrics({ values: paymentMetrics(run) });
 };

@@ -5,6 +5,6 @@ import { warmUpRoute } from '../shared/http/warm-up.ts';
 
 const deps = callerDependencies();
 
-/** GET /v1/wallet/lots: the credits of the wallet by the payment that they come from. */
+/** GET /v1/wallet/lots: the wallet's credits by lot. */
 export const handler = keyedRoute('wallet-lots', 'wallet:read', listLots(), deps);
 export const warm = () => warmUpRoute(deps);

@@ -2,5 +2,5 @@ import { consoleRoute } from '../../shared/http/console/chain.ts';
 import { cancel } from '../../shared/http/console/routes/team.ts';
 import { teamDependencies } from '../../shared/http/console/team-dependencies.ts';
 
-/** POST /console/api/invitations/{id}/cancel: makes the link of an invitation invalid. */
+/** POST /console/api/invitations/{id}/cancel: invalidates an invitation's link. */
 export const handler = consoleRoute('cancel-invitation', cancel(teamDependencies()));

@@ -5,7 +5,7 @@ import {
   changeAlertsBody,
 } from '../../shared/http/console/routes/alerts.ts';
 
-/** PUT /console/api/alerts: switches one kind of alerts on or off. */
+/** PUT /console/api/alerts: switches one kind of alert on or off. */
 export const handler = consoleRoute('change-alerts', changeAlerts(alertsDependencies()), {
   body: changeAlertsBody,
 });

@@ -3,7 +3,7 @@ import { newOrganisations } from '../../shared/http/console/organisation-depende
 import { createOrganisation, createOrganisationBody } from '../../shared/http/console/routes/organisation.ts';
 import { sessionViewDependencies } from '../../shared/http/console/session-view.ts';
 
-/** POST /console/api/organisations: creates an organisation whose owner is the person. */
+/** POST /console/api/organisations: creates an organisation owned by the signed-in person. */
 export const handler = signedInRoute(
   'create-organisation',
   createOrganisation(newOrganisations(), sessionViewDependencies()),

@@ -8,7 +8,7 @@ import {
 
 const deps = statementDependencies();
 
-/** GET /console/api/wallet/statement: one month with its running balance. */
+/** GET /console/api/wallet/statement: one month of the statement, with its running balance. */
 export const handler = consoleRoute('list-statement', listStatement(deps), {
   query: statementQuery,
   prefetch: readOpening(deps),

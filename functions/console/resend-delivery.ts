@@ -1,7 +1,7 @@
 import { consoleRoute } from '../../shared/http/console/chain.ts';
 import { resendBody, resendDelivery, sendDependencies } from '../../shared/http/console/deliveries.ts';
 
-/** POST /console/api/deliveries/{id}/resend: sends a delivery of a webhook again. */
+/** POST /console/api/deliveries/{id}/resend: sends a webhook delivery again. */
 export const handler = consoleRoute('resend-delivery', resendDelivery(sendDependencies()), {
   body: resendBody,
 });

@@ -1,7 +1,7 @@
 import { consoleRoute } from '../../shared/http/console/chain.ts';
 import { alertsDependencies, readAlerts, showAlerts } from '../../shared/http/console/routes/alerts.ts';
 
-/** GET /console/api/alerts: the choice of alerts, their recipients, and the alerts of the last 30 days. */
+/** GET /console/api/alerts: which alerts are on, who receives them, and the alerts of the last 30 days. */
 export const handler = consoleRoute('show-alerts', showAlerts(), {
   prefetch: readAlerts(alertsDependencies()),
 });

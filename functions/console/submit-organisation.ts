@@ -4,7 +4,7 @@ import { profiles } from '../../shared/http/console/organisation-dependencies.ts
 import { submitOrganisation, submitOrganisationBody } from '../../shared/http/console/routes/organisation.ts';
 import { consoleMail } from '../../shared/http/console/team-dependencies.ts';
 
-/** POST /console/api/organisation/submit: accepts the terms, and asks the operator for approval. */
+/** POST /console/api/organisation/submit: accepts the terms and asks the operator for approval. */
 export const handler = consoleRoute(
   'submit-organisation',
   submitOrganisation({

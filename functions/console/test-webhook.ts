@@ -2,5 +2,5 @@ import { consoleRoute } from '../../shared/http/console/chain.ts';
 import { sendDependencies, testWebhook } from '../../shared/http/console/deliveries.ts';
 import { webhookBody } from '../../shared/http/console/webhooks.ts';
 
-/** POST /console/api/webhooks/{id}/test: sends a test to a webhook endpoint. */
+/** POST /console/api/webhooks/{id}/test: sends a test event to a webhook endpoint. */
 export const handler = consoleRoute('test-webhook', testWebhook(sendDependencies()), { body: webhookBody });

@@ -1,7 +1,7 @@
 import { consoleRoute } from '../../shared/http/console/chain.ts';
 import { updateWebhook, updateWebhookBody, webhookDependencies } from '../../shared/http/console/webhooks.ts';
 
-/** PUT /console/api/webhooks/{id}: changes a webhook endpoint, enables or disables it. */
+/** PUT /console/api/webhooks/{id}: changes, enables or disables a webhook endpoint. */
 export const handler = consoleRoute('update-webhook', updateWebhook(webhookDependencies()), {
   body: updateWebhookBody,
 });

@@ -5,7 +5,7 @@ import { apiKeyKey, limiterKey, organisationKey, organisationLimiterKey, type Ro
 import { type ApiKey, type ApiKeyText, apiKey } from './api-key.ts';
 import { type Organisation, organisation } from './organisation.ts';
 
-/** The limiter's rows of a key and of its organisation; empty if there are none. */
+/** The limiter's rows for a key and its organisation. Empty if there are none. */
 export interface LimiterRows {
   readonly key: Row;
   readonly organisation: Row;
@@ -30,7 +30,8 @@ export interface OtherRows {
 export interface AccountTable {
   /**
    * Reads strongly consistently and never from a cache, so a revoked key is rejected from its next request (decision
-   * B4). `others` are further rows of ApiKeys that the request needs, or can do without, read in the same round trip.
+   * B4). `others` are further rows of ApiKeys to read in the same round trip: those that the request requires, and
+   * spare ones that it can do without.
    */
   readAccount(key: ApiKeyText, others?: OtherRows): Promise<Account>;
 }

@@ -12,7 +12,7 @@ export interface ApiKeys {
   readonly count: number;
 }
 
-/** The end of a key that a rotation replaces. ISO times. */
+/** When a rotated key was replaced, and when it ends. ISO times. */
 export type Replacement = Required<Pick<ApiKey, 'notAfter' | 'replacedAt'>>;
 
 /**
@@ -25,7 +25,7 @@ export interface ApiKeyTable {
   /** Returns false if a key was added since `count` was read. */
   insertApiKey(row: ApiKey, count: number): Promise<boolean>;
   /**
-   * Inserts the successor of a key and sets the end of the key, in one transaction. Returns false if a key was added
+   * Inserts the successor of a key and sets when the old key ends, in one transaction. Returns false if a key was added
    * since `count` was read, or if the key was revoked or replaced since it was read.
    */
   replaceApiKey(key: ApiKey, end: Replacement, successor: ApiKey, count: number): Promise<boolean>;
@@ -36,10 +36,7 @@ export interface ApiKeyTable {
 /** How many characters of a key's hash identify it in the audit trail, in the console and in the operator's lists. */
 export const SHORT_HASH = 12;
 
-/**
- * `recorder` records changes. Without one, they are not recorded: code that only reads, and the demo organisation,
- * need none.
- */
+/** `recorder` records changes. Absent for code that only reads and for the demo organisation. */
 export function apiKeyTable(
   client: DynamoDBDocumentClient,
   tableName: string,

@@ -39,7 +39,7 @@ export interface ApiKeyText {
   readonly hash: string;
 }
 
-/** Parses a key. Returns undefined if its form or checksum is wrong, without a database read. */
+/** Parses a key without a database read. Returns undefined if its form or checksum is wrong. */
 export function readApiKeyText(text: string): ApiKeyText | undefined {
   const match = KEY_PATTERN.exec(text);
   const [env, organisationId, checksum] = match?.slice(1) ?? [];
@@ -57,7 +57,7 @@ export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Whether the key is active and not expired. Callers cannot tell the two apart (decision B5). */
+/** Whether the key is active and not expired. Callers cannot tell an inactive key from an expired one (decision B5). */
 export function isUsable(key: ApiKey, nowMs: number): boolean {
   return key.status === 'ACTIVE' && (key.notAfter === undefined || nowMs < Date.parse(key.notAfter));
 }

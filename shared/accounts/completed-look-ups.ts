@@ -23,7 +23,7 @@ export class UnreportedLookUps {
     return taken;
   }
 
-  /** Adds look-ups, and forgets the key that was added first if there are too many. */
+  /** Adds look-ups. If there are too many keys, forgets the one that was added first. */
   add(keyHash: string, { startedAtMs, found }: CompletedLookUps): void {
     const known = this.take(keyHash);
     this.#byKey.set(keyHash, {

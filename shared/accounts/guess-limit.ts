@@ -8,7 +8,7 @@ import { total, type WindowedCounter } from './windowed-counter.ts';
  * count, because each of them may end without a record (docs/decisions/0007-guess-limit.md).
  */
 
-/** Look-ups without a record and slip 404s of one live key: 60, and then one every 10 seconds. */
+/** The limit of look-ups without a record and slip 404s for one live key: 60, and then one every 10 seconds. */
 export const MISS_LIMIT: RateLimit = { perSecond: 60 / 600, burst: 60 };
 
 /** The same for all live keys of an organisation together. */
@@ -18,8 +18,8 @@ export const ORGANISATION_MISS_LIMIT: RateLimit = {
 };
 
 /**
- * Look-ups in progress, by the second in which they started. A look-up counts for at most 7 s: a registry takes up to
- * 5 s, and its result is settled within one more. Look-ups of killed instances therefore stop counting, too.
+ * Look-ups in progress, by the second in which they started. A look-up counts for at most 7 s: a registry takes up to 5
+ * s, and its result is settled within one more second. Look-ups of killed instances therefore also stop counting.
  */
 export const IN_PROGRESS: WindowedCounter = { letter: 'p', windowMs: 1000, windows: 7 };
 
@@ -45,15 +45,15 @@ export function missesAt(tatMs: number, nowMs: number, limit: RateLimit): number
   return tatMs > latestMissTimeMs(nowMs) ? 0 : Math.max(0, tatMs - nowMs) / intervalMs(limit);
 }
 
-/** The latest theoretical arrival time that can be right. */
+/** The latest plausible theoretical arrival time. */
 export function latestMissTimeMs(nowMs: number): number {
   return nowMs + MAX_AHEAD_MS;
 }
 
 /**
- * How many look-ups may be in progress. Misses and look-ups in progress together never exceed the limit, apart from a
- * tolerance for keys with few misses: as many as the default rate can start. Records found raise the tolerance to what
- * the organisation's own rate can start, and misses reduce it until none is left.
+ * How many look-ups may be in progress. Misses and look-ups in progress together never exceed the limit, except for
+ * keys with few misses, which may start as many look-ups as the default rate allows. Records found raise the tolerance
+ * to what the organisation's own rate can start, and misses reduce it until none is left.
  */
 export function allowedInProgress(row: Row, rate: RateLimit, nowMs: number): number {
   const misses = missesAt(Number(row['missTatMs'] ?? 0), nowMs, MISS_LIMIT);

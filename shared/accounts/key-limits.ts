@@ -10,8 +10,8 @@ export const READ_SCOPES = ['slip:read', 'wallet:read', 'verification:read'] as 
 export type ReadScope = (typeof READ_SCOPES)[number];
 
 /**
- * Starts payments. A key has it only if its list names it, so keys that are older than this feature cannot start
- * payments.
+ * Allows a key to start payments. A key has this scope only if its list names it, so keys that are older than this
+ * feature cannot start payments.
  */
 export const PAY_SCOPE = 'wallet:pay';
 

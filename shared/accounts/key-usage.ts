@@ -21,11 +21,11 @@ export interface KeyUsage {
   readonly usedAtMs?: number;
   /** The network of the last request. */
   readonly network?: string;
-  /** The newest network of the key. Undefined if it has only its first one. */
+  /** The newest network of the key. Undefined if the key has been used from only one. */
   readonly newNetwork?: string;
   readonly newNetworkAtMs?: number;
   readonly lookUpsToday: number;
-  /** Look-ups of each of the 14 days before that had any, by the attribute that counts the day. */
+  /** Look-ups on the 14 days before today, without days that had none, by the attribute that counts the day. */
   readonly earlierLookUps: ReadonlyMap<string, number>;
   readonly missesToday: number;
 }

@@ -24,8 +24,8 @@ import {
 import { attributeAt, countsOf, isCurrent, staleAttributes } from './windowed-counter.ts';
 
 /**
- * The limiter's row of a key, and what one request changes in it. Everything that decides about a request is in this
- * one row, so that its one update can have all of it as a condition.
+ * The limiter's row of a key, and what one request changes in it. Everything that decides whether a request is allowed
+ * is in this row, so that one conditional update can check all of it.
  */
 
 /** A request that the limiter allows or rejects. */
@@ -208,8 +208,8 @@ function additions(isStarted: boolean, completed: CompletedLookUps, nowMs: numbe
 }
 
 /**
- * The update that counts a look-up without a record. It counts beyond the limit, too: requests that were allowed
- * while it was in progress delay the next one. `startedAtMs` also ends the look-up in the row of its key.
+ * The update that counts a look-up without a record. It counts even beyond the limit: requests that were allowed while
+ * it was in progress delay the next one. `startedAtMs` also ends the look-up in the row of its key.
  */
 export function missUpdate(
   row: Row,

@@ -27,10 +27,10 @@ export interface CreatedKey {
 
 /** At most two active keys per label and environment: the old and the new key of a rotation. */
 const MAX_ACTIVE_PER_LABEL = 2;
-/** Of an organisation, in both environments together. */
+/** The most active keys of an organisation, in both environments together. */
 const MAX_ACTIVE = 50;
 /**
- * Of an organisation, including revoked ones, which are never deleted: each page of the console reads them all. Even a
+ * The limit includes revoked keys, because they are never deleted and each page of the console reads them all. Even a
  * daily rotation of every key needs fewer.
  */
 const MAX_CREATED_PER_DAY = 100;
@@ -74,9 +74,9 @@ export function createApiKey(table: ApiKeyTable, wanted: NewApiKey, now: Date): 
 }
 
 /**
- * Creates a new key with the same label and limits, and lets the old one work for `graceSeconds` more. The new key
- * has the lifetime of the old one: a key of 90 days is followed by one of 90 days. Throws KEY_NOT_ACTIVE if the key
- * is not usable or was replaced, and what `createApiKey` throws.
+ * Creates a new key with the same label and limits, and lets the old one work for `graceSeconds` more. The new key has
+ * the same lifetime as the old one, such as 90 days. Throws KEY_NOT_ACTIVE if the key is not usable or was replaced,
+ * and what `createApiKey` throws.
  */
 export function rotateApiKey(
   table: ApiKeyTable,

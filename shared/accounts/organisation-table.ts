@@ -108,7 +108,7 @@ function approvalEvent(tableName: string, organisationId: string, nowMs: number)
   };
 }
 
-/** Returns the update that sets these attributes, and removes those whose value is null. */
+/** Returns the update that sets these attributes and removes those whose value is null. */
 function updateOf(values: Readonly<Record<string, unknown>>) {
   const names = Object.keys(values);
   const removed = names.filter((name) => values[name] === null);

@@ -17,7 +17,7 @@ export const rateLimit = v.object({
 });
 export type RateLimit = v.InferOutput<typeof rateLimit>;
 
-/** Decision F1: 10 requests per second and key, 20 at once. */
+/** Decision F1: 10 requests per second per key, 20 at once. */
 export const DEFAULT_RATE_LIMIT: RateLimit = { perSecond: 10, burst: 20 };
 
 export const MAX_WALLET_SHARDS = 100;
@@ -25,7 +25,7 @@ export const MAX_WALLET_SHARDS = 100;
 export const organisation = v.object({
   id: v.string(),
   name: v.string(),
-  /** The console, which may create organisations, may not write the attributes with a default. */
+  /** The console may create organisations, but may not write the attributes that have a default. */
   status: v.optional(organisationStatus, 'PENDING'),
   /** The services that are enabled for live keys. */
   services: v.optional(v.record(v.string(), enabledService), () => ({})),

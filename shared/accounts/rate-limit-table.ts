@@ -31,13 +31,13 @@ export interface Miss extends StartedLookUp {
 /** The rate limiter's rows in ApiKeys: one for each key, and one for each organisation and environment. */
 export interface RateLimitTable {
   /**
-   * Counts one request. At most one write succeeds; a flood is rejected by the row that was read, without a call. If the
-   * first clock reading is rejected, the clock is read again, so that a delayed call is not mistaken for a flood.
+   * Counts one request. At most one write succeeds; a flood is rejected from the row already read, without a call. If
+   * the first clock reading is rejected, the clock is read again, so that a delayed call is not mistaken for a flood.
    */
   take(request: LimitedRequest, clock: () => number): Promise<LimiterDecision>;
   /** Ends a look-up that was not a miss. Writes nothing: the key's next request on this instance writes it. */
   complete(lookUp: StartedLookUp, isFound: boolean): void;
-  /** Ends a look-up without a record, and counts it for its key and its organisation. */
+  /** Ends a look-up without a record and counts it for its key and its organisation. */
   recordMiss(miss: Miss, nowMs: number): Promise<void>;
 }
 

@@ -8,11 +8,11 @@ export const REJECTED_KEYS: WindowedCounter = { letter: 'r', windowMs: 600_000, 
 
 /** An instance writes once for this many rejections of an organisation, so that an attack causes few writes. */
 export const REJECTIONS_PER_WRITE = 10;
-/** Nothing is written beyond this count: the burst is certain. */
+/** Nothing is written beyond this count, because it already proves a burst. */
 const MAX_COUNT = 10_000;
 const MAX_ORGANISATIONS = 1000;
 
-/** Counts rejected API keys in ApiKeys, in the row that limits the organisation which the keys name. */
+/** Counts rejected API keys in ApiKeys, in the limiter's row of the organisation that the keys name. */
 export interface RejectedKeyTable {
   /** Counts one rejection. `row` is the organisation's row as the request has read it. */
   recordRejection(wallet: WalletId, row: Row, nowMs: number): Promise<void>;

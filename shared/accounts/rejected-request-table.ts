@@ -34,7 +34,9 @@ const rejectedRow = v.object({
   expiresAt: v.number(),
 });
 
-/** The requests that were rejected with one key and one code within a minute. The request ID and route are of one of them. */
+/**
+ * The requests rejected with one key and one code within a minute. The request ID and route are those of one of them.
+ */
 export interface RejectedRequests
   extends Sorted,
     Omit<v.InferOutput<typeof rejectedRow>, 'sk' | 'expiresAt'> {
@@ -56,9 +58,7 @@ export function readRejectedRow(item: Row, env: Environment, nowMs: number): Rej
 export const REJECTED_REQUEST_DAYS = 7;
 const DAY_SECONDS = 24 * 3600;
 const MINUTE_MS = 60_000;
-/**
- * Requests that are not yet written are added to the next row of this instance, unless that is written much later.
- */
+/** After this time, unwritten requests are not added to the next row of this instance. */
 const CARRIED_MS = 10 * MINUTE_MS;
 const MAX_COUNTERS = 1000;
 /** Nothing is written beyond this count. */

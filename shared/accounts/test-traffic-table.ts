@@ -23,7 +23,7 @@ export interface TestRequest {
 /** The budget of look-ups with test keys: one row of ApiKeys. */
 export interface TestTrafficTable {
   /**
-   * Counts a look-up as in progress. Usually one write; a flood is rejected by the row that was read, without a call.
+   * Counts a look-up as in progress. Usually one write; a flood is rejected from the row already read, without a call.
    */
   take(
     request: TestRequest,

@@ -39,9 +39,9 @@ const ROW_SECONDS = 24 * 3600;
 const BUSY_WAIT_SECONDS = 2;
 const WINDOW_WAIT_SECONDS = 1;
 
-/** The set of the leases of all organisations, or of one. */
+/** The attribute with the leases of all organisations, or of one. */
 export const leasesAttribute = (organisationId?: string) => `p${ofOrganisation(organisationId)}`;
-/** The number of look-ups that began in this second, of all organisations or of one. */
+/** The attribute that counts the look-ups of this second, of all organisations or of one. */
 const countAttribute = (nowMs: number, organisationId?: string) =>
   `r${secondOf(nowMs)}${ofOrganisation(organisationId)}`;
 
@@ -186,7 +186,7 @@ function isExpired(id: string, nowMs: number): boolean {
   return Number.parseInt(id, 10) * 1000 <= nowMs;
 }
 
-/** Counts of seconds that have ended. The one before this second may still be in use by a clock that is behind. */
+/** Counts of seconds that have ended. The previous second is kept for instances whose clock is behind. */
 function staleCounts(row: Row, nowMs: number): string[] {
   const current = secondOf(nowMs);
   return Object.keys(row).filter(

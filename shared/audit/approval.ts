@@ -32,7 +32,7 @@ export const approvalRequest = v.object({
 export type ApprovalRequest = v.InferOutput<typeof approvalRequest>;
 
 export const approval = v.object({
-  /** That of the request. */
+  /** The ID of the request. */
   id: v.string(),
   approvedBy: v.string(),
   approvedAt: v.string(),
@@ -59,8 +59,8 @@ export function approvalKeptUntil({ approvedAt }: Approval): number {
 }
 
 /**
- * Returns the person of an identity: the name of the IAM user or of the role session, which the roles of operators
- * require to be the same. One person is thus the same in every role.
+ * Returns the person of an identity: the name of the IAM user or of the role session. Operator roles require a session
+ * to have the name of its user, so a person has the same name in every role.
  */
 export function personOf(identity: string): string {
   return identity.slice(identity.lastIndexOf('/') + 1).toLowerCase();

@@ -1,8 +1,8 @@
 import { setting } from './config.ts';
 
 /**
- * The common parts of the clients of DynamoDB, Secrets Manager and SQS. All settings are set here, because the SDK
- * otherwise looks for them in the environment and in files of the home directory, in the first request of each client
+ * The common parts of the clients of DynamoDB, Secrets Manager and SQS. All settings are explicit. Otherwise, the SDK
+ * would look for them in the environment and the home directory during the first request of each client
  * (docs/performance.md).
  */
 
@@ -26,9 +26,9 @@ export function clientSettings(endpoint: Endpoint) {
 }
 
 /**
- * The middlewares that no function needs. The SDK's header about itself serves AWS's statistics. Its logger has no
- * destination. The header that detects recursion is for functions that invoke themselves through a queue, topic,
- * bucket or Lambda, and neither DynamoDB nor Secrets Manager invokes a function.
+ * The middlewares that no function needs. The SDK's user agent header is for AWS's statistics. Its logger has no
+ * destination. The header that detects recursion is for functions that invoke themselves through a queue, topic, bucket
+ * or Lambda, and neither DynamoDB nor Secrets Manager invokes a function.
  */
 const UNUSED = ['getUserAgentMiddleware', 'loggerMiddleware', 'recursionDetectionMiddleware'] as const;
 

@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto';
 
 /**
- * Digits, then capitals, then small letters. A double click selects such a text as one word, and URLs need not escape
- * it.
+ * Digits, then capitals, then small letters. A double-click selects the whole text, and it needs no escaping in URLs.
  */
 export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 

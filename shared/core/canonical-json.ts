@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** JSON in one form only (RFC 8785), so that equal data have equal hashes, whatever the order of their attributes. */
+/** Canonical JSON (RFC 8785): equal data have equal hashes, whatever the order of their attributes. */
 
 /**
  * Returns the canonical JSON of a value of strings, booleans, null, whole numbers, lists and plain objects. Leaves out

@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { ID_TYPES, type IdType } from './id-types.ts';
 
 /**
- * The only module that reads the environment. CDK constructs set the variables together with the permissions. A missing
- * or malformed variable fails the cold start and is named, instead of failing a customer's request.
+ * The only module that reads the environment. CDK constructs set the variables together with the permissions. If a
+ * variable is missing or malformed, the cold start fails with an error that names it, instead of a customer's request.
  */
 
 const wholeNumber = v.pipe(v.string(), v.regex(/^[0-9]{1,9}$/), v.transform(Number));
@@ -13,7 +13,7 @@ const providerNames = v.array(v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]*$/)));
 
 const SCHEMAS = {
   STAGE: v.picklist(['local', 'dev', 'staging', 'prod']),
-  /** The service that log lines and metrics name, here with the logger's own default. */
+  /** The service name in log lines and metrics. The default is the logger's own. */
   POWERTOOLS_SERVICE_NAME: v.optional(v.string(), 'service_undefined'),
   /** The version of the function that runs, which Lambda sets. */
   AWS_LAMBDA_FUNCTION_VERSION: v.optional(v.string(), '$LATEST'),
@@ -34,10 +34,10 @@ const SCHEMAS = {
   CONSOLE_URL: v.optional(v.string(), ''),
   /** The same for emails that are not sent during a request. Locally, the runtime sets it. */
   LINKED_CONSOLE_URL: v.pipe(v.string(), v.url()),
-  /** The identity provider of the console: the issuer of its tokens, and the console's client at it. */
+  /** The identity provider of the console: the issuer of its tokens, and the ID of the console's client. */
   SIGN_IN_ISSUER: v.pipe(v.string(), v.url()),
   SIGN_IN_CLIENT_ID: v.pipe(v.string(), v.nonEmpty()),
-  /** The user pool that has the secret of the client. */
+  /** The user pool from which the client's secret is read. */
   SIGN_IN_POOL_ID: v.pipe(v.string(), v.nonEmpty()),
   /** The sender of the console's emails. */
   MAIL_FROM: v.pipe(v.string(), v.nonEmpty()),
@@ -48,7 +48,7 @@ const SCHEMAS = {
   /** The address of the API without `/v1`, and that of its documentation, for the pages of the console. */
   API_URL: v.optional(v.string(), ''),
   DOCUMENTATION_URL: v.optional(v.string(), ''),
-  /** The support of the operator: an email address, an https URL, or nothing. */
+  /** The operator's support contact: an email address, an https URL, or nothing. */
   SUPPORT_CONTACT: v.optional(v.string(), ''),
   /** The file with the operator's slip theme, next to the function's code. */
   SLIP_THEME: v.optional(v.string(), ''),
@@ -56,7 +56,7 @@ const SCHEMAS = {
   LAMBDA_TASK_ROOT: v.pipe(v.string(), v.nonEmpty()),
   /** The event bus for operators' systems (docs/events.md). */
   EVENT_BUS: v.pipe(v.string(), v.nonEmpty()),
-  /** The queue of deliveries of webhooks. */
+  /** The queue of webhook deliveries. */
   WEBHOOK_QUEUE_URL: v.pipe(v.string(), v.url()),
   /** A balance below this number of credits is low. */
   LOW_BALANCE_CREDITS: wholeNumber,
@@ -76,7 +76,7 @@ const SCHEMAS = {
   SANDBOX_URL: v.pipe(v.string(), v.url()),
   /** Timeout of one DynamoDB call, in milliseconds. */
   DATABASE_TIMEOUT_MS: v.optional(wholeNumber, '2000'),
-  /** Whether an account without a bank code is looked up at all banks whose check digit fits (decision D8). */
+  /** Whether an account without a bank code is looked up at all banks whose code fits its check digit (decision D8). */
   NUBAN_RESOLVE: v.pipe(
     v.optional(v.picklist(['on', 'off']), 'off'),
     v.transform((text) => text === 'on'),

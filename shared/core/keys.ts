@@ -81,7 +81,7 @@ export const registryChangeKey = (key: ProviderKey, time: string, became: string
 export const rejectedRequestsPk = (organisationId: string, day: string) =>
   `REJECTED#${organisationId}#${day}`;
 
-/** `sort` is the ISO time of a minute, and for a whole key the code of the responses and the name of the API key. */
+/** `sort` begins with a minute (ISO time). In the key of a row, the error code and the name of the API key follow. */
 export const rejectedRequestsSk = (env: Environment, sort: string) => `${env}#${sort}`;
 
 /** The row that counts the requests that were rejected in one minute (ISO time) with one code and one API key. */
@@ -95,7 +95,7 @@ export const rejectedRequestsKey = (
   sk: rejectedRequestsSk(env, `${minute}#${code}#${keyName}`),
 });
 
-/** The tries to guess the details on a slip. `tries` is a keyed hash of the start of its token. */
+/** Counts the tries to guess the details on a slip. `tries` is a keyed hash of the start of its token. */
 export const slipTriesKey = (tries: string) => ({ pk: `SLIP#${tries}`, sk: 'TRIES' });
 
 /** The partition of the last published event of each subject. */
@@ -103,10 +103,10 @@ export const EVENTS_PK = 'EVENTS';
 export const registrySubject = (provider: string) => `REGISTRY#${provider}`;
 export const idTypeSubject = (idType: IdType) => `ID-TYPE#${idType}`;
 export const organisationSubject = (organisationId: string) => `ORGANISATION#${organisationId}`;
-/** The organisation of a subject that `organisationSubject` made. */
+/** The organisation in a subject made by `organisationSubject`. */
 export const organisationOfSubject = (subject: string) => subject.split('#')[1] ?? '';
 export const walletSubject = (organisationId: string) => `WALLET#${organisationId}`;
-/** An unusual use of an API key (by its hash) or of all live keys of an organisation. */
+/** Unusual use of one API key (by its hash), or of all live keys of an organisation. */
 export const activitySubject = (name: string, kind: 'LOOKUPS' | 'MISSES' | 'NETWORK' | 'REJECTED') =>
   `ACTIVITY#${name}#${kind}`;
 export const keyExpirySubject = (hash: string, notAfter: string) => `KEY#${hash}#${notAfter}`;
@@ -134,7 +134,7 @@ export const shardPk = (wallet: WalletId, shard: number) => `${walletName(wallet
 
 export const shardKey = (wallet: WalletId, shard: number) => ({ pk: shardPk(wallet, shard), sk: 'WALLET' });
 
-/** The shard that a key made by `shardKey` belongs to. */
+/** The shard of a key made by `shardKey`. */
 export function shardRefOf(pk: string): ShardRef {
   const [env, organisationId = '', shard] = pk.split('#');
   return { wallet: { env: env === 'live' ? 'live' : 'test', organisationId }, shard: Number(shard) };
@@ -242,7 +242,7 @@ export const orderKey = (env: Environment, reference: string) => ({
   sk: 'ORDER',
 });
 
-/** The environment and the reference of an order whose key `orderKey` made. */
+/** The environment and the reference of an order in a key made by `orderKey`. */
 export function orderOfPk(pk: string): { readonly env: Environment; readonly reference: string } {
   const [env, , reference = ''] = pk.split('#');
   return { env: env === 'live' ? 'live' : 'test', reference };
@@ -250,13 +250,13 @@ export function orderOfPk(pk: string): { readonly env: Environment; readonly ref
 
 export const REFUND_PREFIX = 'REFUND#';
 
-/** The refund of money of an order, by the number of its credit note. */
+/** A refund of an order's money, by the number of its credit note. */
 export const refundKey = (env: Environment, order: string, creditNote: string) => ({
   pk: orderKey(env, order).pk,
   sk: `${REFUND_PREFIX}${creditNote}`,
 });
 
-/** The number of the credit note whose sort key `refundKey` made. */
+/** The number of the credit note in a sort key made by `refundKey`. */
 export const creditNoteOfSk = (sk: string) => sk.slice(REFUND_PREFIX.length);
 
 /** The partition of a wallet's lots, closings and documents in Payments. */
@@ -271,7 +271,7 @@ export const lotKey = (wallet: WalletId, id: string) => ({
   sk: `${LOT_PREFIX}${id}`,
 });
 
-/** The ID of the lot whose sort key `lotKey` made. */
+/** The ID of the lot in a sort key made by `lotKey`. */
 export const lotIdOf = (sk: string) => sk.slice(LOT_PREFIX.length);
 
 /** `month` is an accounting month (`yyyy-mm`, Africa/Lagos). */
@@ -312,7 +312,7 @@ export const membershipKey = (personId: string, organisationId: string) => ({
 /** `hash` is the SHA-256 of the secret of the cookie. */
 export const sessionKey = (hash: string) => ({ pk: `SESSION#${hash}`, sk: 'SESSION' });
 
-/** Limits the requests of a person in the console. */
+/** Limits a person's requests in the console. */
 export const personLimiterKey = (personId: string) => ({ pk: personPk(personId), sk: 'RATE' });
 
 /** Changes with each organisation that the person creates, so that concurrent requests cannot exceed the limit. */
@@ -352,7 +352,7 @@ export const dayBalanceKey = (wallet: WalletId, day: string) => ({
   sk: `${BALANCE_PREFIX}${day}`,
 });
 
-/** The requests of a day with one service and one API key. A label may contain `#`, but it comes last. */
+/** The requests of a day for one service and one API key. A label may contain `#`, but it comes last. */
 export const usageKey = (wallet: WalletId, day: string, service: string, keyLabel: string) => ({
   pk: usagePk(wallet, day.slice(0, 7)),
   sk: `${day}#${service}#${keyLabel}`,
@@ -454,7 +454,7 @@ export const requestIndexKey = (wallet: WalletId, requestId: string) => `${walle
 export const statementIndexKey = (wallet: WalletId, month: string, shard: number) =>
   `${walletName(wallet)}#${month}#${shardDigits(shard)}`;
 
-/** The order of a row among others: its ISO time, and an id that makes it unique. */
+/** The position of a row among others: its ISO time, and an id that makes it unique. */
 export const sortByTime = (time: string, id: string) => `${time}#${id}`;
 
 /** The partitions of a day in `byTime`. DynamoDB writes at most 1,000 rows a second to one partition of an index. */

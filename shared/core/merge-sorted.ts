@@ -3,7 +3,7 @@ export interface Sorted {
   readonly sort: string;
 }
 
-/** Merges sources, each of which is already in this order. Reads one entry of each source ahead. */
+/** Merges sources that are already sorted in `order`. Reads one entry of each source ahead. */
 export async function* mergeSorted<T extends Sorted>(
   sources: readonly AsyncGenerator<T>[],
   order: 'ascending' | 'descending',

@@ -19,7 +19,7 @@ const UNITS = {
   failedRequests: 'Count',
   /** The latency of look-ups with live keys, except slips, without the time of the registry providers. */
   ownLatency: 'Milliseconds',
-  /** The latency of each attempt to look up a number of a live request at a provider. */
+  /** The latency of each attempt to look up a number at a provider for a live request. */
   lookUpLatency: 'Milliseconds',
   /** 1 or 0 for each such attempt: whether the provider was unreachable or too slow. */
   failedLookUps: 'Count',
@@ -58,7 +58,7 @@ const UNITS = {
   rejectedWebhooks: 'Count',
   /** Each hour, by roll-up-usage: the time since the last count of the wallet that is furthest behind. */
   oldestUsage: 'Milliseconds',
-  /** Rare. Sign-ins to the console that failed because of the identity provider, or because it was not reachable. */
+  /** Rare. Sign-ins to the console that failed because the identity provider had an error or was not reachable. */
   failedSignIns: 'Count',
   /** Rare. Emails about alerts that could not be sent. */
   failedMails: 'Count',

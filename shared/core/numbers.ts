@@ -53,8 +53,8 @@ export function canonicalNumber(idType: IdType, text: string): string | undefine
 const SEPARATORS = /[^\p{L}\p{N}]/gu;
 
 /**
- * Whether a text of the caller contains this number, also with spaces, hyphens, dots or the like between its digits.
- * Numbers of fewer than 10 digits do not count: they occur in any text, and identify no person and no account.
+ * Whether a text of the caller contains this number, even with spaces, hyphens, dots or the like between its digits.
+ * Numbers of fewer than 10 digits do not count: they occur in any text and identify no person or account.
  */
 export function containsNumber(text: string, number: string): boolean {
   const digits = number.replaceAll('-', '');

@@ -10,7 +10,9 @@
  */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** 10 or more digits of any script, also with single spaces or hyphens between them, as people write identity numbers. */
+/**
+ * 10 or more digits of any script, even with single spaces or hyphens between them, as people write identity numbers.
+ */
 export const LONG_NUMBER = /\p{Nd}(?:[\p{Zs}\p{Pd}]?\p{Nd}){9,}/gu;
 /** A calendar date with hyphens, year or day first. Next to a time or another date it would look like a long number. */
 const DATE =
@@ -31,7 +33,7 @@ export function hasLongNumber(text: string): boolean {
   return text.normalize('NFKD').replace(MARKS, '').replace(DATE, '|').search(LONG_NUMBER) !== -1;
 }
 
-/** Returns the text in a printable form: each unprintable character as `\uXXXX`, also inside JSON. */
+/** Returns the text in a printable form: each unprintable character as `\uXXXX`, as in JSON. */
 export function printable(text: string): string {
   return text.replace(UNPRINTABLE, escaped);
 }

@@ -1,6 +1,6 @@
-/** Repeats reads of which DynamoDB returns only a part, because it throttles some items. */
+/** Repeats reads for which DynamoDB returns only some items, because it throttles the others. */
 
-/** Clock, timer and randomness, so that tests need no time. */
+/** The clock, timer and random source. Tests replace them, so that they need not wait. */
 export interface ReadTools {
   /** Epoch milliseconds. */
   nowMs(): number;

@@ -11,9 +11,9 @@ export const WARM_UP_MS = 2_000;
 export type WarmUpStep = () => Promise<unknown>;
 
 /**
- * Runs all steps at the same time. Resolves once they have ended, at the latest after 2 s. Never rejects: the first request
- * does again what failed here, and responds with its own error if it fails too. Leaves one log line, at level WARN if the
- * warm-up was not completed.
+ * Runs all steps at the same time. Resolves once they have ended, at the latest after 2 s. Never rejects: the first
+ * request repeats what failed here, and responds with its own error if it fails again. Leaves one log line, at level
+ * WARN if the warm-up was not completed.
  */
 export async function warmUp(steps: readonly WarmUpStep[]): Promise<void> {
   const startedMs = Date.now();

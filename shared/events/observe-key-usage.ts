@@ -3,18 +3,21 @@ import type { KeyUsage } from '../accounts/key-usage.ts';
 import { activitySubject } from '../core/keys.ts';
 import type { Observation } from './event.ts';
 
-/** The rules that decide which use of live keys is unusual enough for an event: a stolen key, or guessed numbers. */
+/**
+ * The rules that decide which use of live keys is unusual enough for an event, because it may mean a stolen key or
+ * guessed numbers.
+ */
 
-/** Misses count as many if there are at least this number, and at least this share of the day's look-ups. */
+/** There are many misses if they are at least this number and at least this share of the day's look-ups. */
 const MANY_MISSES = 50;
 const HIGH_MISS_SHARE = 0.2;
 /**
- * Look-ups count as many if there are at least this number, and at least this many times those of the busiest earlier
+ * There are many look-ups if they are at least this number and at least this many times those of the busiest earlier
  * day.
  */
 const MANY_LOOK_UPS = 100;
 const HIGH_GROWTH = 2;
-/** With fewer earlier days that have look-ups, it is not known what is usual. */
+/** With fewer earlier days that had look-ups, it is not known what is usual. */
 const MIN_EARLIER_DAYS = 3;
 /** Rejected keys that name an organisation, in 10 to 20 minutes. */
 const MANY_REJECTIONS = 50;
@@ -28,7 +31,7 @@ export interface UsedKey {
 type DailyUse = Pick<KeyUsage, 'lookUpsToday' | 'missesToday' | 'earlierLookUps'>;
 type Origin = Readonly<Record<'organisation' | 'label' | 'last_four', string>>;
 
-/** Observes one live key: its misses and look-ups today, and a network that is new. */
+/** Observes one live key: its misses and look-ups today, and whether its network is new. */
 export function observeKeyUsage({ key, usage }: UsedKey): (Observation | undefined)[] {
   const { organisationId: organisation, label, lastFour: last_four } = key;
   const origin = { organisation, label, last_four };
@@ -68,7 +71,7 @@ export function observeOrganisationUsage(
     earlierLookUps,
   };
   return [
-    // An organisation with a single key gets the events of that key.
+    // If an organisation has a single key, the events of that key suffice.
     ...(used.length > 1 ? observeDailyUse(use, origin, organisation) : []),
     {
       subject: activitySubject(organisation, 'REJECTED'),

@@ -52,16 +52,16 @@ export interface CreditedTopUps {
 /** The result of a run. */
 export interface PublishReport {
   readonly sent: number;
-  /** The number of registries that fail. Disabled ones do not count, because an operator has taken them out of use. */
+  /** The number of registries that are down. Disabled ones do not count, because an operator took them out of use. */
   readonly registriesDown: number;
-  /** The number of live keys, and of organisations with several, whose use of today is unusual. */
+  /** The number of live keys, and of organisations with several, whose use today is unusual. */
   readonly withManyLookUps: number;
   readonly withManyMisses: number;
-  /** The number of organisations that many rejected keys name. */
+  /** The number of organisations named by many rejected keys. */
   readonly withManyRejections: number;
 }
 
-/** The number of organisations whose wallets, or whose keys, are read at once. */
+/** The number of organisations whose wallets or keys are read at the same time. */
 const ORGANISATIONS_AT_ONCE = 10;
 
 /**
