@@ -26,7 +26,7 @@ const REQUESTS: Readonly<Record<string, () => Promise<ApiResponse>>> = {
   '`?page=2` to the transactions': () => get('/v1/wallet/transactions?page=2', { key }),
   'GET of NIN Basic': () => get(NIN_BASIC, { key }),
   'OPTIONS of NIN Basic': () => get(NIN_BASIC, { method: 'OPTIONS' }),
-  'HEAD of the health': () => get('/v1/health', { method: 'HEAD' }),
+  'HEAD of the health page': () => get('/v1/health', { method: 'HEAD' }),
   'the OpenAPI document with `Accept-Encoding: gzip`': () =>
     get('/v1/openapi.json', { headers: { 'Accept-Encoding': 'gzip' } }),
 };
