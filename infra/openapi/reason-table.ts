@@ -14,7 +14,7 @@ const REASONS: Readonly<Record<ErrorReason, Meaning>> = {
   missing_field: { meaning: 'A required field is missing.', codes: SCHEMA },
   unknown_field: {
     meaning:
-      'The request has no field or query parameter of this name. `hint` suggests the most similar one.',
+      'The route does not accept a field or query parameter of this name. `hint` suggests the most similar one.',
     codes: SCHEMA,
   },
   duplicate_field: {
@@ -22,7 +22,7 @@ const REASONS: Readonly<Record<ErrorReason, Meaning>> = {
     codes: SCHEMA,
   },
   wrong_type: {
-    meaning: 'The field has another JSON type, such as a number without quotes.',
+    meaning: 'The field has the wrong JSON type, such as a number without quotes.',
     codes: SCHEMA,
   },
   wrong_format: {
@@ -32,7 +32,7 @@ const REASONS: Readonly<Record<ErrorReason, Meaning>> = {
   },
   wrong_value: {
     meaning:
-      'The value is not one of the documented ones, or contradicts another field. Or the `Idempotency-Key` or `reference` contains the number.',
+      'The value is not one of the documented values, or contradicts another field. Or the `Idempotency-Key` or `reference` contains the number.',
     codes: SCHEMA,
   },
   too_long: { meaning: 'The text is longer than its limit.', codes: SCHEMA },

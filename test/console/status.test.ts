@@ -128,7 +128,7 @@ describe('GET /status', () => {
   });
 });
 
-test('S82: a visitor of the public status who looks for providers, operators or customers, or sends a cookie', async () => {
+test('S82: a visitor to the public status page who looks for providers, operators or customers, or sends a cookie', async () => {
   const organisation = service.newOrganisation();
   const person = service.newPerson();
   service.newMember(person, organisation, 'owner');

@@ -200,7 +200,7 @@ describe('buying credits', () => {
     ).toEqual([expect.objectContaining({ amount: 537_500 })]);
   });
 
-  test('S77: the address of a payment that was not made, and one that was declined', async () => {
+  test('S77: the return address of a payment that was not made or was declined', async () => {
     const opened = (await start(newForm(20))).json?.data;
     if (!opened) throw new Error('The order was not opened.');
     for (const path of [`/wallet/top-ups/${opened.reference}?env=live`, '/wallet?env=live'])

@@ -43,7 +43,7 @@ export const DIFFERENCE_KINDS = {
   'late-charge': 'every charge of a month is decided before the month is closed',
   'closed-month': 'a closed month can be computed again from its rows, with the same figures',
   'sealed-day': 'the rows of a sealed day are the same as when the day was sealed',
-  'usage-differs': 'the usage of a month in the console has the credits that its requests were charged',
+  'usage-differs': "the credits of a month's usage in the console equal those charged for its requests",
 } as const;
 export type DifferenceKind = keyof typeof DIFFERENCE_KINDS;
 
