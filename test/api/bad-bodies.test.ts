@@ -261,7 +261,7 @@ test('the wallet is unchanged after all rejected bodies', async () => {
   expect(await customer.balance()).toEqual(before);
 });
 
-/** Ways to write a number that people use (decision D6). */
+/** Ways in which people write a number (decision D6). */
 const WRITTEN: readonly (readonly [string, string])[] = [
   ['/v1/ng/nin-basic', ' 70000000001 '],
   ['/v1/ng/nin-basic', '7000 000 0001'],

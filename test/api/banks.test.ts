@@ -45,7 +45,7 @@ test.each(['/v1/banks', '/v1/banks/', '/api/v1/banks', '/api/v1/banks/'])(
   },
 );
 
-test('a client that has the list gets 304', async () => {
+test('a client that already has the list gets 304', async () => {
   const first = await get('/v1/banks', { key: customer.live });
   const headers = { 'If-None-Match': first.headers.get('etag') ?? '' };
   const second = await get('/v1/banks', { key: customer.live, headers });
@@ -54,7 +54,7 @@ test('a client that has the list gets 304', async () => {
   expect(second.headers.get('etag')).toBe(first.headers.get('etag'));
 });
 
-test('the list needs a key, of any scope', async () => {
+test('the list requires a key of any scope', async () => {
   const limited = {
     organisationId: customer.id,
     env: 'live' as const,

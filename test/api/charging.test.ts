@@ -19,7 +19,7 @@ function count(responses: readonly ApiResponse[]): Record<string, number> {
   return counts;
 }
 
-/** Sends this many requests at once, each for another number unless a body is given. */
+/** Sends this many requests at once, each for a different number unless a body is given. */
 const sendAtOnce = (times: number, call: Call, body?: object) =>
   Promise.all(Array.from({ length: times }, () => post(PATH, body ?? { nin: number() }, call)));
 
@@ -28,7 +28,7 @@ function lookUpsOf(responses: readonly ApiResponse[]): number {
 }
 
 describe('concurrent requests', () => {
-  test('200 for 10 credits: 10 succeed with a look-up each, and 190 get 402', async () => {
+  test('200 for 10 credits: 10 are looked up and succeed, and 190 get 402', async () => {
     const customer = await organisation({ credits: 10 });
     const responses = await sendAtOnce(200, { key: customer.live });
 
@@ -37,7 +37,7 @@ describe('concurrent requests', () => {
     expect(lookUpsOf(responses)).toBe(10);
   });
 
-  test('500 for one credit: one succeeds with a look-up, and 499 get 402', async () => {
+  test('500 for one credit: one is looked up and succeeds, and 499 get 402', async () => {
     const customer = await organisation({ credits: 1 });
     const responses = await sendAtOnce(500, { key: customer.live });
 
@@ -101,7 +101,7 @@ describe('idempotency keys', () => {
     expect((await customer.balance()).available).toBe(9);
   });
 
-  test('a retry to another spelling of the path is a replay too', async () => {
+  test('a retry with another spelling of the path is also a replay', async () => {
     const customer = await organisation();
     const body = { nin: number() };
     const call = { key: customer.live, headers: { 'Idempotency-Key': KEY } };

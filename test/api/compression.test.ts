@@ -58,7 +58,7 @@ describe('the OpenAPI document', () => {
       expect([name, head.headers.get(name)]).toEqual([name, whole.headers.get(name)]);
   });
 
-  test('names the address that the client used as its server', async () => {
+  test('gives the address that the client used as its server', async () => {
     for (const path of [DOCUMENT, `/api${DOCUMENT}/`]) {
       const { servers } = JSON.parse((await get(path, { headers: GZIP })).text);
       expect([path, servers]).toEqual([path, [{ url: baseUrl, description: 'This service.' }]]);

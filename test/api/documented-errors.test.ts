@@ -183,7 +183,7 @@ test('no failure is charged or leaves a hold', async () => {
   }
 });
 
-test('a registry that times out gets 503 on the gateway, which documents no timeout', async () => {
+test('a registry timeout returns 503 on the gateway, which documents no timeout', async () => {
   const customer = await organisation();
   const before = await customer.balance();
   const timedOut = await Promise.all(GATEWAY_TYPES.map((idType) => verifyWithTimeout(idType, customer.live)));
@@ -200,7 +200,7 @@ test.each(SPECIFIED)('%s documents every code of the specification', (route, cod
   expect(documentedCodes(route)).toEqual(expect.arrayContaining(codes.split(' ')));
 });
 
-test('a missing record is 400 on a dedicated route and 404 on the gateway', () => {
+test('a missing record returns 400 on a dedicated route and 404 on the gateway', () => {
   expect(documentedCodes('nin-basic')).not.toContain('RECORD_NOT_FOUND');
   for (const code of documentedCodes('verify-identity'))
     expect(code).not.toMatch(/^(NIN|BVN|CAC)_|^TIMEOUT$/);

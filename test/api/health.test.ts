@@ -5,7 +5,7 @@ import { registryStateKey } from '../../shared/core/keys.ts';
 import { providerSwitchTable } from '../../shared/registries/health/provider-switch-table.ts';
 import { registryStateTable } from '../../shared/registries/health/registry-state-table.ts';
 
-/** GET /v1/health, and responses while a breaker is open. The sandbox is the live registry too in this test. */
+/** GET /v1/health, and responses while a breaker is open. In this test, the sandbox is also the live registry. */
 
 // Starts its own service, because a registry that is down here must not be down for other tests.
 delete process.env['LOCAL_SERVICE_FILE'];
@@ -17,7 +17,7 @@ const table = registryStateTable(client, tableName);
 const live = { provider: 'sandbox', env: 'live' } as const;
 const ofTestKeys = { provider: 'sandbox', env: 'test' } as const;
 
-/** An instance uses a state that it has read for one second. */
+/** How long an instance caches the state that it has read. */
 const untilInstancesReadAgain = () => new Promise((resolve) => setTimeout(resolve, 1_000));
 
 afterEach(async () => {
@@ -28,7 +28,7 @@ afterEach(async () => {
   await untilInstancesReadAgain();
 });
 
-/** Records failed look-ups of live keys, which ended `agoMs` ago. */
+/** Records failed look-ups of live keys that ended `agoMs` ago. */
 async function recordFailures(count: number, agoMs = 0): Promise<void> {
   const nowMs = Date.now() - agoMs;
   for (let failed = 0; failed < count; failed += 1)
@@ -45,7 +45,7 @@ interface Health {
   };
 }
 
-/** Returns the health page when it has this status. Instances cache the page for 5 s. */
+/** Waits until the health page has this status, and returns the page. Instances cache it for 5 s. */
 async function pageWithStatus(status: string): Promise<Health> {
   for (const startedMs = Date.now(); Date.now() - startedMs < 15_000; ) {
     const response = await get('/api/v1/health/');
@@ -57,7 +57,7 @@ async function pageWithStatus(status: string): Promise<Health> {
   throw new Error(`The health page did not become ${status} within 15 s.`);
 }
 
-test('the page needs no key and has only the status of service, database and registries', async () => {
+test('the page requires no key, and shows only the status of the service, the database and the registries', async () => {
   const { code, data } = await pageWithStatus('up');
 
   expect(code).toBe('HEALTH');
@@ -71,7 +71,7 @@ test('the page needs no key and has only the status of service, database and reg
   });
 });
 
-test('a registry that has failed is degraded, with the time since which it is', async () => {
+test('a registry that has failed is degraded, and the page shows since when', async () => {
   await recordFailures(1);
   const { data } = await pageWithStatus('degraded');
 

@@ -42,10 +42,10 @@ async function allOf(who: TestOrganisation, query: Readonly<Record<string, strin
 const idOf = ({ json }: ApiResponse) => json?.meta.request_id ?? '';
 const idsOf = ({ verifications }: Page) => verifications.map((entry) => entry['request_id']);
 
-describe('a request is found by its reference', () => {
+describe('the reference of a request', () => {
   const reference = 'customer-4711';
 
-  test('on every kind of route, and as a replay, but not with another reference or environment', async () => {
+  test('finds it on every kind of route and as a replay, but not with another reference or environment', async () => {
     const who = await organisation();
     const nin = number();
     const key = who.live;
@@ -93,7 +93,7 @@ describe('a request is found by its reference', () => {
     });
   });
 
-  test('in several pages', async () => {
+  test('finds its requests in several pages', async () => {
     const who = await organisation();
     const sent: string[] = [];
     for (let count = 0; count < 3; count += 1)
@@ -101,7 +101,7 @@ describe('a request is found by its reference', () => {
     expect(idsOf(await allOf(who, { reference, limit: '1' }))).toEqual(sent);
   });
 
-  test('but a reference that contains the number is rejected, and the message does not repeat it', async () => {
+  test('is rejected if it contains the number, and the message does not repeat it', async () => {
     const who = await organisation();
     const nin = number();
     const spaced = `${nin.slice(0, 4)} ${nin.slice(4, 8)}-${nin.slice(8)}`;
@@ -114,7 +114,7 @@ describe('a request is found by its reference', () => {
       ['/v1/ng/nin/slip/download', { nin, slip_type: 'regular', reference: `x${nin}x` }],
     ] as const;
     for (const [path, body] of bodies) {
-      // With headers, the request need not be as documented: the document cannot express this rule.
+      // If `headers` is given, the request is not compared with the API document, which cannot express this rule.
       const { status, json, text } = await post(path, body, { key: who.live, headers: {} });
       expect([status, json?.code, json?.error?.reason, json?.error?.field]).toEqual([
         400,
@@ -234,7 +234,7 @@ describe('rejected requests', () => {
     expect((await get(`/v1/verifications/${idOf(malformed)}`, { key })).status).toBe(404);
   });
 
-  test('are listed alone with outcome=REJECTED, and not with another filter', async () => {
+  test('are the only ones listed with outcome=REJECTED, and are not listed with another filter', async () => {
     const who = await organisation();
     await post(NIN, { nin: number() }, { key: who.live });
     await post(NIN, {}, { key: who.live });

@@ -45,7 +45,7 @@ const ROUTES = [
 ] as const;
 
 describe.each(ROUTES)('%s', (_, path, numberField, bodyOf) => {
-  test('compares the details with the record, returns the same data as without, and charges once', async () => {
+  test('compares the details with the record, returns the same data as without them, and charges once', async () => {
     const who = await organisation({ credits: 10 });
     const id = number();
     const send = (more: object) => post(path, bodyOf(id, more), { key: who.live });
@@ -73,13 +73,13 @@ describe.each(ROUTES)('%s', (_, path, numberField, bodyOf) => {
     expect((await who.balance()).available).toBe(7);
   });
 
-  test('with match_only, returns no value of the registry: neither in the body nor in the headers', async () => {
+  test('with match_only, returns no value from the registry in the body or the headers', async () => {
     const who = await organisation({ credits: 10 });
     const id = number();
     const { json } = await post(path, bodyOf(id, {}), { key: who.live });
     const canaries = textsOf(json?.data).filter((text) => text !== id);
     expect(canaries.length).toBeGreaterThan(4);
-    // One field matches, and the others do not: neither may reveal what the registry has.
+    // One field matches and the others do not. Neither result may reveal what the registry has.
     const match = { ...OTHER, lastname: json?.data?.['lastname'] };
     const only = await post(path, bodyOf(id, { match, match_only: true }), { key: who.live });
 
@@ -144,7 +144,7 @@ describe('under one Idempotency-Key', () => {
   });
 });
 
-describe('is rejected without a look-up or a charge', () => {
+describe('an invalid match is rejected without a look-up or a charge', () => {
   test.each<[string, string, object, string, string]>([
     ['/v1/ng/cac-basic', 'match', { id_number: 'RC7000' }, 'match', 'unknown_field'],
     ['/v1/ng/tin-basic', 'match', { id_number: '1234567890' }, 'match', 'unknown_field'],

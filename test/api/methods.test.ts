@@ -44,7 +44,7 @@ describe.each(PATHS)('%s', (path) => {
     });
   });
 
-  test('other methods do not call the function of the route', () => {
+  test('other methods do not invoke the function of the route', () => {
     for (const { headers } of responses.values()) {
       const lines = logLines(headers.get('x-request-id') ?? 'none');
       expect(lines.map(({ route }) => route)).toContain('unknown-route');
@@ -101,14 +101,14 @@ describe('HEAD', () => {
     },
   );
 
-  test('with the ETag of the content is 304', async () => {
+  test('returns 304 for the ETag of the content', async () => {
     const { headers } = await get('/v1/openapi.json', { method: 'HEAD' });
     const etag = headers.get('etag') ?? '';
     const again = await get('/v1/openapi.json', { method: 'HEAD', headers: { 'If-None-Match': etag } });
     expect([again.status, again.headers.get('etag')]).toEqual([304, etag]);
   });
 
-  test('needs the API key of GET', async () => {
+  test('requires the same API key as GET', async () => {
     const { status } = await get('/v1/wallet/balance', { method: 'HEAD' });
     expect(status).toBe(401);
   });

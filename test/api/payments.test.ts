@@ -44,7 +44,7 @@ beforeAll(async () => {
   deps = dependencies();
 });
 
-/** What the API uses to open an order, with the same tables and the same double. */
+/** What the API uses to open an order, with the same tables and the same test double. */
 function dependencies(): TopUpDependencies {
   if (!local.money) throw new Error('The stage local has no settings about money.');
   const [wallets, table] = [tableOf('WALLETS_TABLE'), tableOf('PAYMENTS_TABLE')];
@@ -95,7 +95,7 @@ async function open(env: Environment = 'live'): Promise<Opened> {
   return { customer, order: opened.order, env };
 }
 
-/** Presses a button of the checkout, and opens the page to which it leads unless the browser is closed. */
+/** Presses a button on the checkout, and opens the page to which it leads unless the browser is closed. */
 async function press(
   { order }: Opened,
   outcome: 'pay' | 'decline' | 'leave',
@@ -124,8 +124,8 @@ async function until(isReached: () => Promise<boolean>): Promise<void> {
 }
 
 /**
- * On a busy machine, a webhook or a page may leave the settlement to its function, which completes it after the response.
- * A state that an order passes through is reached at once or never.
+ * Expects this state and balance. Waits for the state, because on a busy machine the function of a webhook or a page
+ * may complete the settlement after its response.
  */
 async function expectState(opened: Opened, state: TopUpOrder['state'], available: number): Promise<void> {
   if (state !== 'OPENED') await until(async () => (await orderOf(opened))?.state === state);
@@ -219,7 +219,7 @@ describe('A payment at the checkout', () => {
 });
 
 describe('A forged webhook', () => {
-  test('is rejected and changes nothing, even about a payment that was made', async () => {
+  test('is rejected and changes nothing, even for a payment that was made', async () => {
     const opened = await open();
     const { reference } = opened.order;
     await double.setFault(reference, { signature: 'bad' });
@@ -229,7 +229,7 @@ describe('A forged webhook', () => {
     await expectState(opened, 'OPENED', 10);
   });
 
-  test('of the test mode does not settle a live order', async () => {
+  test('in test mode does not settle a live order', async () => {
     const opened = await open();
     await double.setFault(opened.order.reference, { webhook: 'never' });
     await pay(opened);

@@ -15,7 +15,7 @@ async function logEntryOf(body: Readonly<Record<string, unknown>>, path = '/v1/n
 test.each([
   ['a record that was found', '0001', 200],
   ['a number without a record', '0404', 400],
-])('are stored for %s, and not logged', async (_, ending, expected) => {
+])('consent and reason are stored for %s, and not logged', async (_, ending, expected) => {
   const references = { consent: 'consent-2026-114', reason: 'account opening' };
   const { status, requestId, entry } = await logEntryOf({ id_number: number(ending), ...references });
 
@@ -24,13 +24,13 @@ test.each([
   expect(JSON.stringify(logLines(requestId))).not.toContain('consent-2026-114');
 });
 
-test('are stored for a request to the gateway', async () => {
+test('consent is stored for a request to the gateway', async () => {
   const body = { country: 'NG', id_type: 'NIN', params: { id_number: number() }, consent: 'consent-7' };
   const { entry } = await logEntryOf(body, '/v1/identities/verify');
 
   expect(entry).toMatchObject({ consent: 'consent-7', reason: null });
 });
 
-test('are null if the request has none', async () => {
+test('consent and reason are null if the request has none', async () => {
   expect((await logEntryOf({ id_number: number() })).entry).toMatchObject({ consent: null, reason: null });
 });

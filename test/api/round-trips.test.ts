@@ -25,7 +25,9 @@ beforeAll(async () => {
 });
 afterAll(() => cleanup.disposeAsync());
 
-/** An instance uses the state of a registry for one second. Without this pause, a slow machine decides what is read. */
+/**
+ * How long an instance caches the state of a registry. Without this pause, what is read depends on the machine's speed.
+ */
 const FORGET_MS = 1_000;
 const forgetStates = () => new Promise((resolve) => setTimeout(resolve, FORGET_MS));
 
@@ -38,7 +40,7 @@ async function verify(ending: string, headers: Record<string, string[]> = {}, ke
   return { statusCode, calls: sent.map(describeCall) };
 }
 
-/** Makes the limiter expect the next request of the live key this long after the request that is sent next. */
+/** Sets the limiter's state of the live key so that its arrival time is this far ahead of the next request. */
 async function setArrivalTime(aheadMs: number): Promise<void> {
   const tatMs = Date.now() + FORGET_MS + aheadMs;
   await updateRow(connect(), stage.environment['API_KEYS_TABLE'] ?? '', limiterKey(hashOf(stage.live)), {
@@ -86,7 +88,7 @@ describe('the round trips of a verification, in order', () => {
     ['an idle key', -60_000],
     ['a key whose last request has just stopped counting', -20],
     ['a busy key', 500],
-  ])('are five, besides the look-up, for %s', async (_, aheadMs) => {
+  ])('are five, not counting the look-up, for %s', async (_, aheadMs) => {
     await setArrivalTime(aheadMs);
     const { statusCode, calls } = await verify('0001');
 

@@ -100,14 +100,17 @@ describe('typed details', () => {
     expect(headers.get('x-credits-charged')).toBeNull();
   });
 
-  test.each(['/v1', '/api/v1'])('match below %s, with and without a trailing slash', async (prefix) => {
-    for (const end of ['', '/']) {
-      const { status, text } = await send(address().replace('/v1', prefix) + end, { ...RIGHT, ...PERSON });
-      expect([status, headingOf(text), ...partsOf(text)]).toEqual([200, 'Match', 'Match', 'Match']);
-    }
-  });
+  test.each(['/v1', '/api/v1'])(
+    'match on paths under %s, with and without a trailing slash',
+    async (prefix) => {
+      for (const end of ['', '/']) {
+        const { status, text } = await send(address().replace('/v1', prefix) + end, { ...RIGHT, ...PERSON });
+        expect([status, headingOf(text), ...partsOf(text)]).toEqual([200, 'Match', 'Match', 'Match']);
+      }
+    },
+  );
 
-  test('of another person do not match, and the page does not say which value of a part differs', async () => {
+  test('of another person do not match, and the page does not say which of two values differs', async () => {
     const path = address();
     const wrongNumber = await send(path, { ...RIGHT, nin: '60606060606' });
     const wrongSurname = await send(path, { ...RIGHT, surname: 'Olasubomi' });

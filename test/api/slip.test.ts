@@ -150,7 +150,7 @@ describe('with match', () => {
     }
   });
 
-  test('what is claimed is neither on the slip, nor in its headers, the log entry or a log line', async () => {
+  test('claimed details are not on the slip, in its headers, in the log entry or in a log line', async () => {
     const { customer, nin } = await knownPerson();
     const pdf = await post(SLIP, { nin, slip_type: 'premium', match: OTHER }, { key: customer.live });
     const requestId = pdf.headers.get('x-request-id') ?? '';
@@ -180,7 +180,7 @@ describe('with match', () => {
 });
 
 describe('404 VERIFICATION_LOG_NOT_FOUND', () => {
-  test('is identical for NINs verified by no one, another organisation, a test key or a failed request', async () => {
+  test('is identical for NINs verified by no one, by others, with a test key or without success', async () => {
     const [customer, other] = [await organisation(), await organisation()];
     const [theirs, tested, failed, bvn] = [number(), number(), number('0404'), number()];
     await verify(other, theirs);
@@ -242,7 +242,7 @@ describe('the check page', () => {
     },
   );
 
-  test('is 404 for a token that is not signed', async () => {
+  test('returns 404 for a token that is not signed', async () => {
     const response = await get(`/v1/slips/check/${'A'.repeat(64)}`);
 
     expect(response.status).toBe(404);

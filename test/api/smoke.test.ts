@@ -5,7 +5,9 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { type ProgramResult, run } from '../support/programs.ts';
 import { baseUrl, organisation } from '../support/service.ts';
 
-/** `npm run smoke` against the running service, and against the same service behind a proxy that breaks one thing. */
+/**
+ * Runs `npm run smoke` against the running service, and against the same service behind a proxy that breaks one thing.
+ */
 
 const PROGRAM = fileURLToPath(new URL('../../clients/operator/smoke.ts', import.meta.url));
 const CHECKS = 10;

@@ -4,7 +4,7 @@ import { remotePayments } from '../../infra/local/payments/control.ts';
 import { ALL_SCOPES } from '../../shared/accounts/key-limits.ts';
 import { get, number, organisation, payments, post } from '../support/service.ts';
 
-/** A customer buys credits through the API of the running service, with its own rights and bundles. */
+/** A customer buys credits through the API of the running service, whose functions have their own roles and bundles. */
 
 const double = remotePayments(payments.controlUrl);
 const PATIENCE_MS = 60_000;
@@ -37,7 +37,7 @@ test.each(['live', 'test'] as const)(
     expect(repeated.json?.data).toEqual(opened.json?.data);
     expect(repeated.headers.get('idempotent-replayed')).toBe('true');
 
-    // Now only the customer's own request can find the payment.
+    // No webhook arrives, so only the customer's own request can find the payment.
     await double.setFault(String(reference), { webhook: 'never' });
     await fetch(String(checkout_url), {
       method: 'POST',
@@ -75,7 +75,7 @@ test.each(['live', 'test'] as const)(
     const foreign = { key: other[env] };
     expect((await get(path, foreign)).json?.code).toBe('INVOICE_NOT_FOUND');
     expect((await get(`/v1/wallet/top-ups/${reference}`, foreign)).json?.code).toBe('TOP_UP_NOT_FOUND');
-    // The key of the other environment sees neither.
+    // The customer's key for the other environment finds neither.
     const otherKey = { key: customer[env === 'live' ? 'test' : 'live'] };
     expect((await get(path, otherKey)).json?.code).toBe('INVOICE_NOT_FOUND');
     expect((await get(`/v1/wallet/top-ups/${reference}`, otherKey)).json?.code).toBe('TOP_UP_NOT_FOUND');

@@ -135,7 +135,7 @@ describe('the trace of a verification', () => {
     expect(published).toHaveLength(FOUND.length + 1);
   });
 
-  test('can be lost without an effect on the request', async () => {
+  test('can be lost without affecting the request', async () => {
     await daemon.close();
     sent.length = 0;
     process.env['_X_AMZN_TRACE_ID'] = traceHeaderOf();

@@ -39,7 +39,7 @@ const DEDICATED: readonly (readonly [string, string, string, string, string[]])[
 ];
 
 describe.each(DEDICATED)('%s on %s', (idType, route, alias, id, fields) => {
-  test('returns the documented record for all path spellings and both names, for one credit each', async () => {
+  test('returns the documented record for all path spellings and both names of the number, for one credit each', async () => {
     const before = (await customer.balance()).available;
     const paths = [`/v1/ng/${route}`, `/v1/ng/${route}/`, `/api/v1/ng/${route}`, `/api/v1/ng/${route}/`];
     const bodies = [{ id_number: id }, { [alias]: id }, { id_number: id, [alias]: id }, { [alias]: id }];

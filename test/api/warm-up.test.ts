@@ -116,7 +116,7 @@ describe('the warm-up of a function', () => {
   });
 
   test.each(['live', 'test'] as const)(
-    'leaves the first request with a %s key no secret to fetch, and no connection to open but that to the registry',
+    'spares the first request with a %s key every secret, and every connection except to the registry',
     async (env) => {
       await start();
       secrets.calls = [];

@@ -39,13 +39,13 @@ const mailsOf = (role: Role) => mailsTo(addresses.get(role) ?? '');
 const setThreshold = (lowBalanceCredits: number) =>
   organisation.change((row) => ({ ...row, lowBalanceCredits }));
 
-/** How often the function of alerts has handled an event of the organisation. */
+/** How often the alerts function has handled an event of the organisation. */
 const handled = () =>
   readFileSync(logFile, 'utf8')
     .split('\n')
     .filter((line) => line.includes('"message":"alerts"') && line.includes(`"${organisation.id}"`)).length;
 
-/** Publishes events, and waits until so many of the organisation were handled. Returns the alerts. */
+/** Publishes events, and waits until `expected` events of the organisation were handled. Returns the alerts. */
 async function publish(expected: number): Promise<readonly AlertView[]> {
   await control.runSchedule('publish-events');
   for (const until = Date.now() + WAIT_MS; handled() < expected && Date.now() < until; ) await sleep(50);

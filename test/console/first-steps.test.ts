@@ -21,7 +21,7 @@ const STEPS: readonly HomeStep[] = [
   'live-key',
 ];
 
-/** Home of an organisation whose next step is this one; undefined: nothing is left. */
+/** Home of an organisation with this next step, or with no step left if it is undefined. */
 function homeAt(next: HomeStep | undefined, testCredits = 997): HomeView {
   const home = homeView();
   const done = next ? STEPS.indexOf(next) : STEPS.length;
@@ -96,7 +96,7 @@ function inBrowser(started: Browser): void {
       ['finance', 'profile'],
       ['developer', 'live-key'],
       ['developer', 'service'],
-    ] as const)('says to a %s that others do the step %s', async (role, step) => {
+    ] as const)('shows a %s that others do the step %s', async (role, step) => {
       views()['GET /session'] = sessionOf(role);
       views()['GET /home'] = homeAt(step);
       await open('/', async (page) => {
@@ -186,7 +186,7 @@ function inBrowser(started: Browser): void {
       });
     });
 
-    test('changes the organisation, and starts at its Home', async () => {
+    test('switches to another organisation, and opens its Home', async () => {
       await open('/team', async (page) => {
         await page.getByText('Adire Finance Limited').first().click();
         const changed = page.waitForRequest(/session\/organisation$/);

@@ -35,7 +35,7 @@ import {
 } from '../support/console-organisation.ts';
 import { COLOUR_SCHEMES, layoutProblems, violations } from '../support/page-checks.ts';
 
-/** What people do in the console, in a real browser of the size of a phone, against the running service. */
+/** What people do in the console, in a real browser at phone size, against the running service. */
 
 const MAX_MS = 300_000;
 const [OWNER = ''] = (service.console?.members ?? []).map(({ email }) => email);
@@ -46,7 +46,7 @@ browserSuite(browser, inBrowser);
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 const dialog = (page: Page) => page.getByRole('dialog');
-/** The menu of organisations, by the name of the one that is shown. */
+/** The organisation menu, found by the name of the current organisation. */
 const menu = (page: Page, organisation: string | RegExp) =>
   page.locator('header summary').filter({ hasText: organisation });
 const openMenu = (page: Page, organisation: string | RegExp) => menu(page, organisation).click();
@@ -78,7 +78,7 @@ function paste(line: string): { readonly status: string; readonly body: string }
   return { status, body: body.join('\n') };
 }
 
-/** A member of an organisation of their own, as they sign in. */
+/** Signs in the owner of a new organisation. */
 async function member(
   email: string,
   changes: Partial<Organisation> = {},
@@ -89,14 +89,14 @@ async function member(
   return { client, organisation };
 }
 
-/** Lets the sign-in of a browser become older, as time would. */
+/** Makes the sign-in of a browser older by this many minutes. */
 async function ageSignIn(context: BrowserContext, minutes: number): Promise<void> {
   const [, , secret = ''] = (await sessionCookieOf(context)).split('.');
   const signedInAt = new Date(Date.now() - minutes * 60_000).toISOString();
   await setAttributes('CONSOLE_TABLE', sessionKey(hashOf(secret)), { signedInAt });
 }
 
-/** Creates a key in the open dialog. Returns its text and the line that tries it. */
+/** Stores the new key of the open dialog, and closes it. Returns the key and the command that tries it. */
 async function newKeyIn(page: Page): Promise<{ text: string; line: string }> {
   const [text = '', line = ''] = await dialog(page).locator('code').allTextContents();
   await dialog(page).getByLabel('I have stored the key').check();
@@ -114,7 +114,7 @@ function inBrowser(started: Browser): void {
     inConsole(started, problems, {}, use);
 
   test(
-    'a demo member creates an organisation and a test key, calls the API with the line of the page, rotates and revokes the key',
+    'a demo member creates an organisation and a test key, calls the API with the command on the page, rotates and revokes the key',
     async () => {
       await onPhone(async (page, context) => {
         await page.goto(`${consoleUrl}/sign-in`);
@@ -418,7 +418,7 @@ function inBrowser(started: Browser): void {
         await putKey(organisation.id, 'live', { label: 'production' });
         await putProfile(organisation.id, completeProfile());
         await client.send('PUT', '/services/nin-basic', { body: { is_enabled: true } });
-        // Colours that change slowly would be measured in between.
+        // Without this, colours would be measured in the middle of a transition.
         await inConsole(started, problems, { reducedMotion: 'reduce' }, async (page, context) => {
           await giveSession(context, client);
           const found: string[] = [];

@@ -40,7 +40,7 @@ export interface Cell {
 
 export interface Expected {
   readonly status: number;
-  /** Absent: a redirect or a file. */
+  /** Absent for a redirect or a file. */
   readonly code?: ConsoleCode | ErrorCode | 'OK';
 }
 
@@ -100,7 +100,7 @@ const PUBLIC: Partial<Readonly<Record<ConsoleRouteName, Expected>>> = {
   'show-status-feed': { status: 200 },
 };
 
-/** What the table of routes says about a cell. */
+/** Returns what the table of routes says about a cell. */
 export function expectedOf({ route, caller, target }: Cell): Expected {
   const { roles } = consoleRouteOf(route);
   if (roles === 'public') return PUBLIC[route] ?? { status: 303 };
@@ -113,7 +113,7 @@ export function expectedOf({ route, caller, target }: Cell): Expected {
   return FILES.includes(route) ? { status: 200 } : OK;
 }
 
-/** By the caller alone, whatever they ask for. */
+/** Returns the error that the caller gets on this route, if any, regardless of the IDs. */
 function rejectionOf(route: ConsoleRouteName, caller: Caller, target: Target): Expected | undefined {
   const { roles, needsRecentSignIn } = consoleRouteOf(route);
   if (caller === 'owner on a page of another site') return { status: 403, code: 'CROSS_SITE_REQUEST' };
@@ -129,7 +129,7 @@ function rejectionOf(route: ConsoleRouteName, caller: Caller, target: Target): E
 
 const isRejectedSession = (caller: Caller) => REJECTED_SESSIONS.some((one) => one === caller);
 
-/** The role in the organisation of the cell. */
+/** Returns the caller's role in the organisation of the cell. */
 export const roleOf = (caller: Caller): Role => ROLES.find((role) => role === caller) ?? 'owner';
 
 export interface Judged {

@@ -40,9 +40,9 @@ import { CLOSED_ADDRESS, putEndpoint, putFailedDelivery } from '../support/conso
 import { newRequestId } from '../support/log-rows.ts';
 import type { Target } from './matrix-cells.ts';
 
-/** The request of each route of the console for the matrix, which would succeed if the caller may send it. */
+/** For each route of the console, the request that the matrix sends. It succeeds if the caller may send it. */
 
-/** The organisations of one caller. All have the state in which every request succeeds, apart from the caller. */
+/** The organisations of one caller. Each is in a state in which every request succeeds if the caller may send it. */
 export interface Scene {
   readonly email: string;
   readonly own: Organisation;
@@ -58,7 +58,7 @@ export interface MatrixRequest {
   readonly body?: unknown;
 }
 
-/** Makes what a request needs, and returns it. */
+/** Creates what a request needs, and returns the request. */
 type Prepare = (scene: Scene, target: Target) => Promise<MatrixRequest>;
 
 const nothing: Prepare = async () => ({});
@@ -98,7 +98,7 @@ const profileFields = {
   privacy_contact: profile.privacyContact,
 };
 
-/** The status in which an organisation can do this, if it is not the one in which it can do everything else. */
+/** The status that this request requires of the organisation, if it differs from that of all other requests. */
 export const STATUS_BEFORE: Partial<Readonly<Record<ConsoleRouteName, Organisation['status']>>> = {
   'submit-organisation': 'PENDING',
 };

@@ -58,7 +58,7 @@ interface Actor extends Scene {
   readonly caller: Caller;
   readonly client: ConsoleClient;
   readonly person: PersonView;
-  /** The cookies of every request: responses that change them end here. */
+  /** The cookies that every request sends. Cookies that a response sets are not kept. */
   readonly cookies: ReadonlyMap<string, string>;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -91,7 +91,7 @@ async function actorOf(caller: Caller): Promise<Actor> {
   return { caller, email, own, foreign, inviting, client, person, cookies: new Map(client.cookies), headers };
 }
 
-/** Makes the session, the membership or the organisation what the name of the caller says. */
+/** Puts the session, the membership or the organisation into the state that the caller's name describes. */
 async function bringIntoState(
   caller: Caller,
   client: ConsoleClient,
@@ -129,7 +129,7 @@ async function bringIntoState(
   }
 }
 
-/** Sends the request of a cell with the caller's own cookies, at most a burst of the limit of a person at once. */
+/** Sends the request of a cell with the caller's own cookies, at most a person's burst at once. */
 async function send(actor: Actor, cell: Cell, { parameter, body }: MatrixRequest): Promise<Sent> {
   const { client, cookies, headers, person } = actor;
   const { method, path } = consoleRouteOf(cell.route);
@@ -195,7 +195,7 @@ describe.each(CALLERS)('%s', (caller) => {
     async () => {
       const allowed = cells.filter((cell) => expectedOf(cell).status < 400);
       const missing: string[] = [];
-      // Ends the session, so it is the last one.
+      // Last, because it ends the session.
       for (const cell of allowed.sort((a, b) => order(a) - order(b))) {
         const request = await REQUESTS[cell.route](actor, cell.target);
         const { id, status } = actor.own;
@@ -252,7 +252,7 @@ describe('the matrix', () => {
     expect(summaryOf(judged)).toBe(`${CELLS.length} cells, 0 unexpected allows`);
   });
 
-  test('has a request for every route, and every write with IDs has cells for those of others', () => {
+  test('has a request for every route, and cells with IDs of others for every route with IDs', () => {
     expect(Object.keys(REQUESTS).sort()).toEqual(Object.keys(CONSOLE_ROUTES).sort());
     const withIds = (Object.keys(CONSOLE_ROUTES) as ConsoleRouteName[]).filter((name) =>
       consoleRouteOf(name).path.includes('{id}'),
@@ -283,7 +283,7 @@ describe('the matrix', () => {
     expect(summaryOf([more, less, other])).toBe('3 cells, 1 unexpected allows');
   });
 
-  test('lets an owner do everything, and a viewer nothing but read', () => {
+  test('lets an owner do everything, and a viewer only read', () => {
     const allowedOf = (caller: Caller) =>
       CELLS.filter(
         (cell) => cell.caller === caller && cell.target === 'own' && expectedOf(cell).status < 400,

@@ -39,7 +39,7 @@ async function founder(name = 'Kainji Pay') {
 }
 
 describe('a person without an organisation', () => {
-  test('creates one, whose owner they are, and the session continues in it', async () => {
+  test('becomes the owner of the one that they create, and the session continues in it', async () => {
     const client = await newcomer();
     expect((await sessionOf(client)).organisation).toBeNull();
     const { status, json } = await create(client, '  Kainji Pay ');
@@ -142,7 +142,7 @@ describe('the profile', () => {
     });
   });
 
-  test('has five checks a day. A further number is not saved', async () => {
+  test('has five checks a day; a further number is not saved', async () => {
     const { client } = await founder();
     await save(client, 0);
     for (const [version, number] of ['RC11', 'RC12', 'RC13'].entries())

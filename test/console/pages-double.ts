@@ -18,7 +18,7 @@ export interface PagesDouble extends Listening {
   readonly requests: string[];
 }
 
-/** Data, or a function that returns it for a body and the parameters of the address. */
+/** Data, or a function that returns it for a body and the query parameters. */
 export type Views = Record<string, unknown | ((body: unknown, query: URLSearchParams) => unknown)>;
 
 /** What a view returns in place of data: a rejection with a code of the catalogue. */
@@ -34,7 +34,7 @@ export class Rejection {
   }
 }
 
-/** The header of the design, so that pages that violate it fail here too. */
+/** The Content-Security-Policy of the service, so that pages that violate it fail here too. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 

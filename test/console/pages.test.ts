@@ -268,7 +268,7 @@ function inBrowser(started: Browser): void {
           for (let stop = 0; stop < 25; stop += 1) {
             await page.keyboard.press('Tab');
             const style = await page.evaluate<string>('getComputedStyle(document.activeElement).outline');
-            // The browser itself shows the focus on the parts of a date.
+            // The browser itself shows the focus in the parts of a date field.
             const isDate = await page.evaluate<boolean>('document.activeElement.type === "date"');
             if (!isDate && !/solid [2-9]px/.test(style)) hidden.push(`${await focused(page)}: ${style}`);
           }
@@ -369,7 +369,7 @@ function inBrowser(started: Browser): void {
       });
     });
 
-    test('survives a sign-in as input, and the dialog opens again', async () => {
+    test('has input that survives a sign-in, after which the dialog opens again', async () => {
       double.views['POST /keys'] = new Rejection('RECENT_SIGN_IN_REQUIRED');
       await open('/keys?env=test', async (page) => {
         await button(page, 'Create key').click();
@@ -387,7 +387,7 @@ function inBrowser(started: Browser): void {
   });
 
   test.each(['Rotate', 'Revoke'])(
-    'the dialog "%s" reads again when and where the key was used',
+    'the dialog "%s" reads anew when and where the key was used',
     async (name) => {
       await open('/keys?env=test', async (page) => {
         const opener = button(page, `${name} the key backend 2, which ends in TOVI`);
@@ -669,7 +669,7 @@ function inBrowser(started: Browser): void {
       });
     });
 
-    test('shows how far the export is, and stops it on Cancel', async () => {
+    test('shows the progress of the export, and stops it on Cancel', async () => {
       const second = Promise.withResolvers<void>();
       double.views['GET /audit'] = async (_: unknown, query: URLSearchParams) => {
         if (query.has('cursor')) await second.promise;
@@ -691,7 +691,7 @@ function inBrowser(started: Browser): void {
       });
     });
 
-    test('continues an export after a failure, without a new start', async () => {
+    test('continues an export after a failure instead of starting again', async () => {
       let failures = 1;
       double.views['GET /audit'] = (_: unknown, query: URLSearchParams) => {
         if (query.get('cursor') === '100' && failures-- > 0) return new Rejection('SERVICE_UNAVAILABLE');

@@ -19,7 +19,7 @@ import { baseUrl, type Envelope, get, logLines, organisation, post } from '../su
 /** The playground of the running console: the same responses as the API returns for a test key. */
 
 const MAX_MS = 300_000;
-/** The endings of numbers that select an outcome. The others are slow: the last one takes as long as a look-up may. */
+/** The endings of numbers that select an outcome. SLOW_ENDINGS take longer, the last one as long as a look-up may. */
 const ENDINGS = ['0001', '0404', '0400', '0503', '0500', '0206', '0303'] as const;
 const SLOW_ENDINGS = ['0299', '0504'] as const;
 
@@ -113,7 +113,7 @@ describe('a test request', () => {
       let found = 0;
       const sendBoth = async (route: Route, body: Body) =>
         [body, ...(await Promise.all([play(route, body), fromApi(route, body)]))] as const;
-      // They wait while the others run.
+      // The slow requests wait while the others run.
       const slow = SLOW_ENDINGS.map((ending) => sendBoth('nin-basic', bodyOf('nin-basic', ending)));
       for (const route of [...TEST_ROUTES, undefined]) {
         const bodies = route
@@ -195,7 +195,7 @@ describe('a test request', () => {
     expect((await get(`/v1/verifications/${requestId}`, { key: of.live })).status).toBe(404);
   });
 
-  test('says how to get test credits if the wallet is empty, and keeps nothing reserved', async () => {
+  test('says how to get test credits if the wallet is empty, and leaves nothing reserved', async () => {
     const poor = await organisation({ credits: 0 });
     const someone = await signIn('playground.without.credits@example.com');
     await join(someone, await poor.change((current) => current), 'owner');

@@ -116,7 +116,7 @@ export function rejectedDetailView(): RequestDetailView {
   };
 }
 
-/** The current month, with as many days as it has had, or the month before. */
+/** The current month up to today, or the month before. */
 export function usageView(query = new URLSearchParams()): UsageView {
   const now = accountingMonthOf(Date.now());
   const month = query.get('month') ?? now;

@@ -15,7 +15,7 @@ import { pagesIn } from './open-pages.ts';
 import { Rejection } from './pages-double.ts';
 import { requestsView, usageView } from './request-views.ts';
 
-/** The pages Requests and Usage in a browser of the size of a phone. */
+/** The pages Requests and Usage in a browser at phone size. */
 
 const MAX_MS = 300_000;
 
@@ -34,7 +34,7 @@ function inBrowser(started: Browser): void {
   describe('with other data', () => pages(started));
 }
 
-/** What members do, with requests of their own, and one sign-in. */
+/** What a member does on the pages, with requests of their own and one sign-in. */
 function journeys(started: Browser): void {
   const problems: string[] = [];
   afterEach(() => expect(problems.splice(0)).toEqual([]));
@@ -79,7 +79,7 @@ function journeys(started: Browser): void {
         await button(detail, 'Close').click();
         await detail.waitFor({ state: 'detached' });
 
-        // A request that was charged has its line in the statement, which leads back.
+        // A charged request links to its line in the statement, which links back.
         await page.getByRole('link', { name: requestIds[0] ?? '' }).click();
         await detail.getByRole('link', { name: 'show the statement' }).click();
         await page.getByRole('link', { name: requestIds[0] ?? '' }).click();
@@ -204,7 +204,7 @@ function pages(started: Browser): void {
       });
     });
 
-    test('that does not exist may be in the other environment', async () => {
+    test('that is not found has a link to the other environment', async () => {
       await open('/requests?id=req_ffffffffffff', async (page) => {
         await dialog(page).getByText('There is no live request with this ID.').waitFor();
         await dialog(page).getByRole('link', { name: 'Look for it in Test' }).click();
@@ -331,7 +331,7 @@ function pages(started: Browser): void {
         await page.getByLabel('Month').selectOption({ index: 1 });
         await page.waitForURL(/\/usage\?env=test&month=\d{4}-\d\d$/);
         await page.getByText('Final: the month is closed').waitFor();
-        // The field that was used keeps the focus.
+        // The field that was changed keeps the focus.
         await page.locator('[name="month"]:focus').waitFor();
       });
     });

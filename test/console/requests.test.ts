@@ -179,7 +179,7 @@ describe('a list', () => {
     expect(idsOf((await page({ reference: 'old-1' })).requests)).toEqual([old.requestId]);
   });
 
-  test('is limited by service, outcome and key, and by days of Africa/Lagos', async () => {
+  test('can be filtered by service, outcome and key, and by days in Africa/Lagos', async () => {
     const keyLabel = 'filters';
     const before = logEntry(live, { keyLabel, requestedAt: at(startMs - 1) });
     const first = logEntry(live, { keyLabel, requestedAt: at(startMs), service: 'bvn-basic' });
@@ -218,7 +218,7 @@ describe('a list', () => {
   });
 });
 
-test('the line of the statement is in the month of the charge, and not in that of the request', async () => {
+test('the line of the statement is in the month of the charge, not of the request', async () => {
   const { requestId, operationId } = await putChargedRequest(live, {
     requestedAt: '2026-10-31T22:59:59.000Z',
     decidedAt: '2026-10-31T23:00:02.000Z',

@@ -54,7 +54,7 @@ const cleanup = new AsyncDisposableStack();
 let client: ConsoleClient;
 let personId: string;
 let organisationId: string;
-/** Of routes with a parameter in their path. */
+/** The parameters of routes that have one in their path. */
 const parameters: Partial<Record<ConsoleRouteName, Readonly<Record<string, string>>>> = {};
 beforeAll(async () => {
   const organisation = await consoleOrganisation('Round Trips');
@@ -156,7 +156,7 @@ describe.each(READS)('%s', (route) => {
 });
 
 test.each(['show-status', 'show-status-feed'] as const)(
-  '%s reads all rows in one round trip of queries, and no session',
+  '%s reads all rows in one round trip of queries, and reads no session',
   async (route) => {
     const { statusCode, roundTrips: counted } = await read(route);
     expect([statusCode, counted.length]).toEqual([200, 1]);
@@ -192,7 +192,7 @@ describe(`with ${LOG_ROWS.toLocaleString('en')} log rows`, () => {
   });
 });
 
-test('reads that wait for each other are counted one by one, and others together', async () => {
+test('sequential reads are counted one by one, and parallel reads together', async () => {
   const database = connect();
   const get = () =>
     database.send(new GetCommand({ TableName: setting('CONSOLE_TABLE'), Key: personLimiterKey(personId) }));

@@ -79,7 +79,7 @@ test('the cookie is for this host, HTTPS and requests of our own pages only', as
   ]);
 });
 
-test('a sign-in in the same browser has a new secret and ends the session before', async () => {
+test('a sign-in in the same browser has a new secret and ends the previous session', async () => {
   const email = newAddress();
   const client = await signIn(email);
   const old = signedOut(email);
@@ -90,7 +90,7 @@ test('a sign-in in the same browser has a new secret and ends the session before
   expect((await client.send('GET', '/session')).status).toBe(200);
 });
 
-test('a member of two organisations continues in the other one, on this device only', async () => {
+test('a member of two organisations switches to the other one on this device only', async () => {
   const [owner] = DEMO_MEMBERS;
   if (!owner) throw new Error('The demo organisation has no owner.');
   const [client, elsewhere] = [await signIn(owner.email), await signIn(owner.email)];
@@ -152,7 +152,7 @@ test('a session ends after an hour without a request, and 12 hours after it bega
   expect(Date.parse((await sessionRow(used))?.usedAt ?? '')).toBeGreaterThanOrEqual(before - 1_000);
 });
 
-test('signing out ends the session, and returns the address where the identity provider ends its own', async () => {
+test('signing out ends the session, and returns the address where the identity provider ends its own session', async () => {
   const client = await signIn(newAddress());
   const copy = signedOut();
   for (const [name, value] of client.cookies) copy.cookies.set(name, value);

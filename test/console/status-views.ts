@@ -7,7 +7,7 @@ const DAY_MS = 24 * 3600_000;
 const DAYS = 90;
 const STATES = { NIN: 'up', BVN: 'degraded', CAC: 'down', TIN: 'up', NUBAN: 'off' } as const;
 
-/** A day is whole, except for an outage each month; the first 20 days were not observed. */
+/** Every day is without failures, except for one outage a month. The first 20 days were not observed. */
 function uptimeOf(idType: IdType, age: number): number | null {
   if (idType === 'NUBAN' || age >= DAYS - 20) return null;
   if (age === 21 || (idType === 'CAC' && age === 0)) return 0.87;

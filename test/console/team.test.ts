@@ -221,7 +221,7 @@ test('S73: the last owners, who remove each other at the same time', async () =>
     second.send('POST', `/members/${firstId}/remove`, { body: {} }),
   ]);
 
-  // The second removal finds the actor removed, or the last owner.
+  // The second removal fails: its actor was already removed, or its target is the last owner.
   expect(removals.filter(({ status }) => status === 200)).toHaveLength(1);
   const left = await Promise.all(
     [first, second].map(async (client) => (await client.send('GET', '/members')).status),
@@ -229,7 +229,7 @@ test('S73: the last owners, who remove each other at the same time', async () =>
   expect(left.sort()).toEqual([200, 401]);
 });
 
-test('an organisation is chosen by name', async () => {
+test('a member of two organisations sees both by name', async () => {
   const client = await owner('Kainji Pay');
   const { json } = await client.send<SessionView>('POST', '/organisations', { body: { name: 'Baobab' } });
   const names = json?.data?.organisations.map(({ name }: OrganisationName) => name);

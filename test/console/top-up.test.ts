@@ -161,7 +161,7 @@ function inBrowser(started: Browser): void {
   );
 
   test(
-    'a payment that was declined and one that was left add no credits; the second one can still be paid, once',
+    'a declined payment and an abandoned one add no credits; the abandoned one can still be paid, once',
     async () => {
       await onPhone(async (page) => {
         const declined = await goToCheckout(page, '300', '16,125.00');

@@ -162,7 +162,7 @@ export const keysView = (count = 6): KeysView => ({
 
 const STATUSES = ['active', 'active', 'expiring', 'active', 'revoked', 'expired'] as const;
 
-/** Keys of all kinds: each third one is a live key, and some have limits. */
+/** Keys of all kinds: every third one is a live key, and some have limits. */
 function key(index: number): KeyView {
   const status = STATUSES[index % STATUSES.length] ?? 'active';
   const isUnused = index % 4 === 1;
@@ -188,7 +188,7 @@ function expiryOf(status: KeyView['status'], index: number): string | null {
   return index % 2 === 0 ? ago(-61 * DAY_MS) : null;
 }
 
-/** What a new key looks like. Its text is invented, and no key of any environment. */
+/** What a new key looks like. Its text is invented, and is not a key of any environment. */
 export const newKeyView = (env: Environment): NewKeyView => ({
   key: { ...key(1), env, id: 'fedcba987654', label: 'new', ending: '0000' },
   text: `idv_${env}_${'0123456789abcdefghijABCDEFGHIJ0123456789abcdefgh'}`,

@@ -55,7 +55,7 @@ async function data<T>(method: string, path: string, body?: unknown): Promise<T>
 }
 
 const wallet = () => data<WalletView>('GET', '/wallet?env=live');
-/** The wallet once no charge is being settled any more: it is in the statement before its hold is removed. */
+/** Returns the wallet when all charges are settled: a charge is in the statement before its hold is removed. */
 async function settledWallet(): Promise<WalletView> {
   for (const endMs = Date.now() + MAX_WAIT_MS; Date.now() < endMs; await setTimeout(200)) {
     const view = await wallet();
@@ -68,7 +68,7 @@ const newForm = (credits: number) =>
   ({ env: 'live', credits, form_id: randomBytes(16).toString('base64url') }) as const;
 const start = (form: object) => send<TopUpView>('POST', '/wallet/top-ups', form);
 
-/** Presses a button of the checkout, and returns the page to which it leads. */
+/** Presses a button on the checkout, and returns the page to which it leads. */
 async function press({ checkout_url: url }: TopUpView, outcome: 'pay' | 'decline'): Promise<string> {
   const response = await fetch(url ?? '', { method: 'POST', body: new URLSearchParams({ outcome }) });
   return response.text();
@@ -160,7 +160,7 @@ describe('buying credits', () => {
     expect((await start(form)).json?.data).toMatchObject({ state: 'CREDITED', checkout_url: null });
   });
 
-  test('has documents and their PDFs, but not in the other environment', async () => {
+  test('creates documents and their PDFs, which are not found in the other environment', async () => {
     const first = await data<InvoicesView>('GET', '/invoices?env=live&limit=1');
     const next = await data<InvoicesView>('GET', `/invoices?env=live&cursor=${first.next_cursor}`);
     const documents = [...first.invoices, ...next.invoices];

@@ -7,7 +7,7 @@ import { button } from '../support/button.ts';
 import { service, signIn } from '../support/console.ts';
 import { giveSession, inConsole, openPage } from '../support/console-browser.ts';
 
-/** Webhooks in a real browser of the size of a phone, with the receiver of the local service. */
+/** Webhooks in a real browser at phone size, with the receiver of the local service. */
 
 const MAX_MS = 300_000;
 const SLOW_MS = 90_000;

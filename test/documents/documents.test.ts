@@ -94,7 +94,7 @@ describe.each(ALL)('the PDF of the $name', ({ document, pages }) => {
     await expectTidy(document);
   });
 
-  test('is tagged for screen readers, with a language, a title and heads of columns', async () => {
+  test('is tagged for screen readers, with a language, a title and column headings', async () => {
     await using pdf = await openPdf(await drawDocument(document));
     expect(pdf.isMarked).toBe(true);
     expect(pdf.info).toMatchObject({
@@ -188,7 +188,7 @@ describe('what each kind of document says', () => {
     }
   });
 
-  test('days are those in Lagos: half an hour before midnight UTC is the next one', async () => {
+  test('days are in Lagos: half an hour before midnight UTC is already the next day', async () => {
     expect(await textOf(LARGE_INVOICE)).toContain('Paid on 1 December 2026, 00:30 (Lagos)');
   });
 
@@ -219,7 +219,7 @@ describe('what each kind of document says', () => {
     }
   });
 
-  test('a long statement has each line once, in order, and repeats the head of its table', async () => {
+  test('a long statement has each line once, in order, and repeats the headings of its table', async () => {
     const text = await textOf(LONG_STATEMENT);
     const numbers = [...text.matchAll(/ Invoice IDV-2026-(\d{6}) 5,000/g)].map(([, number]) =>
       Number(number),
