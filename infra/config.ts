@@ -27,7 +27,7 @@ export interface StageConfig {
    */
   readonly throttling: Throttling;
   /**
-   * Lower limits, so that callers without an API key leave enough of the account's quota (docs/operations.md, "Limits of
+   * Lower limits, so that requests without an API key do not use up the account's quota (docs/operations.md, "Limits of
    * API Gateway"): `routes` for each route that needs no key, `unknown` for each other method of each path.
    */
   readonly keylessThrottling: { readonly routes: Throttling; readonly unknown: Throttling };
@@ -132,7 +132,7 @@ export interface OperationsConfig {
    */
   readonly rollout?: 'canary' | 'linear';
   /**
-   * The number of requests that one IP address may send in a minute. Two addresses together must stay below half of
+   * The number of requests that one IP address may send in a minute. Two addresses together must send less than half of
    * `throttling.rateLimit`. @default no firewall
    */
   readonly firewall?: { readonly requestsPerAddressPerMinute: number };
@@ -224,7 +224,7 @@ export interface DomainConfig {
   readonly hostedZone?: { readonly id: string; readonly name: string } | undefined;
 }
 
-/** An address that was replaced and stays open. */
+/** An address that was replaced but stays open. */
 export interface OpenAddress {
   /**
    * The last day on which customers may rely on the address, as YYYY-MM-DD. Nothing closes by itself: after this day,

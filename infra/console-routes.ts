@@ -113,10 +113,12 @@ export const DELIVER_WEBHOOK: FunctionSpec = {
   timeoutSeconds: DELIVERY_TIMEOUT_SECONDS,
 };
 
-/** Serves the pages, and every method and path that no other function serves. It reads nothing but its own files. */
+/** Serves the pages, and every method and path that no other function serves. It reads only its own files. */
 export const CONSOLE_SITE: FunctionSpec = { name: 'console-site', access: {} };
 
-/** Stores the alerts of organisations and sends their emails. An alert about a registry may concern many. */
+/**
+ * Stores the alerts of organisations and sends their emails. An alert about a registry may concern many organisations.
+ */
 export const CONSOLE_ALERTS: EventFunction = {
   name: 'console-send-alerts',
   access: alerts.sendAlerts,

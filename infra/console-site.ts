@@ -8,7 +8,7 @@ export const SITE_DIRECTORY = 'site';
 const BUILD = pathToFileURL(join(import.meta.dirname, '../clients/console/build.ts')).href;
 
 /**
- * Builds the pages of the console into the bundle of the function that serves them. The synthesis is synchronous but
+ * Builds the pages of the console into the bundle of the function that serves them. The synthesis is synchronous and
  * the build is not, so the build runs in a separate process.
  */
 export function addConsoleSite(bundleDirectory: string): void {

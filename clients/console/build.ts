@@ -8,8 +8,8 @@ import { type BuildOptions, build, type Metafile, type Plugin, transform } from 
 const SHARED_FOLDERS = ['src', 'components'];
 
 /**
- * Gives each page a copy of the texts and of the links to the documentation, from which esbuild removes those of
- * other pages. Otherwise, the first page would load all texts.
+ * Gives each page its own copy of the texts and documentation links, from which esbuild removes those of other pages.
+ * Otherwise, the first page would load all texts.
  */
 const textsOfPage: Plugin = {
   name: 'texts-of-page',
@@ -30,9 +30,9 @@ const OPTIONS = {
   entryPoints: [START, 'src/styles.css', 'src/icon.svg'],
   outdir: '.',
   inject: ['src/first-page.ts'],
-  // Otherwise esbuild skips the imports of that list, which no page uses by name.
+  // Otherwise, esbuild drops the imports of first-page.ts, because no page uses them by name.
   ignoreAnnotations: true,
-  // Nothing is written here. The names of the outputs are relative to the directory of the site.
+  // `buildConsole` writes the files. The names of the outputs are relative to the site's directory.
   write: false,
   entryNames: 'assets/[name]-[hash]',
   chunkNames: 'assets/[name]-[hash]',
@@ -74,7 +74,7 @@ export async function buildConsole(outDirectory: string): Promise<void> {
   writeFiles(join(outDirectory, 'index.html'), Buffer.from(startPage(metafile)));
 }
 
-/** Minifies the module with swc, whose output is about 7% smaller than that of esbuild, compressed. */
+/** Minifies the module with swc, whose compressed output is about 7% smaller than esbuild's. */
 async function smallestScript(code: string): Promise<string> {
   const options = { module: true, compress: { ecma: 2022, passes: 3 }, mangle: { toplevel: true } } as const;
   return (await minify(code, options)).code;
@@ -121,8 +121,8 @@ function stylesOfStart({ outputs }: Metafile): string {
 }
 
 /**
- * Limits the styles of a page to that page, because they stay loaded when another one is opened. The class of the
- * shell is the name of the page.
+ * Limits the styles of a page to that page, because they stay loaded when another page is opened. The shell has the
+ * name of the page as its class.
  */
 async function stylesWithin(page: string, css: string): Promise<string> {
   // Nesting is expanded for browsers that do not support it.

@@ -18,7 +18,7 @@ const NOTHING = 'Nothing was read or changed.';
  * region in use are not those of the stage.
  */
 export async function accessStage(stage: Stage, pin: Pin = pinOf(stage)): Promise<StageAccess> {
-  // Loaded on demand, as every SDK client of the CLI: --local does not need it.
+  // Loaded on demand, like every SDK client of the CLI, because --local does not need it.
   const { GetCallerIdentityCommand, STSClient } = await import('@aws-sdk/client-sts');
   const selected = await selectedRegion(() => new STSClient().config.region());
   const region = pin.region ?? selected;
@@ -56,9 +56,9 @@ function wrongRegion(stage: Stage, expected: string, found: string): string {
   );
 }
 
-/** The names that services of AWS give to errors about expired credentials. */
+/** The names of AWS errors about expired credentials. */
 const EXPIRED: ReadonlySet<string> = new Set(['ExpiredToken', 'ExpiredTokenException']);
-/** The names of their errors about unknown credentials. */
+/** The names of AWS errors about unknown credentials. */
 const UNKNOWN: ReadonlySet<string> = new Set([
   'InvalidClientTokenId',
   'UnrecognizedClientException',

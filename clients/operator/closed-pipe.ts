@@ -1,4 +1,4 @@
-/** The errors of this program's own streams, which the streams do not keep. */
+/** The EPIPE errors of this program's own output streams. */
 const own = new WeakSet<Error>();
 
 /**

@@ -28,7 +28,7 @@ export interface CommandContext {
   print(value: unknown, text: string): void;
 }
 
-/** The context of a command that changes something. Its operator records every change in the audit trail. */
+/** The context of a command that changes something. Its `operator` records every change in the audit trail. */
 export interface ChangeContext extends CommandContext {
   /** The person who makes the change, as the audit trail shows them. */
   readonly actor: string;

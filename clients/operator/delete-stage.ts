@@ -45,7 +45,9 @@ export function rejectBusyStacks(stacks: readonly StageStack[]): void {
   );
 }
 
-/** Returns the stacks in an order in which each comes before those from which it imports values, and newer ones first. */
+/**
+ * Returns the stacks in the order of their deletion: each before those from which it imports values, newer ones first.
+ */
 export function deletionOrder(stacks: readonly StageStack[]): StageStack[] {
   const left = stacks.toSorted((one, other) => other.createdMs - one.createdMs);
   const order: StageStack[] = [];
@@ -104,7 +106,7 @@ export async function deleteRetained(
     await secrets.send(new DeleteSecretCommand({ SecretId, RecoveryWindowInDays: RECOVERY_DAYS }));
     say(`Scheduled the deletion of the secret ${SecretId}`);
   }
-  // After the tables and secrets that it protects.
+  // Keys come after the tables and secrets that they protect.
   for (const KeyId of found.keys) {
     await keys.send(new ScheduleKeyDeletionCommand({ KeyId, PendingWindowInDays: RECOVERY_DAYS }));
     say(`Scheduled the deletion of the key ${KeyId}`);

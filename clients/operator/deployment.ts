@@ -160,8 +160,8 @@ export function localDeployment(): Deployment {
 
 /**
  * Returns a stage on AWS, described by the outputs of its data stack. Throws before it reads them if the AWS profile
- * does not belong to the account and region of the stage. `access` is the result of that check, if it was made
- * before.
+ * does not belong to the account and region of the stage. `access` is the result of that check, if it has already been
+ * made.
  */
 export async function stageDeployment(stage: Stage, access?: StageAccess): Promise<Deployment> {
   const found = access ?? (await accessStage(stage));

@@ -62,7 +62,9 @@ function valuesText(values: Readonly<Record<string, unknown>> | undefined): stri
   return values ? JSON.stringify(values) : '';
 }
 
-/** Returns `status PENDING → APPROVED` for each value that changed, and `status PENDING` for each of a new target. */
+/**
+ * Returns `status PENDING → APPROVED` for each value that changed, and `status PENDING` for each value of a new target.
+ */
 function changeText({ before, after = {} }: AuditEntry): string {
   return Object.entries(after)
     .filter(([name, value]) => !before || JSON.stringify(before[name]) !== JSON.stringify(value))

@@ -2,8 +2,8 @@ import { userInfo } from 'node:os';
 import { UsageError } from './arguments.ts';
 
 /**
- * The user of the CLI with --local. No option sets the recorded name. With --stage, it is the ARN of the AWS caller
- * (aws-profile.ts).
+ * The actor of changes that are made with --local. No option can set this name. With --stage, the actor is the ARN of
+ * the AWS caller (aws-profile.ts).
  */
 
 /** Returns the user name of the operating system. It does not depend on environment variables. */

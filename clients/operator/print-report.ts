@@ -8,7 +8,7 @@ import type { Operator } from './operator.ts';
 import { counted } from './output.ts';
 import { writeNewFile } from './write-new-file.ts';
 
-/** The common parts of the commands that print a report. */
+/** The code that the commands that print a report share. */
 
 export interface ReportOptions {
   readonly env: Environment;
@@ -36,7 +36,7 @@ export function accountsOf(month: string, env: Environment, context: ReportConte
   });
 }
 
-/** The first line of a table: the subject of the report, and how many wallets are missing in its figures. */
+/** The first line of a table: the subject of the report, and how many wallets are missing from its figures. */
 export function headingOf(name: string, months: readonly WalletMonth[], month: string, env: Environment) {
   const open = months.filter((one) => figuresOf(one) === undefined).length;
   const note =
@@ -54,6 +54,6 @@ export function printReport(report: Report, heading: string, options: ReportOpti
     return;
   }
   writeNewFile(options.out, text);
-  // The heading says which wallets are missing in the figures, which a file of CSV does not.
+  // The heading says which wallets are missing from the figures. A CSV file has no heading.
   process.stderr.write(`${heading}\nThe report was written to ${options.out}.\n`);
 }

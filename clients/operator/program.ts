@@ -63,7 +63,7 @@ Exit codes:
 const MAX_ERROR_LENGTH = 500;
 
 /**
- * The names that DynamoDB, Secrets Manager and CloudFormation give to calls that the caller's policies do not allow.
+ * The names of DynamoDB, Secrets Manager and CloudFormation errors for calls that the caller's policies do not allow.
  */
 const DENIED: ReadonlySet<string> = new Set(['AccessDeniedException', 'AccessDenied']);
 const ROLE_HINT = 'Assume a role that may run this command (docs/admin.md, "Roles").';

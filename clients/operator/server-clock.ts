@@ -11,7 +11,7 @@ export interface ServerClock {
   changeTimeMs(): number;
 }
 
-/** A time of AWS, and its arrival by the two clocks of this machine. Milliseconds. */
+/** A time of AWS, and the time of its arrival on the two clocks of this machine, in milliseconds. */
 interface Reading {
   readonly serverMs: number;
   readonly localMs: number;
@@ -33,7 +33,7 @@ export function serverClock(client: DynamoDBDocumentClient): ServerClock {
       if (dateMs !== undefined) last = readingAt(dateMs, Date.now());
       return result;
     },
-    // Before the response is parsed, so that error responses also count.
+    // Runs before the response is parsed, so that error responses also count.
     { name: 'readServerTime', step: 'deserialize', priority: 'low' },
   );
   const nowMs = () => {
@@ -51,7 +51,7 @@ export function serverClock(client: DynamoDBDocumentClient): ServerClock {
   };
 }
 
-/** The header has whole seconds. Within that second, the clock of this machine decides, so that changes stay in order. */
+/** The header has whole seconds. The clock of this machine adds the fraction, so that changes stay in order. */
 function readingAt(dateMs: number, localMs: number): Reading {
   const serverMs = Math.min(Math.max(localMs, dateMs), dateMs + SECOND_MS - 1);
   return { serverMs, localMs, monotonicMs: performance.now() };

@@ -27,7 +27,7 @@ interface Response {
   readonly body: Envelope;
 }
 
-/** The parts of a response that the checks read. The API document has the other fields. */
+/** The parts of a response that the checks read. The API document describes the other fields. */
 interface Envelope {
   readonly code?: unknown;
   readonly data?: Readonly<Record<string, unknown>> | null;
@@ -167,7 +167,9 @@ function parsed(text: string): Envelope {
   }
 }
 
-/** Also requires the same request ID in header and body, because callers quote it when they report a problem. */
+/**
+ * Also requires the same request ID in the header and the body, because callers quote it when they report a problem.
+ */
 function expectResponse({ status, headers, body }: Response, expected: Expected): void {
   const received = `${status} ${String(body.code ?? 'without a code')}`;
   expectEqual('the response', received, `${expected.status} ${expected.code}`);

@@ -152,7 +152,7 @@ async function logGroupsNamed(client: CloudWatchLogsClient, prefix: string): Pro
     { logGroupNamePrefix: prefix },
   ))
     for (const { logGroupName: name = '', arn = '' } of logGroups) {
-      // The ARN of the description ends in `:*`, which this operation does not accept.
+      // DescribeLogGroups returns an ARN that ends in `:*`, which ListTagsForResource does not accept.
       const resourceArn = arn.replace(/:\*$/, '');
       const { tags = {} } = await client.send(new ListTagsForResourceCommand({ resourceArn }));
       found.push({ name, tags, value: name });

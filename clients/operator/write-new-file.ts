@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 
 /**
- * Writes a file that does not exist yet. Invoices and reports name customers, so only the user of this machine may
- * read it. Throws an error with a message for the operator if the file exists or cannot be written.
+ * Writes a file that does not exist yet. Invoices and reports name customers, so only the current user of this machine
+ * may read it. Throws an error with a message for the operator if the file exists or cannot be written.
  */
 export function writeNewFile(path: string, content: Uint8Array | string): void {
   try {

@@ -19,7 +19,7 @@ export interface LockedPackage {
   readonly integrity?: string;
 }
 
-/** The fonts of slips, which come from no package: a file and its licence. */
+/** The fonts of slips, which do not come from a package: each has a file and a licence. */
 const FONTS = /^shared\/slips\/pdf\/fonts\/.+\.font\.json$/;
 const FONT_LICENCE = 'OFL-1.1';
 
@@ -29,10 +29,10 @@ const SPDX_EXPRESSION = /^\(?[\w.+-]+(?: (?:OR|AND|WITH) [\w.+-]+)+\)?$/;
 const { ComponentType, HashAlgorithm } = Enums;
 
 /**
- * Returns the bill of materials of bundles, as CycloneDX 1.6 in JSON: each bundle with its checksum, each package
- * with code in a bundle, and each font. Packages whose code the bundler left out are not listed. The same bundles
- * give the same text, so the text contains no time and no serial number. `root` is the folder of the project. Throws
- * if an installed package is not the one of the lock file.
+ * Returns the bill of materials of bundles, as CycloneDX 1.6 in JSON: each bundle with its checksum, each package with
+ * code in a bundle, and each font. Packages whose code the bundler left out are not listed. The same bundles give the
+ * same text, so the text contains no time and no serial number. `root` is the folder of the project. Throws if an
+ * installed package is not the one in the lock file.
  */
 export function billOfMaterials({ directories, metafile }: Bundles, lock: Lock, root: string): string {
   const version = lock.packages['']?.version;
@@ -129,7 +129,7 @@ function componentOf(part: string, lock: Lock, root: string): Models.Component {
   });
 }
 
-/** The checksum of the published archive, which the lock file has. `npm sbom` writes it in the same place. */
+/** The checksum of the published archive, from the lock file. `npm sbom` writes it in the same place. */
 function sha512(integrity: string): Models.HashDictionary {
   const [, content = ''] = /^sha512-(.+)$/.exec(integrity) ?? [];
   return new Models.HashDictionary([
@@ -137,7 +137,10 @@ function sha512(integrity: string): Models.HashDictionary {
   ]);
 }
 
-/** A licence by its SPDX identifier, a choice of licences as an SPDX expression, or else the text of the package. */
+/**
+ * A licence by its SPDX identifier, a choice of licences as an SPDX expression, or otherwise the text that the package
+ * states.
+ */
 function licenceOf(text: string | undefined): Models.LicenseRepository {
   if (!text) return new Models.LicenseRepository();
   if (SPDX.isSupportedSpdxId(text)) return new Models.LicenseRepository([new Models.SpdxLicense(text)]);

@@ -19,7 +19,10 @@ const FIELDS = {
   errorType: AccessLogField.contextErrorResponseType(),
 };
 
-/** `errorType` is `-` if a function returned the response, even a 5xx. This needs no list of all error types. */
+/**
+ * `errorType` is `-` if a function returned the response, even a 5xx. The filter therefore needs no list of error
+ * types.
+ */
 const byGateway = FilterPattern.stringValue('$.errorType', '!=', '-');
 
 /** Responses that API Gateway generates itself appear only in the access log, not in the functions' metrics. */

@@ -7,9 +7,9 @@ import { idempotency } from '../../shared/ledger/rows/idempotency.ts';
 import type { LiveProviderName } from '../../shared/registries/providers/catalogue.ts';
 
 /**
- * What each kind of function may access. No function deletes items, and only the reconciler scans. Functions update
- * only limiter, rejected request, slip, registry and event rows of ApiKeys, because the operator owns keys and
- * organisations.
+ * What each kind of function of the API may access. None deletes items, and only the reconciler scans. In ApiKeys,
+ * these functions update only limiter, rejected request, slip, registry and event rows, because keys and organisations
+ * belong to the operator and the console.
  */
 
 export type TableName = 'ApiKeys' | 'Wallets' | 'VerificationLogs' | 'AuditTrail' | 'Payments' | 'Console';
@@ -63,7 +63,7 @@ export interface TableRight {
    * of a put.
    */
   readonly attributes?: readonly string[];
-  /** Only as a part of a transaction. */
+  /** Only as part of a transaction. */
   readonly inTransaction?: true;
 }
 
@@ -98,7 +98,7 @@ export const WALLET_ROWS = ENVIRONMENTS.map((env) => `${env}#${'?'.repeat(10)}`)
 export const USAGE_ROWS = ENVIRONMENTS.map((env) => `${env}#*`);
 /** Orders, with the refunds of their money. */
 export const ORDER_ROWS = ENVIRONMENTS.map((env) => `${env}#TOPUP#*`);
-/** What the credit of a payment changes in Payments, which is never prices or billing details. */
+/** What the credit of a payment changes in Payments. It never changes prices or billing details. */
 const SETTLED_ROWS = [...WALLET_ROWS, ...ORDER_ROWS, 'COUNTER#*'];
 
 /** The seals of wallets: `<env>#<org>#SEALS`. */
@@ -119,7 +119,10 @@ const KEY_CHECK: readonly TableRight[] = [
 const KEYS = ['pk', 'sk'];
 const CHARGE_ROW = [...KEYS, ...Object.keys(charge.entries), 'statementKey', 'statementSort'];
 const IDEMPOTENCY_ROW = [...KEYS, ...Object.keys(idempotency.entries)];
-/** What a charge writes in Wallets. A credit row, and the sum of the credits of a shard, have other attributes. */
+/**
+ * What a charge writes in Wallets. It cannot write a credit row or a shard's sum of credits, which have other
+ * attributes.
+ */
 export const WRITE_CHARGES: readonly TableRight[] = [
   { table: 'Wallets', actions: READ },
   {
@@ -250,7 +253,7 @@ export const reconciler: AccessProfile = {
     { table: 'Wallets', actions: ['Query'], index: 'statement' },
     { table: 'Wallets', actions: ['Query'], index: 'wallets' },
     { table: 'Wallets', actions: ['Query'], leadingKeys: SEAL_ROWS },
-    // The sums of days, which cannot change money: a balance is in other rows, and has other attributes.
+    // Writes daily totals. It cannot change balances, which are in other rows and have other attributes.
     {
       table: 'Wallets',
       actions: ['PutItem'],

@@ -160,13 +160,13 @@ function providerSecrets(registries: LiveRouting, idTypes: readonly IdType[]): U
   return live.map((provider) => provider.toUpperCase() as Uppercase<LiveProviderName>);
 }
 
-/** The console looks up numbers at live providers. Only in the stage `local` are these the sandbox. */
+/** Returns the sandbox. The console on AWS has none, because it looks up numbers at live providers. */
 function sandboxOf({ sandbox, console }: StageResources) {
   if (!sandbox && !console) throw new Error('A function that calls registries needs the URL of the sandbox.');
   return sandbox;
 }
 
-/** A function URL needs both permissions. The second allows no call other than through the URL. */
+/** A function URL needs both permissions. The second one allows only calls through the URL. */
 function sandboxStatements(resources: StageResources): PolicyStatement[] {
   const sandbox = sandboxOf(resources);
   if (!sandbox) return [];

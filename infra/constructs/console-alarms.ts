@@ -6,7 +6,7 @@ import { blockedRequests } from './edge-alarms.ts';
 import { consoleName, GATEWAY_METRICS } from './physical-names.ts';
 import { ServiceMetrics } from './service-metrics.ts';
 
-/** SES reviews an account above 5%, and may stop its emails above 10%. */
+/** SES reviews an account whose bounce rate is above 5%, and may stop its emails above 10%. */
 const MOST_BOUNCES = 0.05;
 
 /** The function that counts usage runs every hour. */

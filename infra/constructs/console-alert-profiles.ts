@@ -4,7 +4,10 @@ import type { AccessProfile, TableRight } from './access-profiles.ts';
 import { SESSION_CHECK } from './console-profiles.ts';
 import { KEYS, RECORD } from './console-rights.ts';
 
-/** What the functions of alerts may access. Only the one that sends alerts may send emails, and only the one for the choice may change it. */
+/**
+ * What the functions of alerts may access. Only the function that sends alerts may send emails, and only the one that
+ * changes the choice of alerts may write it.
+ */
 
 const ALERTS = { table: 'Console', leadingKeys: ['ALERTS#*'] } as const;
 const CHOICE = [...KEYS, ...Object.keys(alertChoice.entries)];

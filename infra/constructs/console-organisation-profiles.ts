@@ -4,7 +4,7 @@ import { ADD_MEMBER, KEYS, PROFILE, RECORD } from './console-rights.ts';
 
 /** The functions of organisations and their profiles. */
 
-/** Creates an organisation without status, limits and services: it is pending, and has the defaults. */
+/** Creates an organisation without a status, limits or services, so it is pending and has the defaults. */
 export const createOrganisation: AccessProfile = {
   tables: [
     ...SESSION_VIEW,

@@ -6,7 +6,10 @@ import { SESSION_CHECK } from './console-profiles.ts';
 
 /** The counts of rejected requests. */
 const READ_REJECTED: TableRight = { table: 'ApiKeys', actions: ['Query'], leadingKeys: ['REJECTED#*'] };
-/** `<env>#<org>#<operation id>`: charges, but no balances or idempotency rows, and no credits without such a reference. */
+/**
+ * `<env>#<org>#<operation id>`: charges, but no balances or idempotency rows, and a credit only if its reference has 26
+ * characters.
+ */
 const CHARGES = ENVIRONMENTS.map((env) => `${env}#${'?'.repeat(10)}#${'?'.repeat(26)}`);
 
 export const listRequests: AccessProfile = {

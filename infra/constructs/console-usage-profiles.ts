@@ -15,7 +15,7 @@ const ATTRIBUTES = [usageRow, dayBalanceRow, usageState, walletRegistriesRow, re
   ({ entries }) => Object.keys(entries),
 );
 
-/** Counts usage from log rows and statements. It changes nothing but its own counts. */
+/** Counts usage from log rows and statements. It changes only its own counts. */
 export const rollUpUsage: AccessProfile = {
   tables: [
     { table: 'ApiKeys', actions: ['GetItem'], leadingKeys: ['ORG#*'] },

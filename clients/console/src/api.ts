@@ -1,7 +1,7 @@
 import type { ConsoleEnvelope } from '../../../shared/console/views.ts';
 import { sharedTexts } from './shared-texts.ts';
 
-/** The console's API. A failure is a value, so that every caller has to show it. */
+/** Calls the console's API. A failure is returned instead of thrown, so that every caller has to show it. */
 
 export type Result<T> =
   | { readonly ok: true; readonly data: T; readonly message: string }
@@ -10,7 +10,7 @@ export type Result<T> =
 export interface Problem {
   /** The code of the response; `OFFLINE` if there was none. */
   readonly code: string;
-  /** A sentence for people. */
+  /** A sentence to show to the person. */
   readonly message: string;
   /**
    * The path of the rejected field in the body, such as `billing_contact.email`; empty if it is not a single field.
@@ -32,7 +32,9 @@ export async function get<T>(path: string): Promise<Result<T>> {
 /** Reads, and stays on the page even if the session is rejected. */
 export const getQuietly = <T>(path: string): Promise<Result<T>> => request<T>(path, {});
 
-/** The organisation that the page shows. A write is rejected if the session has moved to another one in the meantime. */
+/**
+ * The organisation that the page shows. A write is rejected if the session has switched to another one in the meantime.
+ */
 export const shown: { organisation?: string | undefined } = {};
 
 /** Changes something. `keepInput` is called if the person has to sign in first, which leaves this page. */

@@ -16,7 +16,7 @@ const page = (name: string, load: () => Promise<{ default: () => preact.JSX.Elem
     ),
   );
 
-/** The environment of the first page. The data of later pages is not requested before their code has arrived. */
+/** The environment of the first page, whose data is requested before its code has arrived. */
 const environment = environmentOf(new URLSearchParams(location.search).get('env'));
 
 /** The pages by path, with the route that each reads first. */
@@ -71,7 +71,7 @@ export function preloadPage(path: string): void {
   if (first?.data && ['', '?env=test'].includes(location.search)) requestEarly(first.data);
 }
 
-/** Links below /console belong to the API, and leave the pages. */
+/** Links below /console lead to the API, not to a page. */
 const PAGE_LINKS = /^\/(?!console\/)/;
 
 export function App() {

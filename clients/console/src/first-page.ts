@@ -1,7 +1,7 @@
 /**
- * The modules of the first page that other pages use too, and small ones that most other pages use. esbuild makes a file for
- * each set of modules that the same pages load. The build adds this list to every page, so that all of these are in one
- * file, which compresses better.
+ * The modules of the first page that other pages also use, and small ones that most other pages use. esbuild puts
+ * modules into the same file only if they are loaded by the same pages. The build adds this list to every page, so that
+ * all these modules are in one file, which compresses better.
  */
 import '../../../shared/core/environment.ts';
 import '../../../shared/core/id-types.ts';

@@ -3,11 +3,11 @@ import { useMemo } from 'preact/hooks';
 import type { Problem, Result } from './api.ts';
 import { sharedTexts } from './shared-texts.ts';
 
-/** A form: its input, and what became of it. */
+/** A form: its input, and the state of its submission. */
 export interface Form<V extends object> {
   readonly values: Signal<V>;
   readonly isSending: Signal<boolean>;
-  /** Why the last attempt failed; its field, if it has one, names the field next to which it is shown. */
+  /** Why the last attempt failed. If it names a field, the message is shown next to that field. */
   readonly problem: Signal<Problem | undefined>;
   /** The input comes from before a sign-in. */
   readonly isRestored: Signal<boolean>;
@@ -96,7 +96,10 @@ export function takeInput<V>(name: string): V | undefined {
   return input;
 }
 
-/** Moves the focus to a rejected field, after its message has appeared. An item of a list is in the field of the list. */
+/**
+ * Moves the focus to a rejected field, after its message has appeared. For an item of a list, it focuses the field of
+ * the list.
+ */
 function showField(field: string): void {
   const names = [field, field.replace(/\.\d+$/, '')];
   requestAnimationFrame(() => {

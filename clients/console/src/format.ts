@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 
-/** Numbers and times as people in Nigeria write them. */
+/** Formats numbers and times as people in Nigeria write them. */
 
 const LOCALE = 'en-NG';
 

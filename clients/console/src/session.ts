@@ -14,7 +14,7 @@ effect(() => {
 /** Why the session could not be read. Undefined if nothing has failed. */
 export const sessionProblem = signal<Problem | undefined>(undefined);
 
-/** The role in the organisation; undefined without one. */
+/** The role in the organisation. Undefined if there is no organisation. */
 export const role = computed<Role | undefined>(() => session.value?.organisation?.role);
 
 /** Reads the session. Opens the sign-in if there is none. */
@@ -51,7 +51,7 @@ export function isSignInOld(nowMs: number): boolean {
 }
 
 /**
- * Changes to another organisation of the person. Reloads the page, because everything on it belongs to the old one.
+ * Switches to another organisation of the person. Reloads the page, because everything on it belongs to the old one.
  */
 export async function switchOrganisation(id: string): Promise<Problem | undefined> {
   const body: SwitchBody = { organisation_id: id };

@@ -133,7 +133,7 @@ export const keyDialogTexts = {
   oldKeyStopped: 'The old key no longer works.',
   key: 'API key',
   tryIt: 'Try it',
-  tryLookUp: 'Paste this command into a terminal. It looks up an invented record, and costs one test credit.',
+  tryLookUp: 'Paste this command into a terminal. It looks up an invented record and costs one test credit.',
   tryFree:
     'Paste this command into a terminal. It lists the banks, which is free, and shows that the key works.',
   tryFrom: 'Run it on a computer whose IP address the key allows.',
@@ -295,7 +295,7 @@ export const walletTexts = {
   aboutTopUp: (reference: string) => `the top-up ${reference}`,
   lots: 'Credits by purchase',
   lotsHint:
-    'Bought credits are used before free ones, unless these expire earlier. The credits left are estimates until the month is closed.',
+    'Bought credits are used before free ones, unless the free ones expire earlier. The credits left are estimates until the month is closed.',
   kind: 'Kind',
   lotKinds: {
     paid: 'Bought',
@@ -698,7 +698,7 @@ export const requestDialogTexts = {
     test: 'There is no test request with this ID.',
   },
   notFoundHint:
-    'Of the requests that were rejected immediately, you can find only the examples in the list of rejected requests, for 7 days.',
+    'Requests that were rejected immediately are kept only as examples in the list of rejected requests, for 7 days.',
 };
 
 export const usageTexts = {
@@ -881,7 +881,7 @@ export const teamTexts = {
   changed: (name: string, role: string) => `The role of ${name} is now ${role}.`,
   removeTitle: (name: string) => `Remove ${name}?`,
   removeText:
-    'They are rejected from their next request on. API keys that they created keep working: revoke those that only they knew.',
+    'They lose access at once. API keys that they created keep working: revoke those that only they knew.',
   removed: (name: string) => `${name} was removed.`,
   leaveTitle: 'Leave the organisation?',
   leaveText: 'You lose access at once. Only another member can invite you again.',
@@ -969,12 +969,12 @@ export const webhooksTexts = {
   editTitle: 'Edit the endpoint',
   save: 'Save',
   url: 'Address',
-  urlHint: 'It begins with https://, and the internet can reach it.',
+  urlHint: 'It begins with https:// and is reachable from the internet.',
   events: 'Events',
   eventProblem: 'Choose at least one event.',
   confirm: {
     rotate:
-      'You get a new secret. For 24 hours, requests have a signature of each. Replace the secret on your servers in this time.',
+      'You get a new secret. For 24 hours, requests are signed with both. Replace the secret on your servers in this time.',
     disable: 'It receives no more events. Waiting deliveries are cancelled when they are due.',
     enable: 'It receives new events from now on. You can resend those that were cancelled.',
     remove: 'It receives no more events. This cannot be undone.',

@@ -19,7 +19,7 @@ export function correctCommand(group: Command): void {
 }
 
 /**
- * Books a correction after confirmation, or requests it if it needs a second person. Shows the customer's name and
+ * Books a correction after confirmation, or stores a request if it needs a second person. Shows the customer's name and
  * the amount, because a mistyped ID would credit the wrong customer.
  */
 async function correct(

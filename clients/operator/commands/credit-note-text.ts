@@ -7,7 +7,7 @@ import { counted, paragraph, table, time } from '../output.ts';
 import { type People, peopleText } from './credit-text.ts';
 import { totalText } from './order-text.ts';
 
-/** The texts of credit notes and of the refunds of their money. */
+/** Formats credit notes and the refunds of their money. */
 
 export function creditNoteView({ refund, existed }: RefundedCredits) {
   return { ...refundView(refund), existed };
@@ -29,7 +29,7 @@ export function creditNoteText({ refund, existed }: RefundedCredits, people?: Pe
 
 /** Says how the money is returned. */
 export function moneyText(refund: Refund): string {
-  if (refund.state === 'DONE') return 'The customer has the money.';
+  if (refund.state === 'DONE') return 'The customer has received the money.';
   if (isPaidByBank(refund))
     return `Pay ${naira(refund.totalKobo)} back by bank transfer, then run \`credit-note paid-back\`.`;
   return 'Paystack returns the money within a few days.';

@@ -91,7 +91,7 @@ function parseAddress(text: string): string {
 
 function parsePerson(text: string): string {
   if (isPersonId(text)) return text;
-  throw new InvalidArgumentError('The ID of a person has letters, digits, hyphens and underscores.');
+  throw new InvalidArgumentError('A person ID contains only letters, digits, hyphens and underscores.');
 }
 
 /** Returns a team as JSON output shows it: without the hashes of invitations. */

@@ -6,7 +6,7 @@ import { naira } from '../money-arguments.ts';
 import type { WalletMonthStatus } from '../operations/months.ts';
 import { counted, fields, table } from '../output.ts';
 
-/** The texts of closed months. */
+/** Formats closed months. */
 
 type Rows = readonly WalletMonthStatus[];
 

@@ -109,7 +109,7 @@ async function reopen(
   print(reopenedView(wallet, closing), reopenedText(printable(name), closing));
 }
 
-/** A month is closed for one organisation or for all, never by accident for all. */
+/** Requires an organisation or `--all`, so that nobody closes a month for all by accident. */
 function checkScope(organisation: string | undefined, all: true | undefined): void {
   if (organisation === undefined && !all)
     throw new UsageError('Pass the ID of an organisation, or `--all` for all organisations.');

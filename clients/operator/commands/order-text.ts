@@ -7,7 +7,7 @@ import { naira } from '../money-arguments.ts';
 import { counted, fields, paragraph, table, time } from '../output.ts';
 import { creditText, creditView, type People } from './credit-text.ts';
 
-/** The texts of orders for credits. */
+/** Formats orders for credits. */
 
 /** A paid bank transfer that was credited, now or earlier (`existed`). */
 export interface PaidTopUp {

@@ -41,7 +41,7 @@ function erasureText(erasedBefore: string | null): string[] {
   return [paragraph(text)];
 }
 
-/** The part of a log row that a request for access shows: nothing that the organisation did not send or receive. */
+/** The part of a log row that the person may see on request: only what the organisation sent or received. */
 function rowView(row: LogRow) {
   return {
     requested_at: row.requestedAt,

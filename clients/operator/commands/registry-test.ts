@@ -165,7 +165,7 @@ async function testList(
     );
 }
 
-/** Records before the first look-up that look-ups are sent. The numbers are not recorded. */
+/** Records the test in the audit trail, before the first look-up and without the numbers. */
 async function recordTest(
   name: LiveProviderName,
   products: readonly Product[],

@@ -43,7 +43,7 @@ export function topUpCommand(group: Command): void {
     .action(topUp);
 }
 
-/** Adds credits after confirmation, or requests them if they need a second person. */
+/** Adds credits after confirmation, or stores a request if they need a second person. */
 async function topUp(id: string, credits: number, options: TopUpOptions, command: Command): Promise<void> {
   const { env, reference, reason, effectiveAt, expiresAt, bankReference } = options;
   const isPaid = env === 'live' && !options.promotional;

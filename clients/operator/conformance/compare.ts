@@ -24,8 +24,8 @@ interface RetypedField {
 }
 
 /**
- * Compares a response with the published variants of its product. Returns the comparison with one that does not differ
- * or, if all do, with the one that has the most fields in common with the response.
+ * Compares a response with the published variants of its product. Returns the comparison with a variant that does not
+ * differ or, if all differ, with the variant that is most similar to the response.
  */
 export function compareWithSamples(
   response: Fields,

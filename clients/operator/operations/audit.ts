@@ -4,7 +4,7 @@ import type { AuditTable } from '../../../shared/audit/audit-table.ts';
 import { requireOrganisation } from './organisations.ts';
 
 export interface AuditFilter {
-  /** Only this organisation. @default all, and the stage */
+  /** Only changes to this organisation. @default changes to all organisations and to the stage */
   readonly organisationId?: string | undefined;
   /** ISO times: `from` is inclusive, `to` exclusive. @default no limit */
   readonly from?: string | undefined;

@@ -61,7 +61,7 @@ export function documentOperations(tables: CreditNoteTables) {
       const notes = await documents.listDocuments(wallet, 'CREDIT_NOTE');
       return Promise.all(notes.map(async (document) => ({ document, refund: await refundOf(document) })));
     },
-    /** Returns what a refund would do now. Throws if it is not possible, so that no approval is requested for it. */
+    /** Returns what a refund would do now. Throws if no refund is possible, so that no approval is requested for it. */
     planRefund: (request: RefundRequest) => planRefund(request, deps()),
     /**
      * Takes credits back and writes a credit note. Repeating a reference changes nothing. `totalKobo` is what the operator
@@ -102,7 +102,7 @@ function notPaidByBank({ creditNote, state, paidBackBy, doneAt }: Refund): Error
   return new Error(`The money of ${creditNote} ${why}. Nothing was changed.`);
 }
 
-/** Numbers of the environment test begin with TEST. */
+/** The numbers of test documents begin with TEST. */
 function environmentOf(number: string): WalletId['env'] {
   return number.startsWith('TEST-') ? 'test' : 'live';
 }

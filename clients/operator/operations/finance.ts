@@ -33,11 +33,11 @@ export function financeOperations(
   tools: LedgerTools,
 ) {
   return {
-    /** Returns the opening balance of the range and its credits and debits in order of time. */
+    /** Returns the opening balance of the range, and its credits and debits in chronological order. */
     async statement(wallet: WalletId, range: StatementRange) {
       const { walletShards, createdAt } = await requireOrganisation(organisations, wallet.organisationId);
       const scope = { wallet, shards: walletShards, createdAt };
-      // For roles without access to payments or seals, more lines are counted.
+      // Roles without access to payments or seals add up more lines instead.
       const findBalance = latestBalance(
         carriedForward(closings, () => undefined),
         sealed,

@@ -30,7 +30,7 @@ export interface OrderRequest {
   readonly returnUrl?: string | undefined;
 }
 
-/** A bank transfer, with the total that it must pay, as the operator confirmed it, in kobo with VAT. */
+/** A bank transfer, with the total that the operator confirmed, in kobo with VAT. */
 export interface ExpectedTransfer extends PaidTransfer {
   readonly totalKobo: number;
 }
@@ -91,7 +91,7 @@ export function orderOperations(organisations: OrganisationTable, tables: OrderT
      */
     quote,
     requireOrder,
-    /** Opens an order at the prices of this moment. */
+    /** Opens an order at the current prices. */
     openOrder: (request: OrderRequest, actor: string) =>
       request.method === 'PAYSTACK' ? openCheckout(request, actor) : openTransfer(request, actor),
     /** Returns the orders of a wallet, newest first. */
@@ -122,8 +122,9 @@ export function orderOperations(organisations: OrganisationTable, tables: OrderT
       throw new Error(`The order ${reference} was changed at the same time. Run the same command again.`);
     },
     /**
-     * Returns the total that a bank transfer pays, in kobo: that of its open order, or else at the current prices.
-     * Throws if the order does not match, so that nobody is asked to confirm the total of another number of credits.
+     * Returns the total that a bank transfer pays, in kobo: the total of its open order or, without one, at the current
+     * prices. Throws if the order does not match, so that nobody is asked to confirm the total of another number of
+     * credits.
      */
     async transferTotal({ wallet, credits, reference }: Omit<PaidTransfer, 'reason'>): Promise<number> {
       const order = await orders.getOrder(wallet.env, reference);

@@ -31,8 +31,8 @@ export interface DisabledView extends Omit<Disabling, 'atMs'> {
 }
 
 /**
- * Returns the health of the providers of a stage's routing, of the sandbox for its test keys, and of disabled
- * providers that are not in the routing, because they would remain disabled if they were added to it.
+ * Returns the health of the providers in a stage's routing, of the sandbox for its test keys, and of disabled providers
+ * that are not in the routing, because they would remain disabled if they were added to it.
  */
 export async function registryStatus(
   { client, tables }: Deployment,

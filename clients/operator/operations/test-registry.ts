@@ -55,7 +55,7 @@ export async function testRegistry(provider: RegistryProvider, query: RegistryQu
   };
 }
 
-/** A changed response may be one that the adapter cannot read, so failed results are compared too. */
+/** The adapter may be unable to read a changed response, so failed results are compared too. */
 function sampleCheck(
   provider: string,
   { kind }: RegistryResult,

@@ -15,7 +15,7 @@ import {
 } from '../../../shared/payments/lots/credit-with-lot.ts';
 import { requireOrganisation } from './organisations.ts';
 
-/** Requests that began before a change of the organisation have ended after this time. */
+/** After this time, all requests that began before a change to the organisation have ended. */
 const OLD_REQUESTS_END_MS = 30_000;
 
 /** A credit in whole credits. Repeating the same `reference` does not credit twice. */
@@ -33,7 +33,7 @@ export function walletOperations(
     terms?: Pick<LotTerms, 'kind' | 'expiresAt'>,
   ) {
     const { walletShards } = await requireOrganisation(organisations, wallet.organisationId);
-    // The shard is missing if the creation of the organisation was interrupted.
+    // The shard does not exist if the creation of the organisation was interrupted.
     await tables.shards.createShard(wallet, 0);
     return creditWithLot(wallet, walletShards, { ...request, kind }, tables, tools, terms);
   }

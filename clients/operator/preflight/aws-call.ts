@@ -4,7 +4,7 @@ import { fault, type Row } from './rows.ts';
 
 /** Calls of AWS whose failures become findings, so that one missing permission does not stop the other checks. */
 
-/** A preflight must end while a person waits for it, even if a service does not respond. */
+/** A person waits for the preflight, so it must end even if a service does not respond. */
 export const CLIENT_SETTINGS = {
   maxAttempts: 3,
   requestHandler: { connectionTimeout: 5_000, requestTimeout: 10_000, throwOnRequestTimeout: true },
@@ -51,7 +51,7 @@ export async function callUnless<T>(
   }
 }
 
-/** The names that services of AWS give to calls that the caller's policies do not allow. */
+/** The names of AWS errors for calls that the caller's policies do not allow. */
 const DENIED = /^(AccessDenied|AuthorizationError|UnauthorizedOperation)/;
 
 /** Describes a call that failed, for the row of its check. */

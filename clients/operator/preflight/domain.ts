@@ -7,7 +7,7 @@ import { CLIENT_SETTINGS, callUnless } from './aws-call.ts';
 import { fault, notYet, ok, type Row } from './rows.ts';
 import type { World } from './world.ts';
 
-/** Certificate Manager renews a certificate 60 days before it expires. At 30 days, that has failed. */
+/** Certificate Manager renews a certificate 60 days before it expires. With 30 days left, the renewal has failed. */
 const EXPIRY_DAYS = 30;
 const DAY_MS = 86_400_000;
 
@@ -153,7 +153,7 @@ function recordFix({ name, hostedZone }: DomainConfig, target: string): string[]
   ];
 }
 
-/** Checks that no address is open for longer than the stage's file says. */
+/** Checks that no address is still open after the date in the stage's file. */
 export async function checkOldAddresses({ config, nowMs }: World): Promise<Row[]> {
   const check = 'old addresses';
   const reminders = overlapReminders(config, new Date(nowMs).toISOString().slice(0, 10));

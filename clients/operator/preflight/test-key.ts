@@ -5,8 +5,8 @@ import { fault, notYet, ok, type Row } from './rows.ts';
 import type { World } from './world.ts';
 
 /**
- * Checks that rollouts have a test key (docs/operations.md, "The test key of rollouts"). Whether the key works is checked
- * by each rollout. The key is not printed.
+ * Checks that rollouts have a test key (docs/operations.md, "The test key of rollouts"). Each rollout checks whether
+ * the key works. The key is not printed.
  */
 export async function checkTestKey({ config, stacks, region }: World): Promise<Row[]> {
   const check = 'test key';

@@ -5,7 +5,9 @@ import type { PermittedRoute } from '../permissions.ts';
 import { may } from '../session.ts';
 import { alertsTexts } from '../texts.ts';
 
-/** The page on which members can act on an alert, by kind, and the route that they must be permitted to call. */
+/**
+ * For each kind of alert, the page on which members can act on it, and the route that they must be permitted to call.
+ */
 const PAGES: Readonly<Record<AlertKind, { path: string; route: PermittedRoute }>> = {
   balance_low: { path: '/wallet', route: 'show-wallet' },
   key_expiring: { path: '/keys', route: 'list-keys' },

@@ -19,7 +19,7 @@ export function queryOf(filter: Filter, more: Readonly<Record<string, string>> =
   return queryText({ ...filter, ...more });
 }
 
-/** Returns the route that reads the changes after a cursor. `limit`: how many; the default of the route if absent. */
+/** Returns the route that reads the changes after a cursor. If `limit` is absent, the route uses its default. */
 export function pathOf(filter: Filter, cursor: string | null, limit?: number): string {
   const more = { ...(cursor !== null && { cursor }), ...(limit !== undefined && { limit: String(limit) }) };
   const query = queryOf(filter, more);

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 
 interface BadgeProps {
-  /** Only adds colour. The text says the same. */
+  /** Only adds colour, because the text already has the meaning. */
   readonly kind?: 'plain' | 'good' | 'warning' | 'bad';
   readonly children: ComponentChildren;
 }

@@ -8,9 +8,9 @@ interface ButtonProps {
   readonly onClick?: () => void;
   /** The action is in progress. The button keeps the focus, and does nothing. */
   readonly isBusy?: boolean;
-  /** Something else has to be done first. */
+  /** The person has to do something else first. */
   readonly isDisabled?: boolean;
-  /** The object of the action, for readers who do not see the row or card around it. */
+  /** The object of the action, for screen readers, which may not announce the row or card around it. */
   readonly about?: string;
 }
 
@@ -43,7 +43,7 @@ interface ButtonLinkProps {
   readonly kind?: 'primary' | 'plain';
 }
 
-/** A link that looks like a button, for the next step of a person. */
+/** A link to the person's next step, which looks like a button. */
 export function ButtonLink({ children, href, kind = 'plain' }: ButtonLinkProps) {
   return (
     <a class={`button ${kind}`} href={href}>

@@ -1,7 +1,7 @@
 import { sharedTexts } from '../shared-texts.ts';
 
 interface ChartTableProps {
-  /** The head of the column of labels, and the head of each column of values. */
+  /** The heading of the column with the labels, and the heading of each column with values. */
   readonly heads: readonly string[];
   readonly rows: readonly (readonly [label: string, ...values: string[]])[];
 }

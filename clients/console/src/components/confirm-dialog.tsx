@@ -7,7 +7,7 @@ import { SignInHint } from './sign-in-hint.tsx';
 
 interface ConfirmDialogProps<T> {
   readonly title: string;
-  /** What happens, in words. */
+  /** A description of what happens. */
   readonly children: ComponentChildren;
   /** The verb on the button, such as "Remove". */
   readonly action: string;
@@ -24,7 +24,7 @@ interface ConfirmDialogProps<T> {
   readonly onClose: () => void;
 }
 
-/** Asks before something happens that is hard to undo. */
+/** Asks for confirmation of an action that is hard to undo. */
 export function ConfirmDialog<T>(props: ConfirmDialogProps<T>) {
   const { title, children, action, kind = 'danger', needsRecentSignIn, run, onDone, onClose } = props;
   const form = useForm(props.name, props.subject);

@@ -3,12 +3,12 @@ import { controlTexts } from '../control-texts.ts';
 
 interface CopyButtonProps {
   readonly text: string;
-  /** The name of the copied text, for readers who do not see what is next to the button. */
+  /** The name of the copied text, for screen readers. */
   readonly about: string;
   readonly onCopied?: () => void;
 }
 
-/** Copies a text, and confirms it in text. */
+/** Copies a text and shows that it did. */
 export function CopyButton({ text, about, onCopied }: CopyButtonProps) {
   const confirmation = useSignal('');
   const copy = async () => {

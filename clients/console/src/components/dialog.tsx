@@ -3,7 +3,7 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 
 interface DialogProps {
   readonly title: string;
-  /** Called by Escape and by the buttons of the content. */
+  /** Called when Escape is pressed, and by the buttons of the content. */
   readonly onClose: () => void;
   /** False while closing would lose something. Escape then does nothing. */
   readonly canClose?: boolean;
@@ -23,7 +23,7 @@ function rememberOpener(): void {
  * removed.
  */
 function giveFocusBack(): void {
-  // Another dialog has followed.
+  // Another dialog has opened after this one.
   if (document.querySelector('dialog')) return;
   const target = opener?.isConnected && opener !== document.body ? opener : document.querySelector('h1');
   if (target instanceof HTMLElement) target.focus();
@@ -37,7 +37,7 @@ export function Dialog({ title, onClose, canClose = true, children }: DialogProp
   useEffect(() => {
     rememberOpener();
     dialog.current?.showModal();
-    // The dialog now leaves the document, which would lose the focus.
+    // The dialog is about to leave the document, and the focus would be lost with it.
     return () => {
       requestAnimationFrame(giveFocusBack);
     };

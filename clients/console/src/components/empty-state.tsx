@@ -5,7 +5,7 @@ interface EmptyStateProps {
   readonly children?: ComponentChildren;
 }
 
-/** A list without content: what it would show, and how to add something. */
+/** Replaces an empty list. Says what the list would show, and how to add something. */
 export function EmptyState({ title, children }: EmptyStateProps) {
   return (
     <div class="empty">

@@ -18,7 +18,7 @@ interface ControlProps {
   readonly 'aria-invalid': 'true' | undefined;
 }
 
-/** A label, a control, and next to it a hint and the error of this field. */
+/** A label and a control, with a hint and the error of the field. */
 export function Field({
   label,
   name,
@@ -66,7 +66,7 @@ interface TextFieldProps extends FieldProps {
   readonly type?: 'text' | 'email' | 'search' | 'date';
   readonly autocomplete?: string;
   readonly maxLength?: number;
-  /** If more than one, an area for this many lines. */
+  /** The number of lines. With more than one, the field is a text area. */
   readonly rows?: number;
   /** For numbers and codes, which are not words. */
   readonly isCode?: boolean;
@@ -189,7 +189,7 @@ interface RadioFieldProps<T extends string> {
   readonly error?: string | undefined;
 }
 
-/** One of a few choices that need an explanation. */
+/** A choice between a few options, each with an explanation. */
 export function RadioField<T extends string>({
   legend,
   name,

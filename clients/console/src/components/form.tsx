@@ -15,7 +15,9 @@ interface FormProps<V extends object> {
   readonly children: ComponentChildren;
 }
 
-/** A form with its button. Its fields show their own problems; all others are shown above the button, with Retry. */
+/**
+ * A form with its button. Its fields show their own problems. All other problems appear above the button, with Retry.
+ */
 export function Form<V extends object>(props: FormProps<V>) {
   const { form, action, onSubmit, kind = 'primary', onCancel, children } = props;
   const problem = form.problem.value;

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 interface MenuProps {
   readonly summary: ComponentChildren;
   readonly children: ComponentChildren;
-  /** The button is at the end of its row, so its list extends to the other side. */
+  /** The button is at the end of its row, so its list extends towards the start of the row. */
   readonly isAtEnd?: boolean;
 }
 

@@ -9,7 +9,7 @@ interface NoticeProps {
   readonly children: ComponentChildren;
 }
 
-/** A message on the page. Errors are announced at once, others when the reader is idle. */
+/** A message on the page. Screen readers announce errors at once, and other messages when they are idle. */
 export function Notice({ kind, children }: NoticeProps) {
   return (
     <div class={`notice ${kind}`} role={kind === 'error' ? 'alert' : 'status'}>

@@ -10,7 +10,7 @@ interface SecretDialogProps {
   readonly title: string;
   /** Says that the secret is shown only once, and where to store it. */
   readonly warning: string;
-  /** The name of the secret, for readers who do not see it. */
+  /** The name of the secret, for screen readers. */
   readonly label: string;
   readonly secret: string;
   /** The text that the person confirms. */

@@ -6,7 +6,7 @@ import type { Series } from './series.ts';
 interface StackedBarsProps {
   /** A sentence that says what the chart shows, with its most important number. */
   readonly summary: string;
-  /** The heads of the column with the labels and of the column with the sums. */
+  /** The headings of the column with the labels and of the column with the sums. */
   readonly heads: readonly [label: string, sum: string];
   readonly labels: readonly string[];
   /** At most six, the most important one first. The first series is at the bottom of the bars. */
@@ -19,7 +19,9 @@ const HEIGHT = 200;
 const LEAST_BARS = 14;
 const PATTERN_PX = 8;
 
-/** Lines over the colour of a series, so that colour is not the only sign. The first series has none. */
+/**
+ * The pattern of lines over the colour of each series, so that colour is not the only sign. The first series has none.
+ */
 const PATTERNS = [
   '',
   'M-2 2l4-4M-2 10L10-2M6 10l4-4',

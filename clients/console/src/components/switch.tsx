@@ -11,7 +11,7 @@ interface SwitchProps {
   readonly onToggle: (() => void) | undefined;
 }
 
-/** On or off, in words and as a picture. */
+/** A switch that shows its state in words and as a picture. */
 export function Switch({ label, isOn, state, isBusy, onToggle }: SwitchProps) {
   if (!onToggle) return <span class={isOn ? 'badge good' : 'badge'}>{state}</span>;
   return (

@@ -28,7 +28,7 @@ interface Finished {
 
 const PAUSE_MS = 2_000;
 
-/** Builds the CSV file in the browser, page by page. A failed page can be repeated without a new start. */
+/** Builds the CSV file in the browser, page by page. If a page fails, it can be repeated without starting again. */
 function useExport({ columns, readPage }: Pick<ExportProps, 'columns' | 'readPage'>) {
   const progress = useSignal<Progress>({ count: 0, share: undefined });
   const finished = useSignal<Finished | undefined>(undefined);
@@ -60,7 +60,10 @@ function useExport({ columns, readPage }: Pick<ExportProps, 'columns' | 'readPag
   return { progress, finished, problem, retry };
 }
 
-/** Shows how far the export is, and saves its file. Both states have the same first button, so that it keeps the focus. */
+/**
+ * Shows the progress of the export, and saves its file. Both states have the same first button, so that it keeps the
+ * focus.
+ */
 export function ExportSteps({ title, fileName, countText, onClose, ...source }: ExportProps) {
   const { progress, finished, problem, retry } = useExport(source);
   const { count, address } = finished.value ?? {};

@@ -1,7 +1,7 @@
 /**
- * Returns a function that takes the times of the rows of each page, and returns how much of a list has been read. The list
- * is newest first, down to a time in epoch milliseconds, which is NaN if it is not known. The share is undefined as long as
- * it is not known.
+ * Returns a function that takes the times of the rows of each page, and returns the share of a list that has been read,
+ * or undefined if it is not known yet. The list is sorted newest first and ends at `endMs`, which is NaN if it is not
+ * known.
  */
 export function shareDownTo(endMs: number): (times: readonly string[]) => number | undefined {
   let first: string | undefined;

@@ -105,7 +105,7 @@ function KeyFields({ form, scopes }: KeyFieldsProps) {
   );
 }
 
-/** People who may create only test keys see what these are. */
+/** Explains test keys to people who may not create live keys. */
 function EnvironmentField({ form }: Pick<KeyFieldsProps, 'form'>) {
   if (!mayCreate('live')) return <p class="hint before-fields">{keyDialogTexts.environments.test.hint}</p>;
   const choices = ENVIRONMENTS.toReversed().map((value) => ({

@@ -10,12 +10,13 @@ export interface TriedKey {
   readonly apiUrl: string;
 }
 
-/** Look-ups that need nothing but the number, which NUBAN does not. */
+/** The look-ups that need only a number. NUBAN also needs a bank. */
 const SIMPLE_TYPES = ID_TYPES.filter((idType) => idType !== 'NUBAN');
 
 /**
- * Returns a command that tries a key. A test key looks up a number in the sandbox. A live key, and a key that permits no
- * look-up, reads the list of banks, which is free and needs no scope. The quotes work in a Unix shell and on Windows.
+ * Returns a command that tries a key. With a test key, it looks up a number in the sandbox. With a live key, or a key
+ * that permits no look-up, it reads the list of banks, which is free and needs no scope. The quotes work in a Unix
+ * shell and on Windows.
  */
 export function curlLine({ env, text, scopes, apiUrl }: TriedKey): string {
   const idType = env === 'test' ? SIMPLE_TYPES.find((type) => mayLookUp(scopes, type)) : undefined;

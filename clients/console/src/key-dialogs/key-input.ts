@@ -23,7 +23,7 @@ const DEFAULT_EXPIRY = { live: '365', test: 'never' } as const;
 export const expiryOf = ({ expires_in_days, env }: KeyInput): Expiry =>
   expires_in_days ?? DEFAULT_EXPIRY[env];
 
-/** The body that is sent for the input. */
+/** Returns the request body for the input. */
 export function bodyOf(input: KeyInput): CreateKeyBody {
   const addresses = entriesOf(input.addresses);
   const expiry = expiryOf(input);
@@ -36,7 +36,7 @@ export function bodyOf(input: KeyInput): CreateKeyBody {
   };
 }
 
-/** Keys that are whole numbers come first in an object, in ascending order. */
+/** JavaScript puts the whole-number keys of an object first, in ascending order. */
 export const EXPIRY_CHOICES = (Object.keys(keyDialogTexts.expiryChoices) as Expiry[]).map((value) => ({
   value,
   label: keyDialogTexts.expiryChoices[value],

@@ -5,7 +5,8 @@ import { keyDialogTexts } from '../texts.ts';
 
 /**
  * Shows in a dialog when and from where a key was last used, so that the person can judge whether it is still needed.
- * The list may be old, so the dialog reads the use again, and shows that of the list until then.
+ * The list may be out of date, so the dialog reads the last use again. Until the response arrives, it shows the last
+ * use from the list.
  */
 export function LastUse({ used }: { readonly used: KeyView }) {
   const current = useData<KeysView>('/keys').state.value;

@@ -11,7 +11,7 @@ import { LastUse } from './last-use.tsx';
 
 type Grace = keyof typeof keyDialogTexts.graceChoices;
 
-/** Keys that are whole numbers are in ascending order in an object. */
+/** JavaScript puts the whole-number keys of an object in ascending order. */
 const GRACE_CHOICES = (Object.keys(keyDialogTexts.graceChoices) as Grace[]).map((value) => ({
   value,
   label: keyDialogTexts.graceChoices[value],

@@ -1,4 +1,4 @@
-/** Covers every other scope of the look-ups. */
+/** Covers all other scopes for look-ups. */
 export const ALL_LOOK_UPS = 'verify:*';
 
 /**

@@ -39,7 +39,7 @@ export function KeyTable({ environment, keys, onRotate, onRevoke }: KeyTableProp
   );
 }
 
-/** Preact reserves `key`, so the properties of components have other names for it. */
+/** Preact reserves `key`, so components have other names for this property. */
 function Label({ listed: { label, ending, status, created_at, created_by } }: { readonly listed: KeyView }) {
   return (
     <div>

@@ -156,7 +156,7 @@ interface CreditsProps {
   readonly home: HomeView;
   /** Undefined if the next step already offers them. */
   readonly credits: TestCredits | undefined;
-  /** Whether no step is left. Until then, the next step says what to do about credits. */
+  /** Whether all steps are done. Until then, the next step says what to do about credits. */
   readonly isLive: boolean;
 }
 

@@ -161,14 +161,14 @@ function NoKeys() {
   );
 }
 
-/** Other providers of this kind, and how to move from them. */
+/** Links to guides on how to move from other services. */
 const MOVING = [
   ['LumiID', MOVE_FROM_LUMIID],
   ['Prembly', MOVE_FROM_PREMBLY],
   ['Dojah', MOVE_FROM_DOJAH],
 ] as const;
 
-/** Opens the dialog again that a person left for the sign-in. */
+/** Reopens the dialog that the person left to sign in again. */
 function reopen({ keys }: KeysView, onOpen: (opened: OpenedDialog) => void): void {
   if (keptInput(CREATE_FORM)) onOpen({ is: 'create' });
   for (const key of keys) {

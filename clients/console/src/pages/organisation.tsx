@@ -100,7 +100,7 @@ function Profile({ view, data, form, isChanged }: ProfileProps) {
     const result = await form.submit((keep) => send<OrganisationView>('PUT', '/organisation', body, keep));
     if (!result?.ok) return;
     data.replace(result.data);
-    // The numbers are stored in their usual form.
+    // Shows the numbers in the form in which they were stored.
     form.values.value = inputOf(result.data.profile);
     isSaved.value = true;
   };

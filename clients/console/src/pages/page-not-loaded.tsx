@@ -2,7 +2,7 @@ import { Button } from '../components/button.tsx';
 import { Page } from '../components/page.tsx';
 import { sharedTexts, shellTexts } from '../shared-texts.ts';
 
-/** In place of a page whose code could not be loaded, for example after the connection was lost. */
+/** Replaces a page whose code could not be loaded, for example because the connection was lost. */
 export function PageNotLoaded() {
   return (
     <Page title={shellTexts.notLoadedTitle} lead={shellTexts.notLoaded}>

@@ -71,7 +71,7 @@ interface DetailProps {
   readonly onClose: () => void;
 }
 
-/** The dialog about one request. It starts again for another one. */
+/** The dialog about one request. A different request gets a new dialog. */
 function Detail(props: DetailProps) {
   return <Later key={`${props.env} ${props.id}`} load={loadDialog} props={props} isOpen />;
 }

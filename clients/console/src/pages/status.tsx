@@ -28,7 +28,7 @@ export default function Status() {
 }
 
 function Content({ status }: { readonly status: StatusView }) {
-  // The feed links to single incidents. The browser could not scroll to them before they were loaded.
+  // Scrolls to the incident that a link from the feed names, because it was not loaded yet when the browser tried.
   useEffect(() => {
     if (location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
   }, []);

@@ -105,7 +105,7 @@ function Endpoints({ view, env, onOpen, onSent }: EndpointsProps) {
   );
 }
 
-/** Opens the dialog again that a person left for the sign-in. */
+/** Reopens the dialog that the person left to sign in again. */
 function reopen({ endpoints }: WebhooksView, onOpen: (opened: OpenedDialog) => void): void {
   if (keptInput(formOf('add'))) onOpen({ is: 'add' });
   for (const endpoint of endpoints)

@@ -67,7 +67,7 @@ interface MoreFiltersProps {
   readonly set: (name: keyof Filter) => (value: string) => void;
 }
 
-/** The fields below the search, in a part that can be closed. */
+/** The fields below the search, in a section that can be collapsed. */
 function MoreFilters({ input, set }: MoreFiltersProps) {
   const { service, outcome, key, from, to } = input;
   // On a phone, the fields would fill the window.

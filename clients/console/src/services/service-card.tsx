@@ -19,7 +19,10 @@ export function nameOf({ name }: ServiceView): string {
   return servicesTexts.services[name]?.name ?? name;
 }
 
-/** A service with its switch, price and record. Only switching off asks first: it stops live requests. */
+/**
+ * A service with its switch, price and record. Only switching off asks for confirmation, because it stops live
+ * requests.
+ */
 export function ServiceCard({ service, onChange }: ServiceCardProps) {
   const { name, is_enabled } = service;
   const form = useForm(`service-${name}`, {});

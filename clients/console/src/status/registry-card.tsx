@@ -86,6 +86,9 @@ function kindOf({ uptime }: Day): keyof typeof HEIGHTS {
   return 1 - uptime < HOUR_SHARE ? 'part' : 'bad';
 }
 
-/** Two decimals, so that the figures of a table align. Rounded down: a registry that was down for a moment never shows 100%. */
+/**
+ * Two decimals, so that the figures of a table align. Rounded down, so that a registry that was down for a moment never
+ * shows 100%.
+ */
 const percentOf = (share: number) =>
   share === 1 ? '100%' : `${(Math.floor(share * 10_000) / 100).toFixed(2)}%`;

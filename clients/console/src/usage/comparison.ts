@@ -9,7 +9,10 @@ function daysIn(month: string): number {
   return (Date.parse(`${monthAfter(month)}-01`) - Date.parse(`${month}-01`)) / DAY_MS;
 }
 
-/** Names the days of the month before that are compared with the first `days` days of a month: "the first 20 days of October 2026". */
+/**
+ * Names the days of the previous month with which the first `days` days of a month are compared: "the first 20 days of
+ * October 2026".
+ */
 export function previousPeriod(month: string, days: number): string {
   const before = monthBefore(month);
   const name = monthName(before);

@@ -6,7 +6,7 @@ import { formatNaira } from '../naira.ts';
 import { usageTexts } from '../texts.ts';
 import { comparisonText, percentText, previousPeriod } from './comparison.ts';
 
-/** The sums of the month, each compared with the same days of the month before. */
+/** The sums of the month, each compared with the same days of the previous month. */
 export function Figures({ usage }: { readonly usage: UsageView }) {
   const { totals, previous, month, days } = usage;
   const period = previousPeriod(month, days.length);

@@ -7,7 +7,10 @@ const MAX_SERIES = 6;
 
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 
-/** Returns the largest series first, without empty ones. The smallest of more than six are added up under another name. */
+/**
+ * Returns the series that are not empty, largest first. If there are more than six, the smallest are added up as
+ * `otherName`.
+ */
 export function largestSeries(
   all: readonly UsageSeries[],
   measure: Measure,

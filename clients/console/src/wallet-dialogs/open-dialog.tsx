@@ -39,7 +39,7 @@ export function OpenDialog({ wallet, opened, onSaved, onClose }: OpenDialogProps
       </Dialog>
     );
   if (opened !== 'top-up' || !price) return null;
-  // Two dialogs, so that the second one begins with its first field.
+  // Two dialogs, so that the focus starts at the first field of each.
   return billing ? (
     <Dialog key="amount" title={texts.topUpTitle} onClose={onClose}>
       <TopUpForm env={env} price={price} billing={billing} onReturn={onClose} onCancel={onClose} />

@@ -27,7 +27,7 @@ const TONES = {
   REFUNDED: 'information',
 } as const satisfies Record<TopUpView['state'], string>;
 
-/** Reads an order every few seconds until its payment is decided or the time is over. */
+/** Reads an order every few seconds until the outcome of its payment is known or `LONGEST_MS` has passed. */
 function useTopUp(env: Environment, reference: string) {
   const order = useSignal<TopUpView | undefined>(undefined);
   const problem = useSignal<Problem | undefined>(undefined);

@@ -19,7 +19,7 @@ type EndpointInput = Omit<AddWebhookBody, 'env'>;
 interface EndpointDialogProps {
   readonly env: Environment;
   readonly eventTypes: WebhooksView['event_types'];
-  /** Undefined if a new one is added. */
+  /** Undefined for a new endpoint. */
   readonly endpoint: WebhookView | undefined;
   readonly onAdded: (created: WebhookSecretView) => void;
   readonly onChanged: () => void;

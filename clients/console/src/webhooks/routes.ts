@@ -2,16 +2,18 @@ import type { DeliveriesView, DeliveryView } from '../../../../shared/console/vi
 import type { Environment } from '../../../../shared/core/environment.ts';
 import { get, type Result, send } from '../api.ts';
 
-/** The path of a part of the deliveries to an endpoint. */
+/** Returns the path of one page of the deliveries to an endpoint. */
 export function deliveriesPath(env: Environment, endpointId: string, cursor?: string): string {
   return `/webhooks/${endpointId}/deliveries?env=${env}${cursor ? `&cursor=${cursor}` : ''}`;
 }
 
-/** A response may take 15 seconds, and the queue a few more. */
+/** The customer's server has 15 seconds to respond, and the queue takes a few more. */
 const MOST_READS = 25;
 const READ_INTERVAL_MS = 1000;
 
-/** Sends something, and follows its delivery until the next try has ended, or for half a minute. */
+/**
+ * Sends a test or resends a delivery. Reads the delivery until its next try has ended, but for half a minute at most.
+ */
 export async function sendAndFollow(
   path: string,
   body: { readonly env: Environment; readonly endpoint_id?: string },

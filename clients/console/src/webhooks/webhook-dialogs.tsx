@@ -17,7 +17,7 @@ interface WebhookDialogsProps {
   readonly eventTypes: WebhooksView['event_types'];
   readonly opened: OpenedDialog;
   readonly onOpen: (opened: OpenedDialog | undefined) => void;
-  /** Called when something was changed, and the dialog closes. */
+  /** Called when the dialog closes after a change. */
   readonly onChanged: () => void;
 }
 
