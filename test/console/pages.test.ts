@@ -597,6 +597,28 @@ function inBrowser(started: Browser): void {
       });
     });
 
+    test('Resend all that failed sends each page of deliveries, and then shows their states', async () => {
+      const bodies: { cursor: string | null; which: string }[] = [];
+      double.views[`POST ${path}/replay`] = (body: unknown) => {
+        bodies.push(body as (typeof bodies)[number]);
+        return { resent: 100, next_cursor: bodies.length === 1 ? 'more' : null };
+      };
+      const failed = waitingDelivery({ state: 'FAILED', next_at: null });
+      double.views[`GET ${path}/deliveries`] = () => ({
+        deliveries: [bodies.length < 2 ? failed : deliveryView({ id: failed.id })],
+        next_cursor: null,
+      });
+      await open('/webhooks?id=hook_0123456789abcdef', async (page) => {
+        await page.getByRole('row').getByText('Failed', { exact: true }).waitFor();
+        await button(page, 'Resend all that failed').click();
+        await page.getByRole('row').getByText('Delivered', { exact: true }).waitFor();
+        expect(bodies.map(({ which, cursor }) => [which, cursor])).toEqual([
+          ['failed', null],
+          ['failed', 'more'],
+        ]);
+      });
+    });
+
     test('a failed test shows its reason, in the alert and in the list of deliveries', async () => {
       const sent = waitingDelivery({ event_type: 'test', tries: 0, reason: null, reason_text: null });
       double.views[`POST ${path}/test`] = sent;
