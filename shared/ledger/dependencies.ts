@@ -13,7 +13,7 @@ export interface LedgerTables {
   readonly log: VerificationLog;
 }
 
-/** Clock, timer and randomness, so that simulated histories can control them. */
+/** The clock, timer and random source, which simulated histories control. */
 export interface LedgerTools {
   /** Epoch milliseconds. */
   nowMs(): number;

@@ -40,9 +40,9 @@ const PAUSE_MS = 1_000;
 
 /**
  * Removes the link between a number and the log rows of one wallet, for all operations that began before (ledger
- * design, "Tables"). Writes the markers, which the sweeper and replays check from then on, anonymises the rows, and
- * does so again when every request that had begun has written its row. An interrupted erasure is completed by running
- * it again, and running it twice is harmless. Returns the number of rows that it anonymised.
+ * design, "Tables"). Writes the markers, which the sweeper and replays check from then on. Then anonymises the rows,
+ * and again when every request that had begun has written its row. An interrupted erasure is completed by running it
+ * again, and running it twice is harmless. Returns the number of rows that it anonymised.
  */
 export async function eraseNumber(
   wallet: WalletId,

@@ -13,7 +13,7 @@ import {
 } from './rows/idempotency.ts';
 import { logLate } from './write-log.ts';
 
-/** What a request with an idempotency key is: a new attempt, or a free replay of a charged one. */
+/** Whether a request with an idempotency key is a new attempt, or a free replay of a charged one. */
 export type ClaimResult = { readonly kind: 'attempt' } | { readonly kind: 'replay'; readonly of: Charge };
 
 export interface IdempotencyClaim {
@@ -22,7 +22,7 @@ export interface IdempotencyClaim {
   readonly fingerprint: string;
   /**
    * The number tag of the earlier attempt with this stored fingerprint, which may have been made with another pepper.
-   * Undefined if that attempt was another request.
+   * Undefined if that attempt was for a different request.
    */
   tagOfSameRequest(fingerprint: string): Promise<string | undefined>;
 }
@@ -98,8 +98,8 @@ async function takeOver(
 }
 
 /**
- * Counts the replay first, so that 500 concurrent requests still get only 3, and makes sure that the first log row
- * exists. A charge whose number has since been erased is not replayed.
+ * Counts the replay first, so that even 500 concurrent requests get only 3 replays. Makes sure that the log row of the
+ * charge exists. A charge whose number has since been erased is not replayed.
  */
 async function replay(
   operation: Operation,
@@ -111,7 +111,7 @@ async function replay(
   const { wallet } = operation;
   const isOld = tools.nowMs() >= Date.parse(earlier.decidedAt) + REPLAY_WINDOW_MS;
   if (isOld) throw new ServiceError('REPLAY_EXHAUSTED');
-  // The same fingerprint means the same request: its details, and under its own pepper its number tag.
+  // Equal fingerprints mean equal details. `numberTag` is of the pepper of the earlier attempt.
   const entry = logEntryOf(earlier, wallet, numberTag, operation);
   const { isLogged, isErased } = await tables.log.find(entry);
   const isCounted =

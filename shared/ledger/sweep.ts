@@ -29,11 +29,11 @@ export interface FoundHold {
   readonly entry: Hold;
 }
 
-/** Shards in one read, and reads at once. */
+/** Shards in one read, and concurrent reads. */
 const PAGE = 100;
 const PAGES_AT_ONCE = 8;
 const HOLDS_AT_ONCE = 32;
-/** No hold is begun after this time. */
+/** No work on a hold begins after this time. */
 const BEGIN_WITHIN_MS = 40_000;
 /** A sweep waits until this time for holds that it has begun. The function times out after 50 s. */
 export const SWEEP_WITHIN_MS = 45_000;

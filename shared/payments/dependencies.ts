@@ -57,7 +57,7 @@ export interface TopUpDependencies extends CreditOrderDependencies {
 /** The actor that books the credits of payments at Paystack, as statements and the audit trail show it. */
 const ACTOR = 'paystack';
 
-/** Returns the settings of the stage about money. Undefined if it has none. */
+/** Returns the stage's settings about money. Undefined if it has none. */
 export function stageMoneySettings(): MoneySettings | undefined {
   const text = setting('MONEY');
   return text === '' ? undefined : v.parse(moneySettings, JSON.parse(text));

@@ -27,7 +27,7 @@ export function priceOf(credits: number, koboPerCredit: number, vatBasisPoints: 
 
 /**
  * Returns the amounts of credits that are given back from a purchase, after others of the same purchase. The VAT is the
- * difference of two rounded sums, so that all parts together give back the VAT of the purchase to the kobo.
+ * difference of two rounded sums, so that all parts together give back exactly the VAT of the purchase.
  */
 export function refundOf(
   purchase: { readonly koboPerCredit: number; readonly vatBasisPoints: number },

@@ -2,9 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { secretsManager } from '../core/secrets.ts';
 
-/**
- * Calls of CodeDeploy and Lambda over HTTP. The bundles contain no event streams, which the SDK's client of Lambda needs.
- */
+/** Calls CodeDeploy and Lambda over HTTP. The SDK's Lambda client needs event streams, which the bundles leave out. */
 
 export interface AwsCall {
   readonly service: 'codedeploy' | 'lambda';
@@ -25,7 +23,7 @@ export interface AwsResponse {
 export type CallAws = (call: AwsCall) => Promise<AwsResponse>;
 
 const ATTEMPTS = 5;
-/** Longer than a function behind the API may take. */
+/** More than the longest time that a function behind the API may take. */
 const TIMEOUT_MS = 35_000;
 const THROTTLED = /Throttling|TooManyRequests|RequestLimitExceeded/;
 

@@ -18,15 +18,16 @@ export interface VersionCheckDependencies {
   readonly wait: (ms: number) => Promise<unknown>;
 }
 
-/** Responses to which a client may retry. The sandbox or the budget of test traffic may be busy. */
+/** Responses after which the check retries, because the sandbox or the budget of test traffic may be busy. */
 const RETRIED = new Set([409, 429, 503, 504]);
 /** No request is repeated later than this after the first one. */
 const RETRY_MS = 45_000;
 const PAUSE_MS = 3_000;
 
 /**
- * Sends requests to a new version before it receives traffic, and reports to CodeDeploy whether to continue. If the check
- * itself fails, the deployment ends too: otherwise CodeDeploy would wait for an hour. Throws if the report to CodeDeploy fails.
+ * Sends requests to a new version before it receives traffic and reports to CodeDeploy whether to continue. If the
+ * check itself fails, the deployment ends too: otherwise CodeDeploy would wait for an hour. Throws if the report to
+ * CodeDeploy fails.
  */
 export async function checkNewVersion(hook: HookEvent, deps: VersionCheckDependencies): Promise<void> {
   const failure = await findFailure(hook, deps).catch((error: unknown) => {

@@ -79,7 +79,7 @@ export const ROUTE_CHECKS: Readonly<Record<string, RouteCheck>> = {
     ...read(rejected('INVOICE_NOT_FOUND')),
     pathParameters: { number: 'IDV-2000-000000' },
   },
-  // An order is money: the request is rejected for its key, its body or the settings, before it reaches the provider.
+  // The check must open no order, so its request is rejected for the key or the body before it reaches the provider.
   'start-top-up': {
     withoutKey: rejected('INVALID_API_KEY'),
     withKey: [rejected('INVALID_API_KEY'), rejected('INVALID_SCHEMA')],

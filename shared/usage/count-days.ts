@@ -115,8 +115,8 @@ function isEqual<T extends { readonly countedAt: string }>(row: T, stored: T | u
 }
 
 /**
- * The balance at the end of each day, from the one before and the lines of the day. Without a row for the day before,
- * and if the whole statement is to be read, the count begins with the last closed month.
+ * Writes the balance at the end of each day, from that of the day before and the lines of the day. If there is no row
+ * for the day before, or the whole statement is to be read, the count begins with the last closed month.
  */
 async function writeBalances(
   scope: StatementScope,

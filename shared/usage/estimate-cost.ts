@@ -10,7 +10,7 @@ export interface CostFacts {
   readonly closing: Closing | undefined;
   /** All lots of the wallet. */
   readonly lots: readonly Lot[];
-  /** The balance at the start of the month. If it is undefined, every lot is as after the last closing. */
+  /** The balance at the start of the month. If it is undefined, every lot is taken as it was after the last closing. */
   readonly openingBalance: number | undefined;
   /** Today's price of a credit, for credits that are in no lot. Undefined if there is none. */
   readonly koboPerCredit: number | undefined;
@@ -22,10 +22,10 @@ export function earnedKobo({ closing }: Pick<CostFacts, 'closing'>): number | un
 }
 
 /**
- * Returns what the first `credits` credits of a month cost, in kobo without VAT. The cost of a closed month is what it
- * earned, and of a part of it the same share. For an open month, the credits are taken from the lots of the wallet in the
- * order of decision P1, after what was used before the month. The closing decides by the times of the charges instead, so
- * this is an estimate. Returns null if a credit has no lot and no price.
+ * Returns what the first `credits` credits of a month cost, in kobo without VAT. In a closed month, all credits
+ * together cost what the month earned, and some of them the same share of it. For an open month, the credits are taken
+ * from the lots of the wallet in the order of decision P1, after what was used before the month. The closing decides by
+ * the times of the charges instead, so this is an estimate. Returns null if a credit has no lot and no price.
  */
 export function costKobo(credits: number, facts: CostFacts): number | null {
   const { closing, koboPerCredit } = facts;

@@ -21,7 +21,7 @@ export const usageRow = v.object({
   replays: v.number(),
   /** Sums up to `requests` and `credits`. */
   outcomes,
-  /** Requests that asked a registry, by bucket of their latency (`latency.ts`). */
+  /** Requests that queried a registry, by latency bucket (`latency.ts`). */
   latency,
   /** ISO time at which the count began. An older count never replaces a newer one. */
   countedAt: v.string(),

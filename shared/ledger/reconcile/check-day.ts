@@ -28,13 +28,13 @@ export interface CheckedDay {
   readonly rows: number;
 }
 
-/** Most rows of a differing day kept in memory to name their requests. */
+/** The most rows of a differing day that are kept in memory to name their requests. */
 const MAX_NAMED_ROWS = 200_000;
 /** Operations whose rows are looked up at the same time. */
 const PARALLEL = 16;
 
 /**
- * Reads the rows of one UTC day of a wallet through the indexes, and compares charges with log rows. `visit` is called
+ * Reads the rows of one UTC day of a wallet through the indexes and compares charges with log rows. `visit` is called
  * with each charge and credit of the day.
  */
 export async function checkDay(
@@ -69,7 +69,7 @@ async function eachItem(pages: AsyncIterable<readonly Row[]>, add: (item: Row) =
   for await (const page of pages) for (const item of page) add(item);
 }
 
-/** Reads a day again whose charges and log rows differ, and names the operations. */
+/** Reads a day whose charges and log rows differ again, and names the operations. */
 async function nameOperations(
   scope: StatementScope,
   day: string,

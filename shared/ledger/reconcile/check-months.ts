@@ -12,7 +12,7 @@ import type { WalletCheck } from './wallet-check.ts';
  */
 
 const DAY_MS = 24 * 3600_000;
-/** The last closed month is computed again after it was closed, and then once every this many days. */
+/** The last closed month is computed again after it was closed, and from then on at this interval. */
 const RECOMPUTED_EVERY_DAYS = 30;
 
 /** The oldest of the three months that each run compares. */
@@ -30,7 +30,7 @@ export async function loadClosedMonths(check: WalletCheck): Promise<void> {
   check.closedMonths = (await source.closedMonths?.listClosedMonths(scope.wallet, range)) ?? [];
 }
 
-/** Returns the differences of months, and what changes in the head of the wallet. `days` are not sealed yet. */
+/** Returns the differences in months, and the changes of the wallet's head. `days` are not sealed yet. */
 export async function checkMonths(
   check: WalletCheck,
   days: readonly CheckedDay[],
@@ -95,12 +95,12 @@ async function checkClosed(
   closed.addWallet(scope.wallet, listed);
   closed.addTallies(scope.wallet, monthsOf(sums));
   const differences = await closed.differences(scope, source.closedMonths, recomputes);
-  // The next run computes months that differ again, and reports them again.
+  // The next run computes and reports differing months again.
   if (differences.length > 0) return { differences, head: { recomputed: undefined } };
   return { differences, head: recomputes ? { recomputed: closing } : {} };
 }
 
-/** Compares one month before the recent ones, and those that differed in the last run. */
+/** Compares one month that is older than the recent ones, and the months that differed in the last run. */
 async function checkOlder(check: WalletCheck, recent: string, nowMs: number) {
   const { source, head, scope } = check;
   const differences: Difference[] = [];
@@ -136,7 +136,7 @@ function monthsOf(sums: readonly DaySums[]): Record<string, MonthTally> {
 }
 
 /**
- * A number that grows by 1 each day, and differs between wallets, so that the wallets take their turns on different
+ * A number that grows by 1 each day and differs between wallets, so that the wallets take their turns on different
  * days.
  */
 function turnOf({ scope }: WalletCheck, nowMs: number): number {

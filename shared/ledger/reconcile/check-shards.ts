@@ -13,7 +13,7 @@ export interface ShardsOfNoWallet {
   readonly unknown: readonly WalletId[];
 }
 
-/** Finds shards that belong to no organisation, or that have credits and that their organisation does not use. */
+/** Finds shards that belong to no organisation, or that have credits although their organisation does not use them. */
 export async function checkShards(
   wallets: readonly StatementScope[],
   table: Pick<ShardTable, 'listShards' | 'getShards'>,

@@ -11,7 +11,7 @@ import { WalletCheck, type WalletSettings, type WalletSource } from './wallet-ch
 import { type WalletReading, WalletTotals } from './wallet-totals.ts';
 
 /**
- * A day is sealed this many days later, when it ended at least 24 hours ago. Nothing is written that late, except by
+ * A day is sealed this many days later, so that it ended at least 24 hours ago. Nothing is written that late, except by
  * a fault.
  */
 const SEALED_AFTER_DAYS = 2;
@@ -94,7 +94,7 @@ async function lookAtOpenDays(check: WalletCheck, pauseMs: number) {
   const { source, tools, scope } = check;
   const { wallet, shards } = scope;
   const nowMs = tools.nowMs();
-  // A transfer during a reading can make a wallet of several shards look wrong: only one reading has to agree.
+  // A transfer during a reading can make a wallet of several shards look wrong, so one correct reading is enough.
   const readings = [await source.readShards(wallet, shards), await source.readShards(wallet, shards)];
   await tools.pause(pauseMs);
   const totals = new WalletTotals(wallet, shards, readings);

@@ -33,7 +33,7 @@ export interface MonthRange {
 export interface Recomputation {
   /** References of credit rows that the closing cannot have counted, because no lot has them. */
   readonly lateCredits: readonly string[];
-  /** The stored figures and those of the rows, in short. Equal if they are the same. */
+  /** Summaries of the stored figures and of those of the rows. They are equal if the figures are. */
   readonly expected: string;
   readonly found: string;
 }
@@ -50,7 +50,7 @@ interface ClosedWallet {
   readonly tallies: Map<string, { -readonly [name in keyof MonthTally]: number }>;
 }
 
-/** The closed months of all wallets, and what their rows add up to. Rows are added one by one in any order. */
+/** The closed months of all wallets, and the sums of their rows. Rows are added one by one in any order. */
 export class ClosedMonths {
   readonly #wallets = new Map<string, ClosedWallet>();
   readonly #late: Difference[] = [];
@@ -76,7 +76,7 @@ export class ClosedMonths {
     this.#late.push(...lateCharge(row, this.#wallets.get(walletName(row.wallet))?.months ?? []));
   }
 
-  /** Adds what rows of a wallet add up to, by month. */
+  /** Adds sums of a wallet's rows, by month. */
   addTallies(wallet: WalletId, tallies: Readonly<Record<string, MonthTally>>): void {
     const closed = this.#wallets.get(walletName(wallet));
     for (const [month, tally] of Object.entries(tallies)) closed?.tallies.set(month, { ...tally });

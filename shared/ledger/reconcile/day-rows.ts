@@ -25,7 +25,7 @@ export interface DaySettings {
   readonly nowMs: number;
   /** How long log rows are kept (decision E6): charges of older requests have none. */
   readonly logRetentionDays: number;
-  /** Whether the VOID rows of log rows are looked up. If the day has its sealed log rows, this was done before. */
+  /** Whether the VOID rows of log rows are looked up. Unnecessary for a sealed day whose log rows have not changed. */
   readonly looksUpVoid: boolean;
   /** The closed months into which a late charge may fall. */
   readonly closedMonths: readonly ClosedMonthFacts[];

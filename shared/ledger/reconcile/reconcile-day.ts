@@ -29,7 +29,7 @@ export interface DailySettings {
   readonly endsAtMs: number;
   /** Begins a run even if today's run is complete. */
   readonly isForced: boolean;
-  /** Fewest rows that a run reads again of all sealed days, and of each table. @default 200,000 */
+  /** The fewest rows that a run reads again from all sealed days, and from each table. @default 200,000 */
   readonly rowsPerRun?: number;
 }
 
@@ -38,7 +38,7 @@ export interface DailyReport {
   readonly status: 'idle' | 'unfinished' | 'complete';
   /** The run so far, with all its invocations. */
   readonly run: ReconciliationRun | undefined;
-  /** In how many runs all sealed days are read again, if the stage does not grow. */
+  /** The number of runs in which all sealed days are read again, if the stage does not grow. */
   readonly runsOfSealedDays: number;
 }
 
@@ -53,7 +53,7 @@ const ROWS_PER_RUN = 200_000;
 const DAYS_PER_RUN = 4;
 /** Wallets that are checked at the same time. */
 const PARALLEL = 8;
-/** VOID rows and idempotency rows of Wallets for each row of the statement, roughly. */
+/** The approximate number of VOID and idempotency rows in Wallets for each row of the statement. */
 const OTHER_ROWS = 2;
 
 const FIRST_PART: ScanPosition = { next: 0, segments: 1, rows: 0 };

@@ -30,9 +30,9 @@ export interface Reconciliation {
   readonly differences: readonly Difference[];
 }
 
-/** A transfer during a reading can make a wallet of several shards look wrong: only one reading has to agree. */
+/** A transfer during a reading can make a wallet of several shards look wrong, so one correct reading is enough. */
 const READINGS = 2;
-/** Most rows of differing days kept in memory to name their requests. */
+/** The most rows of differing days that are kept in memory to name their requests. */
 const MAX_NAMED_ROWS = 200_000;
 
 /**
@@ -141,7 +141,7 @@ async function readAll(wallets: readonly ListedWallet[], source: ReconciliationS
   return readings;
 }
 
-/** Reads the rows of the named days and of suspected operations again, and names the operations that do not agree. */
+/** Reads the rows of the named days and of suspected operations again and names the operations that do not agree. */
 async function compareOperationsAgain(
   named: ReadonlySet<string>,
   totals: LedgerTotals,

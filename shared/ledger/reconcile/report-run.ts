@@ -6,8 +6,8 @@ import type { DailyReport, OnDifferences } from './reconcile-day.ts';
 const MAX_LINES = 200;
 
 /**
- * Logs the differences of one invocation as soon as they are found, and publishes their number, because the
- * invocation may be killed before it ends.
+ * Logs the differences of one invocation as soon as they are found and publishes their number, because the invocation
+ * may be killed before it ends.
  */
 export function differenceReporter(): OnDifferences {
   let count = 0;
@@ -24,6 +24,6 @@ export function reportRun({ status, run, runsOfSealedDays }: DailyReport): void 
   if (status === 'idle' || !run) return;
   const { startedAt, wallets, rows, differences } = run;
   logger.info('reconciliation', { status, startedAt, wallets, rows, differences, runsOfSealedDays });
-  // 0 is published too: without a value, the alarm could not distinguish a day without differences from a missing run.
+  // 0 is also published: without a value, the alarm could not distinguish a day without differences from a missing run.
   if (status === 'complete') publishMetrics({ values: { reconciliationDifferences: differences } });
 }

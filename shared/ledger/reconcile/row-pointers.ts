@@ -65,7 +65,7 @@ export function replayPointer(
 ): RowPointer {
   const { wallet, creditsCharged } = row;
   const subject = operationSubject(row);
-  // Without a charge row, the repeated request is wrong, not the one that repeats it.
+  // If there is no charge row, the repeated request is wrong, not the replay.
   const repeated = { day: dayOf(decodeTime(replayOf)), operationId: replayOf };
   const check = (charge: Charge | undefined): Difference[] => [
     ...(charge?.state === 'CHARGED'

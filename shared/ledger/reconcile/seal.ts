@@ -7,8 +7,8 @@ import { walletOf } from './rows.ts';
 import { emptyTally, tally, tallyText } from './tally.ts';
 
 /**
- * Seals of days. The rows of a past day no longer change, so the daily reconciliation reads them once, and stores
- * their sums in a seal. Later runs continue from the last seal, and read the rows of some sealed days again.
+ * Seals of days. The rows of a past day no longer change, so the daily reconciliation reads them once and stores their
+ * sums in a seal. Later runs continue from the last seal and read the rows of some sealed days again.
  */
 
 const monthTally = v.object({
@@ -18,7 +18,7 @@ const monthTally = v.object({
   lines: v.number(),
 });
 
-/** The sums of the rows of one UTC day of a wallet. */
+/** The sums of a wallet's rows of one UTC day. */
 export const daySums = v.object({
   /** CHARGED rows, by the day of the decision. */
   charges: tally,
@@ -67,15 +67,15 @@ export const sealHead = v.object({
   total: sealTotal,
   /** Number of rows of the last sealed day. */
   lastRows: v.number(),
-  /** The sealed day that was verified last, in order of time. The next run continues after it. Empty at first. */
+  /** The last sealed day that was verified in order of time. The next run continues after it. Empty at first. */
   verifiedUntil: v.string(),
   /** The rest of the verification, if a run did not have enough time. */
   pending: v.optional(v.object({ run: v.string(), rows: v.number(), days: v.number() })),
   /** Sealed days with differences, which each run reads again, and older months (`yyyy-mm`) with differences. */
   differing: v.array(v.string()),
-  /** The closed month that was computed again last, and when its closing began. */
+  /** The closed month that was last computed again, and when its closing began. */
   recomputed: v.optional(v.string()),
-  /** The run that checked the wallet last. */
+  /** The last run that checked the wallet. */
   run: v.string(),
   version: v.number(),
 });
@@ -174,8 +174,8 @@ export function differingDays(days: readonly string[]): string[] {
 }
 
 /**
- * Compares the rows of a sealed day with its seal. Returns both in short if they differ. Log rows are compared until the
- * first of them may have expired.
+ * Compares the rows of a sealed day with its seal. Returns a summary of both if they differ. Log rows are compared
+ * until the first of them may have expired.
  */
 export function compareWithSeal(
   stored: Seal,

@@ -11,7 +11,7 @@ export const tally = v.object({
   count: v.number(),
   /** Whole credits. */
   credits: v.number(),
-  /** Exclusive or of the first 64 bits of the SHA-256 of each row, in two halves: independent of the order of rows. */
+  /** XOR of the first 64 bits of each row's SHA-256, in two halves. It does not depend on the order of the rows. */
   high: v.number(),
   low: v.number(),
 });

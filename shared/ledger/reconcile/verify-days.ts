@@ -12,7 +12,7 @@ import {
 import type { WalletCheck } from './wallet-check.ts';
 
 /**
- * Fewest sealed days of a wallet that a run verifies in order of time. Must be more than 1, or new days would never
+ * The fewest sealed days of a wallet that a run verifies in order of time. Must be more than 1, or new days would never
  * be reached.
  */
 export const LEAST_DAYS = 4;
@@ -27,8 +27,8 @@ export function weightOf({ total }: SealHead): number {
 }
 
 /**
- * Reads the rows of some sealed days again, and compares them with the seals: the days with differences, a random day, and
- * then day after day from where the last run ended, until a share of all rows has been read. Returns false if time is up.
+ * Reads the rows of some sealed days again and compares them with the seals: the days with differences, a random day,
+ * and then each day after the last one verified, until a share of all rows has been read. Returns false if time is up.
  */
 export async function verifyDays(check: WalletCheck): Promise<boolean> {
   const { head, tools } = check;

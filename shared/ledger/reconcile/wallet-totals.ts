@@ -20,7 +20,7 @@ interface Spent {
   readonly holdIds: ReadonlySet<string>;
   /** Cost of CHARGED rows whose hold was certainly gone by then. */
   certain: number;
-  /** Cost of CHARGED rows decided so close to the reading that they may be later. */
+  /** Cost of CHARGED rows that may have been decided after the reading, because their time is so close to it. */
   unsure: number;
 }
 
@@ -108,7 +108,7 @@ export class WalletTotals {
     const shards = this.#spent.at(-1)?.reading.shards ?? [];
     const negative = shards.filter(({ available }) => available < 0 || !Number.isInteger(available));
     const unreachable = this.#unreachable.filter(({ shard }) => shard >= afterCount);
-    // A wallet gets its first shard with its first credit: that of a new organisation has neither.
+    // A wallet gets its first shard with its first credit. A new organisation has neither.
     const isNew = shards.length === 0 && (!this.#hasRows || after.shards.length > 0);
     return [
       ...(isNew || shards.length === this.#shardCount

@@ -20,7 +20,7 @@ export const credit = v.object({
   month: v.optional(v.string()),
   /** The lot that a positive credit created, or from which a refund or an expiry took credits. */
   lot: v.optional(v.string()),
-  /** Why a correction was booked if no operator decided it alone. */
+  /** Absent for top-ups and for an operator's own corrections. */
   cause: v.optional(v.picklist(['refund', 'expiry'])),
 });
 export type Credit = v.InferOutput<typeof credit>;

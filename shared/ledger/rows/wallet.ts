@@ -46,7 +46,7 @@ export interface PlacedHold {
   readonly holdId: string;
 }
 
-/** Counted from the request. It is the function's timeout of 28 s, and a margin for clocks that differ. */
+/** Counted from the request. It is the function's timeout of 28 s, plus a margin for clocks that differ. */
 export const HOLD_LIFE_MS = 40_000;
 /** The sweeper settles a hold at most this long after its expiry (ledger design, guarantee 3). */
 const SETTLED_WITHIN_MS = 120_000;
@@ -136,8 +136,8 @@ export interface Transfer {
 }
 
 /**
- * Returns the transfers that bring `cost` credits into the shard that has most, of those with room for a hold.
- * Returns undefined if every shard is full. The caller has checked that the total suffices.
+ * Returns the transfers that bring `cost` credits into the shard that has the most credits among those with room for a
+ * hold. Returns undefined if every shard is full. The caller has checked that the total suffices.
  */
 export function gatherTransfers(shards: readonly WalletShard[], cost: number): Transfer[] | undefined {
   const byBalance = [...shards].sort((a, b) => b.available - a.available);

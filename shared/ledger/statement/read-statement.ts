@@ -45,7 +45,7 @@ export interface KnownBalance {
 /** Returns the latest known balance that is not later than an ISO time. */
 export type FindBalance = (wallet: WalletId, before: string) => Promise<KnownBalance | undefined>;
 
-/** Asks all sources at once, and returns the latest balance that one of them knows. */
+/** Asks all sources at once and returns the latest balance that one of them knows. */
 export function latestBalance(...sources: readonly FindBalance[]): FindBalance {
   return async (wallet, before) => {
     const found = await Promise.all(sources.map((find) => find(wallet, before)));
@@ -56,8 +56,8 @@ export function latestBalance(...sources: readonly FindBalance[]): FindBalance {
 /** A page ends after this many entries, shown or hidden, so that a filter cannot make a request run too long. */
 const MAX_READ = 2_000;
 /**
- * Together with the first reads of a range, this is the number of connections of a client. It covers four years of a
- * wallet with one shard.
+ * Together with the first reads of a range, these use all connections of a client. They cover four years of a wallet
+ * with one shard.
  */
 const READS_AT_ONCE = 48;
 /** A tolerance, because the times of credits and organisations may come from different clocks. */
@@ -97,10 +97,10 @@ export function entriesBetween(
   })();
 }
 
-/** Requests the first entry of a source at once, and returns the whole source. */
+/** Starts to read the first entry of a source, and returns a source with all entries. */
 function begin<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
   const first = source.next();
-  // If the source is read, the error is thrown there.
+  // Whoever reads the source gets the error.
   first.catch(() => undefined);
   return (async function* () {
     const { done, value } = await first;

@@ -26,7 +26,7 @@ export interface StatementEntry {
     readonly actor: string;
     /** ISO time. */
     readonly effectiveAt: string;
-    /** Why a correction was booked if no operator decided it alone. */
+    /** Absent for top-ups and for an operator's own corrections. */
     readonly cause?: Credit['cause'];
   };
 }

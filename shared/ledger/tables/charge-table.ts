@@ -26,8 +26,8 @@ function itemOf(wallet: WalletId, row: Charge) {
 }
 
 /**
- * `client` may retry calls. `onceClient` must not retry, because a function that was frozen would then charge after
- * its deadline.
+ * `client` may retry calls. `onceClient` must not retry, because a function that was frozen could then charge after its
+ * deadline.
  */
 export function chargeTable(
   client: DynamoDBDocumentClient,

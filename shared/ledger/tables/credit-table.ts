@@ -103,7 +103,7 @@ export function creditTable(
         if (hasFailed(2)) return 'closed';
         if (hasFailed(1)) return 'short';
         if (accompanying.some((_, index) => hasFailed(items.length + index))) return 'stale';
-        // Then a condition of the record failed.
+        // Only a condition of the record is left.
         if (codes.includes('ConditionalCheckFailed')) throw error;
         return 'conflict';
       }

@@ -32,7 +32,7 @@ export const statementSummary = v.object({
   otherCredits: v.number(),
   usedCredits: v.number(),
   closingCredits: v.number(),
-  /** What the credits cost that were used, and those that were left at the end of the month, in kobo without VAT. */
+  /** The cost of the used credits, and of those left at the end of the month, in kobo without VAT. */
   usedKobo: v.number(),
   closingKobo: v.number(),
   /** Used credits by service. */
@@ -45,7 +45,7 @@ export type StatementSummary = v.InferOutput<typeof statementSummary>;
  * attributes that it has.
  */
 export const financialDocument = v.object({
-  /** `IDV-2026-000041`: prefix of the series, year in Africa/Lagos, number without gaps in the year. */
+  /** `IDV-2026-000041`: prefix of the series, year in Africa/Lagos, and a number without gaps within the year. */
   number: v.string(),
   kind: v.picklist(DOCUMENT_KINDS),
   /** Documents of the environment `test` have their own series, and say that they are not tax documents. */

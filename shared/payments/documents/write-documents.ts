@@ -17,7 +17,7 @@ import { amountInWords } from './spell-amount.ts';
 
 /** Builds the documents of money as data. All amounts are integer kobo. Nothing here reads a clock or a table. */
 
-/** The attributes of a document that the transaction decides that writes it. */
+/** The attributes that are set by the transaction that writes the document. */
 export interface DocumentHead {
   /** The next number of its series. */
   readonly number: string;
@@ -83,8 +83,8 @@ export interface StatementInput {
 }
 
 /**
- * A row of DynamoDB has at most 400 KB, and a line takes about 250 bytes. Months with more lines must still be
- * closable.
+ * A row of DynamoDB has at most 400 KB, and a line takes about 250 bytes. It must be possible to close months with more
+ * lines.
  */
 const MOST_LINES = 1_000;
 

@@ -13,7 +13,7 @@ export interface BookingTables {
   readonly lots: Pick<LotTable, 'lotItem'>;
 }
 
-/** How the lot of a credit differs from a lot without a price. */
+/** The attributes in which a lot differs from a lot without a price. */
 export type LotTerms = Pick<Lot, 'kind'> &
   Partial<
     Pick<Lot, 'koboPerCredit' | 'netKobo' | 'vatKobo' | 'vatBasisPoints' | 'order' | 'invoice' | 'expiresAt'>

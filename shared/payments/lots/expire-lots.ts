@@ -31,7 +31,7 @@ export interface ExpiryReport {
   readonly failedLots: number;
 }
 
-/** Bounds a run: each lot needs the charges of its wallet since the last closing. The function times out after 50 s. */
+/** Limits a run: each lot requires its wallet's charges since the last closing. The function times out after 50 s. */
 const MOST_LOTS = 100;
 const BEGIN_WITHIN_MS = 25_000;
 const MINUTE_MS = 60_000;

@@ -25,7 +25,7 @@ export async function walletShards(
   return organisation.walletShards;
 }
 
-/** Reads the credits and charges of a month, and returns how they used the lots. */
+/** Reads the credits and charges of a month and returns how they used the lots. */
 export async function useOfMonth(
   scope: StatementScope,
   month: string,

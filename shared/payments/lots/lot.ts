@@ -9,7 +9,7 @@ import * as v from 'valibot';
 export const LOT_KINDS = ['paid', 'promotional', 'refund', 'correction'] as const;
 
 /**
- * Credits that left a lot other than by a charge. `removed`: taken by an operator's correction, which names no lot. Which
+ * Credits that left a lot without a charge. `removed`: taken by an operator's correction, which names no lot. Which
  * lots it took from is computed when its month is closed, as for charges. Its value counts as expired.
  */
 export const withdrawal = v.object({
@@ -23,7 +23,7 @@ export const withdrawal = v.object({
 export type Withdrawal = v.InferOutput<typeof withdrawal>;
 
 export const lot = v.object({
-  /** A ULID of the time of the credit. Lots of a wallet are thus in order of time. */
+  /** A ULID with the time of the credit, so a wallet's lots sort by time. */
   id: v.string(),
   kind: v.picklist(LOT_KINDS),
   /** Whole credits when the lot was written. */
@@ -48,8 +48,8 @@ export const lot = v.object({
   consumed: v.record(v.string(), v.number()),
   withdrawals: v.array(withdrawal),
   /**
-   * `credits` minus `consumed` minus `withdrawals`. Charges of open months are not subtracted. A withdrawal has the
-   * condition that this is at least its amount.
+   * `credits` minus `consumed` minus `withdrawals`. Charges of open months are not subtracted. A withdrawal requires
+   * this to be at least its amount.
    */
   remaining: v.number(),
 });

@@ -43,7 +43,7 @@ export interface ComputedClosing extends BegunClosing {
   readonly lots: readonly Lot[];
 }
 
-/** Computes the month from its lots and lines, and writes into the lots what it took from them. */
+/** Computes the month from its lots and lines, and writes what it took from each lot into that lot. */
 export async function computeClosing(
   begun: BegunClosing,
   deps: ClosingDependencies,

@@ -68,13 +68,13 @@ export type MonthFigures = v.InferOutput<typeof monthFigures>;
 export const closing = v.object({
   month: v.string(),
   state: v.picklist(CLOSING_STATES),
-  /** ISO times and the person. */
+  /** ISO times, and the person who began the closing. */
   startedAt: v.string(),
   startedBy: v.string(),
   closedAt: v.optional(v.string()),
   /** The number of the monthly statement. */
   statement: v.optional(v.string()),
-  /** Set when the month is closed, and kept when it is reopened. */
+  /** Set when the month is closed and kept when it is reopened. */
   figures: v.optional(monthFigures),
   version: v.number(),
 });

@@ -5,9 +5,9 @@ import type { Closing } from './closing.ts';
 import type { ClosingTable } from './closing-table.ts';
 
 /**
- * Reopens the last closed month of a wallet, so that it can be computed again. Bookings have the time of AWS, so they
- * remain in the current month. The statement keeps its number, and the next closing writes a new one. A second person
- * must approve it, and the recorder of the caller contains the approval.
+ * Reopens the last closed month of a wallet, so that it can be computed again. Bookings use the clock of AWS, so they
+ * are still made in the current month. The statement keeps its number, and the next closing writes a new one. A second
+ * person must approve it. The caller's recorder contains the approval.
  */
 
 export interface ReopeningRequest {

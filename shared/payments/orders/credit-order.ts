@@ -8,7 +8,7 @@ import { invoiceOf, receiptOf } from '../documents/write-documents.ts';
 import { lotOf } from '../lots/credit-with-lot.ts';
 import { creditReferenceOf, type TopUpOrder } from './order.ts';
 
-/** A paid order, and the item that stores it after it was credited. */
+/** A paid order, and a function that returns the item to store once it is credited. */
 export interface PaidOrder {
   readonly order: TopUpOrder;
   readonly item: (credited: TopUpOrder) => TransactItem;

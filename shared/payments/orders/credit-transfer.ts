@@ -11,7 +11,7 @@ export interface PaidTransfer {
   readonly wallet: WalletId;
   /** Whole credits. */
   readonly credits: number;
-  /** The reference of the order, or the operator's own if there is none. It is that of the credit. */
+  /** The reference of the order, or the operator's own if there is none. The credit gets the same reference. */
   readonly reference: string;
   /** Appears on the statement. */
   readonly reason: string;
@@ -23,9 +23,8 @@ export interface PaidTransfer {
 
 /**
  * Credits a paid bank transfer, once, like a payment at Paystack: with an order, a lot, an invoice and a receipt, in
- * one transaction. The operator is responsible for the payment. If there is an open order of a transfer with this
- * reference, it is credited at its own price; otherwise at the price of this moment. Error messages are for the
- * operator.
+ * one transaction. The operator is responsible for the payment. An open transfer order with this reference is credited
+ * at its own price. Without one, the current price applies. Error messages are for the operator.
  */
 export async function creditTransfer(
   transfer: PaidTransfer,

@@ -5,10 +5,10 @@ import { DUE_CREDITED, orderKey, orderOfPk } from '../../core/keys.ts';
 import type { CreditedTopUps } from '../../events/publish-events.ts';
 import { topUpOrder } from './order.ts';
 
-/** A credited order of a top-up. It names its invoice. */
+/** A credited order for a top-up. It names its invoice. */
 const creditedOrder = v.object({ ...topUpOrder.entries, invoice: v.string(), unpublished: v.literal(true) });
 
-/** The next run continues with the others. */
+/** The most orders of one run. The next run continues with the others. */
 const MOST_AT_ONCE = 100;
 
 /**

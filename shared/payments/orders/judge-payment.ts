@@ -15,8 +15,8 @@ const HOUR_MS = 60 * MINUTE_MS;
 const ASK_FOR_MS = 72 * HOUR_MS;
 
 /**
- * Returns when the sweep asks about an order next: after a minute at first, then whenever the age of the order has
- * doubled, at least every hour. An unpaid order has no such time after 72 hours, unless Paystack did not respond
+ * Returns when the sweep asks about an order next: first after a minute, then each time the age of the order has
+ * doubled, but at least every hour. An unpaid order has no such time after 72 hours, unless Paystack did not respond
  * (`isAnswered` false): only its response shows that nobody has paid.
  */
 export function nextAskAt(

@@ -32,7 +32,7 @@ export async function settleTopUp(
     if (order.state === 'PAID') {
       const credited = await credit(order, deps);
       if (!recheck || credited.state !== 'CREDITED') return credited;
-      // The payment was verified a while ago, and may have been reversed since.
+      // The payment was verified a while ago and may have been reversed since.
       continue;
     }
     const payment = await deps.providers[env].verify(reference);
@@ -76,7 +76,7 @@ async function credit(paid: TopUpOrder, deps: TopUpDependencies): Promise<TopUpO
   const after = await requiredOrder(paid, orders);
   if (after.state === 'CREDITED' && !existed) deps.onChange?.(paid, after);
   if (after.state !== 'PAID') return after;
-  // An operator has used the reference of the order's credit by hand.
+  // An operator has booked a credit with this order's reference by hand.
   const problem = 'A credit with the reference of this order exists, but the order did not add it.';
   const { dueAt: _, ...rest } = after;
   return (await move(after, { ...rest, state: 'MISMATCH', problem }, deps)) ?? after;
@@ -84,7 +84,7 @@ async function credit(paid: TopUpOrder, deps: TopUpDependencies): Promise<TopUpO
 
 async function readPaid(paid: TopUpOrder, orders: OrderTable): Promise<PaidOrder> {
   const order = await requiredOrder(paid, orders);
-  // Another trigger may have credited it. Then the credit exists, and the transaction finds it.
+  // If another trigger has credited it, the transaction finds that credit.
   return { order, item: (credited) => orders.moveItem({ ...order, state: 'PAID' }, credited) };
 }
 

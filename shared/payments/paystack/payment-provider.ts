@@ -9,7 +9,7 @@ import type { Environment } from '../../core/environment.ts';
 export interface PaymentProvider {
   /** Opens the hosted checkout of one payment. The provider rejects a reference that it has seen before. */
   initialise(request: InitialiseRequest): Promise<Checkout>;
-  /** Asks for a payment by our reference. This alone proves a payment (money design, "Facts"). */
+  /** Asks for a payment by our reference. Only the result proves a payment (money design, "Facts"). */
   verify(reference: string): Promise<VerifiedPayment>;
   /**
    * Asks the provider to return money. It does not recognise a repeated request, so a caller that may repeat one first
@@ -53,7 +53,7 @@ export type VerifiedPayment =
   | {
       readonly status: Exclude<PaymentStatus, 'missing'>;
       readonly reference: string;
-      /** In the hundredth of `currency`: kobo only if that is NGN. */
+      /** In hundredths of `currency`: kobo only if that is NGN. */
       readonly amountKobo: number;
       readonly currency: string;
       /** ISO time. Undefined unless the payment was made. */

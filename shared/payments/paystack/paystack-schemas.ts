@@ -6,7 +6,7 @@ import { REFUND_STATUSES } from './payment-provider.ts';
 /**
  * The parts of Paystack's responses that we use. Sources: the responses in PaystackOSS/doc-code-snippets and the API
  * description in PaystackOSS/openapi; test/fixtures/paystack has a sample of each. Paystack's samples disagree about
- * types: an amount, or the number of a row, is a number in one sample and a text in another.
+ * types: an amount, or the number of a row, is a number in one sample and a string in another.
  */
 const MAX_CHARACTERS = 600;
 const shortText = v.pipe(v.string(), v.maxLength(MAX_CHARACTERS));

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { webhookBody } from './paystack-schemas.ts';
 
-/** The part of an event of Paystack that is used: the orders to ask about. */
+/** The part of a Paystack event that is used: the orders to ask about. */
 export interface WebhookEvent {
   /** Such as `charge.success`. */
   readonly kind: string;
@@ -18,7 +18,7 @@ export function isOrderReference(text: string): boolean {
 
 /**
  * Reads the body of a webhook whose signature was checked. Returns undefined if it is not about an order: Paystack
- * sends events of many kinds, and must not repeat one for 72 hours because the service does not know it.
+ * sends events of many kinds, and would repeat an unknown one for 72 hours if it were rejected.
  */
 export function readWebhookEvent(body: Uint8Array): WebhookEvent | undefined {
   const parsed = v.safeParse(webhookBody, jsonOf(body));

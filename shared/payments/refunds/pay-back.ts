@@ -3,8 +3,9 @@ import { isPaidByBank, type Refund } from './refund.ts';
 import type { RefundRef, RefundTable } from './refund-table.ts';
 
 /**
- * Marks a refund as paid back by a bank transfer that a person made: because the order was paid by one, or because Paystack
- * could not return the money. Repeating it with the same bank reference changes nothing. Error messages are for the operator.
+ * Marks a refund that a person paid by bank transfer, because the order was paid by bank transfer or because Paystack
+ * could not return the money. Repeating it with the same bank reference changes nothing. Error messages are for the
+ * operator.
  */
 export async function payBack(
   ref: RefundRef,
@@ -18,7 +19,7 @@ export async function payBack(
     throw new Error(
       before.state === 'DONE'
         ? `The money of the credit note ${ref.creditNote} has already been returned to the customer. Nothing was changed.`
-        : `Paystack returns the money of the credit note ${ref.creditNote}. Do not pay it by bank. Nothing was changed.`,
+        : `Paystack returns the money of the credit note ${ref.creditNote}. Do not return it by bank transfer. Nothing was changed.`,
     );
   const { problem: _, dueAt: __, ...rest } = before;
   const doneAt = new Date(deps.tools.nowMs()).toISOString();

@@ -20,9 +20,9 @@ import type { Refund } from './refund.ts';
 import type { RefundTable } from './refund-table.ts';
 
 /**
- * Takes unspent credits of a paid lot back and writes a credit note. Credit row, shard, lot, credit note, its counter, the
- * order and the refund of the money are one transaction. `sendRefunds` then returns the money. Error messages are for
- * the operator.
+ * Takes unspent credits of a paid lot back and writes a credit note. Credit row, shard, lot, credit note, its counter,
+ * the order and the refund of the money are written in one transaction. `sendRefunds` then returns the money. Error
+ * messages are for the operator.
  */
 
 export interface RefundDependencies extends LotReads {
@@ -42,9 +42,9 @@ export interface RefundRequest {
   readonly invoice: string;
   /** Whole credits. */
   readonly credits: number;
-  /** The operator's. Repeating a request with the same reference changes nothing. */
+  /** The operator's own reference. Repeating a request with the same reference changes nothing. */
   readonly reference: string;
-  /** Why. The credit note and the statement print it. */
+  /** The credit note and the statement print it. */
   readonly reason: string;
   readonly actor: string;
   /** The money has already been returned to the customer, by a chargeback or a refund in Paystack's dashboard. */

@@ -8,8 +8,8 @@ import { ENVIRONMENTS } from '../../core/environment.ts';
 
 /**
  * `REQUESTED`: the money must still be returned, through Paystack, or by a person if the order was paid by bank
- * transfer. `SENT`: Paystack has accepted the refund. `DONE`: the money was returned. `FAILED`: Paystack did not
- * return it, and a person pays it by bank.
+ * transfer. `SENT`: Paystack has accepted the refund. `DONE`: the money was returned. `FAILED`: Paystack did not return
+ * it, and a person pays it by bank transfer.
  */
 export const REFUND_STATES = ['REQUESTED', 'SENT', 'DONE', 'FAILED'] as const;
 export type RefundState = (typeof REFUND_STATES)[number];

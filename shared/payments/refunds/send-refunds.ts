@@ -4,9 +4,9 @@ import type { Refund } from './refund.ts';
 import type { RefundRef, RefundTable } from './refund-table.ts';
 
 /**
- * Returns the money of refunds through Paystack, and follows them until the customer has it. Paystack does not
- * recognise a repeated request. Before a run sends a refund, it therefore claims it, and searches the refunds of its
- * payment for the number of its credit note.
+ * Returns the money of refunds through Paystack and follows each refund until the customer has the money. Paystack does
+ * not recognise a repeated request. Before a run sends a refund, it therefore claims it, and searches the refunds of
+ * its payment for the number of its credit note.
  */
 
 export interface SendDependencies {
@@ -31,7 +31,7 @@ const MINUTE_MS = 60_000;
 /** No run sends a refund again for this long after it was sent, so that Paystack's list shows it. */
 const LEAST_PAUSE_MS = 5 * MINUTE_MS;
 const MOST_PAUSE_MS = 6 * 60 * MINUTE_MS;
-/** Together about two days. */
+/** All these tries together take about two days. */
 const MOST_SENDS = 12;
 /** Paystack returns money to a card within ten working days. */
 const FOLLOW_EVERY_MS = 6 * 60 * MINUTE_MS;
@@ -61,7 +61,7 @@ export async function sendRefunds(
     if (nowMs >= startMs + BEGIN_WITHIN_MS) break;
     try {
       const row = await deps.refunds.getRefund(ref);
-      // The index may show what another run has done already.
+      // The index may still list a refund that another run has handled.
       if (row?.dueAt === undefined || Date.parse(row.dueAt) > nowMs) continue;
       const after = await advance(row, deps);
       if (after === 'SENT' && row.state === 'REQUESTED') report.sent += 1;
@@ -101,8 +101,8 @@ async function findRefund(row: Refund, provider: PaymentProvider): Promise<Provi
 }
 
 /**
- * The refund as it must be stored before it is sent, so that no other run also sends it. A try counts even if it is
- * then not sent.
+ * Returns the refund to store before it is sent, so that no other run also sends it. The try counts even if the refund
+ * is then not sent.
  */
 function claim(row: Refund, isReversed: boolean, nowMs: number): Refund {
   if (row.state !== 'REQUESTED') return { ...row, problem: NOT_LISTED, dueAt: iso(nowMs + FOLLOW_EVERY_MS) };
@@ -114,7 +114,7 @@ function claim(row: Refund, isReversed: boolean, nowMs: number): Refund {
   return isReversed ? { ...next, problem: REVERSED } : next;
 }
 
-/** The refund after what Paystack says about it. */
+/** Returns the refund with the state that Paystack reports. */
 function followed(row: Refund, known: ProviderRefund, nowMs: number): Refund {
   const { problem: _, ...rest } = row;
   const found = { ...rest, paidBackBy: known.refundReference };

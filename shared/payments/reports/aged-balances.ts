@@ -18,7 +18,7 @@ const AGED_BALANCES = {
   amount_kobo: 'kobo',
 } as const satisfies Columns;
 
-/** The first day that an age no longer includes, and its text. */
+/** The first age in days that a range no longer includes, and the name of the range. */
 const AGES = [
   [31, '0-30'],
   [61, '31-60'],

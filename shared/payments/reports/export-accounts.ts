@@ -31,13 +31,13 @@ export interface ExportRange {
   readonly env?: Environment | undefined;
 }
 
-/** As many rows as one chunk may have. */
+/** The most rows that one chunk may have. */
 const CHUNK_ROWS = 500;
 
 /**
  * Exports the accounts of all customers as CSV files, piece by piece: a month may have millions of charges. Credits and
- * charges are those of the range. Lots, orders, documents and closings are all that existed before `to`, so that the
- * lines can be followed to what paid for them. Wallets are as they are now.
+ * charges are those of the range. Lots, orders, documents and closings are all that existed before `to`, so that each
+ * line can be traced to what paid for it. Wallets are as they are now.
  */
 export async function* exportAccounts(
   range: ExportRange,
@@ -89,7 +89,7 @@ async function* exportPayments(
     opened.map((row) => orderRow(whose, row)),
   );
   const all = await documents.listDocuments(wallet);
-  // A statement is issued after its month.
+  // A statement is issued after the end of its month, so its month counts.
   const lastMonth = accountingMonthOf(Date.parse(to) - 1);
   const issued = all
     .filter(({ issuedAt, statement }) => (statement ? statement.month <= lastMonth : isBefore(issuedAt)))

@@ -19,7 +19,7 @@ export const providerPrices = v.record(
 );
 export type ProviderPrices = v.InferOutput<typeof providerPrices>;
 
-/** How many calls of one provider, for one service, had the same outcome. */
+/** The number of calls to one provider for one service with the same outcome. */
 export interface CallCount extends Pick<Charge, 'provider' | 'service' | 'outcome'> {
   readonly calls: number;
 }
@@ -66,7 +66,7 @@ const PROVIDER_BILLS = {
   difference_kobo: 'kobo',
 } as const satisfies Columns;
 
-/** One row for each provider: the cost that follows from our calls, and the total of its bill in kobo, if it is known. */
+/** One row for each provider: the cost computed from our calls, and the total of its bill in kobo, if it is known. */
 export function providerBillsReport(
   month: string,
   counts: readonly CallCount[],

@@ -15,7 +15,7 @@ export const isMoney = (unit: Unit | undefined) => unit === 'kobo' || unit === '
 
 /**
  * The columns of a report in order, each with the unit of its cells. Names are in snake case. The unit of money comes
- * last (`earned_kobo`), and CSV replaces it by that of its cells (`earned_naira`).
+ * last (`earned_kobo`), and CSV replaces it with that of its cells (`earned_naira`).
  */
 export type Columns = Readonly<Record<string, Unit>>;
 

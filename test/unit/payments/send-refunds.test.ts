@@ -211,9 +211,9 @@ describe('a refund of money', () => {
 
   test('that Paystack returns is not paid by bank too', async () => {
     const { paid, refund, run } = await refunded();
-    await expect(payBack(refund, 'FT-1', paid.deps)).rejects.toThrow('Do not pay it by bank');
+    await expect(payBack(refund, 'FT-1', paid.deps)).rejects.toThrow('Do not return it by bank transfer');
     await run();
-    await expect(payBack(refund, 'FT-1', paid.deps)).rejects.toThrow('Do not pay it by bank');
+    await expect(payBack(refund, 'FT-1', paid.deps)).rejects.toThrow('Do not return it by bank transfer');
     const other: RefundRef = { ...refund, creditNote: 'IDVC-2026-000009' } satisfies Refund;
     await expect(payBack(other, 'FT-1', paid.deps)).rejects.toThrow('no refund of the credit note');
   });

@@ -29,7 +29,7 @@ const TOTALS_LEFT = LEFT + WORDS_WIDTH + 10;
 const PADDING = 4;
 
 function drawHeadingLine(flow: PageFlow, text: string): void {
-  // A heading is not alone at the end of a page: two rows of a table must fit below it.
+  // A heading is never alone at the end of a page: two rows of a table must fit below it.
   flow.reserve(lineHeight(HEADING) + 20);
   flow.paragraph(text, HEADING, 'H2');
   flow.y += 1.5;

@@ -31,7 +31,7 @@ const MOST_HEIGHT = 110;
 const SMALLEST_PT = 5;
 const PARTY_WIDTH = (WIDTH - DETAILS_WIDTH - 2 * GAP) / 2;
 
-/** Draws title, seller, buyer and details on the first page, and moves on below them. */
+/** Draws title, seller, buyer and details on the first page and moves on below them. */
 export function drawHeading(flow: PageFlow, document: FinancialDocument): void {
   const { canvas } = flow;
   canvas.tagged('H1', () => {
@@ -60,7 +60,7 @@ function drawNotice(canvas: Canvas): void {
 
 interface PartyLines {
   readonly names: readonly string[];
-  /** The lines of each line of the address, of the tax number and of the email address. */
+  /** The wrapped lines of each line of the address, the tax number and the email address. */
   readonly rest: readonly (readonly string[])[];
   readonly name: Style;
   readonly body: Style;
