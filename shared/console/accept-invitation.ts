@@ -11,8 +11,8 @@ export interface AcceptingTables {
 }
 
 /**
- * Makes the person a member, with the secret of an invitation to their email address. Returns their membership. Every
- * secret that they cannot use is rejected in the same way.
+ * Makes the person a member if the secret belongs to an open invitation to their email address. Returns their
+ * membership. All other secrets are rejected in the same way.
  */
 export async function acceptInvitation(
   person: Pick<Person, 'id' | 'email' | 'name'>,

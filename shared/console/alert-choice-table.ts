@@ -5,7 +5,7 @@ import { changedValues, NO_RECORD, type Recorder } from '../audit/recorder.ts';
 import { alertSettingsKey } from '../core/keys.ts';
 import { type AlertChoice, alertChoice, alertSettings } from './alert.ts';
 
-/** The alerts that organisations have chosen to receive, in Console: `ALERTS#<org>` / `SETTINGS`. */
+/** Organisations' choices of alerts, in Console: `ALERTS#<org>` / `SETTINGS`. */
 export interface AlertChoiceTable {
   getChoice(organisationId: string): Promise<AlertChoice | undefined>;
   /** Replaces the choice. Returns false if it has changed since it was read. */

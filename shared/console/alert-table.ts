@@ -12,24 +12,24 @@ import {
 } from '../core/keys.ts';
 import { type Alert, type AlertChoice, alert, alertChoice } from './alert.ts';
 
-/** How an alert was stored. */
+/** The row of an event that became an alert. */
 export const alertedEvent = v.object({
   alertId: v.string(),
-  /** The number of the alert on its day, counted from 1. */
+  /** The position of the alert among those of its day, from 1. */
   number: v.number(),
   /** Epoch seconds. */
   expiresAt: v.number(),
 });
 export type AlertedEvent = v.InferOutput<typeof alertedEvent>;
 
-/** Counts the alerts of a day. */
+/** The row that counts the alerts of a day. */
 export const alertDay = v.object({ alertCount: v.number(), expiresAt: v.number() });
 
 /** The email to one member about an event. REJECTED: the provider did not accept it, so it may be sent again. */
 export const sentMail = v.object({ state: v.picklist(['SENT', 'REJECTED']), expiresAt: v.number() });
 type MailState = v.InferOutput<typeof sentMail>['state'];
 
-/** What is read before an alert is stored. */
+/** The rows that are read before an alert is stored. */
 export interface AlertState {
   readonly choice: AlertChoice | undefined;
   /** Present if the event has already become an alert. */
@@ -56,7 +56,7 @@ export interface AlertTable {
    * the meantime.
    */
   insertAlert(ref: EventRef, row: Alert, storedToday: number): Promise<boolean>;
-  /** Claims the email to a member. Returns false if it was sent, or another run is sending it. */
+  /** Claims the email to a member. Returns false if it has been sent, or another run is sending it. */
   claimMail(ref: EventRef, personId: string, expiresAt: number): Promise<boolean>;
   /** Permits the email to be sent again. */
   releaseMail(ref: EventRef, personId: string, expiresAt: number): Promise<void>;

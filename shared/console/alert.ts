@@ -4,7 +4,10 @@ import type { DeliveredEvent } from '../events/delivered-event.ts';
 import type { ServiceEvent } from '../events/event.ts';
 import type { AlertKind, AlertSettings, AlertView } from './views.ts';
 
-/** Alerts of organisations: which events become alerts, and the texts of the alerts. They contain no names of people and no API keys. */
+/**
+ * Alerts of organisations: which events become alerts, and the texts of the alerts. They contain no names of people and
+ * no API keys.
+ */
 
 export const ALERT_KINDS = [
   'balance_low',
@@ -15,7 +18,7 @@ export const ALERT_KINDS = [
 
 /** The choice of an organisation, in Console: `ALERTS#<org>` / `SETTINGS`. Without a row, it receives all alerts. */
 export const alertChoice = v.object({
-  /** The kinds that are switched off. The row lists these, so that organisations receive kinds that are added later. */
+  /** The kinds that are switched off. Kinds that are added later are therefore on by default. */
   unwanted: v.array(v.picklist(ALERT_KINDS)),
   version: v.number(),
 });
@@ -76,7 +79,7 @@ const ALERTS: Partial<Readonly<Record<ServiceEvent['type'], (detail: Detail) => 
   'Look-Ups High': (detail) => ({
     kind: 'unusual_traffic',
     title: 'Many more look-ups than usual',
-    text: `Today, there were ${counted(detail['look_ups'], 'look-up')} with ${ofKey(detail)}. On the busiest of the 14 days before, there were ${grouped(detail['busiest_day'])}. If you do not expect this, revoke the key.`,
+    text: `Today, there were ${counted(detail['look_ups'], 'look-up')} with ${ofKey(detail)}. On the busiest of the previous 14 days, there were ${grouped(detail['busiest_day'])}. If you do not expect this, revoke the key.`,
   }),
   'Misses High': (detail) => ({
     kind: 'unusual_traffic',
@@ -123,12 +126,12 @@ function counted(count: string | number | undefined, noun: string): string {
   return `${grouped(count)} ${noun}${Number(count) === 1 ? '' : 's'}`;
 }
 
-/** The label may be any text. The last characters tell keys with the same label apart. */
+/** The label may be any text. The last characters distinguish keys with the same label. */
 function keyName({ label, last_four }: Detail): string {
   return `"${label}" (ends in ${last_four})`;
 }
 
-/** One key, or all live keys of the organisation together. */
+/** Names one key, or all live keys of the organisation together. */
 function ofKey(detail: Detail): string {
   return detail['label'] === '' && detail['last_four'] === ''
     ? 'all live keys together'

@@ -6,7 +6,7 @@ import { ServiceError } from '../core/errors.ts';
 const TRIES = 5;
 
 /**
- * Sets the number of credits below which the balance is low; undefined: the threshold of the service. `row` is the
+ * Sets the number of credits below which the balance is low. Undefined means the service's threshold. `row` is the
  * organisation as it was read. Returns the organisation after the change. Throws CHANGED_MEANWHILE if others keep
  * changing it.
  */
@@ -25,7 +25,7 @@ export async function changeBalanceAlert(
       after: { lowBalanceCredits: credits ?? null },
     };
     if (await table.updateOrganisation(before, after, change)) return after;
-    // Another change was written first. This one changes only the threshold, so it can be applied to the new row.
+    // Another change was written first. Ours only affects the threshold, so it can be applied to the new row.
     before = await table.getOrganisation(row.id);
   }
   throw new ServiceError('CHANGED_MEANWHILE');

@@ -9,9 +9,9 @@ export interface CheckDependencies {
   readonly registries: Pick<RegistryRouter, 'providerKeys' | 'lookUp'>;
   readonly states: Pick<RegistryStateTable, 'getStates'>;
   readonly nowMs: () => number;
-  /** How long the registries may take, in milliseconds. */
+  /** The time limit for the registries, in milliseconds. */
   readonly timeoutMs: number;
-  /** Receives each call of a provider, because the operator pays for it. */
+  /** Receives each call to a provider, because the operator pays for it. */
   readonly onAttempt: OnAttempt;
 }
 
@@ -39,7 +39,7 @@ function withoutGaps<T>(map: ReadonlyMap<string, T | undefined>): Map<string, T>
   return new Map([...map].flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])));
 }
 
-/** The registered name of a company or a taxpayer. */
+/** Returns the registered name of a company or a taxpayer. */
 function nameOf(record: RegistryRecord): string {
   if ('companyName' in record) return record.companyName;
   return 'tin' in record ? record.name : '';

@@ -9,7 +9,7 @@ export interface ErasureTables {
 
 /**
  * Replaces the name and the email address of a person who no longer belongs to any organisation. Returns how many
- * memberships they had. Running it again is harmless. Messages of errors are for the operator.
+ * memberships they had. Running it again is harmless. Error messages are for the operator.
  */
 export async function erasePerson(personId: string, { people, memberships }: ErasureTables): Promise<number> {
   const [person, rows] = await Promise.all([

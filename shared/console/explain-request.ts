@@ -15,7 +15,7 @@ export interface ExplainedRequest {
   readonly code?: string | undefined;
 }
 
-/** The error code that explains an outcome if the code of the response is not known. */
+/** The error code that explains an outcome if the code of the response is unknown. */
 const CODE_OF_OUTCOME: Partial<Readonly<Record<Outcome, ErrorCode>>> = {
   NOT_FOUND: 'RECORD_NOT_FOUND',
   FAILED: 'VERIFICATION_FAILED',
@@ -82,7 +82,7 @@ const RETRIES: Readonly<Record<CatalogueEntry['retry'], Retry>> = {
   later: LATER,
 };
 
-/** The codes after which a retry helps only if something other than the request changes. */
+/** For some error codes, what must change before a retry of the same request can succeed. */
 const UNTIL: Partial<Readonly<Record<ErrorCode, string>>> = {
   INVALID_API_KEY: 'No. Use an active API key that is permitted to send this request from this IP address.',
   AUTH_FAILURE: 'No. Use an active API key that is permitted to send this request from this IP address.',

@@ -16,7 +16,7 @@ import type { HomeStep, HomeView } from './views.ts';
 
 const MOST_ALERTS = 3;
 
-/** What the page Home shows, from rows that were read together. */
+/** The rows that the Home page shows, which were read together. */
 export interface HomeRows {
   readonly organisation: Organisation;
   readonly profile: Profile | undefined;
@@ -32,7 +32,7 @@ export interface HomeRows {
   readonly health: readonly RegistryHealth[];
 }
 
-/** Returns what the page Home shows. `routing` names the live providers of each ID type. */
+/** Returns what the Home page shows. `routing` names the live providers of each ID type. */
 export function homeView(rows: HomeRows, routing: RegistryRouting, nowMs: number): HomeView {
   const { organisation, profile, keys, usage, balances, days, alerts, health } = rows;
   const isActive = (env: Environment) => (key: ApiKey) => key.env === env && isUsable(key, nowMs);
@@ -63,7 +63,7 @@ function stepsOf(rows: HomeRows, nowMs: number): HomeView['steps'] {
   const isApproved = organisation.status === 'APPROVED';
   const done: Readonly<Record<HomeStep, boolean>> = {
     'test-key': keys.some(({ env }) => env === 'test'),
-    // With a key, or in the playground, which charges test credits and uses no key.
+    // A request with a key, or in the playground, which charges test credits and uses no key.
     'first-request':
       [...usage.values()].some(({ usedAtMs }) => usedAtMs !== undefined) ||
       balances.test.credited > balances.test.available,
@@ -78,7 +78,7 @@ function stepsOf(rows: HomeRows, nowMs: number): HomeView['steps'] {
   return Object.entries(done).map(([id, isDone]) => ({ id: id as HomeStep, is_done: isDone }));
 }
 
-/** The state of the registries behind each ID type: up if all of its providers are up, down if none can be asked. */
+/** The state of the registries behind each ID type: up if all its providers are up, down if none can be asked. */
 export function registriesView(
   routing: RegistryRouting,
   health: readonly Pick<RegistryHealth, 'name' | 'status' | 'disabled'>[],
@@ -94,7 +94,7 @@ export function registriesView(
   });
 }
 
-/** The look-ups of all these keys by day (UTC), today last. */
+/** Returns the daily look-ups of all these keys together (UTC days), today last. */
 export function lookUpsByDay(
   usage: readonly Pick<KeyUsage, 'lookUpsToday' | 'earlierLookUps'>[],
   nowMs: number,

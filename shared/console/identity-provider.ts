@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { ServiceError } from '../core/errors.ts';
 import type { SignInAttempt } from './sign-in-attempt.ts';
 
-/** What the identity provider says about a person who has signed in. */
+/** The identity provider's data about a person who has signed in. */
 export interface Identity {
   /** The subject: the ID of the person at the identity provider. */
   readonly subject: string;
@@ -17,13 +17,13 @@ export interface Identity {
   readonly idToken: string | undefined;
 }
 
-/** The identity provider of the console, by OpenID Connect: Amazon Cognito, and locally a test double. */
+/** The identity provider of the console (OpenID Connect): Amazon Cognito, or locally a test double. */
 export interface IdentityProvider {
   /** Returns the address at which the browser signs in. */
   signInUrl(attempt: SignInAttempt, callbackUrl: string): Promise<string>;
   /**
-   * Exchanges the code in the address that the browser was sent to, and checks state, nonce and token. Throws if any
-   * of them is wrong.
+   * Exchanges the code in the address to which the browser was redirected. Throws if the state, nonce or token is
+   * wrong.
    */
   finish(attempt: SignInAttempt, currentUrl: string): Promise<Identity>;
   /** Returns the address at which the browser ends its session at the identity provider, and then opens `returnTo`. */
@@ -34,15 +34,15 @@ export interface IdentityProviderSettings {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: () => Promise<string>;
-  /** Whether the issuer may have an `http:` address, as the local one does. */
+  /** Whether the issuer may have an `http:` address, as locally. */
   readonly isLocal: boolean;
 }
 
-/** An older sign-in at the identity provider does not begin a new session. */
+/** The maximum age of a sign-in at the identity provider with which a session can begin. */
 const MAX_AGE_SECONDS = 12 * 3600;
-/** The timeout of one request. Locally, everything shares the processors with the tests. */
+/** The timeout of one request. It is longer locally, where the tests use the same processors. */
 const TIMEOUT_SECONDS = { aws: 5, local: 20 } as const;
-/** Parameters of responses that we never ask for. */
+/** Parameters of response types that we never request. */
 const OTHER_FLOWS = ['response', 'id_token', 'token', 'access_token'];
 const SCOPE = 'openid email profile';
 /** Cognito's sign-out has its own parameters (developer guide, "Logout endpoint"). */
@@ -56,7 +56,7 @@ const claims = v.object({
   auth_time: v.number(),
 });
 
-/** Its addresses and keys are read once per instance. */
+/** The provider's addresses and keys are read once per instance. */
 export function identityProvider(settings: IdentityProviderSettings): IdentityProvider {
   const { issuer, clientId } = settings;
   let known: Promise<openid.Configuration> | undefined;
@@ -78,8 +78,8 @@ export function identityProvider(settings: IdentityProviderSettings): IdentityPr
         code_challenge: await openid.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
         ...(isAgain && { prompt: 'login' }),
-        // Cognito does not know this parameter, and always says when it asked for the credentials. Other providers
-        // say so only on request.
+        // Cognito does not support this parameter, and always returns when it asked for the credentials. Other
+        // providers return that only on request.
         ...(!isCognito && { max_age: isAgain ? '0' : String(MAX_AGE_SECONDS) }),
       });
       return url.href;
@@ -119,7 +119,7 @@ export function identityProvider(settings: IdentityProviderSettings): IdentityPr
   };
 }
 
-/** Whether an identity provider can have sent this response. If not, someone has edited the address. */
+/** Whether an identity provider can have sent this response. Otherwise, someone has edited the address. */
 function isResponse(parameters: URLSearchParams, issuer: string): boolean {
   const names = [...parameters.keys()];
   const isCodeOrError = Boolean(parameters.get('code')) || Boolean(parameters.get('error'));
@@ -141,8 +141,8 @@ async function discover(settings: IdentityProviderSettings): Promise<openid.Conf
 }
 
 /**
- * Whether a sign-in failed because of the identity provider or our settings, and not because of what the browser
- * sent: the error that the provider passed on, or a code that is no longer valid.
+ * Whether a sign-in failed because of the identity provider or our settings. False if the cause is in the address that
+ * the browser opened: an error from the provider, or a code that is no longer valid.
  */
 export function isFaultOfProvider(error: unknown): boolean {
   if (error instanceof openid.AuthorizationResponseError || error instanceof ServiceError) return false;

@@ -10,14 +10,14 @@ export interface Incident {
   readonly toMs: number | undefined;
 }
 
-/** A registry that recovers for less than this long has not recovered: it is the same incident. */
+/** If a registry recovers for less than this long, the incident continues. */
 export const MERGED_MS = 5 * 60_000;
 /** Shorter degraded periods are not incidents, because failover covers them. */
 export const SHORTEST_DEGRADED_MS = 5 * 60_000;
 
 /**
- * Returns the incidents of a registry, oldest first. They do not overlap: while it is down, it is not also degraded. Each
- * outage is an incident, even a short one, because look-ups failed.
+ * Returns the incidents of a registry, oldest first. They do not overlap: a registry that is down is not also degraded.
+ * Even a short outage is an incident, because look-ups failed.
  */
 export function incidentsOf(spans: readonly Span[], nowMs: number): Incident[] {
   const down = merged(spans.filter(({ condition }) => condition === 'down'));
@@ -44,7 +44,7 @@ function merged(spans: readonly Span[]): Span[] {
   return joined;
 }
 
-/** Returns the parts of a span that are outside these other spans, which are in order and do not overlap. */
+/** Returns the parts of a span that are outside the other spans, which must be sorted and must not overlap. */
 function without(span: Span, others: readonly Span[]): Span[] {
   const left: Span[] = [];
   let { fromMs } = span;

@@ -7,7 +7,9 @@ import { consolePk, INVITATION_PREFIX, invitationKey, invitingKey, sentInvitatio
 import { addMember, memberTarget, requireRole } from './member-table.ts';
 import { type Invitation, invitation, type Membership, type SendingCounter, sendingCounter } from './rows.ts';
 
-/** Invitations in Console: `INVITATION#<hash>` / `INVITATION`, and the same row under `ORG#<org>` / `INVITATION#<id>`. */
+/**
+ * Invitations in Console: `INVITATION#<hash>` / `INVITATION`, and the same row under `ORG#<org>` / `INVITATION#<id>`.
+ */
 export interface InvitationTable {
   /** How many invitations the organisation has sent. Undefined at first. */
   getCounter(organisationId: string): Promise<SendingCounter | undefined>;
@@ -16,8 +18,8 @@ export interface InvitationTable {
   getInvitation(organisationId: string, id: string): Promise<Invitation | undefined>;
   findInvitation(hash: string): Promise<Invitation | undefined>;
   /**
-   * Stores an invitation, and cancels those that it replaces. Returns false if another one was sent since `before` was
-   * read, or one of the replaced ones was accepted.
+   * Stores an invitation, and cancels those that it replaces. Returns false if another invitation was sent since
+   * `before` was read, or if one of the replaced invitations was accepted.
    */
   insertInvitation(
     row: Invitation,
@@ -27,8 +29,8 @@ export interface InvitationTable {
   /** Returns false if the invitation is no longer open. */
   cancelInvitation(row: Invitation): Promise<boolean>;
   /**
-   * Uses the invitation and adds its member. Returns false if the invitation is no longer open, if the member exists,
-   * or if `inviter` has lost the role that was read.
+   * Accepts the invitation and adds the member. Returns false if the invitation is no longer open, if the member
+   * exists, or if `inviter` has lost the role that was read.
    */
   acceptInvitation(row: Invitation, member: Membership, inviter: Membership | undefined): Promise<boolean>;
 }

@@ -10,7 +10,7 @@ const LIFE_MS = 7 * 24 * 3_600_000;
 /** The row, and with it the email address, is deleted this long after the invitation has expired. */
 const KEPT_MS = 30 * 24 * 3_600_000;
 const MOST_OPEN = 20;
-/** Invitations to one address replace each other, so a limit on open ones alone would limit nothing. */
+/** Needed because MOST_OPEN does not limit emails to one address, whose invitations replace each other. */
 const MOST_A_DAY = 50;
 const TRIES = 5;
 
@@ -29,8 +29,8 @@ export interface InvitingTables {
 }
 
 /**
- * Invites a person by their email address, and cancels an earlier invitation of this address. Returns the invitation and
- * its secret, of which only the hash is stored. The result is the same whether or not the address has an account.
+ * Invites a person by their email address, and cancels an earlier invitation of this address. Returns the invitation
+ * and its secret, of which only the hash is stored. The result is the same whether or not the address has an account.
  */
 export async function inviteMember(
   order: InvitationOrder,
@@ -41,7 +41,7 @@ export async function inviteMember(
   if (inviter && !mayAssign(inviter.role, role))
     throw new ServiceError('ROLE_REQUIRED', { message: OWNERS_ONLY });
   for (let tries = 0; tries < TRIES; tries += 1) {
-    // Read before the invitations: another invitation that is sent in the meantime changes it.
+    // Read before the invitations, so that an invitation that is sent in the meantime is noticed.
     const before = await invitations.getCounter(organisation.id);
     const [team, sent] = await Promise.all([
       members.listMembers(organisation.id),

@@ -48,7 +48,7 @@ export function keyWithId(keys: readonly ApiKey[], id: string): ApiKey | undefin
   return keys.find((key) => idOfKey(key) === id);
 }
 
-/** The ID of a key in the console: the start of its hash, from which the key cannot be found. */
+/** The ID of a key in the console: the start of its hash, which does not reveal the key. */
 function idOfKey({ hash }: ApiKey): string {
   return hash.slice(0, SHORT_HASH);
 }

@@ -14,19 +14,19 @@ export interface ChangesFilter {
 }
 
 export interface ChangesPage {
-  /** The ID of the last entry of the page before. Undefined for the first page. */
+  /** The ID of the last entry of the previous page. Undefined for the first page. */
   readonly cursor: string | undefined;
   readonly limit: number;
 }
 
-/** A search reads at most this many entries at once. The rest follows on the next page. */
+/** The maximum number of entries that a search reads for one page. */
 const MOST_READ = 500;
 /** The last millisecond that a ULID can hold. */
 const END_MS = 2 ** 48 - 1;
 
 /**
- * Returns a page of the changes of an organisation, newest first, from one read of the table. A page of a search may have
- * few entries or none, and still be followed by others.
+ * Returns a page of the changes of an organisation, newest first, from one read of the table. A page of a search may
+ * contain few entries or none even if more pages follow.
  */
 export async function listChanges(
   organisationId: string,
@@ -40,7 +40,7 @@ export async function listChanges(
   if (last < range.first) return { changes: [], next_cursor: null };
   const search = filter.search.trim().toLowerCase();
   const most = search === '' ? limit : MOST_READ;
-  // One more than the page, plus the last entry of the page before, which is in the range.
+  // One more than the page, plus the last entry of the previous page, which is in the range.
   const { entries, isLast } = await table.readEntries(organisationId, { ...range, last }, most + 2);
   const unseen = entries.filter(({ id }) => id !== cursor);
   const read = unseen.slice(0, most).map((entry) => changeView(entry, names));

@@ -70,7 +70,7 @@ const PAGES: Readonly<Record<AlertKind, string>> = {
   unusual_traffic: '/requests',
 };
 
-/** What the email about an alert needs to know about the organisation. */
+/** The facts about an organisation in an email about an alert. */
 export interface AlertedOrganisation {
   readonly name: string;
   /** Whether this is the last email about alerts on this day. */
@@ -99,11 +99,11 @@ export function alertMail(
 }
 
 /**
- * Returns a name in which mail programs find no address to link: `evil.example` becomes `evil. example`. Anyone can
- * create an organisation, and our emails must not contain their links.
+ * Changes a name so that mail programs find no link in it: `evil.example` becomes `evil. example`. Anyone can create an
+ * organisation, so its name could otherwise put links into our emails.
  */
 function withoutLinks(name: string): string {
-  // Not within networks and numbers such as 4.5. Browsers also read other kinds of full stops as dots in an address.
+  // Leaves networks and numbers such as 4.5 unchanged. Browsers also accept other kinds of full stops in addresses.
   return name.replace(/(?<!\d(?=[./]\d))[.:/\\@\u2024\u3002\ufe52\uff0e\uff61](?=\S)/gu, '$& ');
 }
 

@@ -3,7 +3,7 @@ import type { MemberTable, RoleAndStatus } from './member-table.ts';
 import { isActive, mayAssign, OWNERS_ONLY, type Role } from './role.ts';
 import type { Membership } from './rows.ts';
 
-/** The author of a change to a member: another member (by their ID) or an operator. */
+/** The author of a change to a member: a member (by their ID) or an operator. */
 export type Actor = { readonly personId: string } | 'operator';
 
 const TRIES = 5;
@@ -32,8 +32,8 @@ export async function removeMember(actor: Actor, member: MemberRef, table: Membe
 export type MemberRef = Pick<Membership, 'organisationId' | 'personId'>;
 
 /**
- * Reads the members, and changes one. A change that leaves the organisation with one owner less names another owner,
- * who must still be one when it is written. Two owners thus cannot remove each other at the same time.
+ * Reads the members, and changes one. If an owner is removed or loses the role, another member must still be an owner
+ * when the change is written. Two owners therefore cannot remove each other at the same time.
  */
 async function changeMember(
   actor: Actor,
@@ -58,7 +58,7 @@ async function changeMember(
   throw new ServiceError('CHANGED_MEANWHILE');
 }
 
-/** Throws unless the actor may give and take away these roles. Their own role is the one that they have now. */
+/** Throws unless the actor, in their current role, may give and take away these roles. */
 function requirePermission(actor: Actor, members: readonly Membership[], roles: readonly Role[]): void {
   if (actor === 'operator') return;
   const own = members.find(({ personId }) => personId === actor.personId)?.role;

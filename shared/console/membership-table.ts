@@ -5,13 +5,15 @@ import { collectRows } from '../core/database.ts';
 import { MEMBER_PREFIX, memberKey, membershipKey, personPk } from '../core/keys.ts';
 import { type Membership, membership, type Person } from './rows.ts';
 
-/** The memberships of a person in Console: `PERSON#<person>` / `MEMBER#<org>`, equal to `ORG#<org>` / `MEMBER#<person>`. */
+/**
+ * The memberships of a person in Console: `PERSON#<person>` / `MEMBER#<org>`, equal to `ORG#<org>` / `MEMBER#<person>`.
+ */
 export interface MembershipTable {
   /** All memberships of a person, including ended ones. */
   listMemberships(personId: string): Promise<Membership[]>;
   /**
    * Sets name and email address of a member, under both keys. Returns false if the member was changed since the row was
-   * read: they may have been removed, and their name erased.
+   * read: they may have been removed and their name erased.
    */
   renameMember(row: Membership, names: Pick<Person, 'name' | 'email'>): Promise<boolean>;
 }
@@ -39,7 +41,7 @@ export function membershipTable(client: DynamoDBDocumentClient, tableName: strin
       };
       const keys = [memberKey(organisationId, personId), membershipKey(personId, organisationId)];
       const writes = keys.map((Key) => ({ Update: { ...change, Key } }));
-      // The name comes from the identity provider, so this is not a change that someone made to the organisation.
+      // Not recorded: the name comes from the identity provider, so no one has changed the organisation.
       return applyRecorded(client, writes, []);
     },
   };

@@ -8,7 +8,7 @@ import type { Membership } from './rows.ts';
 
 const creations = v.object({ version: v.number() });
 
-/** An organisation as the console creates it: pending, with the default limits, and without services. */
+/** An organisation as the console creates it: pending, with the default limits and without services. */
 export interface NewOrganisation {
   readonly id: string;
   readonly name: string;
@@ -36,7 +36,7 @@ export function newOrganisationTable(
   tables: NewOrganisationTableNames,
   recorder: Recorder,
 ): NewOrganisationTable {
-  // Only the attributes without a default: the function may not write status, prices or limits.
+  // Sets only attributes without a default: the function may not write status, prices or limits.
   const create = ({ id, name, createdAt }: NewOrganisation) => ({
     TableName: tables.apiKeys,
     Key: organisationKey(id),

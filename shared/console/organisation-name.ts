@@ -4,7 +4,10 @@ import { hasLongNumber, isPrintable } from '../core/printable-text.ts';
 const LEAST = 2;
 const MOST = 100;
 
-/** Returns the name of an organisation without surrounding spaces. Throws INVALID_SCHEMA unless people can read it. */
+/**
+ * Returns the name of an organisation without surrounding spaces. Throws INVALID_SCHEMA if it is too short or too long,
+ * is not printable, or contains a long number.
+ */
 export function organisationName(text: string): string {
   const name = text.normalize('NFC').trim();
   if (!isPrintable(name))
@@ -14,7 +17,7 @@ export function organisationName(text: string): string {
       'The field name contains a control character or an invisible character.',
       'Enter one line of visible characters.',
     );
-  // The name is in the audit trail, which is never deleted.
+  // It may be an identity number, and the audit trail, which is never deleted, contains the name.
   if (hasLongNumber(name))
     throw invalidSchema(
       'wrong_format',

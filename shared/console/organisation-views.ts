@@ -3,9 +3,9 @@ import type { NumberCheck, Profile } from './rows.ts';
 import { MOST_CHECKS } from './update-profile.ts';
 import type { CheckView, OrganisationStatus, OrganisationView, ProfileFields } from './views.ts';
 
-/** What the console shows about an organisation and its profile. */
+/** The views of an organisation and its profile in the console. */
 
-/** Returns the status as members see it: an organisation that waits for approval is SUBMITTED. */
+/** Returns the status as members see it: an organisation that is waiting for approval is SUBMITTED. */
 export function shownStatus(
   status: Organisation['status'],
   profile: Pick<Profile, 'submittedAt'> | undefined,

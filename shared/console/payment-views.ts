@@ -8,7 +8,7 @@ import type { BillingFields, InvoiceView, LotView, StatementLineView, TopUpView 
 
 /** The views of orders, lots, documents, billing details and statement lines that members see. */
 
-/** Returns an order without its `problem` and without the person who opened it, which are for the operator. */
+/** Returns an order without its `problem` and the person who opened it, which only the operator sees. */
 export function topUpView(order: TopUpOrder): TopUpView {
   return {
     env: order.env,
@@ -62,12 +62,12 @@ export function invoiceView(document: FinancialDocument): InvoiceView {
   };
 }
 
-/** Returns the details that invoices show. The audit trail says who changed them. */
+/** Returns the details that invoices show, without the author of the last change, who is in the audit trail. */
 export function billingView({ name, address, taxNumber, email }: Party): BillingFields {
   return { name, address, tax_number: taxNumber, email };
 }
 
-/** Returns a line of the statement. The reason of a top-up is left out, because it adds nothing to its kind. */
+/** Returns a line of the statement. The reason of a top-up is left out, because the kind already says the same. */
 export function statementLineView(line: StatementLine): StatementLineView {
   const { id, createdAt, amount, balanceAfter, debit, credit } = line;
   const kind = credit?.kind === 'TOP_UP' ? 'TOP_UP' : 'CORRECTION';

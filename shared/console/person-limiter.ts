@@ -5,7 +5,7 @@ import type { Row, RowUpdate } from '../core/database.ts';
 
 /** The row that limits the requests of a person, and the changes that one request makes in it. */
 
-/** The requests of one person, over all their sessions and organisations. */
+/** The limit for all requests of one person, across their sessions and organisations. */
 export const PERSON_RATE_LIMIT: RateLimit = { perSecond: 10, burst: 30 };
 
 const KEPT_MS = 24 * 3_600_000;
@@ -15,7 +15,9 @@ export function isPersonWithinRate(row: Row, nowMs: number): boolean {
   return isWithin(tatOf(row), nowMs, PERSON_RATE_LIMIT);
 }
 
-/** The update that counts one request. A condition can neither add nor take a maximum, so there are two. */
+/**
+ * Returns the update that counts one request. There are two kinds, because an update expression cannot take a maximum.
+ */
 export function personRequestUpdate(row: Row, nowMs: number): RowUpdate {
   const step = intervalMs(PERSON_RATE_LIMIT);
   const expiresAt = Math.ceil((nowMs + KEPT_MS) / 1000);

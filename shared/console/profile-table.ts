@@ -13,17 +13,17 @@ const organisationRow = v.object({ organisationId: v.string() });
 /** Profiles in Console: `ORG#<org>` / `PROFILE`, and the look-ups of a day: `ORG#<org>` / `CHECKS#<day>`. */
 export interface ProfileTable {
   getProfile(organisationId: string): Promise<Profile | undefined>;
-  /** The profiles that exist, by the ID of their organisation. */
+  /** The existing profiles, by the ID of the organisation. */
   getProfiles(organisationIds: readonly string[]): Promise<ReadonlyMap<string, Profile>>;
   /** How many numbers were looked up on this day (`yyyy-mm-dd`, UTC). */
   countChecks(organisationId: string, day: string): Promise<number>;
   /**
-   * Counts `count` look-ups of this day, of an organisation, or of the stage if it is undefined. Returns false if they would
-   * be more than `most`.
+   * Counts `count` look-ups on this day for an organisation, or for the stage if `organisationId` is undefined. Returns
+   * false if the total would exceed `most`.
    */
   takeChecks(organisationId: string | undefined, day: string, count: number, most: number): Promise<boolean>;
   /**
-   * Stores a profile in one transaction with its record. `before` is the profile that was read, undefined if there
+   * Stores a profile in one transaction with its record. `before` is the profile that was read, or undefined if there
    * was none. Returns false if someone else changed it, or approved the organisation, in the meantime.
    */
   saveProfile(organisationId: string, save: ProfileSave): Promise<boolean>;

@@ -2,22 +2,25 @@ import type { Breaker } from '../registries/breaker.ts';
 import type { ProviderCondition } from '../registries/health/provider-change.ts';
 import type { ProviderHistory } from '../registries/health/provider-history-table.ts';
 
-/** Derives the state of a registry over time from the histories of its providers. Pure rules. Times are epoch milliseconds. */
+/**
+ * Derives the state of a registry over time from the histories of its providers. Pure rules. Times are epoch
+ * milliseconds.
+ */
 
 /** Down: no enabled provider could be called. Degraded: at least one of the enabled providers had failed. */
 export type RegistryCondition = 'up' | 'degraded' | 'down';
 
-/** A period in one state. Its end is exclusive. */
+/** A period in which a registry was in one state. Its end is exclusive. */
 export interface Span {
   readonly condition: RegistryCondition;
   readonly fromMs: number;
   readonly toMs: number;
 }
 
-/** A suspect provider that gets no requests stays suspect. It counts as such for this long (decision 5, "History"). */
+/** How long a suspect provider counts as suspect. Without requests, it would never recover (decision 5, "History"). */
 export const SUSPECT_MS = 60_000;
 
-/** A new state of a provider, and its time. */
+/** The time at which a provider entered a new state. */
 interface Point {
   readonly atMs: number;
   readonly became: ProviderCondition;
@@ -31,8 +34,8 @@ function byTime(one: Point, other: Point): number {
 }
 
 /**
- * Returns the spans of a registry from the first known change of one of its providers to now, without gaps. Before that,
- * it was up, as far as is known.
+ * Returns the spans of a registry from the first known change of one of its providers to now, without gaps. Before
+ * that, it is assumed to have been up.
  */
 export function spansOf(histories: readonly ProviderHistory[], nowMs: number): Span[] {
   const points = histories
@@ -55,13 +58,15 @@ export function spansOf(histories: readonly ProviderHistory[], nowMs: number): S
   return spans;
 }
 
-/** The first time for which anything is known about the providers of a registry. Undefined if nothing is known. */
+/** The earliest time in the histories of a registry's providers. Undefined if there is none. */
 export function firstKnownMs(histories: readonly ProviderHistory[]): number | undefined {
   const times = histories.flatMap((history) => pointsOf(history).map(({ atMs }) => atMs));
   return times.length === 0 ? undefined : times.reduce((first, atMs) => Math.min(first, atMs));
 }
 
-/** If the row of a change was lost, uses the next row, or for the last change the state. */
+/**
+ * Returns the changes of a provider. A change whose row was lost is taken from the next row, or from the current state.
+ */
 function pointsOf({ state, changes }: ProviderHistory): Point[] {
   const all: Point[] = [
     ...changes.flatMap(({ became, atMs, was, wasSinceMs }) => [
@@ -100,7 +105,7 @@ function addSpan(spans: Span[], span: Span): void {
   else spans.push(span);
 }
 
-/** The milliseconds of a period in which the registry was down. */
+/** Returns for how many milliseconds of a period the registry was down. */
 export function downMs(spans: readonly Span[], fromMs: number, toMs: number): number {
   const parts = spans
     .filter(({ condition }) => condition === 'down')

@@ -27,7 +27,7 @@ export function requestView(row: ListedRow): RequestView {
   };
 }
 
-/** The requests that were rejected in one minute, with one code and one key. */
+/** The requests with one key that were rejected with one code in one minute. */
 export function rejectedRequestsView(row: RejectedRequests): RejectedRequestsView {
   return {
     minute: row.minute,
@@ -57,17 +57,17 @@ export function requestDetailView(row: LogRow, charge: Charge | undefined): Requ
   };
 }
 
-/** The request that represents those that were rejected in one minute. */
+/** The example of the requests that were rejected in one minute. */
 export function rejectedDetailView(row: RejectedRequests): RequestDetailView {
   return { kind: 'rejected', ...rejectedRequestsView(row), ...explainRejected(row.errorCode) };
 }
 
-/** The statement is ordered by the time of the charge, which may be in the month after the request. */
+/** Uses the month of the charge, which may be later than that of the request. */
 function statementLineOf({ operationId, decidedAt, cost }: Charge) {
   return { month: accountingMonthOf(Date.parse(decidedAt)), id: operationId, amount: 0 - cost };
 }
 
-/** Rows may name a provider that the service no longer uses. */
+/** Returns the display name of a provider, or the name in the row if the service no longer uses the provider. */
 function shownProvider(name: string): string {
   const isKnown = name === SANDBOX.name || LIVE_PROVIDER_NAMES.some((known) => known === name);
   return isKnown ? displayNameOf(name) : name;

@@ -2,7 +2,7 @@
 export const ROLES = ['owner', 'admin', 'developer', 'finance', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Whether a member of role `own` may give someone `role`, or take it away. Only owners may change owners. */
+/** Whether a member with the role `own` may give `role` to others or take it away. Only owners may change owners. */
 export function mayAssign(own: Role, role: Role): boolean {
   return own === 'owner' || (own === 'admin' && role !== 'owner');
 }

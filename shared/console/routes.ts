@@ -6,9 +6,14 @@ export interface ConsoleRoute {
   readonly method: 'GET' | 'POST' | 'PUT';
   /** Below `/console/api`. */
   readonly path: string;
-  /** `public`: without a session. `signed-in`: also for people without an organisation. Otherwise: the roles of members. */
+  /**
+   * `public`: needs no session. `signed-in`: also for people without an organisation. Otherwise: the roles that may
+   * call it.
+   */
   readonly roles: 'public' | 'signed-in' | readonly Role[];
-  /** Needs a sign-in that is at most 15 minutes old. `live`: only if the body has `"env": "live"`, or the key is live. */
+  /**
+   * Needs a sign-in that is at most 15 minutes old. `live`: only if the body has `"env": "live"`, or the key is live.
+   */
   readonly needsRecentSignIn?: 'always' | 'live';
   /** The action in the audit trail. Every write has one, except those that change only the caller's session. */
   readonly action?: string;

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { ROLES } from './role.ts';
 
-/** The rows of the table Console: the people of customers, and what the console knows about their organisations. */
+/** The rows of the table Console: customers' people, and the console's data about their organisations. */
 
 const role = v.picklist(ROLES);
 
@@ -18,20 +18,20 @@ export const person = v.object({
 });
 export type Person = v.InferOutput<typeof person>;
 
-/** Stored twice: in the partition of the organisation, and in that of the person. Both rows are equal, except for the keys. */
+/** Stored twice: in the organisation's partition and in the person's. The two rows differ only in their keys. */
 export const membership = v.object({
   organisationId: v.string(),
   personId: v.string(),
   role,
   /** The row of a removed member remains, so that the audit trail can name them. */
   status: v.picklist(['ACTIVE', 'REMOVED']),
-  /** Names as at the last sign-in, so that lists need no further reads. */
+  /** The person's data at their last sign-in, so that lists need no further reads. */
   organisationName: v.string(),
   personName: v.string(),
   email: v.string(),
   /** ISO time. */
   since: v.string(),
-  /** The ID of the member who invited them. Absent: they created the organisation, or an operator invited them. */
+  /** The ID of the member who invited them. Absent if they created the organisation, or if an operator invited them. */
   invitedBy: v.optional(v.string()),
   version: v.number(),
 });
@@ -39,7 +39,7 @@ export type Membership = v.InferOutput<typeof membership>;
 
 /**
  * A session ends 12 hours after it began, or after an hour without a request. Its organisation is in the cookie. The
- * membership decides the rights of the person in it.
+ * membership determines the person's rights in that organisation.
  */
 export const session = v.object({
   personId: v.string(),
@@ -58,7 +58,7 @@ export const session = v.object({
 });
 export type Session = v.InferOutput<typeof session>;
 
-/** Stored twice: under the hash of its secret, and in the partition of the organisation. */
+/** Stored twice: under the hash of its secret, and in the organisation's partition. */
 export const invitation = v.object({
   /** A ULID. */
   id: v.string(),
@@ -70,7 +70,7 @@ export const invitation = v.object({
   /** In lower case. Only a person with this address can accept. */
   email: v.string(),
   /**
-   * Not called `status`, as in memberships, so that permission to close invitations does not permit changes to
+   * Memberships have `status`. The names differ so that permission to close invitations does not permit changes to
    * members.
    */
   state: v.picklist(['OPEN', 'ACCEPTED', 'CANCELLED']),
@@ -85,8 +85,8 @@ export const invitation = v.object({
 export type Invitation = v.InferOutput<typeof invitation>;
 
 /**
- * Counts the invitations of an organisation. If two are sent at the same time, only one finds the version that it has
- * read.
+ * Counts the invitations of an organisation. If two are sent at the same time, only one is stored with the version that
+ * it read.
  */
 export const sendingCounter = v.object({
   /** The day (`yyyy-mm-dd`, UTC) of the last invitation. */

@@ -15,14 +15,14 @@ const LEAST_DAYS_OF_USE = 7;
 const MOST_DAYS_AHEAD = 365;
 const DAY_MS = 24 * 3_600_000;
 
-/** Returns the first day that is shown until `today`. */
+/** Returns the first of the days that are shown on `today`. */
 export function firstDayShown(today: string): string {
   return dayAfter(today, 1 - DAYS_SHOWN);
 }
 
 /**
- * Returns the last 30 days, oldest first. Today is last, with the current balance. A day without a row has the
- * balance of the day before. Days before the first row are missing.
+ * Returns the last 30 days, oldest first. Today is last, with the current balance. A day without a row has the balance
+ * of the previous day. Days before the first row are missing.
  */
 export function balanceDays(
   rows: readonly BalanceDay[],
@@ -42,7 +42,7 @@ export function balanceDays(
 }
 
 /**
- * Returns how many credits are used a day: the average of the 14 days before today, or of all days since the first
+ * Returns how many credits are used per day: the average of the 14 days before today, or of all days since the first
  * use if there are fewer. Null until 7 days have passed since the first use. Today does not count, because it is not
  * over.
  */
@@ -55,7 +55,7 @@ export function dailyUse(days: readonly BalanceDay[], today: string): number | n
   return recent.reduce((sum, { used }) => sum + used, 0) / recent.length;
 }
 
-/** Returns the months (`yyyy-mm`) of the days that are shown until `today`. At the beginning of March, there are three. */
+/** Returns the months (`yyyy-mm`) of the days that are shown on `today`. At the beginning of March, there are three. */
 export function monthsShown(today: string): string[] {
   const months: string[] = [];
   for (let month = firstDayShown(today).slice(0, 7); month <= today.slice(0, 7); month = monthAfter(month))
@@ -63,7 +63,7 @@ export function monthsShown(today: string): string[] {
   return months;
 }
 
-/** Returns the day on which a wallet is empty, from the rows of its days and its current balance. */
+/** Returns the day on which a wallet will be empty, calculated from its daily rows and its current balance. */
 export function walletRunsOutOn(
   rows: readonly BalanceDay[],
   { available, held }: Pick<WalletView, 'available' | 'held'>,
@@ -74,7 +74,9 @@ export function walletRunsOutOn(
   return runsOutOn(available, dailyUse(days, today), today);
 }
 
-/** Returns the day on which the wallet will be empty at this rate. Null if it is not known, or more than a year away. */
+/**
+ * Returns the day on which the wallet will be empty at this rate. Null if it is not known, or more than a year away.
+ */
 export function runsOutOn(available: number, usedPerDay: number | null, today: string): string | null {
   if (!usedPerDay) return null;
   const days = Math.floor(available / usedPerDay);

@@ -27,9 +27,11 @@ export interface AlertReport {
   readonly failedMails: number;
 }
 
-/** How many alerts of an organisation are also sent by email on one day. The last email says that it is the last. */
+/**
+ * The maximum number of an organisation's alerts that are emailed on one day. The last email says that it is the last.
+ */
 export const MAILED_ALERTS_A_DAY = 20;
-/** The number of organisations that are alerted at once. */
+/** The number of organisations that are alerted in parallel. */
 const ORGANISATIONS_AT_ONCE = 5;
 const TRIES = 10;
 const PAUSE_MS = 20;
@@ -90,7 +92,7 @@ async function alertOrganisation(
         event_id: eventId,
         ...errorFields(error),
       });
-      // Without a response, the provider may have sent the email.
+      // Without a response, the email may have been sent, so it keeps its claim.
       if (error.$metadata?.httpStatusCode !== undefined)
         await deps.alerts.releaseMail(ref, personId, alert.expiresAt);
     }
@@ -98,12 +100,15 @@ async function alertOrganisation(
   return report;
 }
 
-/** The part of an error of the SES client that exists only if SES has responded. */
+/** The part of an SES client error that exists only if SES has responded. */
 interface SendError {
   readonly $metadata?: { readonly httpStatusCode?: number };
 }
 
-/** Stores an alert, or returns how it was stored before. Returns undefined if the organisation has switched it off. */
+/**
+ * Stores an alert, and returns its position on its day, as does a repeated call. Returns undefined if the organisation
+ * has switched this kind off.
+ */
 async function storeAlert(
   ref: EventRef,
   alert: Alert,
@@ -114,8 +119,8 @@ async function storeAlert(
     if (event) return event;
     if (!alertSettings(choice)[alert.kind]) return undefined;
     if (await alerts.insertAlert(ref, alert, storedToday)) return { number: storedToday + 1 };
-    // Several events of one organisation are delivered at once.
+    // Other events of the organisation are being stored at the same time.
     await pause(PAUSE_MS * tries);
   }
-  throw new Error(`The alerts of the organisation ${ref.organisationId} kept changing.`);
+  throw new Error(`Other alerts of the organisation ${ref.organisationId} kept being stored first.`);
 }

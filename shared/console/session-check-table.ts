@@ -6,7 +6,7 @@ import { memberKey, organisationKey, personKey, personLimiterKey, sessionKey } f
 import { type Membership, membership, type Person, person, type Session, session } from './rows.ts';
 import { type SessionCookie, sessionHash } from './session.ts';
 
-/** What a request of the console needs to know about its sender, read in one round trip. */
+/** The rows about the sender of a request to the console, read in one round trip. */
 export interface SessionRows {
   readonly session: Session | undefined;
   readonly person: Person | undefined;
@@ -16,9 +16,9 @@ export interface SessionRows {
   readonly limiter: Row;
 }
 
-/** The rows of Console and ApiKeys that decide about a session. */
+/** Reads the rows of Console and ApiKeys that decide whether a session is accepted. */
 export interface SessionCheckTable {
-  /** Reads strongly consistently and never from a cache: a removed member is rejected from the next request on. */
+  /** Reads strongly consistently and never from a cache, so that the next request of a removed member is rejected. */
   readSession(cookie: SessionCookie): Promise<SessionRows>;
 }
 

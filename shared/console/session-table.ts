@@ -3,12 +3,12 @@ import { wasApplied } from '../core/database.ts';
 import { sessionKey } from '../core/keys.ts';
 import type { Session } from './rows.ts';
 
-/** Sessions in Console: `SESSION#<hash>` / `SESSION`. They are ended and expire, but are not deleted. */
+/** Sessions in Console: `SESSION#<hash>` / `SESSION`. An ended session is not deleted. Its row expires. */
 export interface SessionTable {
   insertSession(hash: string, row: Session): Promise<void>;
   /** Sets the time of use (ISO), unless the session was ended or a later time is set. */
   useSession(hash: string, usedAt: string): Promise<void>;
-  /** Ends a session, and forgets its token. Returns false if there is no such session, or it was ended before. */
+  /** Ends a session, and deletes its token. Returns false if there is no such session, or if it has already ended. */
   endSession(hash: string, endedAt: string): Promise<boolean>;
 }
 

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Person, Session } from './rows.ts';
 
-/** The sessions of the console: the cookie, and when a session is over. */
+/** The sessions of the console: the cookie, and the rules for when a session ends. */
 
-/** The content of the cookie of a session. It is not verified until the session's row is read. */
+/** The content of a session cookie. It is not verified until the session's row is read. */
 export interface SessionCookie {
   /** Absent while the person belongs to no organisation. */
   readonly organisationId?: string | undefined;
@@ -24,12 +24,12 @@ const PERSON_ID = /^[0-9A-Za-z_-]{1,128}$/;
 const ORGANISATION_ID = /^[0-9A-Za-z]{1,32}$/;
 const COOKIE = /^(-|[0-9A-Za-z]{1,32})\.([0-9A-Za-z_-]{1,128})\.([0-9A-Za-z_-]{43})$/;
 
-/** Whether the subject of an identity provider can be the ID of a person: part of keys and of the cookie. */
+/** Whether the subject of an identity provider can be a person's ID, which is part of keys and of the cookie. */
 export function isPersonId(subject: string): boolean {
   return PERSON_ID.test(subject);
 }
 
-/** Whether a text can be the ID of an organisation: part of keys and of the cookie. */
+/** Whether a text can be an organisation's ID, which is part of keys and of the cookie. */
 export function isOrganisationId(text: string): boolean {
   return ORGANISATION_ID.test(text);
 }
@@ -74,8 +74,8 @@ export function newSession(
 }
 
 /**
- * Whether requests of a session are accepted: it was not ended, is at most 12 hours old, was used within the last hour,
- * and the person has not signed out everywhere since it began.
+ * Whether a session is accepted: it has not been ended, is at most 12 hours old, was used within the last hour, and the
+ * person has not signed out everywhere since it began.
  */
 export function isOpen(session: Session, person: Person, nowMs: number): boolean {
   const { createdAt, usedAt, endedAt } = session;

@@ -2,23 +2,25 @@ import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
 import { CONSOLE_API } from './routes.ts';
 
-/** A sign-in between its start and its end. Its state is in a cookie: there is no row before the sign-in. */
+/**
+ * A sign-in that has started but not finished. Its state is in a cookie, because nothing is stored before a sign-in.
+ */
 
 export const ATTEMPT_LIFETIME_SECONDS = 600;
 
 const random = v.pipe(v.string(), v.regex(/^[0-9A-Za-z_-]{43}$/));
 
 const signInAttempt = v.strictObject({
-  /** Three secrets of OAuth 2.0 and OpenID Connect, which tie the response and its token to this browser. */
+  /** The three secrets of OAuth 2.0 and OpenID Connect that bind the response and its token to this browser. */
   state: random,
   nonce: random,
   verifier: random,
   /** The path that is opened after the sign-in. */
   to: v.string(),
   startedAtMs: v.number(),
-  /** Whether the identity provider must ask for the credentials, even if it knows the browser. */
+  /** Whether the identity provider must ask for the credentials, even if the browser is still signed in there. */
   isAgain: v.boolean(),
-  /** The earlier session of the browser, which the sign-in ends, and its organisation. */
+  /** The browser's earlier session, which the sign-in ends, and its organisation. */
   previous: v.optional(
     v.strictObject({
       hash: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
@@ -58,13 +60,13 @@ const MAX_PATH_LENGTH = 500;
 const PATH = /^\/(?:[!-[\]-~]*)$/;
 
 /**
- * Returns the path to open after the sign-in: `to` if it is the path of a page of this site, and otherwise the first
- * page. Other sites must not be able to use our sign-in to send people to themselves.
+ * Returns the path to open after the sign-in: `to` if it is the path of a page on this site, and otherwise the first
+ * page. Other sites must not be able to redirect people to themselves through our sign-in.
  */
 export function pathAfterSignIn(to: string | undefined): string {
   if (!to || to.length > MAX_PATH_LENGTH || !PATH.test(to) || !URL.canParse(to, ORIGIN)) return '/';
   const { origin, pathname, search, hash } = new URL(to, ORIGIN);
   const isApi = pathname === CONSOLE_API || pathname.startsWith(`${CONSOLE_API}/`);
-  // `/.//evil.example` has a path of two slashes once it is resolved.
+  // The resolved path of `/.//evil.example` begins with two slashes.
   return origin === ORIGIN && !pathname.startsWith('//') && !isApi ? pathname + search + hash : '/';
 }

@@ -15,14 +15,14 @@ export interface SignInTables {
 }
 
 const MAX_NAME_LENGTH = 100;
-/** The clock of the identity provider may be behind ours. Its times are whole seconds. */
+/** The identity provider's clock may be behind ours, and its times are whole seconds. */
 const CLOCK_TOLERANCE_MS = 60_000;
 const SECOND_MS = 1000;
 
 /**
- * Begins a session of the person that the identity provider has identified, and ends the session that the browser had
- * before. Returns the new cookie, or `again` if the person has signed out everywhere since they gave their credentials:
- * the identity provider must then ask for them. Throws SIGN_IN_FAILED if the identity cannot be used.
+ * Begins a session for the person whom the identity provider has identified, and ends the browser's earlier session.
+ * Returns the new cookie, or `again` if the person has signed out everywhere since they gave their credentials: the
+ * identity provider must then ask for them. Throws SIGN_IN_FAILED if the identity cannot be used.
  */
 export async function signIn(
   identity: Identity,
@@ -54,7 +54,10 @@ export async function signIn(
   return { personId: id, secret, organisationId: organisationOf(active, attempt.previous?.organisationId) };
 }
 
-/** The organisation of the earlier session, if the person is still a member, and otherwise the first by name. */
+/**
+ * Returns the organisation of the earlier session if the person is still a member of it, and otherwise the first by
+ * name.
+ */
 function organisationOf(active: readonly Membership[], previous: string | undefined): string | undefined {
   if (active.some(({ organisationId }) => organisationId === previous)) return previous;
   return active.toSorted(byName)[0]?.organisationId;

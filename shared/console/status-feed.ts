@@ -7,13 +7,13 @@ const AUTHOR = 'Identity verification';
 const MINUTE_MS = 60_000;
 const HOUR_MINUTES = 60;
 
-/** The addresses of the page and the feed. */
+/** The addresses of the status page and the feed. */
 export interface StatusAddresses {
   readonly page: string;
   readonly feed: string;
 }
 
-/** Returns the feed. `updatedAt` is the time of the feed if there are no incidents. */
+/** Returns the feed. If there are no incidents, its time is `updatedAt`. */
 export function statusFeed(
   incidents: readonly IncidentView[],
   { page, feed }: StatusAddresses,

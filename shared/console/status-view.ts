@@ -47,8 +47,8 @@ export function statusView(rows: StatusRows, routing: RegistryRouting, nowMs: nu
 }
 
 /**
- * The time from which the registry was observed: its first known look-up or change of a provider. A registry that was never
- * asked has no uptime. Undefined if nothing is known.
+ * Returns since when the registry has been observed: the first known look-up or change of a provider. Undefined if
+ * there is none: a registry that was never asked has no uptime.
  */
 function observedFromMs(
   histories: readonly ProviderHistory[],
@@ -61,7 +61,10 @@ function observedFromMs(
   return Math.max(fromMs, ...histories.map(({ readFromMs }) => readFromMs));
 }
 
-/** The share of time in which the registry was not down, for each of the last 90 days (UTC) and for all of them. */
+/**
+ * Returns the share of time in which the registry was not down, for each of the last 90 days (UTC) and for the whole
+ * period.
+ */
 function uptimeByDay(
   spans: readonly Span[],
   days: readonly RegistryDay[],

@@ -6,7 +6,7 @@ import type { Profile } from './rows.ts';
 export interface Submission {
   readonly organisation: Pick<Organisation, 'id' | 'status'>;
   readonly personId: string;
-  /** The version of the terms that the person accepts, and the one that is in force. */
+  /** The version of the terms that the person accepts, and the version that is in force. */
   readonly accepted: string;
   readonly inForce: string;
   /** The version of the profile that the person saw. */

@@ -26,7 +26,7 @@ export async function switchService(
       after: { enabled: isEnabled },
     };
     if (await table.updateOrganisation(before, after, change)) return after;
-    // Another change came first. This one concerns a single service, so it can be applied to the new row.
+    // Another change was written first. Ours only affects one service, so it can be applied to the new row.
     before = await table.getOrganisation(row.id);
   }
   throw new ServiceError('CHANGED_MEANWHILE');

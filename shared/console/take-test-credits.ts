@@ -9,8 +9,8 @@ const REASON = 'Test credits of the day';
 
 /**
  * Adds free credits to the test wallet, at most once a day (UTC). The reference of the credit names the organisation
- * and the day, so concurrent requests add them once. Throws TEST_CREDITS_TAKEN if the day's credits have already been
- * added.
+ * and the day, so concurrent requests add the credits only once. Throws TEST_CREDITS_TAKEN if the day's credits have
+ * already been added.
  */
 export async function takeTestCredits(
   { id, walletShards }: Pick<Organisation, 'id' | 'walletShards'>,
@@ -21,7 +21,7 @@ export async function takeTestCredits(
   const wallet = { env: 'test', organisationId: id } as const;
   const day = new Date(tools.nowMs()).toISOString().slice(0, 10);
   const reference = `test-${id}-${day}`;
-  // Even if the number of credits has been changed in the meantime.
+  // Also finds a credit of a different amount, if the setting has changed since.
   if (await tables.credits.getCredit(wallet, reference)) throw new ServiceError('TEST_CREDITS_TAKEN');
   const order = { reference, kind: 'TOP_UP', amount: credits, actor, reason: REASON } as const;
   const { existed } = await creditWithLot(wallet, walletShards, order, tables, tools);

@@ -3,7 +3,7 @@ import { isActive, ROLES } from './role.ts';
 import type { Invitation, Membership } from './rows.ts';
 import type { InvitationView, MembersView, MemberView } from './views.ts';
 
-/** What the console shows about the members of an organisation and its open invitations. */
+/** The views of an organisation's members and open invitations. */
 
 /** Returns the body of GET /members. `ownId` is the ID of the member who sent the request. */
 export function membersView(

@@ -13,7 +13,7 @@ import {
 import type { BillingFields } from './views.ts';
 
 /**
- * Returns the billing details that a member entered, without surrounding spaces. The rules are those of the CLI. Throws
+ * Returns the billing details that a member entered, without surrounding spaces. The CLI has the same rules. Throws
  * INVALID_SCHEMA, which names the first wrong field.
  */
 export function enteredBilling(body: BillingFields): Party {
@@ -40,8 +40,8 @@ function wrong(field: string, hint: string): ServiceError {
 }
 
 /**
- * Stores billing details, which the next invoice shows, and returns them. Writes nothing if they do not change.
- * Throws CHANGED_MEANWHILE if someone else changes them at the same time.
+ * Stores billing details for future invoices, and returns them. Writes nothing if they have not changed. Throws
+ * CHANGED_MEANWHILE if someone else changes them at the same time.
  */
 export async function updateBilling(
   organisationId: string,

@@ -5,11 +5,12 @@ import type { EnteredProfile } from './profile-fields.ts';
 import type { ProfileTable } from './profile-table.ts';
 import type { NumberCheck, Profile } from './rows.ts';
 
-/** How many numbers an organisation can have looked up on one day (UTC). */
+/** How many look-ups of profile numbers one organisation gets on one day (UTC). */
 export const MOST_CHECKS = 5;
 /**
- * How many numbers all organisations can have looked up on one day at the operator's cost, because anyone can sign up
- * and create organisations. After that, no registry is asked, and the operator checks the numbers.
+ * How many look-ups of profile numbers all organisations together get on one day, at the operator's cost. There is a
+ * limit because anyone can sign up and create organisations. Beyond it, no registry is asked, and the operator checks
+ * the numbers.
  */
 export const MOST_CHECKS_OF_STAGE = 500;
 
@@ -26,8 +27,9 @@ export interface ProfileUpdate {
 }
 
 /**
- * Saves a profile. Looks up the numbers that changed, and those whose registry was unavailable. A number without a record
- * is saved with its check. Throws CHECK_LIMIT_REACHED, and saves nothing, if a changed number cannot be looked up today.
+ * Saves a profile. Looks up the numbers that changed, and those whose registry was unavailable. A number without a
+ * record is saved with its check. Throws CHECK_LIMIT_REACHED, and saves nothing, if a changed number cannot be looked
+ * up today.
  */
 export async function updateProfile(update: ProfileUpdate, deps: ProfileDependencies): Promise<Profile> {
   const { organisation, entered, version } = update;
@@ -55,7 +57,7 @@ export function checkDay(nowMs: number): string {
 
 type Checks = Pick<Profile, 'companyCheck' | 'taxCheck'>;
 
-/** Returns the checks of both numbers: earlier ones if they still apply, otherwise new ones. */
+/** Returns the checks of both numbers: earlier checks if they still apply, and otherwise new ones. */
 async function checkNumbers(
   { organisation, entered, requestId }: ProfileUpdate,
   before: Profile | undefined,
@@ -80,8 +82,8 @@ async function checkNumbers(
 }
 
 /**
- * Returns which numbers are looked up, and counts them. A number that did not change may remain unchecked, and the
- * operator then checks it. Throws if a changed one cannot be looked up.
+ * Returns which numbers to look up, and counts them. Throws if a changed number cannot be looked up. An unchanged
+ * number may remain unchecked, and the operator then checks it.
  */
 async function takenChecks(
   organisationId: string,
@@ -98,7 +100,7 @@ async function takenChecks(
   throw new ServiceError('CHECK_LIMIT_REACHED');
 }
 
-/** Counts these look-ups for the stage. Returns false if the stage has used up its look-ups of the day. */
+/** Counts these look-ups for the stage. Returns false if they exceed the stage's limit for the day. */
 async function isWithinBudget(
   { CAC, TIN }: Readonly<Record<CheckedType, boolean>>,
   { profiles, nowMs }: ProfileDependencies,

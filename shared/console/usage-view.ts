@@ -14,7 +14,7 @@ import type { UsageSeries, UsageTotals, UsageView } from './views.ts';
 export interface UsageRows {
   readonly rows: readonly UsageRow[];
   readonly previousRows: readonly UsageRow[];
-  /** The balances of the two months before. */
+  /** The daily balances of the two previous months. */
   readonly balances: readonly DayBalance[];
   readonly state: UsageState | undefined;
   readonly closing: Closing | undefined;
@@ -23,10 +23,10 @@ export interface UsageRows {
   readonly koboPerCredit: number | undefined;
 }
 
-/** Outcomes that are errors of the service or of a registry. REFUSED is not an error: the wallet could not pay. */
+/** Outcomes that are errors of the service or of a registry. REFUSED is not one: the wallet could not pay. */
 const ERRORS: readonly Outcome[] = ['FAILED', 'UNREACHABLE', 'TIMEOUT', 'ERROR', 'ABANDONED'];
 
-/** The usage of a month, as the console shows it. */
+/** Returns the usage of a month as the console shows it. */
 export function usageView(env: Environment, month: string, read: UsageRows, nowMs: number): UsageView {
   const today = lagosDay(nowMs);
   const days = daysOf(month).filter((day) => day <= today);
@@ -70,7 +70,7 @@ function byOutcome({ day, outcomes }: UsageRow): Part[] {
   return Object.entries(outcomes).map(([name, counts]) => ({ name, day, ...counts }));
 }
 
-/** A series for each name, the one with the most requests first. */
+/** Returns a series for each name, with the most requests first. */
 function seriesOf(days: readonly string[], parts: readonly Part[]): UsageSeries[] {
   const index = new Map(days.map((day, position) => [day, position]));
   const series = [...Map.groupBy(parts, ({ name }) => name)].map(([name, own]) => {
@@ -112,7 +112,10 @@ function totalsOf(
   };
 }
 
-/** The same number of days at the start of the month before, or the whole month if it is shorter. */
+/**
+ * Returns the totals of the same number of days at the start of the previous month, or of all its days if it is
+ * shorter.
+ */
 function previousTotals(env: Environment, month: string, count: number, read: UsageRows): UsageTotals | null {
   const previous = monthBefore(month);
   const all = daysOf(previous);

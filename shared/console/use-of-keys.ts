@@ -2,11 +2,11 @@ import type { ApiKey } from '../accounts/api-key.ts';
 import type { KeyUsage } from '../accounts/key-usage.ts';
 import type { KeyUsageTable } from '../accounts/key-usage-table.ts';
 
-/** A read of DynamoDB returns at most this many rows. */
+/** The maximum number of rows in one batch read of DynamoDB. */
 const BATCH = 100;
 
 /**
- * Reads the use of all these keys, by hash, in one round trip. There may be many, because revoked keys are never
+ * Reads the usage of these keys, by hash, in one round trip. There may be many keys, because revoked keys are never
  * deleted.
  */
 export async function readUseOfKeys(

@@ -44,18 +44,18 @@ export interface EndSessionBody {
   readonly everywhere: boolean;
 }
 export interface EndSessionView {
-  /** Where the browser goes next, so that the identity provider ends its session too. */
+  /** The address that the browser opens next, so that the identity provider also ends its session. */
   readonly sign_out_url: string;
 }
 
-/** POST /organisations, which returns a `SessionView` of the new organisation */
+/** POST /organisations, which returns a `SessionView` in the new organisation */
 export interface CreateOrganisationBody {
   readonly name: string;
 }
 
 /** POST /invitations/accept, which returns a `SessionView` */
 export interface AcceptInvitationBody {
-  /** The secret of the link. */
+  /** The secret from the link. */
   readonly token: string;
 }
 
@@ -66,7 +66,10 @@ export interface HomeView {
   readonly steps: readonly { readonly id: HomeStep; readonly is_done: boolean }[];
   /** In credits. */
   readonly wallets: Readonly<Record<Environment, { readonly available: number; readonly held: number }>>;
-  /** The day (Africa/Lagos) on which the live wallet will be empty at this rate. Null if it is not known, or more than a year away. */
+  /**
+   * The day (Africa/Lagos) on which the live wallet will be empty at this rate. Null if it is not known, or more than a
+   * year away.
+   */
   readonly runs_out_on: string | null;
   /** The last three alerts of the last seven days, newest first. */
   readonly alerts: readonly Pick<AlertView, 'id' | 'at' | 'title'>[];
@@ -98,11 +101,11 @@ export interface OrganisationView extends OrganisationName {
   readonly submitted_at: string | null;
   readonly profile: ProfileFields | null;
   readonly checks: { readonly company: CheckView | null; readonly tax: CheckView | null };
-  /** How many look-ups of numbers are left today. */
+  /** How many look-ups of profile numbers are left today. */
   readonly checks_left: number;
-  /** The terms that were accepted; null before. */
+  /** The terms that were accepted. Null if none were. */
   readonly accepted_terms: { readonly version: string; readonly accepted_at: string } | null;
-  /** For the next PUT. 0 if there is no profile yet. */
+  /** The version to send with the next PUT. 0 if there is no profile yet. */
   readonly version: number;
 }
 export interface ProfileFields {
@@ -125,7 +128,10 @@ export interface CheckView {
   readonly checked_at: string;
   readonly request_id: string;
 }
-/** PUT /organisation. Saves everything, and looks up numbers that changed. A number without a record is saved with its check. */
+/**
+ * PUT /organisation: saves all fields, and looks up numbers that changed. A number without a record is saved with its
+ * check.
+ */
 export interface UpdateOrganisationBody extends ProfileFields {
   readonly version: number;
 }
@@ -206,14 +212,14 @@ export interface CreateKeyBody {
   /** Null: never. At most 3,650. */
   readonly expires_in_days: number | null;
 }
-/** POST /keys and POST /keys/{id}/rotate. `text` is shown once, and not stored. */
+/** POST /keys and POST /keys/{id}/rotate. `text` is shown only once, because it is not stored. */
 export interface NewKeyView {
   readonly key: KeyView;
   readonly text: string;
 }
 /** POST /keys/{id}/rotate */
 export interface RotateKeyBody {
-  /** How long the old key still works next to the new one, from 0 to 168. */
+  /** For how many hours the old key still works, from 0 to 168. */
   readonly grace_hours: number;
 }
 /** POST /keys/{id}/revoke has the body `{}` and returns a `KeyView`. */
@@ -242,7 +248,9 @@ export interface ChangeServiceBody {
   readonly is_enabled: boolean;
 }
 
-/** GET /audit?search=&from=&to=&cursor=&limit= Newest first. `from` and `to` are days in Africa/Lagos, both inclusive. */
+/**
+ * GET /audit?search=&from=&to=&cursor=&limit= Newest first. `from` and `to` are days in Africa/Lagos, both inclusive.
+ */
 export interface ChangesView {
   readonly changes: readonly ChangeView[];
   readonly next_cursor: string | null;
@@ -266,17 +274,17 @@ export interface WalletView {
   readonly available: number;
   readonly held: number;
   /**
-   * The last 30 days (Africa/Lagos), oldest first. Today is last, with the balance of this moment. Days before the first
+   * The last 30 days (Africa/Lagos), oldest first. Today is last, with the current balance. Days before the first
    * credit are missing.
    */
   readonly days: readonly { readonly day: string; readonly balance: number; readonly used: number }[];
-  /** Credits used a day: the mean of the last 14 days. Null until the wallet was used for 7 days. */
+  /** Credits used per day: the average of the 14 days before today. Null until 7 days after the first use. */
   readonly daily_use: number | null;
-  /** The day on which the wallet is empty at this use. Null if it is not known, or more than a year away. */
+  /** The day on which the wallet will be empty at this rate. Null if it is not known, or more than a year away. */
   readonly runs_out_on: string | null;
-  /** The alert is sent when fewer credits are left. `is_default`: the threshold of the service. */
+  /** The alert is sent when fewer credits than `below` are left. `is_default`: it is the service's threshold. */
   readonly alert: { readonly below: number; readonly is_default: boolean };
-  /** Null if credits cannot be bought: the stage has no settings about money, or no price. */
+  /** Null if credits cannot be bought: the stage has no `money` settings, or no price. */
   readonly price: PriceView | null;
   /** Null until they are entered. Credits cannot be bought without them. */
   readonly billing: BillingFields | null;
@@ -289,9 +297,9 @@ export interface WalletView {
 }
 export interface PriceView {
   readonly kobo_per_credit: number;
-  /** Today's rate of VAT. 750 is 7.5 %. */
+  /** Today's VAT rate. 750 is 7.5 %. */
   readonly vat_basis_points: number;
-  /** The fewest and the most credits of one order. */
+  /** The minimum and maximum credits of one order. */
   readonly least_credits: number;
   readonly most_credits: number;
 }
@@ -303,7 +311,7 @@ export interface BillingFields {
   readonly tax_number: string;
   readonly email: string;
 }
-/** PUT /wallet/alert. Null: the threshold of the service. Returns the `alert` of a `WalletView`. */
+/** PUT /wallet/alert. Null: the service's threshold. Returns the `alert` of a `WalletView`. */
 export interface ChangeBalanceAlertBody {
   readonly below: number | null;
 }
@@ -329,7 +337,7 @@ export interface TopUpView {
   readonly net_kobo: number;
   readonly vat_kobo: number;
   readonly total_kobo: number;
-  /** Where it is paid. Null if it can no longer be paid. */
+  /** The address of the payment page. Null if the order can no longer be paid. */
   readonly checkout_url: string | null;
   readonly opened_at: string;
   readonly expires_at: string;
@@ -341,7 +349,7 @@ export interface TopUpView {
 export interface StartTopUpBody {
   readonly env: Environment;
   readonly credits: number;
-  /** Random, chosen when the form opens: a form opens only one order, even if it is sent several times. */
+  /** Generated when the form opens, so that a form opens only one order, even if it is sent several times. */
   readonly form_id: string;
 }
 /** GET /invoices?env=&cursor=&limit= Newest first. GET /invoices/{number}?env= is the PDF. */
@@ -361,7 +369,7 @@ export interface InvoiceView {
 /** GET /wallet/statement?env=&month=&cursor=&limit= One month (`yyyy-mm`, Africa/Lagos), oldest line first. */
 export interface StatementView {
   readonly month: string;
-  /** Before the first line of this page, and after its last. */
+  /** The balances before the first line of this page, and after its last. */
   readonly opening_balance: number;
   readonly closing_balance: number;
   readonly lines: readonly StatementLineView[];
@@ -384,12 +392,12 @@ export interface StatementLineView {
 }
 
 /**
- * GET /requests?env=&reference=&service=&outcome=&key=&from=&to=&cursor=&limit= Newest first. `from` and `to` are days in
- * Africa/Lagos, both inclusive. A page may be empty and still have a next one.
+ * GET /requests?env=&reference=&service=&outcome=&key=&from=&to=&cursor=&limit= Newest first. `from` and `to` are days
+ * in Africa/Lagos, both inclusive. A page may be empty and still have a next one.
  */
 export interface RequestsView {
   readonly requests: readonly RequestView[];
-  /** Requests that were rejected before they reserved a credit, counted by minute, code and key. The last 7 days only. */
+  /** Requests of the last 7 days that were rejected before they reserved a credit, counted by minute, code and key. */
   readonly rejected: readonly RejectedRequestsView[];
   readonly next_cursor: string | null;
 }
@@ -415,14 +423,16 @@ export interface RejectedRequestsView {
   readonly count: number;
   readonly route: string;
   readonly key_label: string;
-  /** The ID of one of them. */
+  /** The ID of one of these requests. */
   readonly request_id: string;
 }
-/** GET /requests/{request_id}?env= Of a rejected request, only the example of its minute can be found. */
+/**
+ * GET /requests/{request_id}?env= Of the rejected requests that were counted together, only the example can be found.
+ */
 export type RequestDetailView =
   | ({ readonly kind: 'request' } & RequestView & RequestDetails)
   | ({ readonly kind: 'rejected' } & RejectedRequestsView & Explanation);
-/** What the response meant, in sentences for developers. */
+/** An explanation of the response, in sentences for developers. */
 export interface Explanation {
   /** What the code means. */
   readonly meaning: string;
@@ -431,11 +441,14 @@ export interface Explanation {
   readonly retry: { readonly helps: 'yes' | 'no' | 'later'; readonly text: string };
 }
 export interface RequestDetails extends Explanation {
-  /** The code of the response. Null if it is not known: the sweeper settled the request, or the row is older than this field. */
+  /**
+   * The code of the response. Null if it is not known, because the sweeper settled the request or the row is older than
+   * this field.
+   */
   readonly code: string | null;
-  /** The display names of the providers that were asked before, in order. Null if it is not known. */
+  /** The display names of the providers that failed before it, in order. Null if they are not known. */
   readonly failed_providers: readonly string[] | null;
-  /** Null if they are not known. `registry` is part of none if no provider was asked. */
+  /** Null if they are not known. `registry` is 0 if no provider was asked. */
   readonly timings: {
     readonly checks_ms: number;
     readonly ledger_ms: number;
@@ -455,12 +468,12 @@ export interface UsageView {
   readonly first_month: string;
   /** The days of the month until today, Africa/Lagos. */
   readonly days: readonly string[];
-  /** Each sums up to the same totals. A number for each of `days`. */
+  /** Each breakdown has the same totals. Its series have a number for each of `days`. */
   readonly by: Readonly<Record<'service' | 'outcome' | 'key', readonly UsageSeries[]>>;
   readonly totals: UsageTotals;
-  /** Of the same number of days at the start of the month before. Null if there were none. */
+  /** The totals of the same number of days at the start of the previous month. Null if there were no requests. */
   readonly previous: UsageTotals | null;
-  /** Of requests that asked a registry, by ID type. Null percentiles: no such request. */
+  /** The latency of requests that asked a registry, by ID type. Percentiles are null if there were none. */
   readonly latency: readonly {
     readonly id_type: IdType;
     readonly requests: number;
@@ -483,9 +496,9 @@ export interface UsageTotals {
   readonly errors: number;
   readonly credits: number;
   /**
-   * Without VAT. Once the month is closed, what it earned, or for a part of it the share by credits. Until then, an
-   * estimate: credits are taken from the lots of the wallet in the order of use, and credits without a lot have
-   * today's price. Null for test credits, and if no price is known.
+   * Without VAT. In a closed month, the revenue, or for part of the month a share in proportion to the credits. Until
+   * then, an estimate: credits are taken from the wallet's lots in the order in which they are used, and credits
+   * without a lot have today's price. Null for test credits, or if no price is known.
    */
   readonly cost_kobo: number | null;
   readonly is_closed: boolean;
@@ -505,11 +518,14 @@ export interface TestRequestView {
   /** Base64. Null unless the response is a slip. */
   readonly pdf: string | null;
   readonly took_ms: number;
-  /** Test credits that are left. */
+  /** The remaining test credits. */
   readonly available: number;
   /** What the code of the response means. */
   readonly meaning: string;
-  /** The fields of the response, with their meaning, in the order of the response. `name` is a path such as `data.firstname`. */
+  /**
+   * The fields of the response, with their meaning, in the order of the response. `name` is a path such as
+   * `data.firstname`.
+   */
   readonly fields: readonly { readonly name: string; readonly description: string }[];
   /** The same call, with a placeholder for the key. */
   readonly samples: readonly { readonly language: string; readonly code: string }[];
@@ -541,7 +557,7 @@ export interface AlertView {
   readonly id: string;
   readonly kind: AlertKind;
   readonly at: string;
-  /** Sentences for people. They name no person. */
+  /** One or more sentences. They name no person. */
   readonly title: string;
   readonly text: string;
 }
@@ -562,23 +578,20 @@ export interface WebhookView {
   /** `GONE`: the endpoint responded 410. Null if it is enabled. */
   readonly disabled_because: 'MEMBER' | 'GONE' | null;
   readonly created_at: string;
-  /**
-   * The time until which requests also have a signature with the secret before the last rotation. Null if they have
-   * none.
-   */
+  /** Until this time, requests are also signed with the previous secret. Null if there is none. */
   readonly old_secret_until: string | null;
-  /** Null if nothing was sent in the last 30 days. Responses to writes do not have it. */
+  /** Null if nothing was sent in the last 30 days. Absent from responses to writes. */
   readonly last_delivery: DeliveryView | null;
 }
-/** What the console knows about the delivery of one event. */
+/** The delivery of one event to one endpoint. */
 export interface DeliveryView {
   readonly id: string;
   readonly event_id: string;
   readonly event_type: string;
   readonly state: 'PENDING' | 'DELIVERED' | 'FAILED' | 'CANCELLED';
-  /** Why the last try failed, or why there are no more tries. Null if none has failed. */
+  /** Why the last try failed, or why there are no more tries. Null if no try has failed. */
   readonly reason: string | null;
-  /** The reason in words, and what to do. */
+  /** The reason as a sentence, and what to do. */
   readonly reason_text: string | null;
   /** The HTTP status of the last response. */
   readonly status: number | null;
@@ -589,7 +602,7 @@ export interface DeliveryView {
   readonly is_trying: boolean;
   /** When the next try is due. Null if there is none. */
   readonly next_at: string | null;
-  /** What is sent, as JSON. */
+  /** The body that is sent, as JSON. */
   readonly body: string;
 }
 /** POST /webhooks */
@@ -602,7 +615,7 @@ export interface AddWebhookBody {
 export interface UpdateWebhookBody extends AddWebhookBody {
   readonly is_enabled: boolean;
 }
-/** POST /webhooks and POST /webhooks/{id}/rotate. `secret` is shown once, and not stored. */
+/** POST /webhooks and POST /webhooks/{id}/rotate. `secret` is shown only once, because it is not stored. */
 export interface WebhookSecretView {
   readonly endpoint: WebhookView;
   readonly secret: string;
@@ -624,7 +637,7 @@ export interface ResendBody {
   readonly env: Environment;
   readonly endpoint_id: string;
 }
-/** POST /webhooks/{id}/replay: sends a part of the deliveries of a period again, the oldest first. */
+/** POST /webhooks/{id}/replay: resends part of the deliveries of a period, oldest first. */
 export interface ReplayBody {
   readonly env: Environment;
   /** Days in Africa/Lagos, both included. */
@@ -632,7 +645,7 @@ export interface ReplayBody {
   readonly to: string;
   /** `failed`: deliveries that failed or were cancelled. `all`: also successful deliveries. */
   readonly which: 'failed' | 'all';
-  /** The `next_cursor` of the part before. Null: the first part. */
+  /** The `next_cursor` of the previous part. Null for the first part. */
   readonly cursor: string | null;
 }
 export interface ReplayView {
@@ -640,7 +653,7 @@ export interface ReplayView {
   readonly next_cursor: string | null;
 }
 
-/** GET /status. Public. GET /status/feed is the same incidents as an Atom feed. */
+/** GET /status. Public. GET /status/feed returns the same incidents as an Atom feed. */
 export interface StatusView {
   readonly registries: readonly RegistryStatusView[];
   /** The last 90 days, newest first. */
@@ -650,13 +663,13 @@ export interface StatusView {
 export interface RegistryStatusView {
   readonly id_type: IdType;
   readonly status: RegistryStatus;
-  /** The share of the last 90 days in which it was not down, from 0 to 1. Null if it was not observed. */
+  /** The share of the last 90 days in which the registry was not down, from 0 to 1. Null if it was not observed. */
   readonly uptime: number | null;
   /** UTC days, oldest first, at most 90. */
   readonly days: readonly {
     readonly day: string;
     readonly uptime: number | null;
-    /** Of live look-ups. Null if there were too few to show. */
+    /** The latency of live look-ups. Null if there were too few. */
     readonly p95_ms: number | null;
   }[];
 }

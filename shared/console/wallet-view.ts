@@ -14,10 +14,10 @@ import { type BalanceDay, balanceDays, dailyUse, runsOutOn } from './run-out.ts'
 import type { PriceView, WalletView } from './views.ts';
 
 const MOST_INVOICES = 10;
-/** How many orders the page shows. */
+/** How many orders the Wallet page shows. */
 export const MOST_TOP_UPS = 10;
 
-/** What the page Wallet shows, from rows that were read together. */
+/** The rows that the Wallet page shows, which were read together. */
 export interface WalletRows {
   readonly lots: readonly Lot[];
   /** Newest first. */
@@ -29,14 +29,14 @@ export interface WalletRows {
   readonly days: readonly BalanceDay[];
 }
 
-/** The settings of the stage for wallets. `money` is undefined if credits cannot be bought. */
+/** The stage's settings for wallets. `money` is undefined if credits cannot be bought. */
 export interface WalletSettings {
   readonly money: MoneySettings | undefined;
-  /** The threshold of the service. */
+  /** The service's threshold for low balances. */
   readonly lowBalanceCredits: number;
 }
 
-/** Returns what the page Wallet shows. `nowMs` is the time of the request. */
+/** Returns what the Wallet page shows. `nowMs` is the time of the request. */
 export function walletView(
   env: Environment,
   organisation: Organisation,
@@ -67,7 +67,7 @@ export function walletView(
   };
 }
 
-/** Returns the threshold of an organisation, or that of the service. */
+/** Returns the organisation's threshold, or the service's. */
 export function alertView(
   { lowBalanceCredits }: Pick<Organisation, 'lowBalanceCredits'>,
   settings: Pick<WalletSettings, 'lowBalanceCredits'>,
@@ -78,7 +78,7 @@ export function alertView(
   };
 }
 
-/** The current price, and the VAT on this day in Lagos, as a new order would use them. */
+/** Returns the price and the VAT that apply to an order opened now. */
 function priceView(
   prices: WalletRows['prices'],
   { vat, leastCredits, mostCredits }: MoneySettings,

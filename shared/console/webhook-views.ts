@@ -4,8 +4,7 @@ import { EVENT_TYPES, type EventType } from '../webhooks/event-type.ts';
 import type { DeliveryView, WebhookView } from './views.ts';
 
 /**
- * What the console shows about webhook endpoints and their deliveries. The sentences are shortened from
- * docs/webhooks.md.
+ * The views of webhook endpoints and their deliveries. The sentences are shorter versions of those in docs/webhooks.md.
  */
 
 const ABOUT: Readonly<Record<EventType, string>> = {
@@ -21,7 +20,7 @@ const ABOUT: Readonly<Record<EventType, string>> = {
 /** The events that a member can choose. */
 export const EVENT_TYPE_VIEWS = EVENT_TYPES.map((type) => ({ type, about: ABOUT[type] }));
 
-/** The meaning of each reason, and what to do. */
+/** What each reason means, and what to do. */
 const REASONS: Readonly<Record<Exclude<FailureReason, 'HTTP_STATUS'>, string>> = {
   REDIRECT: 'The response was a redirect. Change the address of the endpoint to the one it redirects to.',
   GONE: 'The response had the status 410, so the endpoint was disabled. Enable it again if it should receive events.',
@@ -34,7 +33,7 @@ const REASONS: Readonly<Record<Exclude<FailureReason, 'HTTP_STATUS'>, string>> =
   TLS_FAILED: 'The TLS handshake failed. Check the certificate, with its intermediate certificates.',
   NOT_HTTP: 'The response was not HTTP. Check the port.',
   INTERRUPTED: 'The try was interrupted on our side. Your server may have received the event.',
-  NOT_TRIED: 'Nothing has tried the delivery for a day. Resend it.',
+  NOT_TRIED: 'The delivery has not been tried for a day. Resend it.',
   ENDPOINT_DISABLED: 'The endpoint was disabled. Enable it, then resend the delivery.',
   ENDPOINT_DELETED: 'The endpoint was deleted.',
 };

@@ -3,7 +3,9 @@ import { decisiveAttempt, wasNotSent } from '../registries/ask-provider.ts';
 import type { RequestContext } from './context.ts';
 import { ownLatencyMs } from './request-metrics.ts';
 
-/** Returns what the log row stores about a request that has taken `latencyMs`. Its three times add up to `latencyMs`. */
+/**
+ * Returns what the log row stores about a request that has taken `latencyMs`. Its three times add up to `latencyMs`.
+ */
 export function courseOf({ attempts, ledgerMs }: RequestContext, latencyMs: number): RequestCourse {
   const decisive = decisiveAttempt(attempts);
   const failed = attempts.filter((attempt) => attempt !== decisive && !wasNotSent(attempt.result));

@@ -1,17 +1,22 @@
-/** Letters that have no decomposition in Unicode: the hooked letters of Hausa and Fulfulde, and some of other languages. */
+/**
+ * Letters that have no decomposition in Unicode: the hooked letters of Hausa and Fulfulde, and some of other languages.
+ */
 const LETTERS: Readonly<Record<string, string>> = {
   ...{ ƙ: 'k', ɗ: 'd', ɓ: 'b', ƴ: 'y', ŋ: 'n', ɲ: 'n', ɔ: 'o', ɛ: 'e', ǝ: 'e', ə: 'e' },
   ...{ ı: 'i', ł: 'l', ø: 'o', đ: 'd', ħ: 'h', ß: 'ss', æ: 'ae', œ: 'oe', ð: 'd', þ: 'th' },
 };
 
-/** Longer texts are cut before they are normalised, which bounds the cost. Registries and callers send at most 600 characters. */
+/**
+ * Longer texts are cut before they are normalised, which bounds the cost. Registries and callers send at most 600
+ * characters.
+ */
 const LONGEST_TEXT = 2_400;
 
 const ASCII = /^[a-z ]*$/;
 
 /**
- * Returns the words of a name in lower case, without marks, hooks and apostrophes. Everything that is not a letter separates
- * words. Idempotent.
+ * Returns the words of a name in lower case, without marks, hooks and apostrophes. Everything that is not a letter
+ * separates words. Idempotent.
  */
 export function fold(text: string): string {
   const lower = text.slice(0, LONGEST_TEXT).toLowerCase();

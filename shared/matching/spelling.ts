@@ -18,8 +18,8 @@ const PAIRS: ReadonlyMap<string, string> = new Map(
 const DEPENDENT = new Set('pstkdwconqxyea');
 
 /**
- * Returns a key that is equal for spellings of one name that differ only in how a sound is written, such as Shola and Sola,
- * Rasheed and Rashid, Obinna and Obina, Rukayya and Rukaiya, Fatimah and Fatima. Takes a folded word.
+ * Returns a key that is equal for spellings of one name that differ only in how a sound is written, such as Shola and
+ * Sola, Rasheed and Rashid, Obinna and Obina, Rukayya and Rukaiya, Fatimah and Fatima. Takes a folded word.
  */
 export function spellingKey(word: string): string {
   let key = '';
@@ -60,7 +60,10 @@ function soundOf(letter: string, next: string, third: string): string {
   }
 }
 
-/** `ee` before a consonant is a long i, as in Rasheed. `ei` and `ey` before a consonant are written for `ai`, as in Zeinab. */
+/**
+ * `ee` before a consonant is a long i, as in Rasheed. `ei` and `ey` before a consonant are written for `ai`, as in
+ * Zeinab.
+ */
 function eBefore(next: string, third: string): string {
   const isBeforeConsonant = third !== '' && !isVowel(third);
   if (next === 'e') return isBeforeConsonant ? 'i' : 'e';

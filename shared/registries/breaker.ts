@@ -28,7 +28,10 @@ export interface RegistryState {
   /** Start of the window in which `failures` and `successes` are counted. */
   readonly windowMs: number;
   readonly failures: number;
-  /** Incomplete: an instance reports its successes only along with a failure, so that a healthy provider costs no writes. */
+  /**
+   * Incomplete: an instance reports its successes only along with a failure, so that a healthy provider costs no
+   * writes.
+   */
   readonly successes: number;
   /** Failures since the last recovery. */
   readonly streak: number;
@@ -161,8 +164,8 @@ export function attemptDeadlineMs(
 export type Health = 'up' | 'degraded' | 'down';
 
 /**
- * The health of a provider for GET /v1/health. A disabled provider is down. Considers failures of the last 20 s that did
- * not change the breaker.
+ * The health of a provider for GET /v1/health. A disabled provider is down. Considers failures of the last 20 s that
+ * did not change the breaker.
  */
 export function healthOf(state: RegistryState, nowMs: number): Health {
   const { breaker, streak, windowMs, failures, successes, disabled } = state;

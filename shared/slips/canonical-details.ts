@@ -51,8 +51,8 @@ export function foldBirthDate(text: string): string {
 const MOST_NAMES_IN_ANY_ORDER = 5;
 
 /**
- * Returns the folded given names in every order, the typed one first. Slips print the first name before the middle names,
- * and other documents do not.
+ * Returns the folded given names in every order, the typed one first. Slips print the first name before the middle
+ * names, and other documents do not.
  */
 export function foldGivenNames(text: string): readonly string[] {
   const names = text

@@ -120,8 +120,8 @@ export function oldestRejectedDay(nowMs: number): string {
 }
 
 /**
- * The range of rejected requests. They are counted by minute, for all services together. The minute of `from` begins before
- * it: a page can end there.
+ * The range of rejected requests. They are counted by minute, for all services together. The minute of `from` begins
+ * before it: a page can end there.
  */
 export function rangeOfMinutes(range: SortRange): SortRange {
   return { ...range, from: `${range.from.slice(0, 16)}:00.000Z` };

@@ -8,7 +8,9 @@ import type { ListedLog, SortRange } from './log-list-table.ts';
 /** The rows that one call read from a partition sorted by time, newest first. */
 export interface ListPart<T> {
   readonly entries: readonly T[];
-  /** The sort key of the last row that was read. All newer rows were read too. Undefined if the whole range was read. */
+  /**
+   * The sort key of the last row that was read. All newer rows were read too. Undefined if the whole range was read.
+   */
   readonly readTo: string | undefined;
 }
 

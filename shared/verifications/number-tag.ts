@@ -23,7 +23,9 @@ export function numberTags(
   return underEach(pepper, scope, `${idType}:${number}`);
 }
 
-/** The idempotency fingerprint of a canonical request, an HMAC under the same keys and in the same order as the tags. */
+/**
+ * The idempotency fingerprint of a canonical request, an HMAC under the same keys and in the same order as the tags.
+ */
 export function fingerprints(pepper: Secret, scope: WalletId, canonical: string): [string, ...string[]] {
   return underEach(pepper, scope, `request:${canonical}`);
 }

@@ -42,8 +42,8 @@ export interface ReadPage {
 }
 
 /**
- * A filter may hide nearly everything, so its steps read more rows of each partition than a page shows: many of a single
- * day, and fewer of several days, of which most are usually quiet.
+ * A filter may hide nearly everything, so its steps read more rows of each partition than a page shows: many of a
+ * single day, and fewer of several days, of which most are usually quiet.
  */
 const MOST_OF_DAY = 500;
 const MOST_OF_DAYS = 100;

@@ -24,8 +24,8 @@ export function viewSchema(service: ServiceName) {
 }
 
 /**
- * Reduces a record to the service's fields, in the documented order. Returns undefined if it is not a valid record of the
- * type, which makes the request a failed verification (decision D7).
+ * Reduces a record to the service's fields, in the documented order. Returns undefined if it is not a valid record of
+ * the type, which makes the request a failed verification (decision D7).
  */
 export function viewOf(service: ServiceName, record: RegistryRecord): Record<string, unknown> | undefined {
   const schema = viewSchema(service);

@@ -8,8 +8,8 @@ import { MOST_TRIES } from './schedule.ts';
 /** The delivery of one event to one endpoint, and its rules. */
 
 /**
- * `PENDING`: waits for its next try. `DELIVERED`: the endpoint responded with a 2xx status. `FAILED`: the last try failed.
- * `CANCELLED`: the endpoint was disabled or deleted before it was delivered.
+ * `PENDING`: waits for its next try. `DELIVERED`: the endpoint responded with a 2xx status. `FAILED`: the last try
+ * failed. `CANCELLED`: the endpoint was disabled or deleted before it was delivered.
  */
 export const DELIVERY_STATES = ['PENDING', 'DELIVERED', 'FAILED', 'CANCELLED'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
@@ -45,7 +45,9 @@ export const delivery = v.object({
   /** What is sent. It never contains identity data. */
   body: v.string(),
   state: v.picklist(DELIVERY_STATES),
-  /** Counts how often the delivery was started: by the event, and by each resend. Messages of earlier rounds do nothing. */
+  /**
+   * Counts how often the delivery was started: by the event, and by each resend. Messages of earlier rounds do nothing.
+   */
   round: v.number(),
   /** Tries in this round. */
   attempt: v.number(),

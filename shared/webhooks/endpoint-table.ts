@@ -17,8 +17,8 @@ export interface EndpointTable {
   /** Stores an endpoint. Returns false if another one was added since `count` was read. */
   insertEndpoint(row: Endpoint, count: number): Promise<boolean>;
   /**
-   * Writes what members may change, and increments the version. Returns false if the row was changed in the meantime. It
-   * never changes leases, which deliveries write.
+   * Writes what members may change, and increments the version. Returns false if the row was changed in the meantime.
+   * It never changes leases, which deliveries write.
    */
   changeEndpoint(before: Endpoint, after: Endpoint): Promise<boolean>;
 }

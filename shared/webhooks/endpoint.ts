@@ -76,7 +76,9 @@ export interface EndpointChoice {
   readonly eventTypes: readonly EventType[];
 }
 
-/** Returns a new endpoint that signs with the first version of its secret. `master` is the current master secret's ID. */
+/**
+ * Returns a new endpoint that signs with the first version of its secret. `master` is the current master secret's ID.
+ */
 export function newEndpoint(
   { env, organisationId }: WalletId,
   choice: EndpointChoice,

@@ -3,8 +3,8 @@ import { ENVIRONMENTS, type Environment } from '../core/environment.ts';
 import { ID_TYPES } from '../core/id-types.ts';
 
 /**
- * The events that webhooks deliver, and their bodies (docs/webhooks.md). Bodies contain no identity numbers, no names of
- * people and no complete API keys.
+ * The events that webhooks deliver, and their bodies (docs/webhooks.md). Bodies contain no identity numbers, no names
+ * of people and no complete API keys.
  */
 
 /** The events that a customer can choose for an endpoint. */
@@ -58,7 +58,9 @@ export const EVENT_DATA = {
 
 /** An event of one organisation in one environment. */
 export interface WebhookEvent {
-  /** Identifies the event, and is the same if it is published again. Letters, digits, `-` and `_`: never a full stop. */
+  /**
+   * Identifies the event, and is the same if it is published again. Letters, digits, `-` and `_`: never a full stop.
+   */
   readonly id: string;
   readonly type: DeliveredType;
   /** When it was published. ISO time. */
@@ -78,8 +80,8 @@ const body = v.object({
 });
 
 /**
- * Returns the body of the request about an event, as JSON. Only the documented fields of its type are sent. Throws if one
- * of them is missing.
+ * Returns the body of the request about an event, as JSON. Only the documented fields of its type are sent. Throws if
+ * one of them is missing.
  */
 export function bodyOf({ id, type, at, env, data }: WebhookEvent): string {
   const parts = v.parse(body, { id, type, timestamp: at, environment: env });

@@ -4,7 +4,9 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** The waits after the first try, the second try, and so on. After the try that follows the last wait, a delivery fails. */
+/**
+ * The waits after the first try, the second try, and so on. After the try that follows the last wait, a delivery fails.
+ */
 export const RETRY_WAITS_MS = [
   5 * SECOND_MS,
   5 * MINUTE_MS,

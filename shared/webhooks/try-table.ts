@@ -17,8 +17,8 @@ export interface TryTable {
   /** Reads both rows of a message in one round trip. */
   readSubject(message: DeliveryMessage): Promise<MessageSubject>;
   /**
-   * Claims the next try. Returns the row; undefined if another instance has claimed the try, or the delivery has ended or
-   * was started again.
+   * Claims the next try. Returns the row; undefined if another instance has claimed the try, or the delivery has ended
+   * or was started again.
    */
   claimTry(row: Delivery, times: TryTimes): Promise<Delivery | undefined>;
   /** Records a result. Returns false if the delivery has ended or was started again in the meantime. */

@@ -1,7 +1,10 @@
 import type { RowUpdate } from '../core/database.ts';
 import type { Delivery, TryResult } from './delivery.ts';
 
-/** The conditional changes that tries make to the row of a delivery. Each applies only to the round and attempt that were read. */
+/**
+ * The conditional changes that tries make to the row of a delivery. Each applies only to the round and attempt that
+ * were read.
+ */
 
 const SAME = '#state = :pending AND round = :round AND attempt = :attempt';
 const valuesOf = ({ round, attempt }: Delivery) => ({

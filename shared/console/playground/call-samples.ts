@@ -16,7 +16,9 @@ import type { ClaimedDetails } from '../../verifications/match-request.ts';
 import type { TestRequestView } from '../views.ts';
 import { testPath } from './test-routes.ts';
 
-/** The same request as code in each language. The key is a placeholder. `apiUrl` is the address without `/v1`. */
+/**
+ * Returns code for the same request in each language. The key is a placeholder. `apiUrl` is the address without `/v1`.
+ */
 export function testSamples(
   route: LookUpRoute,
   body: Readonly<Record<string, unknown>>,
@@ -59,7 +61,7 @@ const CLAIMS: readonly (keyof ClaimedDetails)[] = [
   'phone',
 ];
 
-/** The options of a match. Our clients accept them only with details. */
+/** Returns the options of a match. Our clients accept them only together with details. */
 function matchOptions({ match, match_only }: Readonly<Record<string, unknown>>) {
   const sent = new Map(Object.entries(typeof match === 'object' && match !== null ? match : {}));
   const claimed = CLAIMS.flatMap((name) => {
@@ -70,7 +72,7 @@ function matchOptions({ match, match_only }: Readonly<Record<string, unknown>>) 
   return { match: Object.fromEntries(claimed), ...(match_only === true && { match_only: true as const }) };
 }
 
-/** The arguments of our clients for this body. Fields that they do not know are left out. */
+/** Returns our clients' arguments for this body. Fields that the clients do not support are left out. */
 function argumentsOf({ params, ...body }: Readonly<Record<string, unknown>>): LookUpArguments {
   const inner = typeof params === 'object' ? params : {};
   const texts = new Map(

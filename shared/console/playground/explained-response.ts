@@ -14,8 +14,8 @@ const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Returns the fields of an envelope in their order, each with its meaning. Elements of a list have the same fields, which
- * are listed once.
+ * Returns the fields of an envelope in their order, each with its meaning. Elements of a list have the same fields,
+ * which are listed once.
  */
 export function explainedFields(envelope: Json, prefix = ''): TestRequestView['fields'] {
   return Object.entries(envelope).flatMap(([key, value]) => {
@@ -38,9 +38,9 @@ function descriptionOf(name: string, key: string): string | undefined {
     : undefined;
 }
 
-/** Each field that was sent, and what its result contains. */
+/** Describes a field of the match, or a part of its result. */
 function matchFieldDescription(name: string, key: string): string | undefined {
-  if (name === `match.fields.${key}`) return 'How what you sent compares with the record.';
+  if (name === `match.fields.${key}`) return 'How the value that you sent compares with the record.';
   return Object.hasOwn(FIELD_MATCH_FIELDS, key)
     ? FIELD_MATCH_FIELDS[key as keyof typeof FIELD_MATCH_FIELDS]
     : undefined;

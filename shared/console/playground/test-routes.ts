@@ -1,10 +1,10 @@
 import type { LookUpRoute } from '../../verifications/call-samples.ts';
 import { SERVICE_NAMES } from '../../verifications/services.ts';
 
-/** The routes of the API that the playground sends requests to: one for each service, and the unified gateway. */
+/** The API routes that the playground can call: one for each service, and the unified gateway. */
 export const TEST_ROUTES: readonly LookUpRoute[] = [...SERVICE_NAMES, 'verify-identity'];
 
-/** The page of each route in the reference. */
+/** The name of each route's page in the reference. */
 const OPERATIONS: Readonly<Record<LookUpRoute, string>> = {
   'nin-basic': 'verifyNinBasic',
   'nin-premium': 'verifyNinPremium',
@@ -24,7 +24,7 @@ export function testPath(route: LookUpRoute): string {
   return `/api/v1/ng/${route === 'nin-slip' ? 'nin/slip/download' : route}/`;
 }
 
-/** The page of the documentation about a route. */
+/** Returns the address of a route's page in the documentation. */
 export function testDocumentation(route: LookUpRoute, documentationUrl: string): string {
   return `${documentationUrl.replace(/\/$/, '')}/reference/${OPERATIONS[route]}.html`;
 }

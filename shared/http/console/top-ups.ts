@@ -47,9 +47,9 @@ export function startTopUpDependencies(): StartTopUpDependencies {
 }
 
 /**
- * POST /wallet/top-ups: opens an order for credits, and returns the address of its payment page. It settles nothing. The
- * same form opens only one order, even if it is sent several times. As in the API, the live environment needs an approved
- * organisation.
+ * POST /wallet/top-ups: opens an order for credits, and returns the address of its payment page. It settles nothing.
+ * The same form opens only one order, even if it is sent several times. As in the API, the live environment needs an
+ * approved organisation.
  */
 export function startTopUp({
   opening,

@@ -26,7 +26,7 @@ type Keys = () => Promise<Secret>;
 /**
  * POST /v1/payments/paystack: Paystack's webhook. The signature is checked before anything is parsed. Only the
  * reference in the message is used: Paystack is then asked about that order. The response is 200 for every signed
- * message, because Paystack otherwise repeats it for 72 hours. `deps` is undefined on stages without payment settings.
+ * message, because Paystack otherwise repeats it for 72 hours. `deps` is undefined on stages without `money` settings.
  */
 export function receivePaystackWebhook(
   deps: TopUpDependencies | undefined,

@@ -19,7 +19,7 @@ const NOT_SET_UP = 'Credits cannot be bought through the API of this service. As
 
 /**
  * POST /v1/wallet/top-ups: opens an order for credits, and returns the address of its payment page. `deps` is undefined
- * on stages without payment settings.
+ * on stages without `money` settings.
  */
 export function startTopUp(deps: OpenDependencies | undefined): Run {
   return async (requestContext, event) => {

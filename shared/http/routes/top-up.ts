@@ -21,7 +21,7 @@ const MOST_REMEMBERED = 1_000;
 /**
  * GET /v1/wallet/top-ups/{reference}: the state of an order. While its payment may still arrive, asks Paystack first,
  * so that the credits are available when the buyer returns from the payment page. If Paystack does not respond, the
- * request still succeeds. `deps` is undefined on stages without payment settings, which have no orders.
+ * request still succeeds. `deps` is undefined on stages without `money` settings, which have no orders.
  */
 export function showTopUp(deps: TopUpDependencies | undefined): Run {
   const askedAtMs = new Map<string, number>();

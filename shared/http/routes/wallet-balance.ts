@@ -15,8 +15,8 @@ export const WALLET_BUSY =
 const RETRY_AFTER_SECONDS = 2;
 
 /**
- * GET /v1/wallet/balance, from one snapshot of all shards if the wallet is not too busy. `held` may include charged holds
- * that are still being settled (decision E7).
+ * GET /v1/wallet/balance, from one snapshot of all shards if the wallet is not too busy. `held` may include charged
+ * holds that are still being settled (decision E7).
  */
 export function showBalance(shards: BalanceTable = realShards(), tools: LedgerTools = REAL_TOOLS): Run {
   return async ({ caller: { env, organisation } }, event) => {

@@ -3,12 +3,14 @@ import type { Row } from '../../core/database.ts';
 import { type ProviderKey, registryChangeKey } from '../../core/keys.ts';
 import type { Breaker } from '../breaker.ts';
 
-/** The states that a change can have: those of the breaker, and those of the operator's switch. The two are independent. */
+/**
+ * The states that a change can have: those of the breaker, and those of the operator's switch. The two are independent.
+ */
 export type ProviderCondition = Breaker | 'enabled' | 'disabled';
 
 /**
- * A change of a provider's breaker or switch. It also contains the previous state, so that each change can be derived from the
- * next one if its own row is missing. Times are epoch milliseconds.
+ * A change of a provider's breaker or switch. It also contains the previous state, so that each change can be derived
+ * from the next one if its own row is missing. Times are epoch milliseconds.
  */
 export interface ProviderChange {
   readonly became: ProviderCondition;

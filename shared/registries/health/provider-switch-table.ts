@@ -9,8 +9,8 @@ import { stateRow } from './registry-state.ts';
 
 /**
  * The operator's switch of each provider. It is an attribute of the provider's shared state, which every request reads
- * together with the account, so it takes effect with the next request and costs no further read. Each change is stored in
- * the provider's history, in the same transaction.
+ * together with the account, so it takes effect with the next request and costs no further read. Each change is stored
+ * in the provider's history, in the same transaction.
  */
 export interface ProviderSwitchTable {
   /** Disables a provider. If it is already disabled, changes nothing and returns the earlier disabling. */

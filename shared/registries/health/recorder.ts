@@ -10,7 +10,9 @@ import { type StateRead, stateCopies } from './state-copies.ts';
 
 /** Shares what an instance learns about providers with the others. It never delays or changes a response for long. */
 export interface ProviderRecorder {
-  /** Records the outcome of an attempt. `seen` is the state that the request read. Never rejects; takes 500 ms at most. */
+  /**
+   * Records the outcome of an attempt. `seen` is the state that the request read. Never rejects; takes 500 ms at most.
+   */
   record(attempt: Attempt, seen: RegistryState): Promise<void>;
   /** Begins the read of the states that a request needs. Those that this instance has just read are not read again. */
   beginRead(keys: readonly ProviderKey[]): StateRead;
@@ -48,7 +50,10 @@ export function providerRecorder(
     await store(key, await changing(key, () => table.recordRecovery(key, { startedMs, endedMs })));
   }
 
-  /** Runs after the state has changed, because the state is more important. A transaction of both would fail while many instances count. */
+  /**
+   * Runs after the state has changed, because the state is more important. A transaction of both would fail while many
+   * instances count.
+   */
   async function store(key: ProviderKey, change: ProviderChange | undefined): Promise<void> {
     if (!change) return;
     await history

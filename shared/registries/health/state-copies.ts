@@ -21,7 +21,9 @@ export interface StateRead {
   readonly required: readonly RowKey[];
   /** The rows with a copy that may be too old. The copy is used if DynamoDB throttles the row. */
   readonly spare: readonly RowKey[];
-  /** Keeps the states in `rows`, and returns all states by provider. `leftOut` are the spare rows that were throttled. */
+  /**
+   * Keeps the states in `rows`, and returns all states by provider. `leftOut` are the spare rows that were throttled.
+   */
   complete(rows: readonly Row[], leftOut: readonly RowKey[]): ReadonlyMap<string, RegistryState>;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Institutions that hold accounts, with their codes. The Central Bank of Nigeria's lists of 9 October 2026, in naija-data
- * 1.0.0, decide which institutions exist, their names and their kinds. Each row names the sources of its codes. A code
- * without a source is empty. To update a row, change its sources too.
+ * Institutions that hold accounts, with their codes. The Central Bank of Nigeria's lists of 9 October 2026, in
+ * naija-data 1.0.0, decide which institutions exist, their names and their kinds. Each row names the sources of its
+ * codes. A code without a source is empty. To update a row, change its sources too.
  *
  * naija-data is by Akanji Oluwaseun Gabriel, CC BY 4.0, https://github.com/asgatcreation/naija-data.
  */

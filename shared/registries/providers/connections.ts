@@ -8,8 +8,8 @@ import { QOREID, qoreidAdapter } from './qoreid/qoreid.ts';
 import { YOUVERIFY, youverifyAdapter } from './youverify/youverify.ts';
 
 /**
- * The adapters of the live providers, by ID type. A function names the constants of its own ID types, so that its bundle
- * contains no other adapters.
+ * The adapters of the live providers, by ID type. A function names the constants of its own ID types, so that its
+ * bundle contains no other adapters.
  */
 
 export interface Connection {

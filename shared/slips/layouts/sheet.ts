@@ -113,7 +113,9 @@ export interface Paragraph {
   readonly y: number;
   readonly width: number;
   readonly sizePt: number;
-  /** Text shrinks to this size before it takes more lines. Without it, it first takes more lines, then shrinks to 80%. */
+  /**
+   * Text shrinks to this size before it takes more lines. Without it, it first takes more lines, then shrinks to 80%.
+   */
   readonly oneLineMinPt?: number;
   readonly maxLines: number;
   readonly colour?: string;

@@ -7,7 +7,9 @@ const LINE_BREAKS_AND_SPACES = /[\s\u0085\u2028\u2029]+/gu;
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}]/gu;
 const CLUSTER = /\P{M}\p{M}*|\p{M}+/gu;
 
-/** Returns the text in NFC without control characters, direction overrides and line breaks, which could forge a field. */
+/**
+ * Returns the text in NFC without control characters, direction overrides and line breaks, which could forge a field.
+ */
 export function cleanText(raw: string): string {
   return raw
     .slice(0, LONGEST_TEXT)

@@ -30,8 +30,8 @@ const tokenBody = v.object({
 const EXPIRY_MARGIN_MS = 60_000;
 
 /**
- * Returns the seconds in `expiresIn`: a number, or a number with its unit, such as `7200 seconds`. Returns two hours for
- * anything else. If that is too long, the provider responds with 401 and the token is replaced.
+ * Returns the seconds in `expiresIn`: a number, or a number with its unit, such as `7200 seconds`. Returns two hours
+ * for anything else. If that is too long, the provider responds with 401 and the token is replaced.
  */
 function lifetimeSeconds(expiresIn: string): number {
   const [, seconds] = /^([0-9]{1,6}) ?(?:s|secs?|seconds?)?$/i.exec(expiresIn) ?? [];
