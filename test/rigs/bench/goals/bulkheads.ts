@@ -14,7 +14,7 @@ const ALONE = 'the same without test traffic';
  * its default rate. Each occupies a function for 5 s.
  */
 export async function bulkheadGoals(rounds: number): Promise<Line[]> {
-  const what = 'live p95 beside look-ups of 0504 with a test key';
+  const what = 'live p95 during look-ups of 0504 with a test key';
   const on = await ratioWith('on', rounds);
   const off = await ratioWith('off', rounds);
   return [

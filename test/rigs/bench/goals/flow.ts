@@ -56,7 +56,7 @@ export async function flowGoals(
       measured: ratioOf(cpu('deployed'), cpu('naive')),
     }),
     {
-      ...{ goal: '7b', what: `failed or not charged once, of ${served}`, reference: 'counted' },
+      ...{ goal: '7b', what: `failed or not charged exactly once, of ${served}`, reference: 'counted' },
       ...{ unit: 'requests', measured: exact(wrong), goalValue: 0, failsAt: 0 },
     },
   ];
