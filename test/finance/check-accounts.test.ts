@@ -77,7 +77,7 @@ test('paid = earned + deferred + refunded + expired, to the kobo, for each walle
     .map((text) => Math.round(Number(text.replaceAll(',', '')) * 100));
   expect(sides.filter((kobo) => kobo > 0)).toHaveLength(4);
   expect(sides.reduce((sum, kobo) => sum + kobo, 0)).toBe(paid);
-  // The closings alone add up too, without deciding anything again.
+  // The closings alone also add up, without recomputing which lots were used.
   const closings = exported('closings');
   const last = closings.filter(({ month }) => month === LAST);
   expect(sumOf(closings, 'paid_kobo')).toBe(paid);
@@ -208,7 +208,7 @@ describe('docs/finance.md', () => {
     const database = new DatabaseSync(':memory:');
     for (const file of ['credits', 'charges', 'wallets'] as const) {
       const [head = [], ...rows] = readCsv(readFileSync(join(directory, `${file}.csv`), 'utf8'));
-      // As `.import --csv` does: every column is a text.
+      // Like `.import --csv`, which makes every column text.
       database.exec(`CREATE TABLE ${file} (${head.map((name) => `"${name}" TEXT`).join(', ')})`);
       const insert = database.prepare(`INSERT INTO ${file} VALUES (${head.map(() => '?').join(', ')})`);
       for (const row of rows) insert.run(...row);

@@ -159,7 +159,7 @@ describe('the independent program finds', () => {
   });
 });
 
-describe('a broken count is found:', () => {
+describe('the independent program detects a broken count', () => {
   /** A variant may pass one month by chance. */
   const MONTHS = ['21', '22', '23'];
   function checkMonth(runner: string, seed: string) {
@@ -256,7 +256,7 @@ describe('a broken count is found:', () => {
     expect(isFound).toBe(true);
   });
 
-  test('and the unbroken one is not', async () => {
+  test('but accepts the correct one', async () => {
     const runner = await bundleRunner([], RUNNER);
     for (const seed of MONTHS) expect(checkMonth(runner, seed)).toMatchObject({ status: 0, stderr: '' });
   });

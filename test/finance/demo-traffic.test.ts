@@ -26,7 +26,7 @@ const TABLES = {
   console: 'Console',
 };
 
-/** Of each wallet before the month. */
+/** The credits of each wallet before the month. */
 const CREDITS = 50;
 
 /** Creates the traffic of a new organisation at this time. */
@@ -103,20 +103,23 @@ test.each(TIMES)('the traffic at %s is in the past, and each key shows its use',
   ]);
 });
 
-test.each(TIMES)('free credits at %s expire if they are used before credits are bought', async (now) => {
-  const { nowMs, rowsOf } = await demoAt(now);
-  const charged = rowsOf(TABLES.verificationLogs).filter(({ creditsCharged }) => creditsCharged === 1);
-  const isEarly = ({ requestedAt }: Item) => Date.parse(String(requestedAt)) < demoPurchaseMs(nowMs);
-  const lots = rowsOf(TABLES.payments).filter(({ kind }) => kind === 'promotional');
-  const sumOf = (prefix: string) =>
-    lots
-      .filter(({ reference }) => String(reference).startsWith(prefix))
-      .reduce((sum, { credits }) => sum + Number(credits), 0);
-  expect(sumOf('welcome-')).toBe(charged.filter(isEarly).length);
-  expect(sumOf('gift-')).toBe(charged.length - charged.filter(isEarly).length);
-  for (const { reference, expiresAt } of lots)
-    expect(expiresAt !== undefined).toBe(String(reference).startsWith('welcome-'));
-});
+test.each(TIMES)(
+  'free credits at %s have an expiry if and only if they are used before credits are bought',
+  async (now) => {
+    const { nowMs, rowsOf } = await demoAt(now);
+    const charged = rowsOf(TABLES.verificationLogs).filter(({ creditsCharged }) => creditsCharged === 1);
+    const isEarly = ({ requestedAt }: Item) => Date.parse(String(requestedAt)) < demoPurchaseMs(nowMs);
+    const lots = rowsOf(TABLES.payments).filter(({ kind }) => kind === 'promotional');
+    const sumOf = (prefix: string) =>
+      lots
+        .filter(({ reference }) => String(reference).startsWith(prefix))
+        .reduce((sum, { credits }) => sum + Number(credits), 0);
+    expect(sumOf('welcome-')).toBe(charged.filter(isEarly).length);
+    expect(sumOf('gift-')).toBe(charged.length - charged.filter(isEarly).length);
+    for (const { reference, expiresAt } of lots)
+      expect(expiresAt !== undefined).toBe(String(reference).startsWith('welcome-'));
+  },
+);
 
 test('each request has its code and times, and each outage an alert for each ID type', async () => {
   const { rowsOf } = await demoAt('2026-11-23T07:00:00.000Z');

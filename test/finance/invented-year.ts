@@ -54,7 +54,7 @@ const DAY_MS = 24 * HOUR_MS;
 const NAMES = ['Àṣàké Lending Ltd', '=Kainji Pay, Ltd', 'Harmattan "Credit"', 'Invented Rock Bank'];
 const SERVICES = ['nin-basic', 'nin-premium', 'bvn-basic', 'cac-basic'] as const;
 
-/** What may happen in a wallet, and how often compared with the others. */
+/** What may happen in a wallet, with the relative frequency of each action. */
 const ACTIONS = {
   charge: 40,
   fail: 3,
@@ -73,7 +73,10 @@ interface Event {
   run(): Promise<void>;
 }
 
-/** Invents `months` months from `first` on, and closes them. `actions` is the number in each wallet and month. */
+/**
+ * Invents `months` months from `first` on, and closes them. `actions` is the number of actions in each wallet and
+ * month.
+ */
 export async function inventYear(options: {
   readonly seed: number;
   readonly first: string;
@@ -160,11 +163,11 @@ class Year implements InventedYear {
     add(startMs + random.between(0, 20) * DAY_MS, () => this.#changePrice());
     for (let atMs = startMs + HOUR_MS; atMs < endMs; atMs += DAY_MS) add(atMs, () => this.#expire());
     for (const { wallet, organisation } of this.#wallets()) {
-      // A wallet begins with a purchase, so that other actions find something.
+      // A wallet begins with a purchase, so that other actions have credits to act on.
       add(startMs + random.between(11, 600) * MINUTE_MS, () => this.#act('transfer', wallet));
       for (let count = 0; count < actions; count += 1) {
         const action = (CHOICES[random.between(0, CHOICES.length - 1)] ?? 'charge') as Action;
-        // The first and last moments of a month in Lagos too.
+        // Some actions are in the first or last moments of a month in Lagos.
         const edge = random.chance(0.1) ? random.pick([startMs + 1, endMs - 2_000]) : undefined;
         add(edge ?? random.between(startMs, endMs - 2_000), () => this.#act(action, wallet));
       }

@@ -2,7 +2,10 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 
-/** What a run on a machine without any browser says. It looks for one in `$CHROMIUM`, on the path, and in a package. */
+/**
+ * Checks what a run prints on a machine without a browser. A run looks for one in `$CHROMIUM`, on the path, and in a
+ * package.
+ */
 
 const ROOT = join(import.meta.dirname, '../..');
 const WITHOUT_PACKAGE = JSON.stringify({ '^@sparticuz/chromium$': '<rootDir>/no-such-package.js' });

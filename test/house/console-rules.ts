@@ -92,7 +92,7 @@ export const unrecordedWritesAreNeeded: Rule = (project) => {
     .map((name) => `${name}: records an action, so it needs no exception`);
 };
 
-/** Functions of the console that serve no route of `CONSOLE_ROUTES`: the pages, and what events run. */
+/** Functions of the console that serve no route of `CONSOLE_ROUTES`: the pages, and those that events invoke. */
 const WITHOUT_ROUTE = ['site', 'send-alerts'];
 
 /** Each route has a row and a file of its own. */

@@ -169,7 +169,10 @@ const FLOWS = [
 ];
 const CONSOLE_ENTRY = 'clients/console/src/main.tsx';
 
-/** The flows of the architecture page: each file is an entry (a function, or that of the pages) or imported by a file above it. */
+/**
+ * The flows of the architecture page: each file is an entry point (of a function or of the pages) or is imported by a
+ * file above it.
+ */
 export const flowsFollowImports: Rule = (project) => {
   const [, section = ''] = (project.texts.get(ARCHITECTURE) ?? '').split(
     /^## Five flows as lists of files$/m,
@@ -287,7 +290,7 @@ export const namedStatusesAreTheCatalogues: Rule = (project) =>
       .map(([, status, code = '']) => `${page}: says ${status} ${code}, but its status is ${statusOf(code)}`),
   );
 
-/** The table of errors is generated: `npm run openapi` writes it anew. */
+/** The table of errors is generated: `npm run openapi` rewrites it. */
 export const errorTableIsCurrent: Rule = ({ texts }) => {
   const page = texts.get('docs/api.md') ?? '';
   return withErrorTables(page) === page ? [] : ['docs/api.md: the table of errors is not the catalogue'];

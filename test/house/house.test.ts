@@ -32,7 +32,7 @@ const inWords = (name: string) => name.replace(/[A-Z]/g, (letter) => ` ${letter.
 /** Breaks a copy of the project. */
 type Break = (project: Project) => Project;
 
-/** Changes one file. Throws where nothing changes, so that no mutation outlives the code that it is about. */
+/** Changes one file. Throws if nothing changes, so that no mutation outlives the code that it breaks. */
 function edit(path: string, change: (text: string) => string): Break {
   return (original) => {
     const text = original.texts.get(path);
@@ -340,7 +340,7 @@ describe.each([...rules].map(([name, rule]) => [inWords(name), name, rule] as co
       expect(rule(project)).toEqual([]);
     });
 
-    test('fails where it is broken', () => {
+    test('fails if it is broken', () => {
       const mutations = MUTATIONS[name] ?? [];
       expect(mutations.length).toBeGreaterThan(0);
       for (const [breakIt, report] of mutations) {

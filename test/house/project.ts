@@ -9,7 +9,7 @@ export interface Project {
   readonly sources: readonly Source[];
   /** Markdown pages, configuration and other texts, by path. */
   readonly texts: ReadonlyMap<string, string>;
-  /** All files of the project, with those that are not read. */
+  /** All files of the project, including those that are not read. */
   readonly files: ReadonlySet<string>;
 }
 

@@ -184,7 +184,7 @@ export const oneRouteIsOneOperation: Rule = (project) => {
   );
 };
 
-/** What only one of two lists has, and what either has twice. */
+/** Returns what only one of two lists has, and what either has twice. */
 export function differences(first: readonly string[], second: readonly string[], where: string): string[] {
   const repeated = [first, second].flatMap((list) =>
     list.filter((one, index) => list.indexOf(one) !== index),
@@ -453,7 +453,7 @@ function isCondition(property: Node): boolean {
   );
 }
 
-/** The expressions that a local function may return; NOTHING where it is none. */
+/** The expressions that a local function may return. NOTHING if there is no such function or no result. */
 function resultsOf(name: string, source: Source): Node[] {
   const bodies = functionsOf(source.tree)
     .filter(([own, node]) => own === name && 'body' in node)
@@ -582,7 +582,7 @@ function declaredFunctions(node: Node | null | undefined): Node[] {
   return node.declarations.flatMap(({ init }) => (init && isFunction(init) ? [init] : []));
 }
 
-/** Whether the function makes an interface of the same file, whose members carry the documentation. */
+/** Whether the function returns an interface of the same file, whose members carry the documentation. */
 function isFactory(source: Source, node: Node): boolean {
   const type =
     'returnType' in node && node.returnType && 'typeAnnotation' in node.returnType

@@ -60,7 +60,7 @@ test('a failed build shows its reason, and the next visit builds again', async (
 });
 
 describe('the site', () => {
-  test('is at /docs/, and /docs leads there', async () => {
+  test('is at /docs/, and /docs redirects there', async () => {
     const response = await visit('/docs', { redirect: 'manual' });
     expect([response.status, response.headers.get('location')]).toEqual([302, '/docs/']);
   });

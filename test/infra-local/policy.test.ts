@@ -161,7 +161,9 @@ describe('the policies of a role decide whether a request is allowed', () => {
   });
 
   describe('a right that is limited to attributes', () => {
-    /** As a function has it that may switch services on and off, and nothing else of the organisation's row. */
+    /**
+     * The policy of a function that may switch services on and off, and change nothing else in the organisation's row.
+     */
     const condition = {
       ...leading('ForAllValues:StringLike', 'ORG#*'),
       'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['pk', 'sk', 'services', 'version'] },
@@ -254,7 +256,7 @@ describe('the policies of a role decide whether a request is allowed', () => {
       );
     });
 
-    test('the keys count, because a policy must name them as well', () => {
+    test('the key attributes count, because a policy must name them as well', () => {
       expect(
         tableAccesses('UpdateItem', { TableName: 'keys', Key }, TABLES)[0]?.context['dynamodb:Attributes'],
       ).toEqual(['pk', 'sk']);

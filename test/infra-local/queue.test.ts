@@ -91,7 +91,7 @@ function send(pool: FunctionPool, sent: unknown[]): void {
   )(incoming as unknown as IncomingMessage, response as unknown as ServerResponse);
 }
 
-test('a request that waits for an instance for 29 s gets the timeout of API Gateway, and then runs no more', async () => {
+test('a request that waits for an instance for 29 s gets the timeout of API Gateway, and is not run afterwards', async () => {
   const pool = busyPool();
   const sent: unknown[] = [];
   send(pool, sent);

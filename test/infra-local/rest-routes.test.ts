@@ -40,7 +40,7 @@ describe('a path matches the same resource as in API Gateway', () => {
     expect(match?.pathParameters).toEqual(parameters);
   });
 
-  test('an invalid percent encoding throws, and is not taken for an unknown path', () => {
+  test('an invalid percent encoding throws, and is not treated as an unknown path', () => {
     expect(() => matchPath(tree, '/v1/%zz')).toThrow(URIError);
   });
 

@@ -52,7 +52,7 @@ const maySend = principal({
   Condition: { StringEquals: { 'ses:FromAddress': FROM } },
 });
 
-/** As an SDK client of a function is created: everything comes from its environment. */
+/** Creates an SDK client as a function does: all settings come from its environment. */
 async function asFunction<T>(credentials: AwsCredentials, act: () => Promise<T>): Promise<T> {
   const own = { ...process.env };
   Object.assign(process.env, sdkEnvironment(endpoint.url, credentials));

@@ -134,7 +134,7 @@ describe('a sign-in', () => {
     },
   );
 
-  test('with another address makes a new person, who is the same the next time', async () => {
+  test('with another address creates a new person, who is the same the next time', async () => {
     const first = await signIn({ email: ' Ada.Eze@Example.com ' });
     expect(first).toMatchObject({ email: 'ada.eze@example.com', name: 'Ada Eze' });
     expect(first?.sub).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
@@ -174,7 +174,7 @@ describe('a sign-in', () => {
     ).rejects.toMatchObject({ error: 'invalid_client' });
   });
 
-  test('leads only to the addresses of the template, with the port of the console', async () => {
+  test('redirects only to the addresses in the template, with the port of the console', async () => {
     const elsewhere = await authorisation({
       redirect_uri: 'http://127.0.0.1:4000/console/api/session/callback',
     });
@@ -196,7 +196,7 @@ describe('a sign-out', () => {
     `/logout?${new URLSearchParams(parameters)}`;
 
   test.each(['logout_uri', 'post_logout_redirect_uri'])(
-    'with %s ends the session and leads to the address of the template',
+    'with %s ends the session and redirects to the address in the template',
     async (name) => {
       const visitor = new Visitor();
       await signIn({ email: 'chidi.finance@example.com' }, visitor);
@@ -247,7 +247,7 @@ describe('the page', () => {
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();
       await page.getByRole('alert').waitFor();
       problems.push(...(await violations(page)), ...(await layoutProblems(page)));
-      // The form leads to the console, which is another origin: the content security policy must allow it.
+      // The form redirects to the console, which is another origin, so the content security policy must allow it.
       await page.getByRole('button', { name: /^Dayo Bello, viewer/ }).click();
       await page.waitForURL(`${CONSOLE}/**`);
       expect(await claims(new URL(page.url()))).toMatchObject({ email: 'dayo.viewer@example.com' });

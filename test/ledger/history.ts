@@ -19,7 +19,7 @@ export type Counts = Record<Fault | 'sends', number>;
 const START_MS = Date.UTC(2026, 0, 31, 23, 58);
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** API Gateway's limit. After it the client receives a timeout, even if the function still runs. */
+/** API Gateway's timeout. The client then receives an error, even if the function still runs. */
 const GATEWAY_TIMEOUT_MS = 29_000;
 
 /** Runs one plan. Returns the rows and responses as evidence for the checker. */
@@ -274,7 +274,9 @@ class History {
     if (wallet) await evenOut(wallet, this.shards[0] ?? 1, tables.shards, process.tools);
   }
 
-  /** Adds a shard to the first wallet. New requests use it at once. It receives credit when old requests are over. */
+  /**
+   * Adds a shard to the first wallet. New requests use it at once. It receives credit once earlier requests have ended.
+   */
   private async addShard(): Promise<void> {
     const { process, tables } = this.worker();
     const wallet = this.plan.wallets[0];

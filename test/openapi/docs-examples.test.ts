@@ -45,7 +45,7 @@ async function run(command: string, requestId: string): Promise<string> {
 beforeAll(async () => {
   let requestId = '';
   for (const { command, shown } of examples) {
-    // After the balance and the transactions on the page, which show the first credits only.
+    // Only now, because the balance and the transactions on the page show only the first credits.
     if (command.includes('/top-ups/"')) number = (await transferCredits(transfer)).order.invoice ?? '';
     const text = await run(command, requestId);
     const response = shown === undefined ? undefined : JSON.parse(text);

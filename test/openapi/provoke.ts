@@ -36,7 +36,9 @@ for (const key of await apiKeys.listApiKeys(broken.id)) await endApiKey(key, 5);
 
 /** A request that is ready to be sent and returns one error code. */
 export interface Attempt {
-  /** The caller. Its wallet must only pay `alsoCharged` credits, for a second request that the error needs. */
+  /**
+   * The caller. Its wallet must pay exactly `alsoCharged` credits, for another request that provoking the error needs.
+   */
   readonly who: TestOrganisation;
   readonly alsoCharged: number;
   readonly act: () => Promise<ApiResponse>;
@@ -212,7 +214,7 @@ async function prepareOrder(code: ErrorCode): Promise<Attempt | undefined> {
   }
 }
 
-/** Inserts an order as a request leaves it that waits for Paystack. */
+/** Inserts an order in the state that a request leaves while it waits for Paystack. */
 async function insertOpenOrder(idempotencyKey = '', credits = 0): Promise<void> {
   const wallet = { env: 'live', organisationId: payer.id } as const;
   // In the future, because the request that finds it may be sent a minute later.

@@ -110,7 +110,7 @@ test('a top-up at the limit of the stage needs no second person', async () => {
 });
 
 describe('a top-up above the limit of the stage', () => {
-  test('is only a request, which a second person approves', async () => {
+  test('creates only a request, which a second person approves', async () => {
     const request = requestIn(await topUp(LIMIT + 1));
     expect(await balance()).toBe(0);
     expect(await open()).toEqual([request]);
@@ -289,7 +289,8 @@ describe('approve', () => {
     const [first, second] = ['A', 'B'].map((name) => ({ ...order, reference: `T-${name}-${id}` }));
     if (!first || !second) throw new Error('There are no orders.');
     const { id: request } = await operator.requestApproval(wanted, first);
-    // Both have read the request as open. One of them would book another reference, which nothing else prevents.
+    // Both have read the request as open. One books another reference, so only the approval can prevent a second
+    // credit.
     const book = async (reference: string, commandId: string) => {
       const { approvingRecorder } = await import('../../shared/audit/recorder.ts');
       const { approvalTable } = await import('../../shared/audit/approval-table.ts');

@@ -162,7 +162,7 @@ interface Scenario {
 
 const reason = ['--reason', 'ticket 17'];
 
-/** A month that has ended for long. */
+/** A month that ended long ago. */
 const EARLIER = monthBefore(monthBefore(accountingMonthOf(Date.now())));
 
 const BILLING = [
@@ -170,7 +170,7 @@ const BILLING = [
   ...['--tax-number', '12345678-0001', '--email', 'accounts@harmattan.example'],
 ];
 
-/** Commands that change something, each with a run that does. */
+/** Commands that change something, each with arguments with which it does. */
 const CHANGES: Readonly<Record<string, Scenario>> = {
   'org create': { args: () => ['Kainji Pay'], target: /^organisation$/, after: { name: 'Kainji Pay' } },
   'org approve': {
@@ -361,7 +361,7 @@ const READS: Readonly<Record<string, () => readonly string[]>> = {
   reconcile: () => ['--org', id],
 };
 
-/** Commands that change nothing, but read personal data, each with what is recorded. */
+/** Commands that read personal data and change nothing else, each with what is recorded. */
 const REPORTS: Readonly<Record<string, Pick<Scenario, 'args' | 'target' | 'after'>>> = {
   'privacy export': {
     args: () => [id, '--env', 'live', '--id-type', 'NIN', '--number-file', numberFile],
@@ -556,7 +556,7 @@ describe('audit', () => {
     expect(lines[1]).toContain('status PENDING → APPROVED');
   });
 
-  test('lists all changes of a period, those of the stage too', async () => {
+  test('lists all changes of a period, including those of the stage', async () => {
     await admin('registry', 'disable', 'qoreid', ...reason);
     const listed = async (...options: string[]) =>
       JSON.parse((await admin('--json', 'audit', ...options)).stdout) as AuditEntry[];

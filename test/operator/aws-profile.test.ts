@@ -50,7 +50,7 @@ function failure(code: string, message: string): string {
 
 const CREDENTIALS = { AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE', AWS_SECRET_ACCESS_KEY: 'example' };
 
-/** Runs a program of the operator with nothing of this machine's AWS settings. */
+/** Runs an operator's program without this machine's AWS settings. */
 function runOn(
   program: string,
   stage: string,
@@ -148,7 +148,7 @@ describe.each(['admin', 'restore'])('%s', (program) => {
   });
 });
 
-// It accepts no stage that must have an account and a region.
+// `destroy` accepts no stage whose file must set an account and a region.
 describe('destroy', () => {
   test.each([
     ['a region', CREDENTIALS, 'No AWS region is selected. Select a profile that has a region'],

@@ -54,7 +54,7 @@ describe('a month that is closed with the CLI', () => {
     });
   });
 
-  test('has its figures, and its lots what they lost', async () => {
+  test('has its figures, and its lots have what remains of them', async () => {
     const { client, tables } = deployment;
     const closing = await closingTable(client, tables.payments).getClosing(walletOf(), MONTH);
     expect(closing).toMatchObject({
@@ -62,7 +62,7 @@ describe('a month that is closed with the CLI', () => {
       figures: { credits: { toppedUp: 15, corrected: -7, closing: 8 }, lines: 3 },
     });
     const lots = await lotTable(client, tables.payments).listLots(walletOf());
-    // The correction took from the youngest lot first.
+    // The correction took from the newest lot first.
     expect(lots.map(({ remaining }) => remaining)).toEqual([8, 0]);
   });
 

@@ -131,7 +131,7 @@ describe('a promotional wallet top-up', () => {
     expect(await json('invoice', 'list', id)).toEqual([]);
   });
 
-  test('and a paid one do not accept the options of the other', async () => {
+  test('and a paid one each reject the options of the other', async () => {
     const args = ['wallet', 'top-up', id, '50', '--reference', 'GIFT'];
     expect((await admin(...args, '--expires-at', '30d')).code).toBe(2);
     expect((await admin(...args, '--promotional', '--bank-reference', 'x')).code).toBe(2);

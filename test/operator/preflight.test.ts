@@ -391,7 +391,7 @@ describe('the command line', () => {
       expect(stdout).toContain(text);
   });
 
-  test('is that of the program, whose exit code a script can use', async () => {
+  test('runs the program, whose exit code a script can use', async () => {
     const variables = {
       ...PINNED,
       PATH: process.env['PATH'] ?? '',

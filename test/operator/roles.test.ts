@@ -73,7 +73,7 @@ interface World {
 
 /** The month in which the organisation was created: earlier ones have nothing to report. */
 const CURRENT = accountingMonthOf(Date.now());
-/** Months that have ended for long. */
+/** Months that ended long ago. */
 const EARLIER = monthBefore(monthBefore(accountingMonthOf(Date.now())));
 const EARLIEST = monthBefore(EARLIER);
 
@@ -259,7 +259,7 @@ async function closeEarliest({ org }: World): Promise<void> {
   await stage.operator.closeMonths({ month: EARLIEST, env: 'live', organisationId: org }, 'root');
 }
 
-/** Commands that need a state of the world that no other command needs, or write files named after the organisation. */
+/** Commands that need data in a state that no other command needs, or write files named after the organisation. */
 const OWN_WORLD = ['org approve', 'month reopen', 'report export'];
 
 /** Returns a new world with what the command needs. */
@@ -276,7 +276,7 @@ async function worldOf(name: string, role: OperatorRole): Promise<World> {
 
 let shared: Promise<World> | undefined;
 
-/** The world of commands that are rejected: it has what each of them needs. */
+/** Returns the world that all rejected commands share: it has what each of them needs. */
 function sharedWorld(): Promise<World> {
   const create = async () => {
     const world = await withPayments(await newWorld('operator'));
@@ -306,7 +306,7 @@ describe('the roles', () => {
   const cases = commands.flatMap((name) => OPERATOR_ROLES.map((role) => ({ name, role })));
   test.each(cases)('$role: $name', async ({ name, role }) => {
     const isPermitted = documented.get(name)?.includes(role);
-    // A rejected command changes nothing, so all of them can share what they would change.
+    // A rejected command changes nothing, so all of them can share one world.
     const world = isPermitted || OWN_WORLD.includes(name) ? await worldOf(name, role) : await sharedWorld();
     const args = ARGUMENTS[name]?.(world) ?? [];
     const before = await stage.digest();

@@ -65,7 +65,8 @@ describe('a booking', () => {
 
   test('is on the statement of a machine that is 90 s slow', async () => {
     await topUpAt(0);
-    // The clock of AWS is known to the second, so a statement of a machine that is wrong may lack the last second.
+    // The time of AWS is known only to the second, so on a machine with a wrong clock a statement may lack the last
+    // second.
     await setTimeout(1_000);
     const { stdout } = await adminAt(-1.5 * MINUTE_MS, 'wallet', 'statement', id, '--from', '2020-01-01');
 
@@ -96,7 +97,7 @@ describe('a booking', () => {
 describe('a booking into a closed month', () => {
   const DAY_MS = 24 * 60 * MINUTE_MS;
 
-  /** Closes the accounts of a month by hand: the month of now cannot be closed yet. */
+  /** Closes the accounts of a month by hand, because the current month cannot be closed yet. */
   async function closeByHand(shiftMs: number): Promise<string> {
     const month = accountingMonthOf(Date.now() + shiftMs);
     const row = { month, state: 'CLOSED', startedAt: '', startedBy: 'ada', version: 1 };

@@ -45,7 +45,7 @@ export async function startStageOnEndpoint(): Promise<StageOnEndpoint> {
   const pin = { account: ACCOUNT_ID, region: REGION };
   pinStages({ ...pin, ...CONSOLE });
   const templates = synthesize('prod', { ...pin, ...CONSOLE });
-  // The address of the payment provider is one of a test, which synthesis rejects.
+  // Pinned after synthesis, which would reject the test address of the payment provider.
   pinStages({ money: SETTINGS });
   const stackOf = (part: 'data' | 'access'): Stack => ({
     name: `identity-prod-${part}`,

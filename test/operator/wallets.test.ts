@@ -296,7 +296,7 @@ describe('wallet set-shards', () => {
     expect(await deployment.operator.balance(live())).toEqual({ available: 10, held: 0, credited: 10 });
   });
 
-  test('moves credits only when requests have ended that do not know the new shards', async () => {
+  test('moves credits only once the requests that do not know the new shards have ended', async () => {
     await credit(10);
     const pause = jest.spyOn(REAL_TOOLS, 'pause').mockImplementation(async (ms) => {
       if (ms < 30_000) return;

@@ -17,7 +17,7 @@ export interface PaymentPlan {
   readonly charges: readonly (Spell & { readonly wallet: number; readonly cost: number })[];
   /** What finance officers do. */
   readonly acts: readonly PlannedAct[];
-  /** When the scheduled function runs besides once every ten minutes. */
+  /** When the scheduled function runs, in addition to once every ten minutes. */
   readonly sweeps: readonly Spell[];
 }
 
@@ -29,7 +29,7 @@ export interface Spell {
 export interface PlannedAct extends Spell {
   readonly wallet: number;
   readonly act: FinanceAct;
-  /** How far the clock of the machine is behind, if the check of clocks has missed it. */
+  /** How far the machine's clock is behind, undetected by the check of clocks. */
   readonly behindMs?: number;
 }
 
@@ -39,7 +39,7 @@ export interface PlannedOrder extends Spell {
   /** What Paystack takes; absent if the customer leaves. */
   readonly pays?: {
     readonly afterMs: number;
-    /** What differs from the order's total, in kobo. */
+    /** The difference from the order's total, in kobo. */
     readonly deltaKobo: number;
     readonly currency: 'NGN' | 'USD';
     readonly reversedAfterMs?: number;
@@ -47,7 +47,7 @@ export interface PlannedOrder extends Spell {
   readonly isDeclined: boolean;
   /** Messages to our webhook, after the order was opened. */
   readonly webhooks: readonly { readonly afterMs: number; readonly isForged: boolean }[];
-  /** When the browser returns. */
+  /** When the browser returns to our page. */
   readonly returns: readonly number[];
 }
 

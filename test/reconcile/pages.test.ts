@@ -34,7 +34,7 @@ function inputOf(options: readonly string[]): Record<string, unknown> {
 
 const COMMANDS = page('finance.md').match(/^aws dynamodb (?:query|get-item) .*$/gm) ?? [];
 
-/** Replaces the example names of the page by names of this run. */
+/** Replaces the example names of the page with names of this run. */
 function withActualNames(command: string): string {
   const charge = exported.wallets.find(({ state }) => state === 'CHARGED');
   const names: Readonly<Record<string, unknown>> = {

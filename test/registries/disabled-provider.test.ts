@@ -184,7 +184,7 @@ test('a provider that was down when it was disabled is probed once after it is e
 });
 
 describe('the history of a provider', () => {
-  test('has each change of its breaker and of the switch, and what it ended', async () => {
+  test('has each change of its breaker and of the switch, and the state that the change ended', async () => {
     first.isDown = true;
     for (let calls = 0; calls < 20; calls += 1) await instance(first).lookUp();
     clock.nowMs += 60_000;
@@ -196,7 +196,7 @@ describe('the history of a provider', () => {
     await switches.enable(keyOf(first), clock.nowMs);
 
     const { state, changes, readFromMs } = await history.readHistory(keyOf(first));
-    // Changes of the same 10 s are in the order of their names.
+    // Changes in the same 10 s are sorted by name.
     expect(changes.toReversed()).toEqual([
       { became: 'open', atMs: T, was: 'suspect', wasSinceMs: T },
       { became: 'suspect', atMs: T, was: 'closed', wasSinceMs: 0 },
@@ -220,7 +220,7 @@ describe('the history of a provider', () => {
     expect(changes.length).toBeLessThanOrEqual(9);
   });
 
-  test('may lack a change: the look-up and the state are the same', async () => {
+  test('may lack a change, which affects neither the look-up nor the state', async () => {
     first.isDown = true;
     let lost = 0;
     table.failWrites = ({ sk }) => {
@@ -237,7 +237,7 @@ describe('the history of a provider', () => {
     clock.nowMs += 60_000;
     first.isDown = false;
     await instance(first, second).lookUp();
-    // The next change says what the lost one began.
+    // The next change still has the state that the lost one began.
     expect((await history.readHistory(keyOf(first))).changes).toEqual([
       { became: 'closed', atMs: T + 60_000, was: 'suspect', wasSinceMs: T },
     ]);

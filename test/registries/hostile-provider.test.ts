@@ -128,7 +128,7 @@ test('a record is found if it is complete, and not if it has another number or w
 });
 
 describe('a provider that sends more than the service accepts', () => {
-  /** The other fields of a record. The test's own fields are more than a hundred times as long. */
+  /** The length of all other fields of a record. The texts of the tests are more than a hundred times as long. */
   const FEW_CHARACTERS = 1_000;
   let double: TestDouble;
   let body = '';
@@ -159,7 +159,7 @@ describe('a provider that sends more than the service accepts', () => {
     return result.kind === 'found' ? 'found' : `${result.kind} ${result.detail}`;
   }
 
-  /** The first of these fields that the adapter reads, which shows in a result that names the limit. */
+  /** Returns the first of these fields that the adapter reads: if it is too long, the result names the limit. */
   async function fieldRead(one: LookUp, fields: readonly string[], tooLong: string): Promise<string> {
     for (const field of fields)
       if (/^failed [a-z]+-over-/.test(await resultWith(one, field, tooLong))) return field;

@@ -310,7 +310,7 @@ describe('registrations of every type', () => {
     expect(general).toHaveLength(1);
   });
 
-  test('equal digits of two types are two registrations', async () => {
+  test('the same digits with two types are two registrations', async () => {
     const names = await Promise.all(
       ['RC7000', 'BN7000', 'IT7000'].map(async (number) => (await record('CAC', number)).companyName),
     );

@@ -2,7 +2,7 @@
 
     python3 check_accounts.py FOLDER
 
-It shares no code with the service. It decides again, from lots, credits and charges, which lots each closed month used
+It shares no code with the service. It recomputes, from lots, credits and charges, which lots each closed month used
 (first in, first out), compares the result with every closing to the credit and to the kobo, and then adds up
 paid = earned + deferred + refunded + expired for each wallet and for all of them. The export must begin with the first
 credit, so it is made without --month and --from. Exits with 1 if anything does not agree.
@@ -193,7 +193,7 @@ class Wallet:
         return uses, services, lines
 
     def take(self, left, credits, month, time, choose):
-        """Takes credits from lots that exist at this time. If there are none: from any of the month, or a later one."""
+        """Takes credits from lots that exist at this time, or else from any lot of the month, or else from any lot."""
         taken = []
         for limit in (time, end_of(month), NEVER):
             while credits > 0:
@@ -209,7 +209,7 @@ class Wallet:
         return taken
 
     def next_lot(self, lots):
-        """The oldest paid lot, unless a lot without a price expires earlier."""
+        """Returns the oldest paid lot, unless a lot without a price expires earlier."""
         paid = next((lot for lot in lots if lot["kind"] == "paid"), None)
         limit = (paid["expires_at"] or NEVER) if paid else None
         free = (lot for lot in lots if lot["kind"] != "paid")
@@ -217,24 +217,24 @@ class Wallet:
         return next(earlier, paid)
 
     def next_lot_to_correct(self, lots):
-        """A correction of an operator takes the newest lot without a price, if there is one."""
+        """Returns the lot that an operator's correction takes from: the newest one without a price, if any."""
         free = [lot for lot in lots if lot["kind"] != "paid"]
         return free[-1] if free else self.next_lot(lots)
 
     def check_end(self, last):
-        """The rows add up to the balance that the wallet has now."""
+        """Checks that the rows add up to the current balance of the wallet."""
         credits = sum(row["credits"] for row in self.tables["credits"])
         charged = sum(row["credits"] for row in self.tables["charges"])
         for wallet in self.tables["wallets"]:
             available, held = wallet["available_credits"], wallet["held_credits"]
             self.expect(wallet["credited_credits"], credits, "sum of credits")
-            # A charge may have been decided whose hold is still there.
+            # A decided charge may still have its hold.
             if not available <= credits - charged <= available + held:
                 self.expect(credits - charged, available, "credits minus charges")
 
 
 def check_numbers(documents, report):
-    """The numbers of each series of documents have no gap."""
+    """Checks that the numbers of each series of documents have no gap."""
     series = defaultdict(list)
     for row in documents:
         name, count = row["number"].rsplit("-", 1)

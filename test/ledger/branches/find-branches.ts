@@ -5,7 +5,7 @@ import { calleeName, childrenOf, nameOf, type Source } from '../../house/project
 export interface Branch {
   /** File, function and condition, such as `settle.ts charge: if (decision === 'void')`. */
   readonly name: string;
-  /** The first of these places that the compiler kept: nodes that run if and only if the branch is taken. */
+  /** Nodes that run if and only if the branch is taken. It is counted at the first one that the bundler kept. */
   readonly at: readonly Node[];
 }
 

@@ -84,7 +84,9 @@ function checkCharge(
     );
 }
 
-/** By the clock of the function that charges: its row says when it decided, and its call when it began to send it. */
+/**
+ * Both times are by the clock of the function that charges: its row has the decision's, its call the start of the send.
+ */
 function checkChargeTime(row: JsonRow, begunMs: number | undefined, report: Report): void {
   const [requestedMs, decidedMs] = [Date.parse(text(row, 'requestedAt')), Date.parse(text(row, 'decidedAt'))];
   const latestMs = Math.max(decidedMs, begunMs ?? decidedMs);

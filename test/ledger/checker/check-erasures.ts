@@ -2,7 +2,7 @@ import type { Report } from './check-commit.ts';
 import type { ClientCall, Commit, Erasure, JsonRow, RowVersion } from './evidence.ts';
 import { type LedgerState, number, text, type WalletState } from './ledger-state.ts';
 
-/** Checks that erasures are final: what began before one cannot be found by the number after it. */
+/** Checks that erasures are final: a request that began before an erasure cannot be found by its number afterwards. */
 
 /** An erasure moves rows that arrive within this time after it began, in its second pass. */
 const SECOND_PASS_AFTER_MS = 60_000;
@@ -59,7 +59,10 @@ export function checkErasedLog(
     report('a log row is deleted only by an erasure that moves it', sk);
 }
 
-/** Checks the log after the given number of commits: no completed erasure has left a row, and none has come back. */
+/**
+ * Checks the log after the given number of commits: no completed erasure has left a row, and no erased row has come
+ * back.
+ */
 export function checkErased(
   state: LedgerState,
   erasures: readonly Erasure[],

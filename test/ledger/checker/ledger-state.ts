@@ -135,7 +135,7 @@ function applyLog(state: WalletState, { sk, pk, row }: RowVersion): void {
   state.logs.set(sk, others);
 }
 
-/** A key expires 30 days after its last attempt. It can be used again after that, sooner by the error of clocks. */
+/** A key expires 30 days after its last attempt and can then be used again, or earlier by at most CLOCK_ERROR_MS. */
 export const KEY_LIFE_MS = 30 * 24 * 3600_000;
 const CLOCK_ERROR_MS = 5_000;
 

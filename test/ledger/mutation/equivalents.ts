@@ -1,6 +1,6 @@
 import { type Mutant, mutant } from './mutant.ts';
 
-/** A change of the protocol that breaks no rule, with the reason. The gate fails if a history detects it after all. */
+/** A change to the protocol that breaks no rule, with the reason. The gate fails if a history detects it after all. */
 export interface Equivalent {
   readonly mutant: Mutant;
   readonly reason: string;

@@ -2,7 +2,7 @@ import { randomCases } from '../../support/sample.ts';
 import type { Style } from '../plan.ts';
 
 /**
- * A change of the service's source text. Patches break the protocol; the mutation gate checks that the histories detect
+ * A change to the service's source text. Patches break the protocol; the mutation gate checks that the histories detect
  * each broken variant.
  */
 export interface Patch {
@@ -29,7 +29,10 @@ export const mutant = (name: string, file: string, find: string, replace: string
   ...(style && { style }),
 });
 
-/** The variants whose name contains `only`, or a random sample of these. Each run has another one, which its output names. */
+/**
+ * The variants whose name contains `only`, or a random sample of these. Each run takes a different sample, and its
+ * output names the variants.
+ */
 export function chooseMutants(
   mutants: readonly Mutant[],
   { only, sample }: { readonly only: string; readonly sample?: string | undefined },

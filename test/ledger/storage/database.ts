@@ -53,7 +53,7 @@ export function traitsOf(input: CommandInput, isDelete = false) {
     table: tableOf(input),
     isTransaction: items.length > 0,
     items: Math.max(1, items.length),
-    // Top-ups and transfers write shards in transactions; erasures and the sweeper write log rows so.
+    // Top-ups and transfers write shards in transactions; erasures and the sweeper write log rows in transactions.
     mayConflict:
       tableOf(input) === LOGS || ['WALLET', 'CREDIT'].includes(plainText((input.Item ?? input.Key)?.['sk'])),
     claimed: [...writes, ...checks].map(({ Item, Key }) =>

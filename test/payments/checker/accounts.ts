@@ -1,6 +1,6 @@
 import type { Commit, Json, JsonRow } from './evidence.ts';
 
-/** The rows of the tables after some commits, by what they are. */
+/** The rows of the tables after some commits, by kind. */
 export class Accounts {
   readonly #rows = new Map<string, JsonRow>();
 

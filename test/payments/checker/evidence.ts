@@ -28,7 +28,7 @@ export interface TakenMoney {
   readonly atMs: number;
   readonly amountKobo: number;
   readonly currency: string;
-  /** When it went back, if it did. */
+  /** When the payment was reversed, if it was. */
   readonly reversedAtMs?: number;
 }
 

@@ -2,8 +2,8 @@ import { type Accounts, lagosMonth, number, record, rows, sum, text } from './ac
 import type { JsonRow } from './evidence.ts';
 
 /**
- * Which lots the charges of each month used, computed from lots, credits and charges alone (decision P1; docs/finance.md).
- * It is written apart from the service, in another way: credit by credit.
+ * Which lots the charges of each month used, computed from lots, credits and charges alone (decision P1;
+ * docs/finance.md). It is independent of the service and uses another method: credit by credit.
  */
 
 interface Movement {
