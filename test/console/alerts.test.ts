@@ -85,7 +85,7 @@ test('an alert that is switched off is neither shown nor sent', async () => {
   for (const role of MAILED) expect(mailsOf(role)).toHaveLength(1);
 });
 
-test('S81: a label of an API key that is an address, in an alert whose event is published again', async () => {
+test('S81: an API key label that is a web address, in an alert whose event is published again', async () => {
   const notAfter = new Date(Date.now() + 5 * 86_400_000).toISOString();
   const label = 'https://evil.example/pay';
   const { text: key } = await putKey(organisation.id, 'live', { label, notAfter });

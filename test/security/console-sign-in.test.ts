@@ -79,7 +79,7 @@ test("S62: a page of another site that sends requests with the browser's cookie"
   expect((await readHome(browser)).status).toBe(200);
 });
 
-test("S63: the attacker's own sign-in, completed in the browser of someone else", async () => {
+test("S63: the attacker's own sign-in, completed in someone else's browser", async () => {
   const theirs = await start();
   const { state } = attemptOf(theirs.cookies);
   const ours = await start();

@@ -107,7 +107,7 @@ describe('attacks on payments', () => {
     expect(credits()).toBe(0);
   });
 
-  test('S59: the page of a payment, with guessed references and markup', async () => {
+  test('S59: the return page of a payment, with guessed references and markup', async () => {
     const visit = (reference: string) => callPublicRoute(showPaymentReturn(deps), { query: { reference } });
     const guesses = [
       'TOPUP-01K9SPECMEN000000000000002',
