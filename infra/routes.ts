@@ -28,7 +28,10 @@ import {
   versionCheck,
 } from './constructs/access-profiles.ts';
 
-/** All functions of the API: their routes or schedules, and their permissions. Those of the console: console-routes.ts. */
+/**
+ * All functions of the API: their routes or schedules, and their permissions. Those of the console are in
+ * console-routes.ts.
+ */
 
 /** A function, whose code is the `handler` of `functions/<name>.ts`. */
 export interface FunctionSpec {
@@ -54,8 +57,8 @@ export interface Route extends FunctionSpec {
 const PAYMENTS_THROTTLING = { rateLimit: 5, burstLimit: 10 };
 
 /**
- * People type what they send. Guesses are also limited for each slip. With a higher limit, all methods without a key
- * would leave a route with a key a burst of less than 100 in small regions.
+ * People type these details, so a low limit is enough. Guesses are also limited for each slip. With a higher limit, all
+ * methods without a key would leave a route with a key a burst of less than 100 in small regions.
  */
 const TYPED_DETAILS_THROTTLING = { rateLimit: 4, burstLimit: 8 };
 

@@ -25,7 +25,7 @@ const UNKNOWN: Throttling = { rateLimit: 1, burstLimit: 1 };
  */
 const MOST_PER_ADDRESS_PER_MINUTE = 240;
 
-/** Returns the limit of the console's firewall, which is never above that of the API. */
+/** Returns the limit of the console's firewall, which is never above the limit of the API's firewall. */
 export function consoleFirewall({ requestsPerAddressPerMinute }: { requestsPerAddressPerMinute: number }) {
   return {
     requestsPerAddressPerMinute: Math.min(MOST_PER_ADDRESS_PER_MINUTE, requestsPerAddressPerMinute),

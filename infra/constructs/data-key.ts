@@ -14,9 +14,7 @@ export const KEY_TABLES: readonly TableName[] = ['VerificationLogs'];
 export const KEY_SECRETS: readonly SecretName[] = ['PEPPER'];
 
 const READ = ['kms:Decrypt', 'kms:DescribeKey'];
-/**
- * DynamoDB documents these for callers that write. Unlike the list in the documentation, this one has no wildcard.
- */
+/** The actions that DynamoDB's documentation lists for callers that write, but without its wildcard. */
 const WRITE = [
   ...READ,
   'kms:Encrypt',
@@ -78,8 +76,8 @@ interface Uses {
 }
 
 /**
- * Allows the use of the key that these permissions for tables and secrets need, even while the key protects nothing,
- * because the data stack is deployed first, and each request then needs the permission.
+ * Allows the use of the key that access to these tables and secrets requires, even while the key protects nothing: the
+ * data stack is deployed first, and requests need the permission as soon as the key protects something.
  */
 export function keyStatements(
   key: { readonly keyArn: string },

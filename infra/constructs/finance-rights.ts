@@ -21,7 +21,9 @@ const READ_PAYMENTS: readonly OperatorRight[] = [
   { table: 'Payments', actions: ['Query'], index: 'orders' },
   { table: 'Payments', actions: ['Query'], index: 'due' },
 ];
-/** Prices, billing details, orders, lots, documents and closings, and the conditions of bookings on closings. */
+/**
+ * Writes prices, billing details, orders, lots, documents and closings. Bookings also check that their month is open.
+ */
 const WRITE_PAYMENTS: OperatorRight = {
   table: 'Payments',
   actions: ['PutItem', 'UpdateItem', 'ConditionCheckItem'],

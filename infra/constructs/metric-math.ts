@@ -27,7 +27,7 @@ export function atLeast(
   });
 }
 
-/** In percent, the mean of a metric that is 1 or 0; `otherwise` if there are fewer than `least` values. */
+/** The mean of a metric that is 1 or 0, in percent, or `otherwise` if there are fewer than `least` values. */
 export function shareOf(
   label: string,
   metricOf: (statistic: 'Average' | 'SampleCount') => IMetric,

@@ -51,8 +51,8 @@ export const READ_CLOSINGS: OperatorRight = {
   leadingKeys: WALLET_ROWS,
 };
 /**
- * Changes are recorded in their own transaction. No role may update or delete a row. The CLI, not the role, ensures that
- * a put never replaces one.
+ * Changes are recorded in their own transaction. No role may update or delete a row. The CLI, not the role, ensures
+ * that a put never replaces a row.
  */
 export const RECORD: readonly OperatorRight[] = [
   { table: 'AuditTrail', actions: ['GetItem'], leadingKeys: ['STAGE'] },
@@ -76,7 +76,7 @@ export const RECONCILE: readonly OperatorRight[] = [
   READ_STATEMENT,
   READ_CLOSINGS,
 ];
-/** An erasure moves log rows and clears the fingerprints of requests. The report of a breach scans. */
+/** An erasure moves log rows and clears the fingerprints of requests. The breach report scans the log. */
 export const LOGS_OF_PEOPLE: readonly OperatorRight[] = [
   { table: 'Wallets', actions: ['UpdateItem'], leadingKeys: IDEMPOTENCY },
   { table: 'VerificationLogs', actions: ['GetItem', 'Query', 'Scan', 'DeleteItem'] },

@@ -3,7 +3,7 @@ import type { StageConfig } from '../config.ts';
 import type { AlarmSpec } from './alarm.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 
-/** Alarms on payments. A stage without settings about money takes none, and has none of these alarms. */
+/** Alarms on payments. A stage without money settings takes no payments, so it has none of these alarms. */
 export function paymentAlarms({ money }: Pick<StageConfig, 'money'>, metrics: ServiceMetrics): AlarmSpec[] {
   if (!money) return [];
   return [

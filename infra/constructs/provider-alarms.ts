@@ -23,8 +23,8 @@ const PERIOD = Duration.minutes(15);
 /** Fewer results in a period do not make a meaningful share. */
 const LEAST_RESULTS = 50;
 /**
- * In two periods, more than the look-ups without a record that one API key can cause. These are about 240 in 30 minutes:
- * 60 at once, then one every 10 seconds (decision F2).
+ * More than the look-ups without a record that one API key can cause in two periods: about 240 in 30 minutes, 60 of
+ * them at once and then one every 10 seconds (decision F2).
  */
 const LEAST_RESULTS_FOUND_SHARE = 150;
 

@@ -10,12 +10,12 @@ const LEAST_FAULTS = 2;
 const TOLERATED_PERCENT = 1;
 
 /**
- * Counts the faults of one version: crashes, timeouts, responses 500, unavailable wallets and unconfirmed charges,
- * because a new version may have lost a permission. Failures of a registry do not count, so that an outage of a
- * provider does not roll back a good version.
+ * Counts the faults of one version: crashes, timeouts, 500 responses, and, because it may have lost a permission,
+ * unavailable wallets and unconfirmed charges. Failures of a registry do not count, so that an outage of a provider
+ * does not roll back a good version.
  *
- * Each version has its own alarm. CloudWatch keeps the state of an alarm whose metric changes, so the alarm of a
- * broken version would still be firing when its repair is deployed, and CodeDeploy would refuse the repair.
+ * Each version has its own alarm. CloudWatch keeps the state of an alarm whose metric changes, so the alarm of a broken
+ * version would still be firing when its repair is deployed, and CodeDeploy would refuse the repair.
  */
 export function addRollbackAlarm(
   scope: Construct,

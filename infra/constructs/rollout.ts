@@ -69,7 +69,8 @@ export class Rollout extends Construct {
       preHook: versionCheck,
       autoRollback: { failedDeployment: true, stoppedDeployment: true, deploymentInAlarm: true },
     });
-    // The group adds its update policy to the alias, whose references do not order an update by themselves.
+    // The group adds its update policy to the alias. The references in the policy do not make the alias wait for their
+    // targets.
     alias.node.addDependency(group, alarm, versionCheck);
     if (deployNow) (alias.node.defaultChild as CfnAlias).addDeletionOverride('UpdatePolicy');
   }

@@ -42,7 +42,7 @@ export class SignIn extends Construct {
       userPool,
       // Only functions exchange codes for tokens.
       generateSecret: true,
-      // Passkeys need the sign-in that offers a choice.
+      // Passkeys need the sign-in flow that offers a choice of methods.
       authFlows: { user: true },
       authSessionValidity: Duration.minutes(SIGN_IN_MINUTES),
       preventUserExistenceErrors: true,

@@ -9,7 +9,7 @@ import type { ServiceMetrics } from './service-metrics.ts';
 
 /**
  * Alarms on the objectives of docs/slo.md. Windows and burn rates are those of the Google SRE workbook, chapter 5
- * ("Alerting on SLOs", https://sre.google/workbook/alerting-on-slos/). A burn rate of 1 uses the budget up in 30 days.
+ * ("Alerting on SLOs", https://sre.google/workbook/alerting-on-slos/). A burn rate of 1 uses up the budget in 30 days.
  */
 
 /** The error budget: the share of requests that may fail in 30 days, in percent. */

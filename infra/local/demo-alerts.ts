@@ -5,7 +5,9 @@ import { lagosDay } from '../../shared/core/accounting-month.ts';
 import { ID_TYPES } from '../../shared/core/id-types.ts';
 import { newOperationId } from '../../shared/core/ids.ts';
 
-/** The alerts of the demo organisation about the outage of its month. No emails are sent, because it is over. */
+/**
+ * The alerts of the demo organisation about the outage of its month. No emails are sent, because the outage is over.
+ */
 
 /** When all registries stopped responding, and when they responded again. Epoch milliseconds. */
 export interface DemoOutage {

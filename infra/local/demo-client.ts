@@ -11,7 +11,7 @@ export function settingFrom(environment: ServiceEnvironment, name: string): stri
   return value;
 }
 
-/** Gives `use` a client for the tables of a running local service. */
+/** Calls `use` with a client for the tables of a running local service. */
 export async function withServiceClient<T>(
   environment: ServiceEnvironment,
   use: (client: DynamoDBDocumentClient) => Promise<T>,

@@ -4,7 +4,7 @@ import type { Role } from '../../shared/console/role.ts';
 /** The members of the demo organisation, who can sign in to the local console with one click. */
 
 export interface DemoMember {
-  /** This is also the subject at the local identity provider. */
+  /** Also the person's subject at the local identity provider. */
   readonly id: string;
   readonly email: string;
   readonly name: string;

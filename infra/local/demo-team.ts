@@ -28,7 +28,7 @@ export interface DemoTeamTables {
   readonly auditTrail: string;
 }
 
-/** The owner is also a member of this pending organisation, so that they can switch. */
+/** The owner is also a member of this pending organisation, so that they can switch between the two. */
 const SECOND_ORGANISATION = 'Savannah Pay';
 /** The address of the members, from the range for documentation (RFC 5737). */
 export const DEMO_ADDRESS = '203.0.113.7';
@@ -73,7 +73,7 @@ export async function createDemoTeam(
     team.saveProfile(organisation, owner),
     team.createSecond(owner),
     (async () => {
-      // One after another: each invitation counts the ones before it.
+      // One after another, because each invitation counts the earlier ones.
       for (const member of others) await team.join(organisation, member, membership);
     })(),
   ]);

@@ -268,8 +268,9 @@ class DemoTraffic {
   }
 
   /**
-   * Free credits, as many as the month uses, so that the wallets end with the credits that they began with. Those that are
-   * used before credits are bought expire, and the others are used last, so that requests since then have a cost.
+   * Adds as many free credits as the month uses, so that the wallets end with the credits that they began with. The
+   * credits for requests before the purchase expire. The others do not, so they are used after the bought credits, and
+   * the later requests have a cost.
    */
   async credit(requests: readonly Request[], atMs: number, boughtAtMs: number): Promise<void> {
     const charged = requests.filter(({ outcome }) => outcome === 'FOUND');
@@ -378,7 +379,8 @@ class DemoTraffic {
     for (const [daysAgo, code, count] of REJECTIONS) {
       const requestedAtMs = nowMs - daysAgo * DAY_MS;
       const request = { wallet, key, code, route: 'nin-basic', requestedAtMs };
-      // The table writes the first of a minute at once, and the others with the next row of their key and code.
+      // The table writes the first rejection of a minute at once, and the others with the next row of their key and
+      // code.
       for (let index = 0; index < count - 1; index += 1)
         await table.record({ ...request, requestId: newRequestId() });
       await table.record({

@@ -63,11 +63,11 @@ try {
   const month = await addDemoAccounts(adminAwsEnvironment);
   process.stdout.write(welcome(running, month, (performance.now() - startedAtMs) / 1000));
   if (verbose) printAppendedLines(running.logFile);
-  // After the accounts, because each sweeps the holds that it finds, and both have their own clocks. The service can
-  // be used in the meantime, because the month takes a second or two.
+  // Runs after `addDemoAccounts`, because both sweep all holds that they find, each with a clock of its own. The
+  // service can already be used, because this takes a second or two.
   if (credentials) {
     await addDemoTraffic(adminAwsEnvironment, credentials.organisation, demoSinceMs);
-    // Otherwise the pages would show the month only after the next full hour.
+    // Otherwise, the pages would not show the month until the next full hour.
     await running.control.runSchedule('roll-up-usage');
   }
 } catch (error) {

@@ -56,7 +56,7 @@ export async function startSignIn(pool: UserPool): Promise<{ url: string; close(
 class SignInDouble {
   readonly #issuer: string;
   readonly #pool: UserPool;
-  /** The final destination of the forms on the pages. */
+  /** The origins to which the forms on the pages finally lead. */
   readonly #origins: readonly string[];
   readonly #people = new Map<string, Person>(DEMO_MEMBERS.map((member) => [member.id, member]));
   #provider: Promise<IdentityProvider> | undefined;
@@ -118,7 +118,10 @@ class SignInDouble {
     return person;
   }
 
-  /** Cognito's parameter is `logout_uri` (developer guide, "/logout"), that of OpenID Connect `post_logout_redirect_uri`. */
+  /**
+   * Cognito calls the parameter `logout_uri` (developer guide, "/logout"), and OpenID Connect calls it
+   * `post_logout_redirect_uri`.
+   */
   async #signOut(
     { provider }: IdentityProvider,
     parameters: URLSearchParams,

@@ -3,7 +3,7 @@ import { ID_TYPES } from '../../shared/core/id-types.ts';
 import { reasonTable } from './reason-table.ts';
 import { SHORT_ENVELOPES, successCode } from './schemas.ts';
 
-/** The table of all codes in docs/api.md, generated from the error catalogue. `npm run openapi` writes it. */
+/** Generates the table of all codes in docs/api.md from the error catalogue. `npm run openapi` writes it. */
 
 const CHARGED = { no: 'no', unknown: 'perhaps' } as const;
 const RETRY = { no: 'no', once: 'once, after a pause', later: 'yes, after `Retry-After`' } as const;

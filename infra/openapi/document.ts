@@ -135,7 +135,7 @@ const SECURITY_SCHEMES = {
   },
 } as const;
 
-/** Paystack documents its events. */
+/** The content of the events is in Paystack's documentation. */
 const WEBHOOK_BODY = {
   required: true,
   content: { 'application/json': { schema: { type: 'object' } } },
@@ -143,7 +143,7 @@ const WEBHOOK_BODY = {
 
 const DETAIL = { type: 'string', maxLength: LONGEST_VALUE } as const;
 
-/** The form of the check page. */
+/** The HTML form on the check page. */
 const DETAILS_BODY = {
   required: true,
   content: {

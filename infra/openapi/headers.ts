@@ -49,7 +49,7 @@ export const HEADERS: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
-/** Only unknown routes have it. */
+/** The header Allow, which only unknown routes return. */
 const ALLOW: JsonSchema = {
   description: 'The methods that the path accepts.',
   required: true,
@@ -78,7 +78,7 @@ export function commonHeaders(): JsonSchema {
 /** Statuses of errors that a free replay can have. */
 const REPLAY: readonly number[] = [400, 404, 500, 503, 504];
 
-/** Returns the further headers of an error. */
+/** Returns the additional headers of an error response. */
 export function failureHeaders(status: number): JsonSchema {
   const names: Presence[] = [['X-Credits-Charged', false]];
   if (REPLAY.includes(status)) names.push(['Idempotent-Replayed', false]);
@@ -88,7 +88,7 @@ export function failureHeaders(status: number): JsonSchema {
   return { ...references(names), ...(status === 405 && { Allow: ALLOW }) };
 }
 
-/** Returns the further headers of a route's responses with 200 and 304. */
+/** Returns the additional headers of a route's 200 and 304 responses. */
 export function successHeaders(route: RouteName): JsonSchema {
   const names: Presence[] = [];
   if (hasKey(route)) names.push(['X-Credits-Charged', true]);

@@ -79,13 +79,13 @@ function nullable({ enum: values, ...schema }: JsonSchema): JsonSchema {
   return { ...schema, type: [schema['type'], 'null'], ...pattern };
 }
 
-/** Descriptions by name of response fields that are not those of records. */
+/** The descriptions of response fields outside records, by name. */
 export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   currency: 'Always `credits`.',
   available: 'The whole credits that you can spend.',
   held: 'The whole credits reserved for requests in progress. May include requests that were charged a moment ago.',
   amount: 'Whole credits. Negative for a debit or a correction that reduces the balance.',
-  balance_after: 'The balance after this entry. Entries that a filter leaves out also count.',
+  balance_after: 'The balance after this entry. It includes entries that a filter leaves out.',
   next_cursor: 'Send it as `cursor` to get the next page. Null on the last page.',
   reference: 'For a credit, its payment reference. For a request, your reference. Null if there is none.',
   key_label: 'The label of the API key that sent the request.',
@@ -97,7 +97,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   rejected:
     'Requests that were rejected before the look-up. They are kept for 7 days, and have no reference, service or charge.',
   credits: 'Whole credits.',
-  remaining: 'The credits of the lot that are left, an estimate until the month is closed.',
+  remaining: 'The credits of the lot that are left. An estimate until the month is closed.',
   kobo_per_credit: 'The price without VAT, in whole kobo. 0 if the credits were not paid for.',
   unit_kobo: 'The price without VAT, in whole kobo.',
   total_kobo: 'With VAT, in whole kobo.',

@@ -37,7 +37,7 @@ export const OPERATIONS: Readonly<Record<DocumentedRoute, OperationText>> = {
     tag: 'Slips',
     summary: 'Download the slip of a verified NIN',
     description:
-      'Returns a PDF. Your organisation must have verified the NIN before, with a key of the same environment. Because no identity data is stored, the service looks up the NIN again and charges the download as a separate request. With `match`, the slip says "Details confirmed" if what you send matches the record (`exact` or `strong`), and otherwise nothing.',
+      'Returns a PDF. Your organisation must have verified the NIN before, with a key of the same environment. Because no identity data is stored, the service looks up the NIN again and charges the download as a separate request. With `match`, the slip says "Details confirmed" if the details that you send match the record (`exact` or `strong`). Otherwise, it does not mention them.',
   },
   'bvn-basic': dedicated(
     'verifyBvnBasic',
@@ -170,7 +170,7 @@ export const OPERATIONS: Readonly<Record<DocumentedRoute, OperationText>> = {
     tag: 'Slips',
     summary: 'Check the details printed on a slip',
     description:
-      'The form of the check page. Nothing typed is stored. Capitals, tone marks, spaces, hyphens and the order of given names do not matter. After 10 checks that do not match, a code has one more each week. No API key needed.',
+      'The form of the check page. Nothing typed is stored. Capitals, tone marks, spaces, hyphens and the order of given names do not matter. After 10 checks that do not match, a code allows one more each week. No API key needed.',
   },
   'paystack-webhook': {
     id: 'receivePaystackWebhook',

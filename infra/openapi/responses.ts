@@ -21,7 +21,7 @@ import {
   verifiedName,
 } from './schemas.ts';
 
-/** The responses of each route by status. All routes share one response for each status of an error. */
+/** The responses of each route by status. All routes share one response for each error status. */
 
 interface Failure {
   /** The name of the shared response. */
@@ -96,11 +96,11 @@ export function responses(route: DocumentedRoute, examples: Examples): Readonly<
 /** The pages for details that were not compared, by status. */
 const DETAILS_PROBLEMS: Readonly<Record<number, string>> = {
   400: 'A field is missing or cannot be read.',
-  403: 'From another website, or plain HTTP.',
+  403: 'The request came from another website, or used plain HTTP.',
   404: 'The code is forged or damaged.',
   409: 'The slip is too old.',
-  413: 'Larger than 16 KB.',
-  415: 'Not a form in UTF-8.',
+  413: 'The body is larger than 16 KB.',
+  415: 'The body is not a form in UTF-8.',
   429: 'Too many details that do not match, or too many requests.',
   503: 'Temporarily unavailable.',
 };
@@ -114,11 +114,14 @@ function detailsProblems(): Readonly<Record<string, JsonSchema>> {
   return Object.fromEntries(pages);
 }
 
-/** Returns the response that all problems of the check page share, for `components`. Some also occur before the page. */
+/**
+ * Returns the response that all problems of the check page share, for `components`. Checks that run before the page
+ * return JSON.
+ */
 export function checkPageResponse(): JsonSchema {
   const headers = { 'Retry-After': { $ref: '#/components/headers/OptionalRetry-After' } };
   const content = { ...PAGE, 'application/json': { schema: schemaRef('Error') } };
-  return { description: 'The check page, with the problem.', headers, content };
+  return { description: 'The check page, which shows the problem.', headers, content };
 }
 
 /** Statuses whose codes differ more between routes than the description of the shared response can say. */

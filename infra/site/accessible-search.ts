@@ -1,20 +1,20 @@
-/** Corrects the roles in the search box of VitePress 1.6, which WCAG 2.2 AA does not permit (4.1.2, 2.5.3). */
+/** Corrects roles and names in the search box of VitePress 1.6 that WCAG 2.2 AA does not permit (4.1.2, 2.5.3). */
 
 const COMPONENT = 'theme-default/components/VPLocalSearchBox.vue';
 
-/** What is replaced in the template of the component, and the reason. */
+/** The replacements in the component's template, each with its reason. */
 const CORRECTIONS: readonly (readonly [wrong: string | RegExp, right: string])[] = [
-  // A button may not contain the form and the links, so it becomes a dialog.
+  // A button must not contain the form and the links, so it becomes a dialog.
   [
     /role="button"\s+:aria-owns="[^"]*"\s+aria-expanded="true"\s+aria-haspopup="listbox"/,
     'role="dialog" aria-modal="true"',
   ],
-  // An option of a list box may not contain a link, so the list box becomes a list of links.
+  // An option of a list box must not contain a link, so the list box becomes a list of links.
   [/:role="results\?\.length \? 'listbox' : undefined"/, ''],
   [/:aria-selected="[^"]*"\s+role="option"/, ''],
   // The name of a link must contain the text that is visible.
   [/:aria-label="\[\.\.\.p\.titles, p\.title\]\.join\(' > '\)"/, ''],
-  // An element without a role may not have a name, so the symbols of keys become pictures.
+  // An element without a role must not have a name, so the symbols of keys become pictures.
   [/<kbd :aria-label/g, '<kbd role="img" :aria-label'],
 ];
 

@@ -10,7 +10,7 @@ export function outsideCodeBlocks(markdown: string, change: (text: string) => st
   return mapEven(markdown.split(CODE_BLOCK), change).join('');
 }
 
-/** Returns text in which `<TYPE>` outside code is not an element, because VitePress would look for its end. */
+/** Returns text in which `<TYPE>` outside code is not an element, because VitePress would look for its closing tag. */
 export function escaped(text: string): string {
   return mapEven(text.split(CODE), (part) => part.replace(LESS_THAN, '&lt;')).join('');
 }

@@ -175,7 +175,7 @@ function firstExample(document: ApiDocument, { examples = {} }: MediaType): unkn
 const MAX_TEXT = 60;
 const MAX_ITEMS = 2;
 
-/** The example, with shortened pictures and long lists. */
+/** The example, with pictures and long lists shortened. */
 function shortened(value: unknown): unknown {
   if (typeof value === 'string') return value.length > MAX_TEXT ? `${value.slice(0, 24)}...` : value;
   if (Array.isArray(value)) {

@@ -27,7 +27,7 @@ import type { DataStack } from './data-stack.ts';
 export interface OperationsStackProps extends StackProps {
   readonly config: StageConfig;
   readonly data: DataStack;
-  /** The domains whose certificates the alarms watch. */
+  /** The domains that get alarms on their certificates. */
   readonly domains: readonly CertifiedDomain[];
 }
 
@@ -38,7 +38,7 @@ export class OperationsStack extends Stack {
     const { config, data, domains } = props;
     const { stage, operations } = config;
     const metrics = new ServiceMetrics(stage);
-    // Few changes are recorded, and an alarm can read at most ten metrics.
+    // Leaves out AuditTrail, which has few writes, because an alarm can read at most ten metrics.
     const { AuditTrail: _, Console, ...busyTables } = data.tables;
     const tables = [...Object.values(busyTables), ...(config.console ? [Console] : [])];
     const specs = [

@@ -15,12 +15,15 @@ export const EXECUTIONS_PER_TEST_REQUEST = 2;
 
 /** One run, and one more that was started by hand or whose event was delivered twice. */
 const SCHEDULED_EXECUTIONS = 2;
-/** Lambda serves at most ten times as many requests per second through a function URL as executions are reserved. */
+/** Through a function URL, Lambda serves at most ten requests per second for each reserved execution. */
 const URL_REQUESTS_PER_EXECUTION = 10;
 
-/** The most concurrent look-ups with test keys by default. A larger row would need more write units per look-up. */
+/**
+ * The most concurrent look-ups with test keys by default. With more, the row that counts them would need more write
+ * units per look-up.
+ */
 const MOST_TEST_REQUESTS = 50;
-/** With fewer, one slow look-up would stop the test traffic of all organisations. */
+/** With only one, a slow look-up would stop the test traffic of all organisations. */
 const LEAST_TEST_REQUESTS = 2;
 const LEAST_REQUESTS_PER_SECOND = 5;
 

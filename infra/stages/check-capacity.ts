@@ -1,7 +1,10 @@
 import type { StageConfig } from '../config.ts';
 import { EXECUTIONS_PER_TEST_REQUEST, fits, UNRESERVED_EXECUTIONS } from './capacity.ts';
 
-/** Throws if the settings of a stage let some traffic use up the capacity of the rest. `file` is the stage's file. */
+/**
+ * Throws if the settings of a stage let one kind of traffic use up the capacity of the others. `file` is the stage's
+ * file.
+ */
 export function checkCapacity(config: StageConfig, file: string): void {
   checkReservedConcurrency(config, file);
   checkTestTraffic(config, file);
@@ -47,7 +50,7 @@ function checkTestTraffic({ testTraffic, operations }: StageConfig, file: string
   }
 }
 
-/** Endpoints of customers that do not respond must leave executions for requests. */
+/** Customers' endpoints that do not respond must leave executions for requests. */
 function checkWebhooks({ webhookConcurrency = 0, operations }: StageConfig, file: string): void {
   if (!operations) return;
   const most = Math.floor(operations.accountConcurrency / 2);

@@ -257,7 +257,7 @@ function checkNubanResolve({ nubanResolve, registries }: StageConfig, file: stri
   );
 }
 
-/** Requests without an API key must leave at least one limit of a route with a key in the account's quota. */
+/** Requests without an API key must leave enough of the account's quota for the limit of one route with a key. */
 function checkKeylessThrottling(config: StageConfig, file: string): void {
   const { stage, throttling } = config;
   const quota = accountQuota(config);

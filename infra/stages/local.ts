@@ -10,12 +10,12 @@ export const local: StageConfig = {
   supportContact: 'support@example.com',
   // All function instances and DynamoDB Local share the processors of one machine.
   databaseTimeoutMs: 8_000,
-  // Set, so that a missing permission on the key shows here too. There is no encryption on this machine.
+  // Shows whether a permission on the key is missing. Nothing is encrypted on this machine.
   customerManagedKey: true,
   // One developer must be able to do everything.
   secondPerson: undefined,
   throttling: { rateLimit: 10_000, burstLimit: 10_000 },
-  // The tests share one stage, and each organisation has only test keys or many requests at once.
+  // High limits, because all tests share this stage.
   testTraffic: {
     requestsPerSecond: 10_000,
     concurrentRequests: 1_000,

@@ -35,7 +35,7 @@ export const money: v.GenericSchema<MoneySettings> = v.pipe(
   settings({
     seller,
     vat,
-    // TEST begins the numbers of documents of test wallets.
+    // The document numbers of test wallets begin with TEST.
     documentPrefix: v.pipe(v.string(PREFIX), v.regex(/^(?!TEST)[A-Z]{2,6}$/, PREFIX)),
     leastCredits: whole(1, MOST_CREDITS),
     mostCredits: whole(1, MOST_CREDITS),

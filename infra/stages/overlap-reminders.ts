@@ -1,8 +1,8 @@
 import type { StageConfig } from '../config.ts';
 
 /**
- * Returns a reminder for each address that was meant to stay open until a day that has passed. The address stays open
- * until someone changes the setting. `today` has the form YYYY-MM-DD.
+ * Returns a reminder for each address that should have been closed by now. The address stays open until someone changes
+ * the setting. `today` has the form YYYY-MM-DD.
  */
 export function overlapReminders({ stage, operations }: StageConfig, today: string): string[] {
   const { generatedUrl, previousDomains = [] } = operations ?? {};

@@ -11,8 +11,8 @@ const CONFIGS: Readonly<Record<Stage, StageConfig>> = { dev, staging, prod, loca
 
 /**
  * Returns the settings of the stage in the context (`-c stage=prod`, `-c publicBaseUrl=https://...`), some of them
- * replaced by `changes`. Throws if the context has a region, which earlier versions accepted: a region that is ignored
- * would deploy to another one.
+ * replaced by `changes`. Throws if the context has a region, which earlier versions accepted: ignoring it would deploy
+ * the stage to another region.
  */
 export function readConfig(node: Node, changes: Partial<StageConfig> = {}): StageConfig {
   const name: unknown = node.tryGetContext('stage') ?? 'dev';

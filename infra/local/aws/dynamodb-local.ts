@@ -99,7 +99,7 @@ async function untilReady(watchdog: ChildProcess, endpoint: string, logFile: str
 function startFailure(exitCode: number, logFile: string): string {
   if (exitCode === 127)
     return `Java was not found. DynamoDB Local needs Java 17 or later: install it and add it to the PATH.`;
-  // A Java that is older than the one a program was compiled for ends with this error.
+  // Java ends with this error if a program was compiled for a later version.
   if (readFileSync(logFile, 'utf8').includes('UnsupportedClassVersionError'))
     return `Java is too old. DynamoDB Local needs Java 17 or later: see \`java -version\`, and put a newer one first on the PATH.`;
   return `DynamoDB Local ended with exit status ${exitCode}. Its log: ${logFile}`;

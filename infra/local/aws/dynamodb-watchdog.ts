@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 
 /**
  * A process between the local runtime and DynamoDB Local. It ends Java when the runtime ends, even by SIGKILL, because
- * the IPC channel to the runtime closes then. Arguments: the Java command line.
+ * the IPC channel to the runtime then closes. Arguments: the Java command line.
  */
 const [command = 'java', ...args] = process.argv.slice(2);
 const java = spawn(command, args, { stdio: 'inherit' });

@@ -88,7 +88,7 @@ const attributesShape = v.strictObject({
   AttributeNames: v.optional(v.array(v.string())),
 });
 
-/** The largest message, and the largest batch. */
+/** The size limit of a message, and also of a batch. */
 const MAX_BYTES = 1024 * 1024;
 
 type Sent = v.InferOutput<typeof sendShape>;

@@ -138,7 +138,10 @@ const responseShape = v.object({
   batchItemFailures: v.nullish(v.array(v.object({ itemIdentifier: v.string() })), []),
 });
 
-/** The failed messages. As in Lambda, all of them if the function names one that it did not receive. */
+/**
+ * Returns the IDs of the failed messages. As in Lambda, all messages count as failed if the function names one that it
+ * did not receive.
+ */
 function failuresIn(payload: unknown, messages: readonly ReceivedMessage[]): readonly string[] {
   const all = messages.map(({ id }) => id);
   const response = v.safeParse(responseShape, payload ?? {});

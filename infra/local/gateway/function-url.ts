@@ -58,7 +58,7 @@ export async function openFunctionUrls(
   return { attributes, targets };
 }
 
-/** AWS requires both permissions of callers of a function URL. */
+/** AWS requires that callers of a function URL have both permissions. */
 function mayInvoke(principal: Principal | undefined, functionArn: string): boolean {
   const context = { 'lambda:InvokedViaFunctionUrl': ['true'] };
   return ['lambda:InvokeFunctionUrl', 'lambda:InvokeFunction'].every((action) =>

@@ -124,7 +124,7 @@ export function refundRow({ id, transaction, amount, status, createdAt, ...notes
   };
 }
 
-/** The response to a new refund has the transaction in place of its number, and fewer fields. */
+/** The response to a new refund contains the transaction instead of its number, and fewer fields. */
 export function newRefund(refund: Refund) {
   const { id, mode, reference, amount, paidAt, currency } = refund.transaction;
   const { dispute: _dispute, settlement: _settlement, refunded_at: _refundedAt, ...row } = refundRow(refund);
@@ -134,7 +134,7 @@ export function newRefund(refund: Refund) {
   };
 }
 
-/** The events of refunds show the amount as a text. */
+/** The events about refunds contain the amount as a string. */
 export function refundEvent({ status, transaction, amount }: Refund) {
   const { reference, currency, email, mode } = transaction;
   return {

@@ -5,7 +5,7 @@ import { type PaymentFault, paymentFault } from './faults.ts';
 import type { Transaction } from './transactions.ts';
 import type { Delivery } from './webhooks.ts';
 
-/** The control of the test double, for tests and people: JSON over HTTP on a separate port. */
+/** The control API of the test double, for tests and people: JSON over HTTP on a separate port. */
 
 export interface PaymentsControl {
   /** Replaces the fault of a reference. The empty object ends it. */

@@ -19,7 +19,7 @@ export interface Transaction {
   readonly mode: Environment;
   readonly reference: string;
   readonly accessCode: string;
-  /** In the hundredth of the currency. */
+  /** In hundredths of the currency unit. */
   readonly amount: number;
   readonly currency: string;
   readonly email: string;

@@ -30,7 +30,7 @@ export interface IdentityProvider {
   readonly listener: RequestListener;
 }
 
-/** Creates the provider. Each person in `people`, by their ID, can be the one who signs in. */
+/** Creates the provider. `people` contains everyone who can sign in, by their ID. */
 export async function createIdentityProvider(
   issuer: string,
   pool: UserPool,

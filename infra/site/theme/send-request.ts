@@ -5,7 +5,7 @@ import type { RequestForm } from '../reference.ts';
 /** The values that the reader filled in. */
 export interface Input {
   readonly apiKey: string;
-  /** Of the parameters, by name. */
+  /** The values of the parameters, by name. */
   readonly values: Readonly<Record<string, string>>;
   readonly body: string;
 }
