@@ -211,7 +211,7 @@ def check_types(python: Path, temporary: Path) -> None:
 
 
 def readme_examples(folder: Path) -> List[Path]:
-    """Writes each Python example of the README to a file, after the first one, which creates the client."""
+    """Writes each Python example of the README to a file, below the first one, which creates the client."""
     folder.mkdir()
     blocks = python_blocks()
     paths = []

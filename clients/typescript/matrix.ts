@@ -21,7 +21,7 @@ const NODE_PACKAGE = `node-${process.platform === 'win32' ? 'win' : process.plat
 
 interface Runtime {
   readonly name: string;
-  /** The npm package that contains the runtime, unless the project has it. */
+  /** The npm package that contains the runtime, unless the project already has it. */
   readonly package?: string;
   /** The command that runs a program. Paths are relative to the folder into which the package was installed. */
   readonly command: readonly string[];
@@ -34,7 +34,7 @@ const RUNTIMES: readonly Runtime[] = [
   { name: 'deno', package: 'deno@2.9.6', command: ['node_modules/.bin/deno', 'run', '--allow-all'] },
   { name: 'bun', package: 'bun@1.4.5', command: ['node_modules/.bin/bun', 'run'] },
 ];
-/** Only the package itself runs there, because the runtime has no servers, which the table needs. */
+/** Only the package itself runs there, because the table needs a server, which this runtime cannot run. */
 const EDGE: Runtime = {
   name: 'edge-runtime',
   package: '@edge-runtime/vm@5.0.0',
@@ -135,7 +135,7 @@ try {
   const edge = await installed(EDGE);
   if (!edge) skipped.push(EDGE.name);
   else {
-    // Next to the installed runtime, which it imports.
+    // The program imports the runtime, so it must be in the folder where the runtime is installed.
     const program = join(RUNTIMES_FOLDER, EDGE.name, 'use-edge.mjs');
     copyFileSync(join(FOLDER, 'test/runtimes/use-edge.mjs'), program);
     await check(`${EDGE.name}: bundle`, [...edge, program, ...call, join(programs, 'global.js')], isRecord);

@@ -95,7 +95,7 @@ def test_a_call_in_an_except_block_is_judged_by_itself(
 
 @pytest.fixture
 def tried(monkeypatch: pytest.MonkeyPatch) -> List[str]:
-    """Lets connections to 192.0.2.x time out. Returns the addresses of these connections."""
+    """Makes connections to 192.0.2.x time out. Returns the addresses of these connections."""
     addresses: List[str] = []
 
     class Socket(socket.socket):
@@ -111,7 +111,7 @@ def tried(monkeypatch: pytest.MonkeyPatch) -> List[str]:
 
 
 def resolve(monkeypatch: pytest.MonkeyPatch, port: int, *addresses: str) -> None:
-    """Lets every host have these addresses."""
+    """Resolves every host name to these addresses."""
     found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, port)) for address in addresses]
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: found)
 

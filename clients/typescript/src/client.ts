@@ -93,7 +93,7 @@ export interface AccountOptions {
 export interface MatchOptions {
   /** The details that the person has given you, which the API compares with the record. NIN and BVN only. */
   match?: ClaimedDetails | undefined;
-  /** If true, `data` consists of the number. Requires `match`. */
+  /** If true, `data` contains only the number. Requires `match`. */
   matchOnly?: boolean | undefined;
 }
 

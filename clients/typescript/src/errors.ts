@@ -74,7 +74,7 @@ interface ErrorOf<K extends ErrorKind> extends Error {
   readonly name: 'IdentityError';
   readonly kind: K;
   /**
-   * The API's code. Undefined if the error is not a response of the API. A newer service may send a code that these
+   * The API's code. Undefined if the error is not a response from the API. A newer service may send a code that these
    * types do not list: `kind` is then `other`.
    */
   readonly code: CodesOfKind[K] | undefined;
@@ -120,10 +120,10 @@ export interface Failure {
   readonly retryable: boolean;
   readonly charged: Charged;
   readonly retryAfterMs?: number | undefined;
-  /** The most retries of the client itself, within `maxRetries`. */
+  /** How often the client itself retries at most, within `maxRetries`. */
   readonly mostRetries: number;
   /**
-   * Whether the service sent it after it had checked the idempotency key. Its `charged` then holds for all attempts.
+   * Whether the service had checked the idempotency key. `charged` then holds for all attempts.
    */
   readonly isAfterKeyCheck?: boolean;
   /** The reason with which the caller's signal was aborted. */

@@ -195,13 +195,13 @@ export interface PremiumRecords {
   CAC: CacPremiumRecord;
 }
 
-/** With `matchOnly`, `data` consists of the number. */
+/** With `matchOnly`, `data` contains only the number. */
 export interface NumberRecords {
   NIN: { nin: string };
   BVN: { bvn: string };
 }
 
-/** The types of people, whose records can be matched. */
+/** The ID types of people. Only their records can be matched. */
 export type PersonIdType = keyof NumberRecords;
 
 /** The details that a person has given you. At least one is required. The API neither stores nor logs them. */

@@ -68,7 +68,7 @@ function chargedAfter(before: Charged, { charged, isAfterKeyCheck }: Failure): C
   return undefined;
 }
 
-/** Returns the failure to report. A response of the API says more than a connection that broke after it. */
+/** Returns the failure to report. A response from the API says more than a connection that broke after it. */
 function reportedAfter(before: Failure | undefined, failure: Failure): Failure {
   return before?.code && !failure.code && failure.kind !== 'aborted' ? before : failure;
 }

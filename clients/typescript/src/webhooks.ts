@@ -32,7 +32,7 @@ export type WebhookEvent = { [Type in WebhookEventType]: EventOf<Type> }[Webhook
 
 export type WebhookErrorReason = 'missing_header' | 'wrong_time' | 'wrong_signature' | 'not_json';
 
-/** A request that is not from the service, too old, or damaged. Respond with 400, and do not process its body. */
+/** A request that is not from the service, is too old, or is damaged. Respond with 400, and do not process its body. */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError';
   readonly reason: WebhookErrorReason;
@@ -58,8 +58,8 @@ const HMAC = { name: 'HMAC', hash: 'SHA-256' } as const;
 
 /**
  * Checks the signature of a webhook (Standard Webhooks 1.0), and returns its event. `body` is the body exactly as received,
- * before any parser: JSON that was parsed and written again has another signature. `secret` begins with `whsec_`. To change
- * to another secret, pass both. Throws a WebhookError if the request must be rejected.
+ * before any parser: JSON that was parsed and written again has a different signature. `secret` begins with `whsec_`.
+ * During a rotation, pass both secrets. Throws a WebhookError if the request must be rejected.
  */
 export async function verifyWebhook(
   body: string | Uint8Array,

@@ -189,12 +189,12 @@ function typeOf(given: Schema): string {
     additionalProperties?: Schema | boolean;
   };
   const { type, items, properties = {}, additionalProperties } = schema;
-  // With `matchOnly`, a record consists of its number, which is a type of its own. Otherwise it is complete.
+  // With `matchOnly`, a record contains only its number and has its own type. Otherwise, it is complete.
   const required = [...(schema.required ?? []), ...Object.entries(schema.dependentRequired ?? {}).flat(2)];
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (Array.isArray(type)) return type.map((one) => typeOf({ ...schema, type: one })).join(' | ');
   if (schema.enum) return union(schema.enum);
-  // A nullable text that is one of several names.
+  // A nullable text that must be one of several names.
   const names = /^\^\(\?:([\w|-]+)\)\$$/.exec(schema.pattern ?? '')?.[1];
   if (type === 'string' && names) return union(names.split('|'));
   if (items) return `(${typeOf(items)})[]`;

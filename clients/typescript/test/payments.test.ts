@@ -20,7 +20,7 @@ const failure = (status: number, code: string) =>
   );
 
 describe('a top-up', () => {
-  test('sends its credits and its page under one key, and returns the order', async () => {
+  test('sends the credits and the return URL under the given key, and returns the order', async () => {
     const { client, requests } = clientOf(() => data(TOP_UP));
     const order = await client.startTopUp(500, {
       returnUrl: 'https://shop.example/paid',
@@ -33,7 +33,7 @@ describe('a top-up', () => {
     expect(requests[0]?.headers.get('Idempotency-Key')).toBe(KEY);
   });
 
-  test('has one new key for all attempts of a call', async () => {
+  test('uses one new key for all attempts of a call', async () => {
     let count = 0;
     const { client, requests } = clientOf(() => {
       count += 1;

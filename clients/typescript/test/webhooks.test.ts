@@ -70,7 +70,7 @@ describe('the signature of a webhook', () => {
     expect(await verifyWebhook(body, headers, vectors.secret)).toEqual(JSON.parse(body));
   });
 
-  test('does not make a body valid that is not JSON', async () => {
+  test('is not enough if the body is not JSON', async () => {
     const key = Buffer.from(vectors.secret.slice('whsec_'.length), 'base64');
     const signature = createHmac('sha256', key).update(`id.${vectors.timestamp}.{`).digest('base64');
     const headers = {
@@ -98,7 +98,7 @@ describe('the signature of a webhook', () => {
   });
 });
 
-/** What the service sends. The compiler checks that the client has the same events with the same fields. */
+/** The events that the service sends. The compiler checks that the client has the same events with the same fields. */
 type SentData = { [Type in DeliveredType]: InferOutput<(typeof EVENT_DATA)[Type]> };
 type IsSame<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 export const hasTheEventsOfTheService: IsSame<SentData, WebhookData> = true;

@@ -7,7 +7,7 @@ export async function wrongCalls(client: IdentityClient): Promise<void> {
   await client.verify('NINN', '12345678901');
   // @ts-expect-error A TIN has one level only.
   await client.verify('TIN', '1234567890', { advance: true });
-  // @ts-expect-error Only a NUBAN is at a bank.
+  // @ts-expect-error Only a NUBAN has a bank code.
   await client.verify('NIN', '12345678901', { bankCode: '058' });
   // @ts-expect-error Only a CAC number has a type.
   await client.verify('BVN', '12345678901', { companyType: 'RC' });

@@ -344,8 +344,8 @@ class AsyncIdentityClient(BaseClient):
 
     async def download_invoice(self, number: str, to: Optional[Path] = None) -> bytes:
         """
-        Returns the PDF of a document. `to` is a file to write it to as well: it is readable by its owner
-        only.
+        Returns the PDF of a document. If you pass `to`, it is also written to that file, which only its owner
+        can read.
         """
         call = _calls.download_invoice(number)
         if to is None:
@@ -366,7 +366,7 @@ class AsyncIdentityClient(BaseClient):
         Opens an order for credits. `checkout_url` of the result is the page where it is paid. The call costs
         no credits. The API key needs the scope wallet:pay.
 
-        return_url       the https page of yours to which the buyer goes after the payment
+        return_url       your https page, to which the buyer returns after the payment
         idempotency_key  8 to 255 printable ASCII characters. Repeating the call with the same key returns the
                          same order. Default: a new key for each call
         """

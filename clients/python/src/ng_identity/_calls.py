@@ -50,7 +50,7 @@ class Claim(NamedTuple):
     match_only: bool
 
     def fields(self, id_type: str) -> Dict[str, Any]:
-        """The fields of the body. Raises ValueError if the call cannot have them. The API checks the rest."""
+        """Returns the fields of the body. Raises ValueError if the call cannot have them."""
         if not isinstance(self.match_only, bool):
             raise ValueError("match_only must be True or False.")
         if self.match is None:

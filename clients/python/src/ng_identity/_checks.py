@@ -38,7 +38,7 @@ Moment = Union[str, date]
 
 ID_TYPES: Tuple[str, ...] = get_args(IdType)
 PERSON_ID_TYPES: Tuple[str, ...] = ("NIN", "BVN")
-"""The types of people, whose records can be matched."""
+"""The ID types of people. Only their records can be matched."""
 ADVANCED_ID_TYPES: Tuple[str, ...] = get_args(AdvancedIdType)
 COMPANY_TYPES: Tuple[str, ...] = get_args(CompanyType)
 SLIP_TYPES: Tuple[str, ...] = get_args(SlipType)

@@ -181,7 +181,7 @@ class IdentityClient(BaseClient):
         bank_code        NUBAN only: a code that banks() returns. Required with live keys
         match            NIN and BVN only: the details that the person has given you, as a dict. The API
                          compares them with the record. The result has `match`
-        match_only       True returns the match and no record: `data` consists of the number
+        match_only       True returns the match and no record: `data` contains only the number
         idempotency_key  8 to 255 printable ASCII characters, without the number. Default: a new key for each
                          call. Pass the key of an earlier error to get that call's data without a second
                          charge
@@ -321,10 +321,10 @@ class IdentityClient(BaseClient):
     ) -> Slip:
         """
         Downloads the PDF slip of a NIN that your organisation has verified before, as bytes. Costs one
-        credit. `slip_type` is "regular", "improved" or "premium". `to` is a file to write the slip to as
-        well: it is readable by its owner only, and never left incomplete. The file is opened before the
-        request, so an invalid path costs nothing. `match` is a dict of the details that the person has given
-        you: if they match the record, the slip says "Details confirmed".
+        credit. `slip_type` is "regular", "improved" or "premium". If you pass `to`, the slip is also
+        written to that file, which only its owner can read, and which is never left incomplete. The file is
+        opened before the request, so an invalid path costs nothing. `match` is a dict of the details that the
+        person has given you: if they match the record, the slip says "Details confirmed".
         """
         charged = Charged(idempotency_key, reference, consent, reason)
         call = _calls.download_slip(nin, slip_type, match, charged)
@@ -380,8 +380,8 @@ class IdentityClient(BaseClient):
 
     def download_invoice(self, number: str, to: Optional[Path] = None) -> bytes:
         """
-        Returns the PDF of a document. `to` is a file to write it to as well: it is readable by its owner
-        only.
+        Returns the PDF of a document. If you pass `to`, it is also written to that file, which only its owner
+        can read.
         """
         call = _calls.download_invoice(number)
         if to is None:
@@ -402,7 +402,7 @@ class IdentityClient(BaseClient):
         Opens an order for credits. `checkout_url` of the result is the page where it is paid. The call costs
         no credits. The API key needs the scope wallet:pay.
 
-        return_url       the https page of yours to which the buyer goes after the payment
+        return_url       your https page, to which the buyer returns after the payment
         idempotency_key  8 to 255 printable ASCII characters. Repeating the call with the same key returns the
                          same order. Default: a new key for each call
         """

@@ -84,8 +84,8 @@ class _HTTPSConnection(HTTPSConnection):
 
 def _share_timeout(connection: Union[HTTPConnection, HTTPSConnection]) -> None:
     """
-    Divides the connect timeout among the addresses of the host, because urllib3 allows it to each of them.
-    If the name has no address, urllib3 raises its own error.
+    Divides the connect timeout among the addresses of the host, because urllib3 allows the whole timeout for
+    each of them. If the name has no address, urllib3 raises its own error.
     """
     with contextlib.suppress(OSError, UnicodeError):
         found = socket.getaddrinfo(connection.host, connection.port, type=socket.SOCK_STREAM)

@@ -34,7 +34,7 @@ class IdentityError(Exception):
     The base class of all errors of the client.
 
     status_code      HTTP status, or None if no response arrived
-    code             the API's error code, or None if no response of the API arrived
+    code             the API's error code, or None if no response from the API arrived
     request_id       quote it in support requests
     reason           why the API rejects the input or the number, or None: `wrong_format`, `unknown_field`,
                      `no_record` and others. The API guide lists them

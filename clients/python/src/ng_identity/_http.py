@@ -26,7 +26,7 @@ class Headers(Mapping[str, str]):
 
 class Response:
     """
-    A response of the API. Contains no part of the request, and therefore neither the API key nor the
+    A response from the API. Contains no part of the request, and therefore neither the API key nor the
     number that was sent.
     """
 

@@ -120,5 +120,5 @@ class Payment(NamedTuple):
 
 
 def summary_of(document: Dict[str, Any]) -> Dict[str, Any]:
-    """Returns a document as a list shows it."""
+    """Returns the entry for a document in a list."""
     return {name: document[name] for name in InvoiceSummary.__annotations__}

@@ -127,8 +127,8 @@ SERVICES = {*_BASIC, *_PREMIUM}
 
 def invented_record(service: str, number: str) -> Dict[str, Any]:
     """
-    Returns the record of a number, with every field of the service, such as `nin-premium`. Like in the
-    sandbox, a number that ends in 0206 has no photo, and the names of 0301 have tone marks.
+    Returns the record of a number, with every field of the service, such as `nin-premium`. As in the
+    sandbox, a number that ends in 0206 has no photo, and one that ends in 0301 has names with tone marks.
     """
     id_type = service.split("-")[0].upper()
     record = copy.deepcopy({**_BASIC[f"{id_type.lower()}-basic"], **_PREMIUM.get(service, {})})

@@ -458,8 +458,8 @@ DataT = TypeVar("DataT", covariant=True)
 
 class Envelope(Dict[str, Any], Generic[DataT]):
     """
-    A response of the API: its JSON as a dict, with properties for the common fields. Its repr omits the data,
-    so that logs contain no identity data.
+    A response from the API: its JSON as a dict, with properties for the common fields. Its repr omits the
+    data, so that logs contain no identity data.
     """
 
     headers: Headers = Headers()

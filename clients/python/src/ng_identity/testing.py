@@ -75,7 +75,7 @@ ENDINGS: Mapping[str, str] = {
     "0504": "TIMEOUT",
     "0500": "SERVER_ERROR",
 }
-"""The error that the last four digits of a number select. {} stands for the ID type on a dedicated route."""
+"""The error that the last four digits of a number select. On dedicated routes, {} becomes the ID type."""
 
 _OPTIONAL_FIELDS = {"reference", "consent", "reason"}
 _MATCH_FIELDS = {"match", "match_only"}
@@ -184,7 +184,7 @@ class FakeIdentity:
         self._thread.join()
 
     def serve(self, handler: BaseHTTPRequestHandler) -> None:
-        """Responds to one request. The server calls it, on a thread of the request's connection."""
+        """Responds to one request. The server calls it on the thread of the request's connection."""
         request = _received(handler)
         with self._lock:
             self.requests.append(request)
@@ -284,7 +284,7 @@ class FakeIdentity:
     def _charged(
         self, key: str, service: str, request: List[Any], look_up: Callable[[], _Reply], request_id: str
     ) -> _Reply:
-        """Charges a key once, however often it is sent, and repeats a charged request three times."""
+        """Charges a key once, however often it is sent. Permits three free replays of a charged request."""
         fingerprint = json.dumps(request, sort_keys=True)
         if self._fingerprints.setdefault(key, fingerprint) != fingerprint:
             raise _RejectionError("IDEMPOTENCY_KEY_REUSED")

@@ -79,7 +79,7 @@ function differences(name: string, found: unknown, expected: unknown): string[] 
 }
 
 function outside(name: string, found: number, [smallest, largest]: readonly [number, number]): string[] {
-  // The sum of waits is a binary fraction.
+  // Sums of floating-point numbers are not exact.
   const isWithin = found >= smallest - 1e-9 && found <= largest + 1e-9;
   return isWithin ? [] : [`${name}: ${found} instead of ${smallest} to ${largest}`];
 }
@@ -129,7 +129,7 @@ function differencesInError(error: IdentityError, expected: ExpectedError): stri
   );
 }
 
-/** An error with a code is a response of the API, which has a request ID. */
+/** An error with a code is a response from the API, which has a request ID. */
 function differencesInRequestId(error: unknown): string[] {
   if (!(error instanceof IdentityError) || error.code === undefined) return [];
   return differences('requestId', error.requestId, REQUEST_ID);

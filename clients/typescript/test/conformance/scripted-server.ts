@@ -29,7 +29,7 @@ export class ScriptedServer implements AsyncDisposable {
     });
   }
 
-  /** Starts a server. With `refused`, nothing listens at its address any more. */
+  /** Starts a server. With `refused`, nothing listens at its address. */
   static async start(
     steps: 'refused' | readonly Step[],
     call: CallName,
