@@ -1,8 +1,8 @@
 import { type AwsDouble, type AwsRequest, type Reply, startAwsDouble } from './aws-doubles.ts';
 
 /**
- * A double of one AWS account, which speaks the protocols of the services that the preflight calls. Its responses are
- * the samples of each service's API reference, with the names of this project.
+ * A test double of one AWS account. It implements the protocols of the services that the preflight calls. Its responses
+ * are the samples in each service's API reference, with the names of this project.
  */
 
 export const ACCOUNT = '123456789012';
@@ -17,10 +17,10 @@ export const PAYMENTS_KEY = `arn:aws:secretsmanager:${REGION}:${ACCOUNT}:secret:
 export const TEST_KEY = `arn:aws:secretsmanager:${REGION}:${ACCOUNT}:secret:TestKey-a1b2c3`;
 
 type Json = Readonly<Record<string, unknown>>;
-/** What an operation returns: the content of a JSON response, the result of an XML response, or an error. */
+/** The response of an operation: the content of a JSON response, the result of an XML response, or an error. */
 export type Answer = Json | string | AwsError;
 
-/** An error of a service. Each protocol sends it in its own form. */
+/** An error from a service. Each protocol formats it differently. */
 export class AwsError {
   readonly code: string;
   readonly message: string;
@@ -30,19 +30,19 @@ export class AwsError {
   }
 }
 
-/** Every operation that an operator's account serves, by the name of its service and its own: `ssm GetParameter`. */
+/** Every operation that the account supports, by service and operation name, for example `ssm GetParameter`. */
 export type Operations = Record<string, (parameters: Json) => Answer>;
 
 export interface AccountDouble extends AwsDouble {
-  /** Replace one to break the account. */
+  /** Replace an operation to simulate a fault. */
   readonly operations: Operations;
   /** The operations that were called, in order, with the region of the request. */
   readonly calls: { readonly operation: string; readonly region: string; readonly parameters: Json }[];
-  /** Restores the responses of a healthy account, and forgets the calls. */
+  /** Restores the responses of a healthy account and clears the recorded calls. */
   reset(): void;
 }
 
-/** Starts the account of a stage prod that is deployed and healthy. */
+/** Starts a double of the account of a deployed, healthy stage prod. */
 export async function startAccount(): Promise<AccountDouble> {
   const operations: Operations = {};
   const calls: AccountDouble['calls'] = [];
@@ -71,7 +71,7 @@ interface Call {
   readonly parameters: Json;
 }
 
-/** The operations of the services that name them by a path. */
+/** The operations of services whose protocol identifies an operation by its path. */
 const PATHS: readonly (readonly [RegExp, string])[] = [
   [/^\/account$/, 'GetAccount'],
   [/^\/domainnames\/(?<domainName>[^/]+)$/, 'GetDomainName'],
@@ -126,7 +126,7 @@ const REPLIES: Readonly<Record<Protocol, (answer: Answer, operation: string) => 
   },
 };
 
-/** The error of each service for a call that the policies of the caller do not allow. */
+/** The error that each service returns for a call that the caller's policies do not allow. */
 export function deniedBy(operation: string): AwsError {
   const [service, name] = operation.split(' ');
   const message = `User: arn:aws:iam::${ACCOUNT}:user/ada is not authorized to perform: ${service}:${name}`;
@@ -151,7 +151,7 @@ export const stackXml = (
 export const stackMissing = (name: string) =>
   new AwsError('ValidationError', `Stack with id ${name} does not exist`);
 
-/** The outputs of the stacks of prod that the preflight reads. */
+/** The outputs that the preflight reads from the stacks of prod. */
 const OUTPUTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'identity-prod-data': {
     RegistrypremblySecret: secretArn('prembly'),

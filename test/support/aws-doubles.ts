@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 
-/** Test doubles of AWS services that the `admin` CLI calls, besides DynamoDB. */
+/** Test doubles of the AWS services, other than DynamoDB, that the `admin` CLI calls. */
 
 export interface AwsDouble {
   readonly url: string;
@@ -17,15 +17,18 @@ export interface Reply {
 /** What a double knows about a request. */
 export interface AwsRequest {
   readonly body: string;
-  /** The name of the operation, for example `DescribeStacks`. Empty if the protocol names it by the path. */
+  /**
+   * The name of the operation, for example `DescribeStacks`. Empty if the protocol identifies the operation by its
+   * path.
+   */
   readonly operation: string;
   readonly accessKeyId: string;
-  /** The region and the service that the signature names, for example `eu-west-1/sts`. */
+  /** The region and service in the signature, for example `eu-west-1/sts`. */
   readonly scope: string;
   readonly path: string;
 }
 
-/** Starts a server that responds to each request by its body and its signature. */
+/** Starts a server that responds to each request according to its body and signature. */
 export async function startAwsDouble(respond: (request: AwsRequest) => Reply): Promise<AwsDouble> {
   const server: Server = createServer((request, response) => {
     let body = '';
@@ -56,7 +59,7 @@ export async function startAwsDouble(respond: (request: AwsRequest) => Reply): P
   };
 }
 
-/** A double of STS. Its callers are IAM users or role sessions, by access key ID. */
+/** A test double of STS. Its callers are IAM users or role sessions, by access key ID. */
 export function startSts(arnOf: (accessKeyId: string) => string): Promise<AwsDouble> {
   return startAwsDouble(({ accessKeyId }) => ({
     type: 'text/xml',
@@ -70,7 +73,7 @@ function callerIdentity(arn: string): string {
   return `<GetCallerIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><GetCallerIdentityResult><Arn>${arn}</Arn><UserId>AIDACKCEVSQ6C2EXAMPLE</UserId><Account>${account}</Account></GetCallerIdentityResult><ResponseMetadata><RequestId>01234567-89ab-cdef-0123-456789abcdef</RequestId></ResponseMetadata></GetCallerIdentityResponse>`;
 }
 
-/** A double of Secrets Manager with one value for every secret. */
+/** A test double of Secrets Manager that returns the same value for every secret. */
 export function startSecrets(value: Readonly<Record<string, string>>): Promise<AwsDouble> {
   return startAwsDouble(() => ({
     type: 'application/x-amz-json-1.1',
@@ -78,7 +81,7 @@ export function startSecrets(value: Readonly<Record<string, string>>): Promise<A
   }));
 }
 
-/** A double of CloudFormation that describes one stack in the AWS Query protocol. */
+/** A test double of CloudFormation that describes one stack in the AWS Query protocol. */
 export function startCloudFormation(
   stackName: string,
   outputs: Readonly<Record<string, string>>,

@@ -2,18 +2,18 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type Browser, chromium, type LaunchOptions } from 'playwright-core';
 
-/** A real Chromium for tests: `$CHROMIUM`, that of the system, or the one of the package `@sparticuz/chromium`. */
+/** A real Chromium for tests: `$CHROMIUM`, the system's browser, or the one in the package `@sparticuz/chromium`. */
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 
 /**
- * Starts the browser. Returns undefined if there is none, and says so, because the suite is then not run. If
+ * Starts the browser. If there is none, prints a message and returns undefined, so that the suite is skipped. If
  * `REQUIRE_BROWSER` is set, as in `.ci/run`, throws instead.
  */
 export async function startBrowser(): Promise<Browser | undefined> {
   const installed = process.env['CHROMIUM'] || systemChromium();
   const program = installed ? { executablePath: installed } : await packagedChromium();
-  // Containers often have no user namespaces, which Chromium's own sandbox needs. It opens pages of this service only.
+  // Chromium's sandbox needs user namespaces, which containers often lack. The browser opens only this service's pages.
   if (program) return chromium.launch({ ...program, args: ['--no-sandbox'] });
   const advice = 'Install Chromium, or set CHROMIUM to the path of its program.';
   if (process.env['REQUIRE_BROWSER']) throw new Error(`No browser was found. ${advice}`);
@@ -22,8 +22,8 @@ export async function startBrowser(): Promise<Browser | undefined> {
 }
 
 /**
- * Unpacks the browser of the package, if the tests need it. Test files that run at the same time would otherwise start
- * it while another one still writes it, which fails (`ETXTBSY`).
+ * Unpacks the browser from the package if the tests need it. Otherwise, a test file could start it while a concurrent
+ * one is still writing it, which fails (`ETXTBSY`).
  */
 export async function unpackBrowser(): Promise<void> {
   if (!process.env['CHROMIUM'] && !systemChromium()) await packagedChromium();
@@ -51,7 +51,7 @@ async function packagedChromium(): Promise<Program | undefined> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
   const own = { ...process.env };
   try {
-    // The package unpacks the libraries that a bare system lacks (for certificates) only where it recognises Lambda.
+    // The package unpacks the certificate libraries that a bare system lacks only if it detects Lambda.
     process.env['AWS_LAMBDA_JS_RUNTIME'] = 'nodejs22.x';
     const packaged = await import('@sparticuz/chromium').catch(() => undefined);
     if (!packaged) return undefined;

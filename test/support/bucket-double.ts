@@ -2,19 +2,19 @@ import { createHash, createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An object as it arrived. */
+/** An object as it was received. */
 export interface StoredObject {
   readonly headers: IncomingMessage['headers'];
   readonly text: string;
 }
 
 /**
- * A double of S3 over HTTP: it stores an object if the signature of its request (AWS Signature Version 4) is right, and names
- * errors as S3 does. The signature is computed here, without the library that the CLI uses.
+ * A test double of S3 over HTTP. It stores an object if the request's AWS Signature Version 4 is correct, and returns
+ * the error codes of S3. It computes the signature without the library that the CLI uses.
  */
 export async function startBucketDouble(account: { accessKeyId: string; secretAccessKey: string }) {
   const objects = new Map<string, StoredObject>();
-  /** The responses to the next requests, before it stores anything again: a status and the code of an error. */
+  /** The error responses to the next requests: a status and an error code. Later requests are handled normally. */
   const failures: [status: number, code: string][] = [];
   let requests = 0;
   const server = createServer(async (request, response) => {

@@ -1,8 +1,8 @@
 import { appendFileSync } from 'node:fs';
 
 /**
- * Canaries: the identity data that a test run saw, which is every number that it sent and every identifying field that
- * it received. None may appear in the output of functions (test/security/search-log.ts). They are recorded only if
+ * Canaries: the identity data of a test run, that is, every number that it sent and every identifying field that it
+ * received. None may appear in the output of functions (test/security/search-log.ts). They are recorded only if
  * CANARY_FILE names a file.
  */
 
@@ -21,7 +21,7 @@ export function recordCanaries(value: unknown): void {
   if (added.length > 0) appendFileSync(file, added.map((text) => `${JSON.stringify(text)}\n`).join(''));
 }
 
-/** Records are a few levels deep. Some attacks send more levels than the call stack has. */
+/** Records are a few levels deep. Some attacks nest more levels than the call stack allows. */
 const MAX_DEPTH = 20;
 
 /** Returns the identifying texts of a record. */
@@ -32,7 +32,7 @@ export function identifyingTexts(value: unknown, field = '', depth = 0): string[
   return Object.entries(value).flatMap(([name, inner]) => identifyingTexts(inner, name, depth + 1));
 }
 
-/** Excludes masks, and texts so short that any line may contain them. */
+/** Excludes masked values, and texts so short that any line could contain them. */
 function isIdentifying(text: string): boolean {
   return text.length >= 3 && !/^\*+$/.test(text);
 }

@@ -4,13 +4,13 @@ import { jest } from '@jest/globals';
 export interface CapturedOutput {
   readonly stdout: string;
   readonly stderr: string;
-  /** Both, in the order of writing. */
+  /** Both streams, in the order of writing. */
   readonly both: string;
   /** Lets the process write to its streams again. */
   restore(): void;
 }
 
-/** Captures what this process writes to its streams from now on, instead of printing it. */
+/** From now on, captures what this process writes to its streams instead of printing it. */
 export function captureOutput(): CapturedOutput {
   const written = { stdout: '', stderr: '', both: '' };
   const spies = (['stdout', 'stderr'] as const).map((name) =>

@@ -2,11 +2,11 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { type ConsoleClient, consoleUrl, SESSION_COOKIE } from './console.ts';
 import { withPage } from './page-checks.ts';
 
-/** The console in a real browser: of the size of a phone, unless a test says otherwise. */
+/** The console in a real browser, by default the size of a phone. */
 
 export const PHONE = { width: 360, height: 780 } as const;
 
-/** The pages for members, by the name of their picture. Their path, and what they are about. */
+/** The pages for members: the path of each, by the name of its picture. */
 export const MEMBER_PAGES = {
   home: '/',
   keys: '/keys',
@@ -20,7 +20,7 @@ export const MEMBER_PAGES = {
   audit: '/audit',
 } as const;
 
-/** Opens a browser context, and reports what goes wrong in it. The sign-in page is of another origin, as on AWS. */
+/** Opens a browser context and reports problems in it. The sign-in page has another origin, as on AWS. */
 export async function inConsole<T>(
   browser: Browser,
   problems: string[],
@@ -36,13 +36,13 @@ export async function inConsole<T>(
   }
 }
 
-/** Gives the browser the session of a client, so that only the tests of the sign-in need its pages. */
+/** Copies a client's session to the browser, so that only the sign-in tests need the sign-in pages. */
 export async function giveSession(context: BrowserContext, { cookies }: ConsoleClient): Promise<void> {
   await context.addCookies([
     {
       name: SESSION_COOKIE,
       value: cookies.get(SESSION_COOKIE) ?? '',
-      // Browsers keep secure cookies of this machine without HTTPS, but the protocol of the tests does not set them.
+      // Browsers accept secure cookies from this machine without HTTPS, but Playwright sets them only for HTTPS URLs.
       url: consoleUrl.replace('http:', 'https:'),
       secure: true,
       httpOnly: true,
@@ -51,13 +51,13 @@ export async function giveSession(context: BrowserContext, { cookies }: ConsoleC
   ]);
 }
 
-/** The value of the session's cookie in the browser. */
+/** The value of the browser's session cookie. */
 export async function sessionCookieOf(context: BrowserContext): Promise<string> {
   const cookies = await context.cookies();
   return cookies.find(({ name }) => name === SESSION_COOKIE)?.value ?? '';
 }
 
-/** Signs in on the identity provider's page, which is open, with any email address. */
+/** Signs in with any email address on the identity provider's page, which must be open. */
 export async function signInOnPage(page: Page, email: string): Promise<void> {
   await page.getByLabel('Another email address').fill(email);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -70,7 +70,7 @@ export async function openPage(page: Page, path: string): Promise<void> {
   await untilShown(page);
 }
 
-/** Waits until the page shows its heading and its data: nothing is being loaded any more. */
+/** Waits until the page shows its heading and has loaded its data. */
 export async function untilShown(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.locator('.loading').first().waitFor({ state: 'hidden' });

@@ -21,7 +21,7 @@ export function mailsTo(address: string): ReceivedMail[] {
     });
 }
 
-/** Returns the secret in the link of the last invitation to an address. */
+/** Returns the secret from the link in the last invitation to an address. */
 export function invitationSecret(address: string): string {
   const [, secret] = /\/invitation#([\w-]{43})\n/.exec(mailsTo(address).at(-1)?.text ?? '') ?? [];
   if (secret === undefined) throw new Error(`There is no invitation for ${address}.`);

@@ -30,8 +30,8 @@ import {
 import { type ConsoleClient, database, sessionOf } from './console.ts';
 
 /**
- * Organisations of the console, and what tests need in them. The rows are written with the rights of the tests, so that
- * a test can have any state at once. What the test checks goes through the routes.
+ * Creates organisations for tests of the console. Rows are written directly to the tables, so that a test can start
+ * from any state. The behaviour under test goes through the routes.
  */
 
 export type PersonView = SessionView['person'];
@@ -80,7 +80,7 @@ export async function rowsOf(table: TableSetting, pk: string): Promise<Row[]> {
   );
 }
 
-/** Creates an organisation without members. By default it is approved, and has no services. */
+/** Creates an organisation without members. By default it is approved and has no services. */
 export async function consoleOrganisation(
   name: string,
   changes: Partial<Organisation> = {},
@@ -126,7 +126,7 @@ export async function putColleague(
   return id;
 }
 
-/** Stores an open invitation. Returns its ID and the secret of its link. */
+/** Stores an open invitation. Returns its ID and the secret in its link. */
 export async function putInvitation(
   organisation: Pick<Organisation, 'id' | 'name'>,
   email: string,
@@ -151,7 +151,7 @@ export async function putInvitation(
   return { id: row.id, token };
 }
 
-/** Stores an active key. Returns its ID in the console, and its text. */
+/** Stores an active key. Returns its console ID and its text. */
 export async function putKey(
   organisationId: string,
   env: Environment,
@@ -173,7 +173,7 @@ export async function putKey(
   return { id: hash.slice(0, 12), text };
 }
 
-/** A complete profile whose numbers were found. The sandbox registries know both. */
+/** A complete profile whose numbers were found. The sandbox registries have a record for both numbers. */
 export function completeProfile(): Profile {
   const check = { result: 'FOUND', name: 'Example Ventures Ltd', requestId: 'req_of_a_test' } as const;
   const checkedAt = new Date().toISOString();
@@ -193,7 +193,7 @@ export function putProfile(organisationId: string, row: Profile): Promise<void> 
   return putRow('CONSOLE_TABLE', profileKey(organisationId), row);
 }
 
-/** Makes a signed-in person a member, and moves their session there. */
+/** Makes a signed-in person a member of an organisation, and switches their session to it. */
 export async function join(
   client: ConsoleClient,
   organisation: Pick<Organisation, 'id' | 'name'>,
@@ -207,7 +207,7 @@ export async function join(
   return person;
 }
 
-/** All rows that say something about an organisation, and about a person apart from their requests. */
+/** All rows about an organisation and a person, except the person's request counts. */
 export async function snapshot(organisationId: string, personId: string): Promise<Row[]> {
   const partitions: readonly (readonly [TableSetting, string])[] = [
     ['API_KEYS_TABLE', organisationKey(organisationId).pk],

@@ -16,14 +16,14 @@ import { openStateTable, type StateTable } from '../registries/local-state-table
 
 const AUDIT_TRAIL = 'AuditTrail';
 
-/** A DynamoDB Local with the table AuditTrail, and one that replaces both ApiKeys and Console: no keys are in both. */
+/** DynamoDB Local with the table AuditTrail and one table for both ApiKeys and Console, which share no keys. */
 export async function openConsoleTables(): Promise<StateTable> {
   const tables = await openStateTable();
   await tables.client.send(new CreateTableCommand(tableWithoutIndexes(AUDIT_TRAIL)));
   return tables;
 }
 
-/** The use cases of teams on the tables of `openConsoleTables`. */
+/** The team operations, on the tables of `openConsoleTables`. */
 export function consoleTeam(
   { client, tableName }: Pick<StateTable, 'client' | 'tableName'>,
   nowMs: () => number,
@@ -51,7 +51,7 @@ export function consoleTeam(
     const tables = { members: members(), invitations: invitations(person.id, 'invitation accept') };
     return acceptInvitation(person, secret, tables, nowMs());
   }
-  /** Adds a new person with this role, by an invitation. */
+  /** Adds a new person with this role by invitation. */
   async function join(inviter: Membership, role: Role, person = newPerson()): Promise<Membership> {
     const { secret } = await invite(inviter, person.email, role);
     return accept(person, secret);

@@ -6,7 +6,7 @@ import { type Endpoint, newEndpoint } from '../../shared/webhooks/endpoint.ts';
 import { masterIdOf } from '../../shared/webhooks/signature.ts';
 import { putRow } from './console-organisation.ts';
 
-/** Webhook endpoints and deliveries of an organisation in the running service, written as rows. */
+/** Writes an organisation's webhook endpoints and deliveries as rows of the running service. */
 
 /** No server listens here, so deliveries fail at once. */
 export const CLOSED_ADDRESS = 'http://127.0.0.1:9/hooks';
@@ -23,7 +23,7 @@ export async function putEndpoint(
   return row;
 }
 
-/** Stores a delivery that failed in every try. */
+/** Stores a delivery whose every try failed. */
 export async function putFailedDelivery(to: Endpoint, atMs = Date.now()): Promise<Delivery> {
   const at = new Date(atMs).toISOString();
   const event = {

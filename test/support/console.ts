@@ -3,7 +3,7 @@ import type { ConsoleEnvelope, SessionView } from '../../shared/console/views.ts
 import { connect } from '../../shared/core/database.ts';
 import { localService } from './local-service.ts';
 
-/** The account console of the running local service over HTTP, as a browser without pages uses it. */
+/** Uses the account console of the running local service over HTTP, like a browser that renders no pages. */
 
 const running = await localService();
 Object.assign(process.env, running.adminAwsEnvironment, { DATABASE_TIMEOUT_MS: '20000' });
@@ -23,9 +23,9 @@ export interface ConsoleResponse<T = unknown> {
 }
 
 export interface SendOptions {
-  /** An object is sent as JSON, a text as it is. */
+  /** An object is sent as JSON, a string unchanged. */
   readonly body?: unknown;
-  /** Added to those of a page of the console, or in their place. */
+  /** Headers that are added to those of a console page, or replace them. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -66,8 +66,8 @@ export function signedOut(email = ''): ConsoleClient {
 }
 
 /**
- * Signs in through the identity provider's form. Anyone can: an address that is not known is that of a new person.
- * `again` asks for a new sign-in of the same browser. Throws if it does not end with a session.
+ * Signs in through the identity provider's form. An unknown address creates a new person. `again` requests a new
+ * sign-in in the same browser. Throws if the sign-in does not create a session.
  */
 export async function signIn(email: string, client = signedOut(email)): Promise<ConsoleClient> {
   const jars = new Map([[consoleUrl, client.cookies]]);
@@ -88,7 +88,7 @@ interface Visited {
 
 const MAX_REDIRECTS = 12;
 
-/** Opens an address and follows redirects. Keeps the cookies of each origin apart. */
+/** Opens an address and follows redirects. Keeps each origin's cookies separate. */
 async function visit(
   address: string,
   jars: Map<string, Map<string, string>>,
@@ -109,14 +109,14 @@ async function visit(
     const location = response.headers.get('Location');
     if (location === null) return { url, status: response.status, text };
     [url, body] = [new URL(location, url).href, undefined];
-    // The page itself needs no visit.
+    // The page itself need not be opened.
     if (new URL(url).origin === consoleUrl && !url.includes(CONSOLE_API))
       return { url, status: 200, text: '' };
   }
   throw new Error(`More than ${MAX_REDIRECTS} redirects from ${address}.`);
 }
 
-/** The form of a page that has a field for an email address. */
+/** Returns the page's form that has an email field. */
 function emailForm(html: string, url: string) {
   for (const [, attributes = '', content = ''] of html.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)) {
     const inputs = [...content.matchAll(/<input\b([^>]*)>/g)].map(([, one = '']) => one);
@@ -134,7 +134,7 @@ function emailForm(html: string, url: string) {
   throw new Error(`${url} has no form with an email address.`);
 }
 
-/** The value of an attribute without entities other than `&amp;`; empty if there is none. */
+/** Returns the value of an attribute, or an empty string if it is absent. Decodes only `&amp;`. */
 function attribute(text: string, name: string): string {
   const [, value = ''] = new RegExp(`\\b${name}="([^"]*)"`).exec(text) ?? [];
   return value.replaceAll('&amp;', '&');

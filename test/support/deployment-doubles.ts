@@ -10,9 +10,9 @@ export interface DeploymentDoubles extends Listening {
   appSpec: string;
   /** Invokes a version: returns the result of the function, or an error as Lambda reports it. */
   invoke: (functionName: string, version: string, event: APIGatewayProxyEvent) => Promise<Invocation>;
-  /** Replaces the response to a call: its status and the type of the error. Undefined for no change. */
+  /** Returns the status and error type with which a call fails, or undefined if it succeeds. */
   fail: (action: string) => { readonly status: number; readonly type: string } | undefined;
-  /** All calls in order: the action of CodeDeploy, or the path and query of Lambda. */
+  /** All calls in order: the action of a CodeDeploy call, or the path and query of a Lambda call. */
   readonly calls: string[];
   /** The statuses that CodeDeploy received. */
   readonly reports: unknown[];
@@ -41,7 +41,7 @@ export async function startDeploymentDoubles(): Promise<DeploymentDoubles> {
         deploymentInfo: {
           applicationName: 'identity-prod',
           deploymentId: body['deploymentId'],
-          // The content is always null here.
+          // CodeDeploy always returns null for the content here.
           revision: { ...REVISION, appSpecContent: { ...REVISION.appSpecContent, content: null } },
         },
       };

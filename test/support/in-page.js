@@ -1,13 +1,13 @@
-/** Runs in the page of a browser test: JavaScript, because the types of the project are those of Node. */
+/** Runs in the page of a browser test. It is JavaScript because the project's types are those of Node. */
 
 // A violation reaches the console as an error, which page-checks.ts reports. Some kinds would otherwise be silent.
 addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) => {
   console.error(`content security policy: ${violatedDirective} ${blockedURI} ${sourceFile}`);
 });
 
-/** What is wrong with the layout at the size of the window. */
+/** Returns the layout problems at the current window size. */
 globalThis.layoutProblems = () => {
-  // Further down, the page scrolls behind its header.
+  // When the page is scrolled down, its content lies behind its header. The DOM's spelling. cspell:ignore behavior
   scrollTo({ top: 0, behavior: 'instant' });
   const width = document.documentElement.clientWidth;
   const texts = visibleTexts();
@@ -23,13 +23,13 @@ globalThis.layoutProblems = () => {
   ];
 };
 
-/** What axe reports, one line for each element. */
+/** Returns the violations that axe finds, one line for each element. */
 globalThis.violations = async (tags) => {
   const { violations } = await globalThis.axe.run({ runOnly: tags });
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
 };
 
-/** Controls that are hard to hit with a finger. */
+/** Returns the controls that are hard to hit with a finger. */
 globalThis.smallTargets = () =>
   [...document.querySelectorAll('a[href], button, input, select, textarea, summary')]
     .filter((element) => element.checkVisibility({ visibilityProperty: true }) && !isInText(element))
@@ -53,7 +53,7 @@ function isInText(element) {
   return tagName === 'A' && /^(P|LI|DD|TD|SPAN)$/.test(parentElement.tagName) && hasOwnText(parentElement);
 }
 
-/** On a wide window, the table of all codes may scroll. */
+/** In wider windows, the table of all codes may scroll. */
 const PHONE_PX = 640;
 
 function scrollingTables() {
@@ -79,7 +79,7 @@ function nameOf(element) {
   return `${element.tagName.toLowerCase()} "${element.textContent.trim().slice(0, 40)}"`;
 }
 
-/** Whether the element, or one around it, scrolls: its content can be reached. */
+/** Whether the element or an ancestor scrolls, so that its content can be reached. */
 function scrolls(element) {
   if (!element || element === document.body) return false;
   return /auto|scroll/.test(getComputedStyle(element).overflowX) || scrolls(element.parentElement);
@@ -106,7 +106,7 @@ function isBroken(node, { index, 0: word }) {
   return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1;
 }
 
-/** A closed menu waits next to the window. */
+/** A closed menu lies outside the window. */
 function isOffScreen(element, width) {
   const { left, right } = element.getBoundingClientRect();
   return right <= 0 || left >= width;

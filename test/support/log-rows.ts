@@ -6,7 +6,7 @@ import { logKey, requestIndexKey, type WalletId } from '../../shared/core/keys.t
 import type { LogEntry } from '../../shared/ledger/rows/log-entry.ts';
 import { logIndexKeys } from '../../shared/verifications/listed-log.ts';
 
-/** Log rows as the service writes them, for tests and rigs that need many, or old ones, at once. */
+/** Log rows as the service writes them, for tests and rigs that need many rows or old ones. */
 
 export const newRequestId = () => `req_${randomBytes(6).toString('hex')}`;
 
@@ -41,7 +41,7 @@ export function logItem({ wallet, numberTag, ...entry }: LogEntry) {
   };
 }
 
-/** Writes items in batches, several at once. */
+/** Writes items in batches, several batches at a time. */
 export async function putItems(
   client: DynamoDBDocumentClient,
   tableName: string,

@@ -5,8 +5,8 @@ import type { ApiResponse } from './service.ts';
 const CONCURRENCY = 10;
 
 /**
- * Repeats a look-up without a record until it is rate limited, and returns that response. Checks that the limit allowed
- * as many as it promises, including those that it regained during the test.
+ * Repeats a look-up that finds no record until it is rate limited, and returns that response. Checks that the limit
+ * allowed the promised number of look-ups, including those that it regained during the test.
  */
 export async function missUntilRateLimited(lookUp: () => Promise<ApiResponse>): Promise<ApiResponse> {
   const startedMs = Date.now();

@@ -7,8 +7,8 @@ import type { RouteName } from '../../infra/openapi/route-codes.ts';
 import { hasLongNumber, isPrintable } from '../../shared/core/printable-text.ts';
 
 /**
- * Validates requests and responses against docs/openapi.json. What the document does not describe is an error: fields, codes
- * and statuses that a route does not list, although clients must accept those that are added later.
+ * Validates requests and responses against docs/openapi.json. Fields, codes and statuses that a route does not list are
+ * errors here, although clients must accept later additions.
  */
 
 type Json = { readonly [name: string]: Json | undefined };
@@ -28,14 +28,14 @@ ajv.addFormat('birth-date', isBirthDate);
 ajv.addKeyword({ keyword: 'x-conditions', macro: (schema: object) => schema });
 ajv.addSchema(withoutOtherFields(document) as object, ID);
 
-/** Whether a text is a day of the calendar, day or year first. */
+/** Whether a text is a calendar date, with the day or the year first. */
 function isBirthDate(text: string): boolean {
   const isoDate = /^\d{2}-\d{2}-\d{4}$/.test(text) ? text.split('-').reverse().join('-') : text;
   const day = new Date(`${isoDate}T00:00:00Z`);
   return /^(?:19|20)/.test(isoDate) && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(isoDate);
 }
 
-/** Forbids fields that a schema does not list. The schemas of requests already forbid them. */
+/** Forbids fields that a schema does not list. Request schemas already forbid them. */
 function withoutOtherFields(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutOtherFields);
   if (typeof value !== 'object' || value === null) return value;
@@ -117,7 +117,7 @@ export function responseProblems(
   const position = operationOf(route)?.position ?? ['x-unknown-route'];
   const present = headers instanceof Headers ? headers : new Headers(definedOnly(headers));
   const [type = ''] = (present.get('content-type') ?? '').split(';');
-  // A response 304 has the headers of the response that the client has stored, and no body.
+  // A 304 response has the headers of the response that the client has stored, and no body.
   const isJson = type === 'application/json' && body !== undefined && status !== 304;
   const content = isJson ? parse(body) : body;
   if (isApiGateway(content)) return apiGatewayProblems(status, present, content);
@@ -158,7 +158,7 @@ function isEnvelope(content: unknown): content is Envelope {
   return typeof content === 'object' && content !== null && 'success' in content && 'meta' in content;
 }
 
-/** Whether API Gateway sent the error itself, which only its own form of a request ID shows. */
+/** Whether API Gateway itself sent the error. Only the format of the request ID shows this. */
 function isApiGateway(content: unknown): content is Envelope {
   return isEnvelope(content) && !content.success && /^[0-9a-f-]{36}$/.test(content.meta.request_id);
 }
@@ -176,7 +176,7 @@ function apiGatewayProblems(status: number, present: Headers, content: Envelope)
   ];
 }
 
-/** Compares an envelope with what the document says about the codes and types of the route. */
+/** Compares an envelope with the codes and types that the document lists for the route. */
 function envelopeProblems(position: Position, status: number, content: Envelope): string[] {
   const problems = summaryProblems(content);
   if (content.success) return problems;
@@ -205,7 +205,7 @@ function summaryProblems({ success, verification_type: type, summary, data, matc
   return problems;
 }
 
-/** Statuses that only checks after the rate limiter return. */
+/** Statuses that are returned only by checks after the rate limiter. */
 const AFTER_RATE_LIMIT: readonly number[] = [200, 304, 400, 402, 409, 415, 422];
 
 /** Routes with a key send these headers, unless API Gateway responds itself. */
@@ -227,7 +227,7 @@ function parse(body: unknown): unknown {
   return body instanceof Uint8Array ? JSON.parse(Buffer.from(body).toString()) : body;
 }
 
-/** Returns how the headers differ from those documented at a position, without those that another position documents. */
+/** Returns how the headers differ from those documented at a position. Ignores the names in `elsewhere`. */
 function headerProblems(position: Position, present: Headers, elsewhere: readonly string[] = []): string[] {
   const { value = {} } = resolved(position);
   const names = Object.keys(value).filter((name) => !elsewhere.includes(name));

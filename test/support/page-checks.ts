@@ -3,22 +3,22 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 
-/** What every page of ours must fulfil in a real browser, whoever serves it. */
+/** Checks that all of our pages must pass in a real browser. */
 
 /** Playwright gives up after 30 s, which a busy machine can exceed. */
 const MAX_WAIT_MS = 240_000;
-/** Half a megabyte, so it is only run in pages that it checks. */
+/** Half a megabyte, so it runs only in pages that it checks. */
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const IN_PAGE = join(import.meta.dirname, 'in-page.js');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
-/** The widths at which pages are checked: a small phone (which also is 400 % zoom of 1,280 px), a common phone, a desktop. */
+/** The widths at which pages are checked: a small phone (also 1,280 px at 400% zoom), a common phone, a desktop. */
 export const WIDTHS_PX = [320, 360, 1280] as const;
 export const COLOUR_SCHEMES = ['light', 'dark'] as const;
 
 /**
- * Opens a new browser context with one page. Adds what goes wrong to `problems`: errors, lines of the console, violations
- * of the content security policy, and requests to other origins than `origin`. Closes the context afterwards.
+ * Opens a new browser context with one page. Adds to `problems` all errors, console output, violations of the content
+ * security policy, and requests to origins other than `origin`. Closes the context afterwards.
  */
 export async function withPage<T>(
   browser: Browser,
@@ -51,17 +51,19 @@ function watch(page: Page, origin: string, problems: string[]): void {
   });
 }
 
-/** What is wrong with the layout at the size of the window: texts that are cut off or overlap, sideways scrolling. */
+/**
+ * Returns the layout problems at the current window size: texts that are cut off or overlap, and sideways scrolling.
+ */
 export function layoutProblems(page: Page): Promise<string[]> {
   return page.evaluate<string[]>('layoutProblems()');
 }
 
-/** Controls that are smaller than 44 × 44 px. Links in running text are exempt, as in WCAG 2.5.8. */
+/** Returns the controls that are smaller than 44 × 44 px. Links in running text are exempt, as in WCAG 2.5.8. */
 export function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate<string[]>('smallTargets()');
 }
 
-/** What axe reports for WCAG 2.2 AA, one line for each element. */
+/** Returns the violations of WCAG 2.2 AA that axe finds, one line for each element. */
 export async function violations(page: Page): Promise<string[]> {
   if (await page.evaluate('globalThis.axe === undefined')) await page.evaluate(AXE);
   return page.evaluate<string[]>(`violations(${JSON.stringify(RULES)})`);

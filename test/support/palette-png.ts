@@ -1,12 +1,16 @@
 import { crc32, deflateSync } from 'node:zlib';
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 
-/** Pictures of pages for the documentation: a page has few colours, so a palette makes them a third of the size. */
+/**
+ * Pictures of pages for the documentation. Pages have few colours, so a palette reduces files to a third of their size.
+ */
 
 const MAX_COLOURS = 256;
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** Returns an opaque picture as a PNG with at most 256 colours: the most frequent ones, and for any other the nearest. */
+/**
+ * Returns an opaque picture as a PNG with its 256 most frequent colours. Any other colour becomes the nearest of these.
+ */
 export async function withPalette(picture: Buffer): Promise<Buffer> {
   const { width, height } = await loadImage(picture);
   const canvas = createCanvas(width, height);
@@ -39,7 +43,7 @@ export async function withPalette(picture: Buffer): Promise<Buffer> {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  // 8 bits for each pixel, which are an index into the palette.
+  // Each pixel is an 8-bit index into the palette.
   header.set([8, 3], 8);
   return Buffer.concat([
     SIGNATURE,

@@ -3,7 +3,7 @@ import type { StageConfig } from '../../infra/config.ts';
 import { prod } from '../../infra/stages/prod.ts';
 import { staging } from '../../infra/stages/staging.ts';
 
-/** The account and region that tests give to staging and prod, as an operator does in their files in `infra/stages`. */
+/** The account and region that tests give to staging and prod. Operators set them in `infra/stages`. */
 export const PIN = { account: '123456789012', region: 'eu-west-1' } as const;
 
 /** The settings to add to those of the repository, so that the stage can be synthesised. */
@@ -17,7 +17,7 @@ export function pinStages(pin: Partial<StageConfig> = PIN): void {
   Object.assign(prod, pin);
 }
 
-/** The environment variable with which a Node program starts with `pinStages()`. */
+/** The environment variable that makes a Node program start with `pinStages()`. */
 export const PINNED = {
   NODE_OPTIONS: `--import=${fileURLToPath(new URL('pinned-program.ts', import.meta.url))}`,
 } as const;

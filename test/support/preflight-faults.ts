@@ -17,9 +17,9 @@ import {
 } from './account-double.ts';
 import { healthyNetwork, NOW_MS, prodConfig } from './preflight-stage.ts';
 
-/** A fault of an account or a stage that the preflight must find. docs/preflight.md lists them. */
+/** A fault of an account or a stage that the preflight must find. docs/preflight.md lists these faults. */
 export interface Fault {
-  /** What is wrong, as the page names it. */
+  /** The fault, as the page describes it. */
   readonly name: string;
   /** The check that finds it. */
   readonly check: string;
@@ -55,7 +55,7 @@ const unreachable = (code: string): Surroundings => ({
   },
 });
 
-/** The account of a region with low defaults, as AWS documents them for af-south-1. */
+/** An account in a region with low default quotas, as AWS documents them for af-south-1. */
 const lowThrottle = (aws: AccountDouble) => {
   const account = aws.operations['apigateway GetAccount']?.({}) as object;
   aws.operations['apigateway GetAccount'] = () => ({

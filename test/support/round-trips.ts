@@ -3,22 +3,25 @@ import { buffer } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { type Listening, listen } from '../../infra/local/http-server.ts';
 
-/** Operations of DynamoDB that were sent before any of them had a response, such as `['BatchGetItem', 'Query']`. */
+/** DynamoDB operations that were sent before any of them had a response, such as `['BatchGetItem', 'Query']`. */
 export type RoundTrip = readonly string[];
 
-/** How long nothing must arrive before the waiting requests are passed on. Requests of one turn arrive together. */
+/**
+ * How long the proxy waits without a new request before it forwards the held ones. Requests of one turn arrive
+ * together.
+ */
 const QUIET_MS = 100;
 
 /**
- * Starts a proxy of DynamoDB that counts sequential round trips: it holds every request until no further one arrives, and
- * then passes all of them on. So requests that do not wait for each other count as one, however slow the machine is.
+ * Starts a DynamoDB proxy that counts sequential round trips. It holds requests until no more arrive, and then forwards
+ * all of them. So requests that do not wait for each other count as one round trip, however slow the machine is.
  */
 export async function startRoundTripCounter(targetUrl: string, roundTrips: RoundTrip[]): Promise<Listening> {
   const agent = new Agent({ keepAlive: true });
   let waiting: { operation: string; pass: () => void }[] = [];
   let timer: NodeJS.Timeout | undefined;
   const passAll = async () => {
-    // If the process was busy for the whole time, what arrived meanwhile is read first.
+    // If the process was busy the whole time, requests that arrived meanwhile are read first.
     const count = waiting.length;
     for (let turn = 0; turn < 3; turn += 1) await setImmediate();
     if (waiting.length > count) return;

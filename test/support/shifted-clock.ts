@@ -1,4 +1,4 @@
-/** Preloaded by a program (`node --import`) whose clock is to be wrong by `CLOCK_SHIFT_MS` milliseconds. */
+/** Preloaded into a program (`node --import`) to shift its clock by `CLOCK_SHIFT_MS` milliseconds. */
 
 const RealDate = Date;
 const shiftMs = Number(process.env['CLOCK_SHIFT_MS']);

@@ -2,8 +2,8 @@ import { createSocket } from 'node:dgram';
 import * as v from 'valibot';
 
 /**
- * A test double of the X-Ray daemon. It rejects what X-Ray would reject, by the rules of AWS's "segment documents" for
- * independent subsegments. It also rejects unknown fields.
+ * A test double of the X-Ray daemon. It rejects what X-Ray would reject, following the rules for independent
+ * subsegments in AWS's "segment documents". It also rejects unknown fields.
  */
 const hexId = v.pipe(v.string(), v.regex(/^[0-9a-f]{16}$/));
 const shortText = v.pipe(v.string(), v.nonEmpty(), v.maxLength(250));

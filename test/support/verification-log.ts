@@ -6,7 +6,7 @@ import { readSecret } from './service.ts';
 let written = 0;
 
 /**
- * Writes the log rows of an organisation that verified these NINs with a live key. The NINs may be some that the
+ * Writes the log rows of an organisation that verified these NINs with a live key. They may include NINs that the
  * sandbox registry never finds.
  */
 export async function recordVerified(organisationId: string, nins: readonly string[]): Promise<void> {

@@ -6,7 +6,7 @@ import type { Change } from '../../shared/audit/audit-entry.ts';
 import { randomBase62 } from '../../shared/core/base62.ts';
 import { openStateTable, type StateTable } from '../registries/local-state-table.ts';
 
-/** API keys in DynamoDB Local: their limits and rotations, also under concurrent changes. */
+/** API keys in DynamoDB Local: limits and rotations, including under concurrent changes. */
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 const DAY_MS = 24 * 3600_000;
@@ -42,7 +42,7 @@ async function outcomes(calls: readonly Promise<unknown>[]): Promise<string[]> {
 }
 
 describe('the limits on active keys', () => {
-  test('allow two keys of a label in each environment, and any number of labels', async () => {
+  test('allow two keys with the same label in each environment, and any number of labels', async () => {
     await create('till');
     await create('till');
     await expect(create('till')).rejects.toMatchObject({
@@ -55,7 +55,7 @@ describe('the limits on active keys', () => {
     expect(await active()).toHaveLength(4);
   });
 
-  test('revoked and expired keys do not count', async () => {
+  test('do not count revoked and expired keys', async () => {
     const { row } = await create('till');
     await keys.revokeApiKey(row);
     await create('till', { notAfter: new Date(NOW.getTime() - 1).toISOString() });
@@ -65,7 +65,7 @@ describe('the limits on active keys', () => {
     expect(await active()).toHaveLength(2);
   });
 
-  test('hold when ten keys of one label are created at once', async () => {
+  test('hold when ten keys with one label are created at once', async () => {
     const codes = new Set(await outcomes(Array.from({ length: 10 }, () => create('raced'))));
 
     expect([...codes].filter((code) => !['done', 'LABEL_TAKEN', 'CHANGED_MEANWHILE'].includes(code))).toEqual(
@@ -75,7 +75,7 @@ describe('the limits on active keys', () => {
     expect((await active()).length).toBeLessThanOrEqual(2);
   });
 
-  test('an organisation has at most 50', async () => {
+  test('allow an organisation at most 50 keys', async () => {
     for (let index = 0; index < 50; index += 1) await create(`key ${index}`);
     await expect(create('one more')).rejects.toMatchObject({ code: 'KEY_LIMIT_REACHED' });
     const [first] = await active();
@@ -85,7 +85,7 @@ describe('the limits on active keys', () => {
     expect(await active()).toHaveLength(50);
   });
 
-  test('an organisation creates at most 100 in 24 hours, revoked ones included', async () => {
+  test('allow an organisation to create at most 100 keys in 24 hours, including revoked ones', async () => {
     for (let index = 0; index < 100; index += 1) await keys.revokeApiKey((await create('till')).row);
     await expect(create('till')).rejects.toMatchObject({
       code: 'KEY_LIMIT_REACHED',
@@ -97,7 +97,7 @@ describe('the limits on active keys', () => {
     expect((await createApiKey(keys, wanted, tomorrow)).row.label).toBe('till');
   });
 
-  test('another organisation is not affected', async () => {
+  test('count each organisation separately', async () => {
     await create('till');
     await create('till');
     const other = { organisationId: randomBase62(10), env: 'live', label: 'till' } as const;
@@ -107,7 +107,7 @@ describe('the limits on active keys', () => {
 });
 
 describe('a rotation', () => {
-  test('stores the new key and the end of the old one together, with a record of each', async () => {
+  test('stores the new key and the end of the old one together, each with its audit record', async () => {
     const limits = { scopes: ['verify:*'], addressRanges: ['203.0.113.0/24'], createdBy: 'first' };
     const { row: old } = await create('till', {
       ...limits,

@@ -10,7 +10,7 @@ import { type OrganisationTable, organisationTable } from '../../shared/accounts
 import { organisationKey } from '../../shared/core/keys.ts';
 import { openStateTable, type StateTable } from '../registries/local-state-table.ts';
 
-/** Changes of organisations in DynamoDB Local: each writes only what it changes. */
+/** Changes to organisations in DynamoDB Local. Each writes only the attributes that it changes. */
 
 let tables: StateTable;
 let organisations: OrganisationTable;
@@ -27,7 +27,7 @@ async function stored(id: string): Promise<Record<string, unknown>> {
   return Item;
 }
 
-/** An organisation as the console creates it: without status and limits. `extra` is an attribute that this code does not know. */
+/** An organisation as the console creates it: without status and limits. `extra` is unknown to this code. */
 async function fromConsole(): Promise<Organisation> {
   const { id, name, createdAt } = newOrganisation('Kainji Pay', new Date('2026-11-01T00:00:00Z'));
   const Item = { ...organisationKey(id), id, name, createdAt, version: 1, extra: 'kept' };
@@ -35,7 +35,7 @@ async function fromConsole(): Promise<Organisation> {
   return (await organisations.getOrganisation(id)) as Organisation;
 }
 
-describe('a change of an organisation', () => {
+describe('a change to an organisation', () => {
   test('sets and removes the attributes that differ, and leaves all others as they are', async () => {
     const { id } = await fromConsole();
     const before = await stored(id);
@@ -68,7 +68,7 @@ describe('a change of an organisation', () => {
     expect(await stored('aaaaaaaaaa')).toEqual({});
   });
 
-  test('none of five concurrent changes is lost', async () => {
+  test('is not lost if five are made at the same time', async () => {
     const { id } = await fromConsole();
     const services = Array.from({ length: 5 }, (_, index) => `service-${index}`);
     const changes = services.map((service) =>

@@ -17,7 +17,7 @@ import type { RegistryQuery, RegistryRecord, RegistryResult } from '../../shared
 import type { StateTable } from '../registries/local-state-table.ts';
 import { consoleTeam, newPerson, openConsoleTables } from '../support/console-team.ts';
 
-/** Profiles in DynamoDB Local, with registries that are invented here. */
+/** Profiles in DynamoDB Local, with invented registries. */
 
 const START_MS = Date.parse('2026-11-21T12:00:00Z');
 const ENTERED = {
@@ -132,7 +132,7 @@ describe('saving a profile', () => {
     expect(lookedUp).toEqual(['RC7654321']);
   });
 
-  test('keeps a number without a record, with its check', async () => {
+  test('stores a number that was not found, with its check', async () => {
     results = { CAC: 'not-found', TIN: 'timeout' };
     const saved = await save();
     expect(saved).toMatchObject({ companyNumber: 'RC1234567', companyCheck: { result: 'NOT_FOUND' } });
@@ -159,7 +159,7 @@ describe('saving a profile', () => {
     );
     expect(lookedUp).toEqual([]);
     expect(await profiles().getProfile(owner.organisationId)).toEqual(before);
-    // Without a changed number, it can still be saved.
+    // The profile can still be saved without a changed number.
     expect(await save({ companyNumber: 'RC3', address: ['elsewhere'] })).toMatchObject({
       address: ['elsewhere'],
     });
@@ -167,7 +167,7 @@ describe('saving a profile', () => {
     expect(await save({ companyNumber: 'RC4' })).toMatchObject({ companyCheck: { number: 'RC4' } });
   });
 
-  test('can use up the checks of a day, but not exceed them, if many numbers change at once', async () => {
+  test('never exceeds the daily number of checks, even if many numbers change at once', async () => {
     const day = '2026-11-22';
     const taken = await Promise.all(
       Array.from({ length: 12 }, () => profiles().takeChecks(owner.organisationId, day, 1, MOST_CHECKS)),
@@ -176,7 +176,7 @@ describe('saving a profile', () => {
     expect(await profiles().countChecks(owner.organisationId, day)).toBe(MOST_CHECKS);
   });
 
-  test('asks no registry once all organisations together have used up the look-ups of the day', async () => {
+  test('calls no registry once all organisations together have used up the look-ups of the day', async () => {
     nowMs = Date.parse('2026-12-05T12:00:00Z');
     const all = MOST_CHECKS_OF_STAGE;
     expect(await profiles().takeChecks(undefined, '2026-12-05', all - 1, all)).toBe(true);
@@ -193,7 +193,7 @@ describe('saving a profile', () => {
     });
   });
 
-  test('with a registry that is down still works when the checks of the day are used up', async () => {
+  test('still works when repeated checks of an unavailable registry have used up those of the day', async () => {
     results = { TIN: 'unreachable' };
     await save();
     await save();
@@ -231,11 +231,11 @@ describe('saving a profile', () => {
         ExpressionAttributeValues: { ':approved': 'APPROVED' },
       }),
     );
-    // The request has read the organisation before.
+    // The request read the organisation before it was approved.
     await expect(save({ companyNumber: 'RC9' })).rejects.toEqual(code('CHANGED_MEANWHILE'));
   });
 
-  test('is recorded without names, addresses and numbers', async () => {
+  test('is recorded without names, addresses or numbers', async () => {
     await save();
     nowMs += 1;
     await save({ privacyContact: { name: 'Ngozi Invented', email: 'ngozi@kainji.example' } });
@@ -247,7 +247,7 @@ describe('saving a profile', () => {
 });
 
 describe('submitting an organisation', () => {
-  test('accepts the terms and sets the time, once', async () => {
+  test('accepts the terms and sets the time of submission, once', async () => {
     await save();
     const submitted = await submit();
     expect(submitted).toMatchObject({
@@ -257,14 +257,14 @@ describe('submitting an organisation', () => {
     });
     version = submitted.version;
     await expect(submit()).rejects.toEqual(code('ALREADY_SUBMITTED'));
-    // The profile can still be changed, and remains submitted.
+    // The profile can still be changed and remains submitted.
     expect(await save({ companyNumber: 'RC7' })).toMatchObject({ submittedAt: submitted.submittedAt });
     expect(
       await organisationTable(tables.client, tables.tableName).getOrganisation(owner.organisationId),
     ).toMatchObject({ status: 'PENDING' });
   });
 
-  test('needs a profile, found numbers, the terms in force and the version that was read', async () => {
+  test('requires a profile with numbers that were found, the current terms and the version that was read', async () => {
     await expect(submit()).rejects.toEqual(code('PROFILE_INCOMPLETE'));
     results = { CAC: 'not-found' };
     await save();

@@ -77,7 +77,7 @@ async function run(nowMs: number): Promise<readonly Difference[]> {
 }
 
 describe('the daily reconciliation in DynamoDB', () => {
-  test('seals days, and finds no difference in rows that agree', async () => {
+  test('seals days and finds no difference in rows that agree', async () => {
     expect(await run(NOW_MS)).toEqual([]);
     const [head] = await source.seals.getHeads([WALLET]);
     expect(head).toMatchObject({ sealedUntil: '2026-11-19', total: { days: 10, paid: 100 } });
@@ -122,10 +122,10 @@ describe('a statement that begins with the balance of a sealed day', () => {
     return { openingBalance, lines };
   }
 
-  test('has the same balance at any time as one that reads all lines, and reads the lines of at most three days', async () => {
+  test('has the same balance at any time as one that reads all lines, but reads three days at most', async () => {
     const failures: unknown[] = [];
     const find = sealedBalance(client, 'test-Wallets', (error) => failures.push(error));
-    // A correction that is booked now does not belong to a sealed day, even if it takes effect in one.
+    // A correction that is booked now is not part of a sealed day, even if it takes effect on one.
     const createdAt = new Date(NOW_MS - 60_000).toISOString();
     const correction = {
       ...creditRow('T-1', -7),
@@ -146,7 +146,7 @@ describe('a statement that begins with the balance of a sealed day', () => {
     expect(failures).toEqual([]);
   });
 
-  test('begins with the latest balance that is known, and reads all lines if the seals cannot be read', async () => {
+  test('uses the latest known balance, and reads all lines if the seals cannot be read', async () => {
     const known = { at: '2026-11-18T00:00:00.000Z', balance: 5 };
     const later = { at: '2026-11-19T00:00:00.000Z', balance: 6 };
     const find = latestBalance(

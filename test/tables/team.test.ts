@@ -29,7 +29,7 @@ const rowAt = async (Key: Record<string, string>) => {
   const { Item } = await tables.client.send(new GetCommand({ TableName: tables.tableName, Key }));
   return Item;
 };
-/** Entries of one millisecond have no order. */
+/** Entries of the same millisecond have no order. */
 const sorted = (entries: readonly AuditEntry[]) =>
   [...entries].sort((a, b) => a.action.localeCompare(b.action));
 const actionsOf = async ({ organisationId }: Membership) =>
@@ -40,7 +40,7 @@ const actionsOf = async ({ organisationId }: Membership) =>
   ]);
 
 describe('a person who creates an organisation', () => {
-  test('is its owner, and writes no status, services or limits', async () => {
+  test('becomes its owner, and writes no status, services or limits', async () => {
     const person = newPerson('Amaka Invented');
     const owner = await team.organisationOf(person, 'Kainji Pay');
 
@@ -62,7 +62,7 @@ describe('a person who creates an organisation', () => {
     expect(await actionsOf(owner)).toEqual([['organisation create', `member:${person.id}`, 'organisation']]);
   });
 
-  test('owns at most five, even if they create eight at once', async () => {
+  test('owns at most five organisations, even if they create eight at once', async () => {
     const person = newPerson();
     const results = await Promise.allSettled(Array.from({ length: 8 }, () => team.organisationOf(person)));
     for (let left = results.length; left > 0; left -= 1)
@@ -73,7 +73,7 @@ describe('a person who creates an organisation', () => {
     await expect(team.organisationOf(person)).rejects.toEqual(code('ORGANISATION_LIMIT_REACHED'));
   });
 
-  test('can create another one after they have left one', async () => {
+  test('can create another organisation after leaving one', async () => {
     const person = newPerson();
     const first = await team.organisationOf(person);
     for (let count = 1; count < 5; count += 1) await team.organisationOf(person);
@@ -85,7 +85,7 @@ describe('a person who creates an organisation', () => {
 });
 
 describe('an invitation', () => {
-  test('makes a member with its role, once', async () => {
+  test('adds a member with its role, once', async () => {
     const owner = await team.organisationOf(newPerson());
     const person = newPerson();
     const { row, secret } = await team.invite(owner, person.email, 'developer');
@@ -101,7 +101,7 @@ describe('an invitation', () => {
     ]);
   });
 
-  test('makes one member if it is accepted ten times at once', async () => {
+  test('adds one member if it is accepted ten times at once', async () => {
     const owner = await team.organisationOf(newPerson());
     const person = newPerson();
     const { secret } = await team.invite(owner, person.email, 'viewer');
@@ -127,7 +127,7 @@ describe('an invitation', () => {
     expect(await activeMembers(owner)).toHaveLength(1);
   });
 
-  test('replaces the open one of the same address', async () => {
+  test('replaces the open invitation for the same address', async () => {
     const owner = await team.organisationOf(newPerson());
     const person = newPerson();
     const first = await team.invite(owner, person.email, 'viewer');
@@ -137,7 +137,7 @@ describe('an invitation', () => {
     expect(await team.accept(person, second.secret)).toMatchObject({ role: 'admin' });
   });
 
-  test('of one address is open once, even if ten are sent at once', async () => {
+  test('for one address is open only once, even if ten are sent at the same time', async () => {
     const owner = await team.organisationOf(newPerson());
     const { email } = newPerson();
     await Promise.allSettled(Array.from({ length: 10 }, () => team.invite(owner, email, 'viewer')));
@@ -146,7 +146,7 @@ describe('an invitation', () => {
     expect(sent.filter(({ state }) => state === 'OPEN')).toHaveLength(1);
   });
 
-  test('is rejected for a member, as the 21st open one, and as the 51st of a day', async () => {
+  test('is rejected for a member, as the 21st open invitation, and as the 51st of a day', async () => {
     const owner = await team.organisationOf(newPerson());
     await expect(team.invite(owner, owner.email, 'viewer')).rejects.toEqual(code('ALREADY_MEMBER'));
     for (let count = 0; count < 20; count += 1)
@@ -160,7 +160,7 @@ describe('an invitation', () => {
     nowMs = START_MS;
   });
 
-  test('brings a removed member back, with a new role', async () => {
+  test('restores a removed member, with a new role', async () => {
     const owner = await team.organisationOf(newPerson());
     const person = newPerson();
     const admin = await team.join(owner, 'admin', person);
@@ -172,7 +172,7 @@ describe('an invitation', () => {
 });
 
 describe('nobody escalates their role:', () => {
-  test('an administrator cannot invite an owner, make one, or touch one', async () => {
+  test('an administrator cannot invite, appoint, change or remove an owner', async () => {
     const owner = await team.organisationOf(newPerson());
     const admin = await team.join(owner, 'admin');
     const denied = code('ROLE_REQUIRED');
@@ -185,7 +185,7 @@ describe('nobody escalates their role:', () => {
     expect((await activeMembers(owner)).map(({ role }) => role).sort()).toEqual(['admin', 'owner']);
   });
 
-  test('an administrator who was just demoted changes nobody', async () => {
+  test('an administrator who was just demoted cannot change anyone', async () => {
     const owner = await team.organisationOf(newPerson());
     const admin = await team.join(owner, 'admin');
     const viewer = await team.join(owner, 'viewer');
@@ -196,7 +196,7 @@ describe('nobody escalates their role:', () => {
   });
 
   test.each(['removed', 'demoted'])(
-    'an invitation of an owner who was %s since then cannot be accepted',
+    'an invitation from an owner who has since been %s cannot be accepted',
     async (how) => {
       const owner = await team.organisationOf(newPerson());
       const second = await team.join(owner, 'owner');
@@ -225,7 +225,7 @@ describe('nobody escalates their role:', () => {
 });
 
 describe('the last owner', () => {
-  test('is neither removed nor demoted, even by themself or by an operator', async () => {
+  test('cannot be removed or demoted, even by themselves or by an operator', async () => {
     const owner = await team.organisationOf(newPerson());
     await team.join(owner, 'admin');
     const last = code('LAST_OWNER');
@@ -236,7 +236,7 @@ describe('the last owner', () => {
     expect(await activeMembers(owner)).toHaveLength(2);
   });
 
-  test('remains if all owners are removed and demoted at the same time', async () => {
+  test('remains even if all owners are removed and demoted at the same time', async () => {
     for (let round = 0; round < 10; round += 1) {
       const first = await team.organisationOf(newPerson());
       const owners = [first, await team.join(first, 'owner'), await team.join(first, 'owner')];

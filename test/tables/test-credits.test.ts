@@ -10,7 +10,7 @@ import { shardTable } from '../../shared/ledger/tables/shard-table.ts';
 import { lotTable } from '../../shared/payments/lots/lot-table.ts';
 import { openStateTable, type StateTable } from '../registries/local-state-table.ts';
 
-/** Test credits in DynamoDB Local: added at once, and once a day. */
+/** Test credits in DynamoDB Local: added immediately, at most once a day. */
 
 let tables: StateTable;
 let organisation: { readonly id: string; readonly walletShards: number };
@@ -31,7 +31,7 @@ const tools: LedgerTools = {
   pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   random: Math.random,
 };
-/** One table replaces Wallets and Payments: no keys are in both. */
+/** One table replaces Wallets and Payments, which share no keys. */
 function booking() {
   const { client, tableName } = tables;
   const record = (change: Change) => {
@@ -55,7 +55,7 @@ async function available(of = organisation): Promise<number[]> {
 const inOrder = ENVIRONMENTS.map((env) => (env === 'test' ? 1_000 : 0));
 
 describe('test credits', () => {
-  test('are in the test wallet at once, even if it did not exist, and never in the live wallet', async () => {
+  test('are added at once to the test wallet, even if it did not exist, and never to the live wallet', async () => {
     expect(await take()).toEqual({ added: 1_000, available: 1_000 });
     expect(await available()).toEqual(inOrder);
     const wallet = { env: 'test', organisationId: organisation.id } as const;
@@ -67,7 +67,7 @@ describe('test credits', () => {
     });
   });
 
-  test('are added once a day (UTC), even if their number was changed', async () => {
+  test('are added once a day (UTC), even if the configured number changes', async () => {
     await take();
     await expect(take()).rejects.toMatchObject({ code: 'TEST_CREDITS_TAKEN' });
     await expect(take(5_000)).rejects.toMatchObject({ code: 'TEST_CREDITS_TAKEN' });
@@ -77,7 +77,7 @@ describe('test credits', () => {
     expect(await take()).toEqual({ added: 1_000, available: 2_000 });
   });
 
-  test('are added once if five requests come at the same time', async () => {
+  test('are added once if five requests arrive at the same time', async () => {
     const results = await Promise.allSettled(Array.from({ length: 5 }, () => take()));
     const codes = results.map((one) => (one.status === 'fulfilled' ? 'done' : one.reason.code)).sort();
 
@@ -85,7 +85,7 @@ describe('test credits', () => {
     expect(await available()).toEqual(inOrder);
   });
 
-  test('are added for each organisation', async () => {
+  test('are added to each organisation separately', async () => {
     const other = { id: randomBase62(10), walletShards: 1 };
     await Promise.all([take(), take(1_000, other)]);
 

@@ -45,7 +45,7 @@ async function readRow() {
   return Item;
 }
 
-/** Takes a place with the row as it is now, or as `row` says. */
+/** Takes a place, given the current row or `row`. */
 async function take(organisationId: string, atMs = T, limits = LIMITS, row?: Record<string, unknown>) {
   operations += 1;
   const operationId = `01KADA3CV5Y2M2J1Q0${String(operations).padStart(8, '0')}`;
@@ -87,7 +87,7 @@ describe('look-ups in progress', () => {
     expect((await take('two')).kind).toBe('taken');
   });
 
-  test('give their place back when they end, once', async () => {
+  test('give their place back once, when they end', async () => {
     const [first] = [await take('one'), await take('one'), await take('one')];
     await release(first);
     await release(first);
@@ -107,7 +107,7 @@ describe('look-ups in progress', () => {
       'taken',
       'taken',
     ]);
-    // Their own ends, if they come late, take nothing from others.
+    // If these look-ups end after all, they take no place from others.
     const row = await readRow();
     expect(row['p']).toEqual(new Set([...(row['p#one'] as Set<string>), ...(row['p#four'] as Set<string>)]));
   });
@@ -137,7 +137,7 @@ describe('look-ups in progress', () => {
 });
 
 describe('requests per second', () => {
-  test('are limited for one organisation and for all, and counted anew in the next second', async () => {
+  test('are limited for one organisation and for all together, and counted anew each second', async () => {
     const results = [];
     for (const name of ['one', 'two', 'three'])
       for (let index = 0; index < 11; index += 1) results.push(await take(name, T, PATIENT));
@@ -181,7 +181,8 @@ describe('the row', () => {
       concurrentRequests: MOST_TEST_TRAFFIC,
       perOrganisation: { requestsPerSecond: 1, concurrentRequests: 1 },
     };
-    // Each look-up of another organisation, which makes the row largest, and those of the second before have just ended.
+    // Each look-up is by a different organisation, which makes the row largest. Those of the second before
+    // have just ended.
     for (const second of [0, 1]) {
       const names = Array.from({ length: MOST_TEST_TRAFFIC }, (_, index) => `${second}000org${index + 10}`);
       const results = await Promise.all(names.map((name) => take(name, T + second * 1_000, limits)));
@@ -196,7 +197,7 @@ describe('the row', () => {
   });
 });
 
-/** The sizes of sets are those of lists. */
+/** Replaces sets with lists, which have the same size. */
 function withoutSets(item: object): Record<string, object> {
   const entries = Object.entries(item).map(([name, value]: [string, { SS?: string[] }]) => [
     name,

@@ -30,7 +30,7 @@ async function takeAll(name: string, count: number, nowMs = NOW_MS): Promise<boo
 }
 
 describe('the tries of a token', () => {
-  test('are ten, and then one each week', async () => {
+  test('are limited to ten, and then to one each week', async () => {
     expect(await takeAll('ten', 11)).toEqual([...Array(10).fill(true), false]);
     expect(await tries.take('ten', NOW_MS)).toEqual({
       isAllowed: false,
@@ -41,7 +41,7 @@ describe('the tries of a token', () => {
     expect(await takeAll('ten', 2, NOW_MS + 2 * WEEK_MS)).toEqual([true, false]);
   });
 
-  test('are ten even if 40 are made at once', async () => {
+  test('are limited to ten even if 40 are made at once', async () => {
     const all = await Promise.all(Array.from({ length: 40 }, () => tries.take('at-once', NOW_MS)));
     expect(all.filter(({ isAllowed }) => isAllowed)).toHaveLength(10);
   });
@@ -55,7 +55,7 @@ describe('the tries of a token', () => {
     expect(await takeAll('matching', 11)).toEqual([...Array(10).fill(true), false]);
   });
 
-  test('are all free again after ten weeks, when the row expires', async () => {
+  test('are all available again after ten weeks, when the row expires', async () => {
     await takeAll('free', 10);
     const row = await rowOf('free');
     expect(row?.['expiresAt']).toBe((NOW_MS + 10 * WEEK_MS) / 1000);

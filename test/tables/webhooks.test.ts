@@ -57,14 +57,14 @@ describe('an endpoint', () => {
     expect(targets).toEqual(Array.from({ length: 3 }, () => `live webhook ${endpoint.id}`));
   });
 
-  test('is changed only in the version that was read', async () => {
+  test('can be changed only in the version that was read', async () => {
     const { endpoint } = await hooks.add(owner);
     const changed = { ...endpoint, eventTypes: [] };
     expect(await hooks.endpoints.changeEndpoint(endpoint, changed)).toBe(true);
     expect(await hooks.endpoints.changeEndpoint(endpoint, changed)).toBe(false);
   });
 
-  test('is added only if no other one was added since the count was read', async () => {
+  test('is added only if no other was added since the count was read', async () => {
     const { endpoint } = await hooks.add(owner);
     const other = { ...endpoint, id: 'hook_0000000000000001' };
     expect(await hooks.endpoints.insertEndpoint(other, 0)).toBe(false);
@@ -91,7 +91,7 @@ describe('a delivery', () => {
     expect(deliveries).toHaveLength(1);
   });
 
-  test('takes one of two leases, and returns it', async () => {
+  test('takes one of two leases and returns it', async () => {
     const { endpoint } = await hooks.add(owner);
     const { leases } = hooks.deliver;
     const nowMs = hooks.world.nowMs;
@@ -106,7 +106,7 @@ describe('a delivery', () => {
     expect((await take('d5')).kind).toBe('taken');
   });
 
-  test('fails, is resent, and ends, with the row that each step leaves', async () => {
+  test('updates its row when it fails, is resent and ends', async () => {
     await hooks.add(owner);
     const message = await start('e1');
     hooks.world.respond = async () => ({ kind: 'failed', reason: 'HTTP_STATUS', status: 503 });
@@ -128,7 +128,7 @@ describe('a delivery', () => {
     expect(ended?.reason).toBeUndefined();
   });
 
-  test('to an endpoint that is gone disables it', async () => {
+  test('disables the endpoint if it responds that it is gone', async () => {
     const { endpoint } = await hooks.add(owner);
     hooks.world.respond = async () => ({ kind: 'failed', reason: 'GONE', status: 410 });
     await deliver(await start('e1'), hooks.deliver);

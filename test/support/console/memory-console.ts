@@ -1,4 +1,4 @@
-import { BatchGetCommand, DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { newOrganisation, type Organisation } from '../../../shared/accounts/organisation.ts';
 import { organisationTable } from '../../../shared/accounts/organisation-table.ts';
@@ -35,15 +35,15 @@ import type { SessionViewDependencies } from '../../../shared/http/console/sessi
 import { MemoryStore, type RowChange } from '../../ledger/storage/memory-store.ts';
 
 /**
- * The console in this process: its real table modules over a store in memory, an identity provider that the test controls,
- * and a clock that only the test moves.
+ * Runs the console in this process, with its real table modules over an in-memory store, and an identity provider and a
+ * clock that only the test controls.
  */
 
 export const ORIGIN = 'https://console.example.com';
 
-/** A session as the browser has it. */
+/** The browser's side of a session. */
 export interface Browser {
-  /** The value of the session's cookie. */
+  /** The value of the session cookie. */
   cookie: string;
 }
 
@@ -160,7 +160,7 @@ export function memoryConsole() {
     auditEntries(): AuditEntry[] {
       return current(writes, 'AuditTrail') as unknown[] as AuditEntry[];
     },
-    /** The last value of a row of Console. */
+    /** The current value of a row in the table Console. */
     consoleRow: ({ pk, sk }: { pk: string; sk: string }) =>
       current(writes, 'Console').find((row) => row['pk'] === pk && row['sk'] === sk),
     event: (name: ConsoleRouteName, sent: SentRequest = {}, browser?: Browser) =>
@@ -172,9 +172,6 @@ export function memoryConsole() {
   };
 }
 
-/** How many round trips to the database a request waited for, counted by calls that began together. */
-export const isBatch = (command: unknown) => command instanceof BatchGetCommand;
-
 const isoOf = (ms: number) => new Date(ms).toISOString();
 
 /** The current rows of a table. */
@@ -185,7 +182,7 @@ function current(writes: readonly RowChange[], tableName: string): Row[] {
   return [...rows.values()].filter((row) => row !== null);
 }
 
-/** An identity provider that identifies everyone as `identity`, and rejects every code except `good`. */
+/** An identity provider that identifies everyone as `identity` and rejects every code except `good`. */
 function providerDouble() {
   const double = {
     identity: {
@@ -253,7 +250,7 @@ function eventOf(
   };
 }
 
-/** The parts of a response that tests look at. The browser keeps the cookie that it receives. */
+/** The parts of a response that tests check. The browser keeps the cookie that it receives. */
 function responseOf(response: APIGatewayProxyResult, browser: Browser | undefined) {
   const cookies = (response.multiValueHeaders?.['Set-Cookie'] ?? []).map(String);
   const session = cookies.find((cookie) => cookie.startsWith('__Host-session='));

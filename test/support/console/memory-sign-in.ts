@@ -8,7 +8,7 @@ import { startSignIn } from '../../../shared/http/console/routes/start-sign-in.t
 import { switchBody, switchOrganisation } from '../../../shared/http/console/routes/switch-organisation.ts';
 import type { Browser, MemoryConsole } from './memory-console.ts';
 
-/** The routes of the sign-in and of the session, in a console in memory. */
+/** The sign-in and session routes of an in-memory console. */
 export function signInRoutes(service: () => MemoryConsole) {
   const start = (query: Record<string, string> = {}, browser?: Browser) =>
     service().send(
@@ -18,7 +18,7 @@ export function signInRoutes(service: () => MemoryConsole) {
       { query, headers: { 'Sec-Fetch-Site': 'cross-site' } },
     );
 
-  /** The browser comes back from the identity provider, which is another site: without the session's cookie. */
+  /** Returns the browser from the identity provider. As that is another site, the session cookie is not sent. */
   const finish = (query: Record<string, string>, signInCookie: string) =>
     service().send(
       signInRoute(
@@ -39,7 +39,7 @@ export function signInRoutes(service: () => MemoryConsole) {
     return attempt;
   };
 
-  /** A whole sign-in. Returns the last response, and the browser with its session. */
+  /** Performs a complete sign-in. Returns the last response, and the browser with its session. */
   async function signIn(query: Record<string, string> = {}, browser?: Browser) {
     const { cookies } = await start(query, browser);
     const response = await finish({ code: 'good', state: attemptOf(cookies).state }, signInCookieOf(cookies));

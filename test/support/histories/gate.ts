@@ -2,7 +2,9 @@ import { parseArgs } from 'node:util';
 import { chooseMutants, type Mutant } from '../../ledger/mutation/mutant.ts';
 import { runInThreads } from './run-in-threads.ts';
 
-/** A mutation gate: histories must detect every broken variant. Prints each, and exits with 1 if one survives. */
+/**
+ * A mutation gate: histories must detect every broken variant. Prints each variant, and exits with 1 if any survives.
+ */
 export async function runGate(mutants: readonly Mutant[], worker: string): Promise<void> {
   const { values } = parseArgs({
     options: {
@@ -12,7 +14,7 @@ export async function runGate(mutants: readonly Mutant[], worker: string): Promi
       workers: { type: 'string', default: '2' },
       /** Runs only the variants whose name contains this text. */
       only: { type: 'string', default: '' },
-      /** Runs only so many random variants. */
+      /** Runs only this many random variants. */
       sample: { type: 'string' },
     },
   });

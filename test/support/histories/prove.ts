@@ -4,9 +4,9 @@ import { runInThreads } from './run-in-threads.ts';
 export interface Proof {
   /** `payments` or `webhooks`. */
   readonly name: string;
-  /** The file of the thread that runs these histories. */
+  /** The file that the threads of these histories run. */
   readonly worker: string;
-  /** What many histories must reach: a run in which nothing happens violates no rule either. */
+  /** The events that the histories must reach, because a run in which nothing happens violates no rule. */
   readonly mustReach: readonly string[];
 }
 
@@ -35,7 +35,7 @@ export async function prove(
   return failed.length === 0 && missed.length === 0;
 }
 
-/** What was refused is named by its sentence, so it is only counted. */
+/** Refusals are named by their long messages, so only their total is listed. */
 function list(counts: Readonly<Record<string, number>>): string {
   const entries = Object.entries(counts).filter(([name]) => !name.startsWith('refused: '));
   const refused = Object.entries(counts).filter(([name]) => name.startsWith('refused: '));

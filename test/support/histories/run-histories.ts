@@ -2,7 +2,7 @@ import type { Violation } from '../../ledger/checker/check.ts';
 import type { Counts } from '../../ledger/history.ts';
 import { emptyCounts } from '../../ledger/run-histories.ts';
 
-/** Runs random histories of payments or of webhooks one after another. Those of the ledger have a runner of their own. */
+/** Runs random histories of payments or of webhooks one after another. The ledger's histories have their own runner. */
 
 /** The result of many histories. Plain data, because it is sent between threads. */
 export interface HistoriesResult {

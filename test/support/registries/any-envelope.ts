@@ -16,7 +16,7 @@ export function bodyAround(record: unknown): unknown {
   };
 }
 
-/** A record of the number `text` that every adapter accepts. */
+/** A record for the number `text` that every adapter accepts. */
 export function recordAbout(text: string): Record<string, unknown> {
   const numbers = [
     'nin',

@@ -22,7 +22,7 @@ export const RECORD_SCHEMAS = {
   NUBAN: nubanRecord,
 } as const;
 
-/** A look-up at the level premium with a deadline of five seconds, unless `more` says otherwise. */
+/** Looks up a number at the level premium with a deadline of five seconds, unless `more` says otherwise. */
 export function ask(
   provider: RegistryProvider,
   idType: IdType,
@@ -33,7 +33,7 @@ export function ask(
   return provider.lookUp({ idType, number, level: 'premium', deadlineMs: Date.now() + 5_000, bank, ...more });
 }
 
-/** The record that a look-up finds. Checks that it fits our schema and contains the number of the query. */
+/** Returns the record that a look-up finds. Checks that it fits our schema and contains the number of the query. */
 export async function recordOf<T extends IdType>(
   provider: RegistryProvider,
   idType: T,

@@ -2,7 +2,10 @@ import { PORTRAITS } from '../../../shared/registries/sandbox/pictures.ts';
 import { type DoubleRequest, type ProviderResponse, startProviderDouble, type TestDouble } from './double.ts';
 import { bodyOf, type Json } from './fixtures.ts';
 
-/** Dojah, with the bodies of its fixtures and its sandbox numbers. Numbers that start with 9 select an error. */
+/**
+ * A test double of Dojah, with the bodies of its fixtures and its sandbox numbers. Numbers that start with 9 select an
+ * error.
+ */
 export const DOJAH_KEYS = { appId: 'test-app', apiKey: 'test-key' } as const;
 export const DOJAH_NUMBERS = { NIN: '70123456789', BVN: '22222222222', TIN: '18609323-0001' } as const;
 /** Not published. For ID types without a sandbox number, and for leading zeros. */

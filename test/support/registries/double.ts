@@ -18,7 +18,7 @@ export interface DoubleResponse {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A server that responds as one provider's documentation says. */
+/** A server that responds as a provider's documentation describes. */
 export interface TestDouble {
   readonly baseUrl: string;
   /** Every request so far, in order. */
@@ -62,14 +62,16 @@ export async function startDouble(
 
 /** A response of a double that imitates a provider. */
 export interface ProviderResponse extends DoubleResponse {
-  /** That of the fixture from which the body is made. Undefined for a token, of which no provider publishes a sample. */
+  /**
+   * The product of the fixture behind the body. Undefined for a token, because no provider publishes a sample of one.
+   */
   readonly product: string | undefined;
 }
 
 /**
- * Starts a double of a provider. `stop` throws if a response of the double with status 200 or 201 had a field that no
- * fixture of the provider has for this product, so that the adapters are not tested with fields that we invented.
- * Responses with other statuses are not checked, because hardly any provider publishes one.
+ * Starts a test double of a provider. `stop` throws if a successful response of the double had a field that none of the
+ * provider's fixtures has for this product, so that adapters are not tested with invented fields. Error responses are
+ * not checked, because providers rarely publish samples of them.
  */
 export async function startProviderDouble(
   provider: string,

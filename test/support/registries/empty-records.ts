@@ -1,7 +1,7 @@
 import { NEXT_OF_KIN_MASKED } from '../../../shared/registries/mapping/records/nin.ts';
 import type { RegistryRecords } from '../../../shared/registries/port.ts';
 
-/** Records as they are when the registry has no value for any field. Tests add the values that they expect. */
+/** Records for which the registry has no value in any field. Tests add the values that they expect. */
 
 export const EMPTY_NIN: RegistryRecords['NIN'] = {
   nin: '',

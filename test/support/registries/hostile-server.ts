@@ -55,7 +55,7 @@ function send(socket: Socket, status: number, body: string | Buffer): void {
   socket.end(body);
 }
 
-/** Sends one byte every 20 ms, without end. */
+/** Sends one byte every 20 ms, endlessly. */
 function drip(socket: Socket): void {
   socket.write(head(200, 1_000_000));
   const timer = setInterval(() => socket.write(' '), 20);
@@ -78,10 +78,10 @@ function flood(socket: Socket): void {
   pour();
 }
 
-/** A server that misbehaves in the way that was selected when a connection opened. */
+/** A server that misbehaves on each connection in the way that was selected when the connection opened. */
 export interface HostileServer {
   readonly baseUrl: string;
-  /** The behaviour towards the next connections. */
+  /** The behaviour for new connections. */
   behaviour: Behaviour | ((socket: Socket) => void);
   /** The number of connections so far. */
   connections(): number;

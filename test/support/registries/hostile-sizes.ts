@@ -1,5 +1,5 @@
 /**
- * Values that are small enough for the HTTP client and too large for everything after it (decision D7). Each is the
+ * Values that are small enough for the HTTP client but too large for everything after it (decision D7). Each is the
  * JSON text of one field of a record.
  */
 export const HOSTILE_TEXTS: Readonly<Record<string, string>> = {
@@ -24,8 +24,8 @@ export const HOSTILE_BODIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * As many directors as permitted, whose names have as many characters as permitted. Each quote of a name takes two
- * bytes in the provider's response, but four in the one that Lambda sends.
+ * The largest permitted number of directors, with names of the largest permitted length. Each quotation mark in a name
+ * takes two bytes in the provider's response, but four in the response that Lambda sends.
  */
 export const ESCAPED_DIRECTORS = JSON.stringify(
   Array(500).fill({
@@ -49,7 +49,7 @@ export const NAME_FIELDS = [
 ];
 export const LIST_FIELDS = ['affiliates', 'affiliatesData', 'directors'];
 
-/** The body of a provider with one record that has this JSON text in one field. */
+/** A provider's response body with one record that has this JSON text in one field. */
 export function bodyWith(
   provider: string,
   idType: string,

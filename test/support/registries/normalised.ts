@@ -1,4 +1,4 @@
-/** Counts the characters that reach Unicode normalisation while `run` runs. Only one may run at a time. */
+/** Counts the characters that reach Unicode normalisation while `run` runs. Only one call may run at a time. */
 export async function charactersNormalised(run: () => unknown): Promise<number> {
   const original = String.prototype.normalize;
   let characters = 0;

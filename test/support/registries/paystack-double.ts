@@ -2,8 +2,8 @@ import { type DoubleResponse, startProviderDouble, type TestDouble } from './dou
 import { bodyOf } from './fixtures.ts';
 
 /**
- * Paystack's account resolution as documented. It publishes no test account; bank code 001 is exempt from test limits.
- * No page with an error was found. The errors are those that public clients expect.
+ * A test double of Paystack's account resolution, as documented. Paystack publishes no test account, but exempts bank
+ * code 001 from test limits. No documented error was found, so the errors are those that public clients expect.
  */
 export const PAYSTACK_KEY = 'test-key';
 export const PAYSTACK_NUMBERS = {
@@ -21,7 +21,7 @@ export const PAYSTACK_NUMBERS = {
 const RESPONSES: Readonly<Record<string, DoubleResponse>> = {
   [PAYSTACK_NUMBERS.account]: { status: 200, body: bodyOf('paystack/account.found.1') },
   [PAYSTACK_NUMBERS.withBankId]: { status: 200, body: bodyOf('paystack/account.found.2') },
-  // Another company's collection of requests shows the number so.
+  // Another company's published request collection shows the number as an integer.
   [PAYSTACK_NUMBERS.asInteger]: {
     status: 200,
     body: bodyOf('paystack/account.found.2', { data: { account_number: 1_234_568 } }),

@@ -3,7 +3,8 @@ import { type DoubleRequest, type ProviderResponse, startProviderDouble, type Te
 import { bodyOf, type Json } from './fixtures.ts';
 
 /**
- * Prembly, with the bodies of its fixtures and its published test numbers. Numbers that start with 9 select an error.
+ * A test double of Prembly, with the bodies of its fixtures and its published test numbers. Numbers that start with 9
+ * select an error.
  */
 export const PREMBLY_KEY = 'test-key';
 export const PREMBLY_NUMBERS = {
@@ -11,7 +12,7 @@ export const PREMBLY_NUMBERS = {
   olderNIN: '12345678909',
   BVN: '54651333604',
   CAC: 'RC092932',
-  /** Not published as a test number. The response is a list that contains BN7000 and RC7001 too. */
+  /** Not published as a test number. The response is a list that also contains BN7000 and RC7001. */
   listedCAC: 'RC7000',
   TIN: '20304753-0001',
   taxId: '2522520314833',

@@ -8,7 +8,7 @@ import {
 } from './double.ts';
 import { bodyOf } from './fixtures.ts';
 
-/** QoreID as its documentation describes it, with its test persona. Numbers that start with 9 and a 0 select an error. */
+/** A test double of QoreID as documented, with its test persona. Numbers that start with 90 select an error. */
 export const QOREID_CREDENTIALS = { clientId: 'test-client', secret: 'test-secret' } as const;
 export const QOREID_NAMES = { firstname: 'Bunch', lastname: 'Dillon' } as const;
 export const QOREID_NUMBERS = { NIN: '63184876213', BVN: '95888168924' } as const;
@@ -58,9 +58,9 @@ function errorResponse(statusCode: number, message: string | string[]): DoubleRe
   return { status: statusCode, body: { statusCode, message } };
 }
 
-/** The records by the check and the number that select them, with the fixture from which each is made. */
+/** The records by the check and number that select them, with the fixture that each is based on. */
 const RECORDS: Readonly<Record<string, Omit<ProviderResponse, 'status'>>> = {
-  // No sample of this product is published. That of NIN by phone has the same object.
+  // No sample of this product is published. The sample of NIN by phone has the same object.
   [`nin ${QOREID_NUMBERS.NIN}`]: {
     product: 'nin-by-phone',
     body: bodyOf('qoreid/nin-by-phone.found', { nin: { photo: PORTRAITS.igbo.m } }),
@@ -80,7 +80,7 @@ const RECORDS: Readonly<Record<string, Omit<ProviderResponse, 'status'>>> = {
   [`cac-basic ${OTHER_NUMBERS.RC}`]: company('basic.found.1', { rcNumber: '11000011' }),
   [`cac-premium ${OTHER_NUMBERS.RC}`]: company('premium.found', { rcNumber: 11_000_011 }),
   [`cac-basic ${OTHER_NUMBERS.BN}`]: company('basic.found.1', { rcNumber: '7000', companyType: '' }),
-  // Another kind of entity than the one requested.
+  // A kind of entity other than the one requested.
   [`cac-premium ${OTHER_NUMBERS.BN}`]: company('premium.found', { rcNumber: 7_000 }),
   [`tin ${OTHER_NUMBERS.TIN}`]: taxpayer('tin.found.1', { tin: OTHER_NUMBERS.TIN }),
   [`tin ${OTHER_NUMBERS.otherTIN}`]: taxpayer('tin.found.2', { tin: OTHER_NUMBERS.otherTIN }),
@@ -88,7 +88,7 @@ const RECORDS: Readonly<Record<string, Omit<ProviderResponse, 'status'>>> = {
     tin: OTHER_NUMBERS.otherTIN,
     jittin: OTHER_NUMBERS.JTB,
   }),
-  // No sample shows how this product returns a 13-digit number. That of TIN by RC number has it in `taxId`.
+  // No sample shows how this product returns a 13-digit number. The sample of TIN by RC number has it in `taxId`.
   [`tin ${OTHER_NUMBERS.taxId}`]: taxpayer('tin-by-rc.found.1', { taxId: OTHER_NUMBERS.taxId }),
   [`nuban ${OTHER_NUMBERS.NUBAN}`]: {
     product: 'account',
@@ -112,7 +112,7 @@ function taxpayer(name: string, tin: Values): Omit<ProviderResponse, 'status'> {
 export interface QoreidDouble extends TestDouble {
   /** Invalidates all tokens, as a restart of the provider would. */
   revoke(): void;
-  /** Sets `expiresIn` of the following tokens. It is absent if undefined. */
+  /** Sets `expiresIn` for new tokens. If undefined, new tokens lack the field. */
   setLifetime(expiresIn: unknown): void;
 }
 

@@ -8,7 +8,7 @@ import {
 } from './double.ts';
 import { bodyOf } from './fixtures.ts';
 
-/** Youverify as its documentation describes it, with its test NIN. Numbers that start with 9 select an error. */
+/** A test double of Youverify as documented, with its test NIN. Numbers that start with 9 select an error. */
 export const YOUVERIFY_KEY = 'test-token';
 export const YOUVERIFY_NUMBERS = { NIN: '11111111111' } as const;
 /** Not published. */
@@ -60,7 +60,7 @@ export function startYouverify(): Promise<TestDouble> {
   );
 }
 
-/** No sample of BVN is published. The double responds with that of NIN, as the adapter assumes. */
+/** No BVN sample is published. The double responds with the NIN sample, as the adapter assumes. */
 function respondTo({ path, json }: DoubleRequest): ProviderResponse {
   const id = String(json['id'] ?? json['tin']);
   const product = path.endsWith('/tin') ? 'tin' : 'nin';

@@ -13,7 +13,7 @@ import type { PostResult, WebhookPost } from '../../../shared/webhooks/post-webh
 import { tryTable } from '../../../shared/webhooks/try-table.ts';
 import { MemoryStore } from '../../ledger/storage/memory-store.ts';
 
-/** Webhooks over tables in memory, with a clock that tests set, and receivers that they write. */
+/** Webhooks over in-memory tables, with a clock and receivers that the tests control. */
 
 export const LIVE: WalletId = { env: 'live', organisationId: 'ORG0000001' };
 export const TEST: WalletId = { env: 'test', organisationId: 'ORG0000001' };

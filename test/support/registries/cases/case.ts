@@ -1,7 +1,7 @@
 import type { IdType } from '../../../../shared/core/id-types.ts';
 import type { RegistryQuery, RegistryRecord, RegistryResult } from '../../../../shared/registries/port.ts';
 
-/** What the look-up of each fixture's number must give, and which of its fields we deliberately drop. */
+/** The expected result of looking up each fixture's number, and the fields that we deliberately drop. */
 
 export type FixtureQuery = Omit<RegistryQuery, 'deadlineMs'>;
 
@@ -17,7 +17,7 @@ export interface RequestDifference {
 }
 
 export type FixtureCase =
-  /** The sample is found, as this record. */
+  /** The sample is a response with a record, which the adapter returns as this one. */
   | {
       readonly kind: 'found';
       readonly query: FixtureQuery;
@@ -25,7 +25,7 @@ export type FixtureCase =
       readonly warning?: string;
       readonly request?: RequestDifference;
     }
-  /** The sample is a failure with this result, whichever product responds so. */
+  /** The sample is a failure with this result, whichever product returns it. */
   | {
       readonly kind: 'failure';
       readonly queries: readonly FixtureQuery[];
