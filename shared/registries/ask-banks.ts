@@ -6,7 +6,7 @@ import type { RegistryProvider, RegistryQuery, RegistryResult } from './port.ts'
 
 /** The outcome of asking several banks for the same account. */
 export interface BankEnquiry {
-  /** The account, if exactly one bank has it and all others responded that they do not. A failure otherwise. */
+  /** The account if exactly one bank has it and all others responded that they do not. Otherwise, a failure. */
   readonly result: RegistryResult;
   /** The attempt to record for the provider's health. It counts as failed only if no bank responded. */
   readonly attempt: Attempt;

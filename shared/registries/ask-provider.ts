@@ -23,13 +23,13 @@ export interface FailedProvider {
 }
 
 /**
- * Adapters end by their deadline. An adapter that hangs elsewhere, such as while it reads its secret, gets this much
+ * Adapters return by their deadline. An adapter that hangs elsewhere, such as while it reads its secret, gets this much
  * more time.
  */
 const GRACE_MS = 100;
 const OVERRUN: RegistryResult = { kind: 'timeout', detail: 'overrun', maybeBilled: true };
 
-/** Asks one provider. Returns by the query's deadline plus 100 ms, even if the adapter hangs. */
+/** Asks one provider. Returns at most 100 ms after the query's deadline, even if the adapter hangs. */
 export async function askProvider(
   provider: RegistryProvider,
   query: RegistryQuery,
@@ -58,7 +58,7 @@ export function allowsFailover(result: RegistryResult): boolean {
   return result.kind === 'unreachable' || result.kind === 'timeout' || wasNotSent(result);
 }
 
-/** The adapter sent nothing, because the request lacks something that this provider requires. */
+/** Whether the adapter sent nothing, because the request lacks something that this provider requires. */
 export function wasNotSent(result: RegistryResult): boolean {
   return result.kind === 'failed' && result.excludedFromHealth === true;
 }

@@ -1,11 +1,11 @@
 /**
- * The circuit breaker of a registry provider: pure rules over one row that all instances share (see
+ * The circuit breaker of a registry provider: pure rules on one row that all instances share (see
  * docs/decisions/0005-registry-breaker.md).
  * - `closed`: the provider is asked in its configured position.
  * - `suspect`: it failed recently. It is asked last, so that no request waits for it while another provider responds.
  * - `open`: it is not asked.
  *
- * To detect a recovery, one request at a time, the probe, asks a suspect or open provider in its configured position.
+ * To detect a recovery, one request at a time (the probe) asks a suspect or open provider in its configured position.
  *
  * Independently of the breaker, an operator can disable a provider: it is then neither asked nor probed.
  */
@@ -21,11 +21,11 @@ export interface Disabling {
 /** The shared state of one provider in one environment. Times are epoch milliseconds. */
 export interface RegistryState {
   readonly breaker: Breaker;
-  /** When the breaker last changed; 0 if it has always been closed. */
+  /** When the breaker last changed. 0 if it has always been closed. */
   readonly sinceMs: number;
-  /** When the last probe was permitted, or else when the provider became suspect. */
+  /** When the last probe was permitted, or when the provider became suspect if that is later. */
   readonly probedAtMs: number;
-  /** Start of the window in which `failures` and `successes` are counted. */
+  /** The start of the window in which `failures` and `successes` are counted. */
   readonly windowMs: number;
   readonly failures: number;
   /**
@@ -51,16 +51,16 @@ export const ALWAYS_CLOSED: RegistryState = {
 };
 
 export const WINDOW_MS = 10_000;
-/** The breaker opens at this many failures in one window, if they are at least half of all look-ups in it. */
+/** The breaker opens after this many failures in one window, if they are at least half of its look-ups. */
 const OPENING_FAILURES = 20;
 const OPENING_SHARE = 0.5;
 /**
- * It also opens at this many failures without a success over 5 s, because low traffic never causes 20 failures in 10
- * s.
+ * It also opens after this many failures without a success, if they last at least 5 s, because low traffic never causes
+ * 20 failures in 10 s.
  */
 const OPENING_STREAK = 5;
 const STREAK_MS = 5_000;
-/** A provider does not become suspect while it has this many successes for each failure. */
+/** A provider does not become suspect while it has at least this many successes for each failure. */
 const SUCCESSES_PER_FAILURE = 10;
 /** No probe is permitted for this long after the breaker opened, if no other provider can serve. */
 const REST_MS = 10_000;
@@ -69,7 +69,7 @@ const SPARE_PROBE_MS = 10_000;
 /** The time between probes if no other provider can serve: the probe's caller would get a 503 anyway. */
 const SOLE_PROBE_MS = 1_000;
 
-/** The breaker after a failure that `state` already counts. */
+/** Returns the breaker after a failure, which `state` already includes. */
 export function breakerAfterFailure(state: RegistryState, nowMs: number): Breaker {
   const { breaker, failures, successes, streak, sinceMs } = state;
   const failsMostly = failures >= OPENING_FAILURES && failures >= OPENING_SHARE * (failures + successes);
@@ -85,8 +85,8 @@ export function hasRecovered({ breaker, sinceMs }: RegistryState, startedMs: num
 }
 
 /**
- * When the next probe is permitted, in epoch milliseconds. If other providers can serve, the interval does not start
- * again when a suspect provider opens: failures of calls that were still running would otherwise delay the probe.
+ * Returns when the next probe is permitted, in epoch milliseconds. If other providers can serve, the interval does not
+ * restart when the breaker opens: failures of calls that were still running would otherwise delay the probe.
  */
 export function probeDueMs({ sinceMs, probedAtMs }: RegistryState, othersServe: boolean): number {
   if (othersServe) return probedAtMs + SPARE_PROBE_MS;
@@ -99,7 +99,7 @@ export interface Candidate {
   readonly state: RegistryState;
 }
 
-/** A provider to ask. A probe may be made only by the one request that acquires it (`ProviderRecorder.takeProbe`). */
+/** A provider to ask. Only the request that acquires a probe may make it (`ProviderRecorder.takeProbe`). */
 export interface PlannedAttempt extends Candidate {
   readonly isProbe: boolean;
 }
@@ -109,7 +109,7 @@ export interface PlannedAttempt extends Candidate {
  * 1. closed providers, and probes of others that are due, in their configured order,
  * 2. suspect providers, in their configured order.
  *
- * A suspect provider may occur twice: as a probe, and at the end. A disabled provider does not occur. The plan is empty
+ * A suspect provider may appear twice: as a probe, and at the end. Disabled providers never appear. The plan is empty
  * if the breakers permit no attempt.
  */
 export function planAttempts(all: readonly Candidate[], nowMs: number): PlannedAttempt[] {
@@ -130,8 +130,8 @@ function isEnabled({ state }: Candidate): boolean {
 }
 
 /**
- * Whole seconds until the next probe of any candidate, for when `planAttempts` returns an empty plan. Undefined if all
- * candidates are disabled, because it is not known when an operator will enable one.
+ * Returns the whole seconds until the next probe of any candidate, for use when `planAttempts` returns an empty plan.
+ * Undefined if all candidates are disabled, because no one knows when an operator will enable one.
  */
 export function retryAfterSeconds(candidates: readonly Candidate[], nowMs: number): number | undefined {
   const enabled = candidates.filter(isEnabled);
@@ -140,14 +140,14 @@ export function retryAfterSeconds(candidates: readonly Candidate[], nowMs: numbe
   return Math.max(1, Math.ceil((dueMs - nowMs) / 1000));
 }
 
-/** The time that is reserved for each provider that may still be asked. */
+/** The time that is reserved for each provider that may be asked later. */
 const RESERVED_MS = 5_000;
-/** The longest wait for a provider that is not closed, if another one may still be asked. */
+/** The maximum wait for a provider that is not closed, if another provider may still be asked. */
 const PROBE_WAIT_MS = 5_000;
 
 /**
- * The deadline for one provider, in epoch milliseconds and never after `deadlineMs`. It leaves 5 s to each of the
- * `providersLeft` that may be asked after it or, if the time does not suffice, an equal share.
+ * Returns the deadline for one provider, in epoch milliseconds and never after `deadlineMs`. It leaves 5 s for each of
+ * the `providersLeft` that may be asked next, or an equal share if there is not enough time.
  */
 export function attemptDeadlineMs(
   { breaker }: RegistryState,
@@ -164,8 +164,8 @@ export function attemptDeadlineMs(
 export type Health = 'up' | 'degraded' | 'down';
 
 /**
- * The health of a provider for GET /v1/health. A disabled provider is down. Considers failures of the last 20 s that
- * did not change the breaker.
+ * Returns the health of a provider for GET /v1/health. A disabled provider is down. Failures in the last 20 s count
+ * even if they did not change the breaker.
  */
 export function healthOf(state: RegistryState, nowMs: number): Health {
   const { breaker, streak, windowMs, failures, successes, disabled } = state;
@@ -176,8 +176,8 @@ export function healthOf(state: RegistryState, nowMs: number): Health {
 }
 
 /**
- * The start of the state that `healthOf` returns: when the provider was disabled, the last change of the breaker, or
- * the start of the window with failures.
+ * Returns when the health that `healthOf` returns began: when the provider was disabled, when the breaker last changed,
+ * or when the window with the failures started.
  */
 export function healthSinceMs(state: RegistryState, nowMs: number): number | undefined {
   if (state.disabled) return state.disabled.atMs;

@@ -7,8 +7,8 @@ import type { NubanRecord } from './mapping/records/nuban.ts';
 import type { TinRecord } from './mapping/records/tin.ts';
 
 /**
- * The interface between the service and the providers: queries and all possible results. A failed look-up is a
- * result; a provider throws only because of a bug in our own code.
+ * The interface between the service and the providers: queries and all possible results. A failed look-up is a result.
+ * A provider throws only because of a bug in our own code.
  */
 
 export interface RegistryRecords {
@@ -23,31 +23,31 @@ export type RegistryRecord = RegistryRecords[IdType];
 export interface RegistryQuery extends QueriedBank {
   readonly idType: IdType;
   readonly level: 'basic' | 'premium';
-  /** Well-formed (see numberFormat); never logged. */
+  /** Well-formed (see numberFormat). Never logged. */
   readonly number: string;
-  /** The holder's names, for providers that look up people only with them; never logged. */
+  /** The holder's names, which some providers require to look up people. Never logged. */
   readonly names?: { readonly firstname: string; readonly lastname: string };
   /** References that a provider may require. They are passed on and contain no identity data. */
   readonly consent?: string;
   readonly reason?: string;
-  /** The ID of our request, for a provider that writes one to its own log. */
+  /** The ID of our request, for providers that can write it to their own log. */
   readonly requestId?: string;
   /** The deadline for the result, in epoch milliseconds. */
   readonly deadlineMs: number;
 }
 
 /**
- * - `found`: a complete record with the documented field names and the number of the query. Views shorten it later.
+ * - `found`: a complete record with the documented field names and the query's number. Views shorten it later.
  * - `not-found`: the registry has no such number.
  * - `failed`: the provider returned an error, or something that is not a valid record of this number (decision D7).
- * - `unreachable`: no connection, our account was rejected, or the provider or its source is down or too busy.
+ * - `unreachable`: no connection, a rejected account, or a provider or source that is down or too busy.
  * - `timeout`: no complete response before the deadline.
  */
 export type RegistryResult =
   | {
       readonly kind: 'found';
       readonly record: RegistryRecord;
-      /** A sentence for the response's message, such as a wrong NUBAN check digit. */
+      /** A sentence for the response's message, such as the warning about a wrong NUBAN check digit. */
       readonly warning?: string;
     }
   | {
@@ -57,8 +57,8 @@ export type RegistryResult =
       /** Whether the provider may have received, and thus billed, the look-up even though it returned no result. */
       readonly maybeBilled?: boolean;
       /**
-       * The result says nothing about the provider's health: nothing was sent because the request lacks something
-       * that this provider requires, or a magic number made the sandbox fail.
+       * Whether the result says nothing about the provider's health, because the request lacks something that this
+       * provider requires and nothing was sent, or because a magic number made the sandbox fail.
        */
       readonly excludedFromHealth?: true;
     };
@@ -71,11 +71,11 @@ export interface RegistryProvider {
   readonly name: string;
   /** As shown to callers in `summary.provider` (decision C3). */
   readonly displayName: string;
-  /** The router asks the provider for these only. */
+  /** The router asks the provider only for these. */
   readonly idTypes: ServedIdTypes;
-  /** Finds an account by its number, without a bank code. */
+  /** Whether the provider finds an account by its number, without a bank code. */
   readonly findsBankOfAccount?: true;
-  /** Name enquiries are free, so that one request may ask for an account at many banks. */
+  /** Whether name enquiries are free, so that one request may ask many banks about an account. */
   readonly hasFreeNameEnquiry?: true;
   lookUp(query: RegistryQuery): Promise<RegistryResult>;
 }

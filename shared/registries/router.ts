@@ -33,15 +33,15 @@ export interface RoutedResult {
   readonly result: RegistryResult;
   /** The provider that returned the result. Both names are empty if no provider could be asked. */
   readonly provider: Pick<RegistryProvider, 'name' | 'displayName'>;
-  /** The other providers that were tried, in order. */
+  /** The other providers that were asked, in order. */
   readonly failedProviders: readonly FailedProvider[];
 }
 
 export type Availability =
   | { readonly kind: 'available' }
   /**
-   * No provider is configured, all are disabled, or the breakers of all others are open. In the last case
-   * `retryAfterSeconds` is the time until one of them is probed.
+   * No provider is configured, or each is disabled or has an open breaker. If any breaker is open, `retryAfterSeconds`
+   * is the time until the next probe.
    */
   | { readonly kind: 'unavailable'; readonly retryAfterSeconds?: number };
 
@@ -49,19 +49,19 @@ export type Availability =
 export interface RegistryRouter {
   /** The providers whose states a request for one of these ID types needs. */
   providerKeys(env: Environment, idTypes: readonly IdType[]): ProviderKey[];
-  /** Begins the read of these states for a request. Those that this instance has just read are not read again. */
+  /** Begins to read these states for a request, except those that this instance has just read. */
   beginRead(env: Environment, idTypes: readonly IdType[]): StateRead;
-  /** Whether a provider can be asked now. Checked before credits are reserved; calls no provider. */
+  /** Whether a provider can be asked now. Checked before credits are reserved. Calls no provider. */
   availability(
     env: Environment,
     query: Pick<RegistryQuery, 'idType' | 'level'>,
     states: RegistryStates,
   ): Availability;
   /**
-   * Looks up a number, by the query's deadline:
+   * Looks up a number within the query's deadline:
    * 1. Plans which providers to ask, in which order, from the states of their breakers.
    * 2. Asks the first, with a deadline that leaves time for the others.
-   * 3. Passes the attempt to `onAttempt`, and records its outcome for other instances in parallel to the next step.
+   * 3. Passes the attempt to `onAttempt`, and records its outcome for other instances in parallel with the next step.
    * 4. Asks the next if the provider was unreachable, too slow or rate limited. Any other result is final.
    */
   lookUp(
@@ -100,12 +100,11 @@ export interface RouterDependencies {
 }
 
 /**
- * No further provider is asked with less time than this, because it would hardly respond in time, but might bill the
- * look-up.
+ * No further provider is asked if less time than this is left: it might bill the look-up without responding in time.
  */
 const SHORTEST_WAIT_MS = 1_000;
 const NO_PROVIDER = { name: '', displayName: '' };
-/** All providers are disabled, or the breakers permitted only a probe, which another request made. */
+/** All providers are disabled, or the breakers permitted only a probe, which another request acquired. */
 const NOT_ASKED: RoutedResult = {
   result: { kind: 'unreachable', detail: 'breaker-open' },
   provider: NO_PROVIDER,
@@ -117,7 +116,7 @@ interface RecordedAttempt extends Attempt {
   readonly recorded: Promise<void>;
 }
 
-/** Test keys reach the sandbox only. Live keys reach the providers of the routing (decisions A9, B3). */
+/** Routes test keys to the sandbox only, and live keys to the providers in `routing` (decisions A9, B3). */
 export function registryRouter(deps: RouterDependencies): RegistryRouter {
   const { routing, makeProvider, recorder, nowMs } = deps;
   const providers = new Map<string, RegistryProvider>();
@@ -185,7 +184,7 @@ export function registryRouter(deps: RouterDependencies): RegistryRouter {
       try {
         await askInTurn(env, query, plan, attempts, onAttempt);
       } finally {
-        // Lambda freezes a function, and its writes, once it has responded.
+        // Waits, because Lambda freezes a function and its writes after the response.
         await Promise.all(attempts.map(({ recorded }) => recorded));
       }
       const decisive = decisiveAttempt(attempts);

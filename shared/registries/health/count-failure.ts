@@ -47,7 +47,7 @@ export async function countFailure(
       if (!row) throw error;
       const current = v.parse(stateRow, row);
       if (hasRecovered(current, startedMs)) return undefined;
-      // Another instance's clock may be ahead of this one. Its window then counts.
+      // If another instance's clock is ahead of ours, its window is used.
       isNewWindow = current.windowMs < windowMs;
       windowMs = Math.max(windowMs, current.windowMs);
     }

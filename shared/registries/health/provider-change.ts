@@ -3,9 +3,7 @@ import type { Row } from '../../core/database.ts';
 import { type ProviderKey, registryChangeKey } from '../../core/keys.ts';
 import type { Breaker } from '../breaker.ts';
 
-/**
- * The states that a change can have: those of the breaker, and those of the operator's switch. The two are independent.
- */
+/** The states that a change can lead to: those of the breaker, and those of the independent operator's switch. */
 export type ProviderCondition = Breaker | 'enabled' | 'disabled';
 
 /**
@@ -16,7 +14,7 @@ export interface ProviderChange {
   readonly became: ProviderCondition;
   readonly atMs: number;
   readonly was: ProviderCondition;
-  /** When the previous state began. 0 if that is not known. */
+  /** When the previous state began. 0 if unknown. */
   readonly wasSinceMs: number;
 }
 
@@ -28,18 +26,18 @@ export const changeRow = v.object({
   wasSinceMs: v.number(),
 });
 
-/** Changes are shown for 90 days. The other 10 days keep the start of an incident that began earlier. */
+/** Changes are shown for 90 days. Another 10 days are kept for the start of an incident that began earlier. */
 const KEPT_DAYS = 100;
 const DAY_MS = 24 * 3600 * 1000;
 /**
- * Of several changes of a breaker to the same state within this time, only the first is stored. A provider that
- * alternately fails and responds can change with each of its requests: this limits it to 3 rows in 10 s.
+ * If a breaker changes to the same state several times within this time, only the first change is stored. A provider
+ * that alternately fails and responds can change with each request. This limits it to 3 rows in 10 s.
  */
 const STORED_EVERY_MS = 10_000;
 
 /**
- * Returns the write of the row of a change. The row may already exist. The write is an update, so that no function
- * needs permission to put rows in ApiKeys.
+ * Returns the update that writes the row of a change, which may already exist. It is an update, so that no function
+ * needs permission to put rows into ApiKeys.
  */
 export function changeUpdate(tableName: string, key: ProviderKey, change: ProviderChange) {
   const { became, atMs, was, wasSinceMs } = change;

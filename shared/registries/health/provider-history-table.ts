@@ -6,12 +6,12 @@ import { ALWAYS_CLOSED, type RegistryState } from '../breaker.ts';
 import { changeOfRow, changeUpdate, type ProviderChange } from './provider-change.ts';
 import { stateRow } from './registry-state.ts';
 
-/** The state of a provider, and how it has changed. */
+/** The state of a provider, and its changes. */
 export interface ProviderHistory {
   readonly state: RegistryState;
   /** In no particular order. */
   readonly changes: readonly ProviderChange[];
-  /** Changes before this time were not read, because there are too many. 0 if all were read. */
+  /** Changes before this time were not read, because there are too many. 0 if all changes were read. */
   readonly readFromMs: number;
 }
 
@@ -19,7 +19,7 @@ export interface ProviderHistory {
 export interface ProviderHistoryTable {
   /** Stores a change, unless another one to the same state was stored within the same 10 s. */
   addChange(key: ProviderKey, change: ProviderChange): Promise<void>;
-  /** Reads the state of a provider with its changes, the newest first. */
+  /** Reads the state of a provider and its changes, newest first. */
   readHistory(key: ProviderKey): Promise<ProviderHistory>;
 }
 

@@ -8,14 +8,14 @@ import { changeUpdate, type ProviderChange } from './provider-change.ts';
 import { stateRow } from './registry-state.ts';
 
 /**
- * The operator's switch of each provider. It is an attribute of the provider's shared state, which every request reads
- * together with the account, so it takes effect with the next request and costs no further read. Each change is stored
- * in the provider's history, in the same transaction.
+ * The operator's switch of each provider. It is an attribute of the provider's shared state, which requests read
+ * together with the account, so it needs no additional read. Each change is stored in the provider's history, in the
+ * same transaction.
  */
 export interface ProviderSwitchTable {
-  /** Disables a provider. If it is already disabled, changes nothing and returns the earlier disabling. */
+  /** Disables a provider. If it is already disabled, changes nothing and returns the existing `Disabling`. */
   disable(key: ProviderKey, disabling: Disabling): Promise<Disabling | undefined>;
-  /** Enables a provider and leaves its breaker as it is. Returns the disabling that it ended, if there was one. */
+  /** Enables a provider without changing its breaker. Returns the `Disabling` that this ended, if there was one. */
   enable(key: ProviderKey, nowMs: number): Promise<Disabling | undefined>;
 }
 

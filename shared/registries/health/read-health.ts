@@ -11,13 +11,13 @@ export interface RegistryHealth {
   readonly displayName: string;
   readonly environment: Environment;
   readonly status: Health;
-  /** The start of the current health, in epoch milliseconds; undefined if the provider has never failed. */
+  /** When the current health began, in epoch milliseconds. Undefined if the provider has never failed. */
   readonly sinceMs: number | undefined;
   /** Set while the provider is disabled. */
   readonly disabled: Disabling | undefined;
 }
 
-/** The providers that requests can reach: those of the routing for live keys, and the sandbox for test keys. */
+/** Returns the providers that requests can reach: those in the routing for live keys, and the sandbox for test keys. */
 export function configuredProviderKeys(routing: RegistryRouting): ProviderKey[] {
   const live = new Set(Object.values(routing).flat());
   const keys = [...live].map((provider) => ({ provider, env: 'live' }) as const);
@@ -46,8 +46,8 @@ export async function readHealth(
 }
 
 /**
- * The health of the service, as far as it depends on providers: down if all live providers are down, degraded if any
- * is not up.
+ * Returns the health of the service as far as it depends on providers: down if all live providers are down, degraded if
+ * any of them is not up.
  */
 export function worstOf(registries: readonly RegistryHealth[]): Health {
   const live = registries.filter(({ environment }) => environment === 'live');

@@ -8,13 +8,17 @@ import type { ProviderHistoryTable } from './provider-history-table.ts';
 import type { RegistryStateTable } from './registry-state-table.ts';
 import { type StateRead, stateCopies } from './state-copies.ts';
 
-/** Shares what an instance learns about providers with the others. It never delays or changes a response for long. */
+/**
+ * Shares an instance's observations of providers with the other instances. It never changes a response, and delays it
+ * only briefly.
+ */
 export interface ProviderRecorder {
   /**
-   * Records the outcome of an attempt. `seen` is the state that the request read. Never rejects; takes 500 ms at most.
+   * Records the outcome of an attempt. `seen` is the state that the request read. Never rejects, and takes at most 500
+   * ms.
    */
   record(attempt: Attempt, seen: RegistryState): Promise<void>;
-  /** Begins the read of the states that a request needs. Those that this instance has just read are not read again. */
+  /** Begins to read the states that a request needs, except those that this instance has just read. */
   beginRead(keys: readonly ProviderKey[]): StateRead;
   /** Acquires the right to probe. False if another request has it, or if the table does not respond within 500 ms. */
   takeProbe(key: ProviderKey, seen: RegistryState, nowMs: number): Promise<boolean>;
@@ -51,8 +55,8 @@ export function providerRecorder(
   }
 
   /**
-   * Runs after the state has changed, because the state is more important. A transaction of both would fail while many
-   * instances count.
+   * Stores a change after the state has changed, because the state is more important. A transaction of both writes
+   * would fail while many instances count failures.
    */
   async function store(key: ProviderKey, change: ProviderChange | undefined): Promise<void> {
     if (!change) return;
@@ -80,7 +84,7 @@ export function providerRecorder(
   };
 }
 
-/** The result of a write, or undefined if it failed or takes longer than 500 ms. */
+/** Returns the result of a write, or undefined if it fails or takes longer than 500 ms. */
 async function withinLimit<T>(write: Promise<T>): Promise<T | undefined> {
   const nowMs = Date.now();
   const logged = write.catch((error: unknown) => {

@@ -9,7 +9,8 @@ import { stateAmong, stateRow } from './registry-state.ts';
 
 /**
  * The shared state of each provider, in the table ApiKeys under `REGISTRY#<provider>#<env>` / `STATE`. Only failures,
- * probes and recoveries are written, so that a healthy provider costs no writes. None of them changes `disabled`.
+ * probes and recoveries are written, so that a healthy provider costs no writes. None of these writes changes
+ * `disabled`.
  */
 export interface RegistryStateTable {
   /** Reads the states consistently, in the order of the keys. */
@@ -27,7 +28,10 @@ export interface RegistryStateTable {
    * change that it made, if any.
    */
   recordRecovery(key: ProviderKey, call: CallTimes): Promise<ProviderChange | undefined>;
-  /** Acquires the right to probe. False if another request did, or the provider was disabled, since `seen` was read. */
+  /**
+   * Acquires the right to probe. Returns false if another request has acquired it, or the provider was disabled, since
+   * `seen` was read.
+   */
   takeProbe(key: ProviderKey, seen: RegistryState, nowMs: number): Promise<boolean>;
 }
 
@@ -46,7 +50,10 @@ export function registryStateTable(client: DynamoDBDocumentClient, tableName: st
       }),
     );
 
-  /** Changes the breaker, if it is still in the state that was read. Returns undefined, or else the current row. */
+  /**
+   * Changes the breaker if its state is still the one that was read, and returns undefined. Otherwise, returns the
+   * current row.
+   */
   async function changeBreaker(
     key: ProviderKey,
     { breaker, sinceMs, streak }: RegistryState,
@@ -83,7 +90,7 @@ export function registryStateTable(client: DynamoDBDocumentClient, tableName: st
     },
     async recordFailure(key, call) {
       let state = await countFailure(update, key, call);
-      // If another instance changes the breaker first, the rule is applied again to the new row.
+      // If another instance changes the breaker first, applies the rule to the new row.
       for (let tries = 0; state && tries < MAX_TRIES; tries += 1) {
         const next = breakerAfterFailure(state, call.endedMs);
         if (next === state.breaker || hasRecovered(state, call.startedMs)) return undefined;

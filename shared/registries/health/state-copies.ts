@@ -4,14 +4,14 @@ import { ALWAYS_CLOSED, planAttempts, type RegistryState } from '../breaker.ts';
 import { stateAmong } from './registry-state.ts';
 
 /**
- * The states of providers that one function instance has read. An instance uses a copy for one second, because all
- * requests of all customers would otherwise read the same row, and DynamoDB returns one row at most 3,000 times a
+ * Copies of the provider states that one function instance has read. An instance uses a copy for one second, because
+ * all requests of all customers would otherwise read the same row, and DynamoDB returns one row at most 3,000 times a
  * second.
  */
 export interface StateCopies {
-  /** Begins the read of the states that a request needs. */
+  /** Begins to read the states that a request needs. */
   beginRead(keys: readonly ProviderKey[]): StateRead;
-  /** Drops the copy of a state that this instance writes, and the result of a read that began before. */
+  /** Drops the copy of a state that this instance writes, and the results of reads that have already begun. */
   drop(key: ProviderKey): void;
 }
 
@@ -19,7 +19,7 @@ export interface StateCopies {
 export interface StateRead {
   /** The rows without a copy. */
   readonly required: readonly RowKey[];
-  /** The rows with a copy that may be too old. The copy is used if DynamoDB throttles the row. */
+  /** The rows whose copy may be too old. The copy is used if DynamoDB throttles the row. */
   readonly spare: readonly RowKey[];
   /**
    * Keeps the states in `rows`, and returns all states by provider. `leftOut` are the spare rows that were throttled.
@@ -27,7 +27,7 @@ export interface StateRead {
   complete(rows: readonly Row[], leftOut: readonly RowKey[]): ReadonlyMap<string, RegistryState>;
 }
 
-/** The read for a request that needs no states. */
+/** The read of a request that needs no states. */
 export const NO_STATES: StateRead = { required: [], spare: [], complete: () => new Map() };
 
 /** A copy replaces a read for this long. */
@@ -37,7 +37,7 @@ const SPARE_MS = 10_000;
 
 interface Copy {
   readonly state: RegistryState;
-  /** When the read began. The state is at least as new. */
+  /** When the read began. The state is at least this recent. */
   readonly readMs: number;
 }
 
@@ -51,7 +51,10 @@ export function stateCopies(nowMs: () => number): StateCopies {
     if (copy.readMs > (droppedMs.get(pk) ?? 0)) copies.set(pk, copy);
   }
 
-  /** A probe follows the newest state, so that instances do not compete for a probe that one of them has made. */
+  /**
+   * Returns the providers that this request may probe. Their newest state is read, so that instances do not compete for
+   * a probe that one of them has made.
+   */
   function mayProbe(keys: readonly ProviderKey[], atMs: number): Set<string> {
     const candidates = keys.map((key) => ({
       name: key.provider,

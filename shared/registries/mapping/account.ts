@@ -2,7 +2,7 @@ import type { RegistryQuery, RegistryResult } from '../port.ts';
 import { CHECK_DIGIT_WARNING, hasCheckDigit } from './nuban.ts';
 import { foundOrFailed } from './results.ts';
 
-/** An account as the provider describes it. Missing values come from the query. */
+/** The provider's data about an account. Missing values come from the query. */
 export interface ResolvedAccount {
   /** As the provider wrote it, or the query's if the provider does not return it. */
   readonly accountNumber: string;

@@ -1,7 +1,7 @@
 /**
  * Institutions that hold accounts, with their codes. The Central Bank of Nigeria's lists of 9 October 2026, in
- * naija-data 1.0.0, decide which institutions exist, their names and their kinds. Each row names the sources of its
- * codes. A code without a source is empty. To update a row, change its sources too.
+ * naija-data 1.0.0, determine which institutions there are, and their names and kinds. Each row names the sources of
+ * its codes. A code without a source is empty. When you update a row, update its sources too.
  *
  * naija-data is by Akanji Oluwaseun Gabriel, CC BY 4.0, https://github.com/asgatcreation/naija-data.
  */
@@ -41,7 +41,7 @@ export type BankRow = readonly [
 ];
 
 /**
- * The codes that other providers publish, each next to the name of a bank that has the same code in the rows.
+ * The codes that other providers publish. Each is also a code of a bank in the rows.
  * - Prembly: docs.prembly.com, "CBN Bank Codes", read on 2026-11-22 (the first 26 rows), and the first 20 banks of its
  *   API, November 2025, recorded in a public client (seedBanksFromPrembly.js). The page lists Stanbic IBTC under 039,
  *   where all other lists have 221, so its code is left out.

@@ -1,7 +1,7 @@
 import { BANK_ROWS, type BankKind, type BankRow, PUBLISHED_CODES } from './bank-rows.ts';
 import { type Bank, hasCheckDigit, type ProviderCodes } from './nuban.ts';
 
-/** The list of banks. Only functions that need the whole list import this module. */
+/** The list of banks. Only functions that need the whole list should import this module. */
 export const BANKS: readonly Bank[] = Object.entries(BANK_ROWS).flatMap(([kind, rows]) =>
   rows.map((row) => bankOf(kind as BankKind, row)),
 );
@@ -28,12 +28,12 @@ const byCode = new Map<string, Bank>(
   ),
 );
 
-/** The bank with this CBN code, NIP code or code of a provider. */
+/** Returns the bank with this CBN code, NIP code or provider's code. */
 export function bankByCode(code: string): Bank | undefined {
   return byCode.get(code);
 }
 
-/** The banks whose check digit the account number has. Banks without a CBN code have no check digit. */
+/** Returns the banks whose check digit fits the account number. Banks without a CBN code have no check digit. */
 export function banksThatFit(accountNumber: string): Bank[] {
   return BANKS.filter((bank) => hasCheckDigit(accountNumber, bank));
 }

@@ -5,25 +5,25 @@ import type { CacRecord } from './records/cac.ts';
 import { failure, significantDigits } from './results.ts';
 
 /**
- * Compares the entity in a response with the one of the query. RC7000 and BN7000 are different entities, so the number
- * and the type must both be the same (decision D6).
+ * The entity in a response, for comparison with the query. RC7000 and BN7000 are different entities, so both the number
+ * and the type must be the same (decision D6).
  */
 export interface ResponseEntity {
   /** The number as the provider wrote it, with or without the type before it, such as `RC-7000`. */
   readonly number: string;
-  /** The fields that can name the type. A text that is not a type, such as `Active`, is ignored. */
+  /** The values that may name the type. Texts that are not types, such as `Active`, are ignored. */
   readonly types: readonly string[];
   /** Whether the request named the type. Only then is a response without a type accepted. */
   readonly requestNamesType: boolean;
 }
 
-/** From the best to the worst. `untyped`: the number is the same, and the response names no type. */
+/** Best first. `untyped`: the number is the same, and the response names no type. */
 const COMPARISONS = ['same', 'untyped', 'other-type', 'other-number'] as const;
 type Comparison = (typeof COMPARISONS)[number];
 
 /**
- * Returns the record if it has a name, and the number and type of the query. Otherwise, returns a failure. `rcNumber`
- * of the record must be the number of the query, which is canonical.
+ * Returns the record if it has a name and the query's number and type. Otherwise, returns a failure. The `rcNumber` of
+ * `record` must be the query's number, which is canonical.
  */
 export function entityFoundOrFailed(
   query: RegistryQuery,
@@ -36,7 +36,7 @@ export function entityFoundOrFailed(
   return record.companyName === '' ? failure('failed', 'empty-record') : { kind: 'found', record };
 }
 
-/** Returns the entry that matches the query best, from a list in any order. Undefined if the list is empty. */
+/** Returns the entry of a list, in any order, that best matches the query. Undefined if the list is empty. */
 export function closestEntity<E>(
   query: RegistryQuery,
   entries: readonly E[],
@@ -57,7 +57,7 @@ function compareEntity(query: RegistryQuery, entity: ResponseEntity): Comparison
   return types.every((type) => type === wanted.type) ? 'same' : 'other-type';
 }
 
-/** In this order: a business name can be a partnership, and both kinds of partnership are limited. */
+/** Tested in this order: a business name can be a partnership, and both kinds of partnership are limited. */
 const TYPE_PATTERNS: readonly (readonly [RegExp, CompanyType])[] = [
   [/^BN$|^BUSINESS(?: NAME|$)|SOLE PROPRIETOR/, 'BN'],
   [/^IT$|TRUSTEE|TRUSTESS/, 'IT'],
@@ -67,7 +67,7 @@ const TYPE_PATTERNS: readonly (readonly [RegExp, CompanyType])[] = [
 ];
 
 /**
- * The type that a text of a provider names: a code, such as `BN`, or a description, such as `BUSINESS_NAME` or
+ * Returns the type that a provider's text names: a code, such as `BN`, or a description, such as `BUSINESS_NAME` or
  * `PRIVATE_COMPANY_LIMITED_BY_SHARES`. Prembly's older reference writes `LL` for LP.
  */
 export function companyTypeIn(text: string): CompanyType | undefined {

@@ -3,14 +3,14 @@ import { localPhone, plainDate, plainGender, plainImage, plainText } from './for
 
 /**
  * The building blocks of response schemas (decision D7). An absent or null field becomes empty. A scalar is converted
- * to the documented format. An object or array in place of a scalar makes the whole response invalid, and so does a
- * value beyond these limits. The limits are checked before anything else is done with the value.
+ * to the documented format. An object or array instead of a scalar makes the whole response invalid, as does a value
+ * beyond these limits, which are checked before the value is used.
  */
 const MAX_CHARACTERS = 600;
 const MAX_ENTRIES = 500;
 /** 1 MiB, the largest picture that a slip shows, as base64 with line breaks. */
 const MAX_IMAGE_CHARACTERS = 1_500_000;
-/** Bearer tokens are longer than other texts. Most servers accept no header of more than 8 KB. */
+/** Bearer tokens are longer than other texts. Most servers reject headers of more than 8 KB. */
 const MAX_TOKEN_CHARACTERS = 8_000;
 
 const LONG_TEXT = `text-over-${MAX_CHARACTERS}`;
@@ -18,12 +18,12 @@ const LONG_LIST = `list-over-${MAX_ENTRIES}`;
 const LONG_IMAGE = `image-over-${MAX_IMAGE_CHARACTERS}`;
 const LONG_TOKEN = `token-over-${MAX_TOKEN_CHARACTERS}`;
 
-/** The messages of issues about limits. They are logged, and contain no part of the value. */
+/** The messages for values beyond the limits. They are logged, so they contain no part of the value. */
 export const LIMIT_MESSAGES: ReadonlySet<string> = new Set([LONG_TEXT, LONG_LIST, LONG_IMAGE, LONG_TOKEN]);
 
 /**
- * Whether a text has at most 600 characters without its control characters, with which some sources pad their fields.
- * A text with more than ten times as many characters is always too long, so that counting never takes long.
+ * Whether a text has at most 600 characters, excluding control characters, with which some sources pad their fields. A
+ * text with more than ten times as many characters is always too long, so that counting is never slow.
  */
 function isShort(text: string): boolean {
   if (text.length <= MAX_CHARACTERS) return true;
@@ -35,7 +35,7 @@ const scalar = v.nullish(v.union([v.string(), v.number(), v.boolean()]), '');
 const textOrNumber = v.nullish(v.union([v.string(), v.number()]), '');
 const text = v.nullish(v.string(), '');
 
-/** The value as a text within the limit. All fields except images start with it. */
+/** Converts a value to a text within the limit. All fields except images begin with this step. */
 function short(schema: v.GenericSchema<unknown, string | number | boolean>) {
   return v.pipe(
     schema,

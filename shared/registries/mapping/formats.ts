@@ -3,7 +3,7 @@
  * documented format, or the empty string if the value is not usable.
  */
 
-/** What registries write in place of a missing value, apart from null and rows of asterisks. */
+/** The texts that registries write instead of a missing value, apart from null and rows of asterisks. */
 const PLACEHOLDERS = new Set([
   'n/a',
   'na',
@@ -17,17 +17,17 @@ const PLACEHOLDERS = new Set([
 ]);
 
 /**
- * The time for NFC grows with the square of the number of successive combining marks. No word has this many characters
- * beyond U+0300, which are marks and the letters of other scripts.
+ * The time for NFC grows with the square of the number of successive combining marks. No real word has this many
+ * characters from U+0300, which are marks and the letters of other scripts.
  */
 const ENDLESS_WORD = /(?<![\u0300-\uffff])[\u0300-\uffff]{61}/;
 
 /**
- * Normalises a text to NFC with single spaces and without control characters. Placeholders become empty. The fields
- * of a response limit its length first (fields.ts). A text with an overlong word is returned unchanged.
+ * Normalises a text to NFC with single spaces and without control characters. Placeholders become empty. The schemas of
+ * responses limit its length first (fields.ts). A text with an overlong word is returned unchanged.
  */
 export function plainText(value: string | number | boolean): string {
-  // Most fields of a long list are absent.
+  // A fast path, because most fields of a long list are absent.
   if (value === '') return '';
   const oneLine = String(value)
     .toWellFormed()
@@ -45,10 +45,10 @@ const INSTANT = /^\d{4}-\d{2}-\d{2}T[0-9:.]+(?:Z|[+-]\d{2}:?\d{2})$/;
 const LAGOS_OFFSET_MS = 3_600_000;
 
 /**
- * Converts a date to DD-MM-YYYY. Accepts DD-MM-YYYY, DD-MMM-YYYY and YYYY-MM-DD (also with slashes or spaces, and
- * with one digit for the day), and ISO timestamps. A timestamp with a time zone gives its day in Lagos, and one
- * without a time zone the day as written. DD-MMM-YY, as in `07-Jul-95`, means the latest such date that is not after
- * today in Lagos. A two-digit year next to a month in digits could also be a day, so such a text is not accepted.
+ * Converts a date to DD-MM-YYYY. Accepts DD-MM-YYYY, DD-MMM-YYYY and YYYY-MM-DD (also with slashes or spaces, and with
+ * one digit for the day), and ISO timestamps. A timestamp with a time zone becomes the day in Lagos, and a timestamp
+ * without one becomes the day as written. DD-MMM-YY, as in `07-Jul-95`, means the latest such date that is not after
+ * today in Lagos. Two-digit years are not accepted next to a numeric month, because they could also be days.
  */
 export function plainDate(value: string | number, nowMs = Date.now()): string {
   const text = plainText(value);
@@ -66,7 +66,9 @@ export function plainDate(value: string | number, nowMs = Date.now()): string {
   return dayFirst ? dateOf(dayFirst[1], dayFirst[2], dayFirst[3]) : '';
 }
 
-/** Registries store past dates, so the century is the latest in which the date exists and is not in the future. */
+/**
+ * Registries store past dates, so the year is in the latest century in which the date exists and is not in the future.
+ */
 function pastDateOf(day = '', month = '', shortYear = '', nowMs: number): string {
   const today = new Date(nowMs + LAGOS_OFFSET_MS).toISOString().slice(0, 10);
   const thisCentury = Number(today.slice(0, 2));
@@ -82,7 +84,7 @@ function dateOf(day = '', month = '', year = ''): string {
     ? Number(month)
     : MONTHS.indexOf(month.slice(0, 3).toLowerCase()) + 1;
   const date = new Date(Date.UTC(Number(year), monthNumber - 1, Number(day)));
-  // JavaScript moves a day that does not exist, such as 31 February, into another month.
+  // JavaScript moves days that do not exist, such as 31 February, to the next month.
   if (monthNumber < 1 || date.getUTCMonth() !== monthNumber - 1 || date.getUTCDate() !== Number(day))
     return '';
   return `${day.padStart(2, '0')}-${String(monthNumber).padStart(2, '0')}-${year}`;
@@ -106,19 +108,20 @@ export function localPhone(value: string | number): string {
 }
 
 /**
- * Converts a photo or signature to base64 without data-URI prefix and line breaks. Empty if it is not a complete JPEG
- * or PNG. Decoding checks more than a regular expression does, and takes a tenth of the time for 80 KB of text.
+ * Converts a photo or signature to base64 without a data-URI prefix or line breaks. Returns an empty text if it is not
+ * a complete JPEG or PNG. Decoding checks more than a regular expression does, and takes a tenth of the time for 80 KB
+ * of text.
  */
 export function plainImage(value: string): string {
   const text = value.replace(/^data:image\/[a-z+.-]+;base64,/i, '');
-  // White space is rare, and searching for it takes longer than decoding, so only text that fails is searched.
+  // White space is rare, and searching for it takes longer than decoding, so it is removed only if decoding fails.
   return completeImage(text) || completeImage(joinLines(text));
 }
 
-/** More line breaks than an image of 1.5 MB has with lines of 64 or 76 characters. */
+/** More lines than an image of 1.5 MB has, if they have 64 or 76 characters. */
 const MAX_LINES = 30_000;
 
-/** Removes line breaks and other white space. Empty if there is more white space than line breaks explain. */
+/** Removes white space. Returns an empty text if there is far more than line breaks need. */
 function joinLines(text: string): string {
   const lines = text.split(/\s+/, MAX_LINES + 1);
   return lines.length > MAX_LINES ? '' : lines.join('');
@@ -130,11 +133,11 @@ function completeImage(text: string): string {
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
   if (bytes.length !== (text.length / 4) * 3 - padding) return '';
   if (!isJpeg(bytes) && !isPng(bytes)) return '';
-  // The decoder also accepts the URL-safe alphabet, which not every client does.
+  // Re-encoded, because not every client accepts the URL-safe alphabet, as the decoder does.
   return text.includes('-') || text.includes('_') ? bytes.toString('base64') : text;
 }
 
-/** Requires an end-of-image marker, because a truncated picture is not usable for comparing faces. */
+/** Requires an end-of-image marker, because faces cannot be compared with a truncated picture. */
 function isJpeg(bytes: Buffer): boolean {
   return (
     bytes.length > 100 &&

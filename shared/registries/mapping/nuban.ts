@@ -1,8 +1,8 @@
 import type { BankKind } from './bank-rows.ts';
 
 /**
- * Bank codes and the check digit of account numbers (CBN, Nigeria Uniform Bank Account Number, revised 2020). The
- * banks themselves are in banks.ts, so that functions that only pass on a bank do not load the list.
+ * Bank codes and the check digit of account numbers (CBN, Nigeria Uniform Bank Account Number, revised 2020). The list
+ * of banks is in banks.ts, so that functions that only pass on a bank do not load it.
  */
 export interface Bank {
   readonly name: string;
@@ -20,7 +20,7 @@ export interface Bank {
 export type ProviderWithCodes = 'paystack' | 'prembly' | 'dojah' | 'qoreid';
 export type ProviderCodes = Partial<Readonly<Record<ProviderWithCodes, string>>>;
 
-/** Prembly and Dojah publish only parts of their lists of banks. These have the entries of Paystack's list. */
+/** Prembly and Dojah publish only parts of their bank lists. The published parts agree with Paystack's list. */
 const USE_PAYSTACK_CODES: readonly ProviderWithCodes[] = ['prembly', 'dojah'];
 
 /** The bank of a query. */
@@ -31,7 +31,10 @@ export interface QueriedBank {
   readonly bank?: Bank | undefined;
 }
 
-/** The code that a provider expects for the bank: its own code if it is known, else the CBN's, else the NIP code. */
+/**
+ * Returns the code that a provider expects for the bank: its own code if it is known, or else the CBN code, or else the
+ * NIP code.
+ */
 export function providerCode({ bank, bankCode = '' }: QueriedBank, provider: ProviderWithCodes): string {
   if (!bank) return bankCode;
   const { providerCodes, cbnCode, nipCode } = bank;
@@ -43,8 +46,8 @@ export function providerCode({ bank, bankCode = '' }: QueriedBank, provider: Pro
 const WEIGHTS = [3, 7, 3];
 
 /**
- * Calculates the tenth digit of an account number. `institutionCode` has 3 digits for a bank, and 6 for another
- * institution (9 and its 5 digits). `serial` is the first nine digits of the account number.
+ * Calculates the tenth digit of an account number. `institutionCode` has 3 digits for a bank, and 6 for other
+ * institutions (9 and the 5 digits of the code). `serial` is the first nine digits of the account number.
  */
 export function checkDigit(institutionCode: string, serial: string): number {
   const sum = [...institutionCode, ...serial].reduce(
@@ -64,6 +67,9 @@ export function hasCheckDigit(
   return checkDigit(institutionCode, accountNumber.slice(0, 9)) === Number(accountNumber[9]);
 }
 
-/** A warning and never an error, because real wallet accounts that were made from phone numbers fail this check. */
+/**
+ * A warning and not an error, because real wallet accounts whose numbers were derived from phone numbers fail this
+ * check.
+ */
 export const CHECK_DIGIT_WARNING =
   'The account number does not have the check digit of this bank; confirm the bank code.';

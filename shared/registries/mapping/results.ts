@@ -18,8 +18,8 @@ export function notSent(detail: string): RegistryFailure {
 }
 
 /**
- * The failure for a request that got no usable HTTP response. If it is `invalid`, bytes did arrive. The provider has
- * done the work, so if another one were asked, the look-up could be billed twice.
+ * Returns the failure for a request without a usable HTTP response. If the result is `invalid`, some bytes arrived: the
+ * provider has done the work, so asking another provider could bill the look-up twice.
  */
 export function transportFailure(
   result: Exclude<HttpResult, { readonly kind: 'response' }>,
@@ -28,15 +28,14 @@ export function transportFailure(
   return { ...failure(result.kind, result.detail), maybeBilled: result.sent };
 }
 
-/** The failure for an HTTP status to which the adapter gives no other meaning. */
+/** Returns the failure for an HTTP status that has no special meaning for the adapter. */
 export function statusFailure(status: number): RegistryFailure {
   return outage(status) ?? failure('failed', `http-${status}`);
 }
 
 /**
- * The failure for a status that has the same meaning for every provider: the source is down or busy, or our account
- * is rejected. A rejected account has nothing to do with the number, and no look-up was made, so another provider may
- * be asked.
+ * Returns the failure for a status that has the same meaning for every provider: the source is down or busy, or our
+ * account is rejected. If the account is rejected, no look-up was made, so another provider may be asked.
  */
 export function outage(status: number): RegistryFailure | undefined {
   if (status === 503) return failure('unreachable', 'http-503');
@@ -51,8 +50,8 @@ export function outage(status: number): RegistryFailure | undefined {
 
 /**
  * Parses a response body with a schema and passes the output to `use`. If the body does not match the schema, the
- * failure's detail names the limit that a field exceeds, or says `unexpected-shape`, and has the path of the field in
- * the schema, never its value.
+ * detail of the failure is the exceeded limit or `unexpected-shape`, with the path of the field in the schema but never
+ * its value.
  */
 export function readResult<S extends v.GenericSchema>(
   schema: S,
@@ -64,17 +63,19 @@ export function readResult<S extends v.GenericSchema>(
   return failure('failed', json === undefined ? 'not-json' : issueDetail(parsed.issues[0]));
 }
 
-/** A field with alternatives, such as a text or an object, has one issue with the issues of each alternative. */
+/**
+ * A field with alternatives, such as a text or an object, has one issue, which contains the issues of each alternative.
+ */
 function issueDetail(issue: v.BaseIssue<unknown>): string {
   const limit = [issue, ...(issue.issues ?? [])].find(({ message }) => LIMIT_MESSAGES.has(message));
   return `${limit?.message ?? 'unexpected-shape'}:${v.getDotPath(issue) ?? ''}`;
 }
 
 /**
- * Returns the record if it has a name and the number of the query. Otherwise, returns a failure (decision D7).
- * `numberInResponse` is the number as the provider wrote it. If a provider documents no such field, its adapter
- * passes the query's number and says so. Companies have a rule of their own, `entityFoundOrFailed`, because the type
- * counts too.
+ * Returns the record if it has a name and the query's number. Otherwise, returns a failure (decision D7).
+ * `numberInResponse` is the number as the provider wrote it. If a provider documents no such field, its adapter passes
+ * the query's number and explains why. Companies have their own rule, `entityFoundOrFailed`, which also compares the
+ * type.
  */
 export function foundOrFailed(
   query: RegistryQuery,
@@ -87,7 +88,9 @@ export function foundOrFailed(
   return { kind: 'found', record, ...(warning && { warning }) };
 }
 
-/** Ignores leading zeros. They distinguish no two numbers of one type, and are lost if a provider sends integers. */
+/**
+ * Ignores leading zeros, which are lost if a provider sends integers. No two numbers of one type differ only in them.
+ */
 export function isSameNumber(number: string, numberInResponse: string): boolean {
   return (
     /^[0-9][0-9-]*$/.test(numberInResponse) &&

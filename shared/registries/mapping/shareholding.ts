@@ -1,6 +1,6 @@
 /**
  * Derives percentages from allotted shares, because the companies registry stores shares, not percentages (decision
- * D4). Rounded to two decimals by the largest remainder method, so that they add up to exactly 100.00.
+ * D4). They are rounded to two decimals by the largest remainder method, so that they add up to exactly 100.00.
  */
 export function sharePercentages(shares: readonly number[]): (number | null)[] {
   const counts = shares.map((count) => (Number.isSafeInteger(count) && count > 0 ? BigInt(count) : 0n));

@@ -12,7 +12,7 @@ export interface ProviderConfig {
   readonly allowLocal: boolean;
 }
 
-/** Turns a configuration into the look-up function of one provider. */
+/** Creates the look-up function of one provider. */
 export type ProviderAdapter = (config: ProviderConfig) => RegistryProvider['lookUp'];
 
 /** The hosts of a provider, and the credentials that it requires. */
@@ -23,7 +23,7 @@ export interface ProviderEndpoint<S extends v.GenericSchema = v.GenericSchema> {
   readonly credentialSchema: S;
 }
 
-/** What a look-up needs to send requests: the checked credentials and the checked address. */
+/** The checked credentials and the checked address with which a look-up sends requests. */
 export interface ProviderAccess<C> {
   readonly credentials: C;
   /** The URL of a path below the base address, with query parameters. */

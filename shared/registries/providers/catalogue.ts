@@ -3,17 +3,17 @@ import type { IdType } from '../../core/id-types.ts';
 import type { ServedIdTypes } from '../port.ts';
 
 /**
- * The names of the registry providers, and what they serve. The adapters that call them are in connections.ts, so
- * that the bundle of a function that only names providers contains no adapter.
+ * The names of the registry providers, and what they serve. The adapters that call them are in connections.ts, so that
+ * a function that only needs the names does not bundle the adapters.
  */
 interface ProviderEntry {
   /** As shown to callers in `summary.provider` (decision C3). */
   readonly displayName: string;
-  /** What the provider serves. The router asks it for this only. */
+  /** What the provider serves. The router asks it for nothing else. */
   readonly idTypes: ServedIdTypes;
   /** The ID types that the provider looks up only with the holder's names. */
   readonly namesNeeded?: readonly IdType[];
-  /** See RegistryProvider. None of the live providers does. */
+  /** See RegistryProvider. No live provider does this. */
   readonly findsBankOfAccount?: true;
   /** See RegistryProvider. */
   readonly hasFreeNameEnquiry?: true;
@@ -42,7 +42,7 @@ export const LIVE_PROVIDERS = {
   youverify: { displayName: 'Youverify', idTypes: { NIN: BOTH, BVN: BOTH, TIN: BASIC } },
 } as const satisfies Readonly<Record<string, ProviderEntry>>;
 
-/** The sandbox registry. It serves test keys, and live keys on the stage `local` only. */
+/** The sandbox registry. It serves test keys and, only on the stage `local`, live keys. */
 export const SANDBOX = {
   name: 'sandbox',
   displayName: 'Sandbox',
@@ -62,8 +62,8 @@ export function liveProviderName(name: string): LiveProviderName {
 }
 
 /**
- * The routing without the providers that do not serve the ID type. The router never asks them for it, and the functions
- * of the ID type do not contain their adapters.
+ * Returns the routing without providers that do not serve the ID type. The router never asks them, and the functions
+ * for the ID type do not contain their adapters.
  */
 export function servedRouting(routing: RegistryRouting): RegistryRouting {
   const served = Object.entries(routing).map(([idType, names]) => [
@@ -73,7 +73,7 @@ export function servedRouting(routing: RegistryRouting): RegistryRouting {
   return Object.fromEntries(served);
 }
 
-/** The display name of a provider or of the sandbox. Throws if the name is unknown. */
+/** Returns the display name of a provider or of the sandbox. Throws if the name is unknown. */
 export function displayNameOf(name: string): string {
   return name === SANDBOX.name ? SANDBOX.displayName : LIVE_PROVIDERS[liveProviderName(name)].displayName;
 }

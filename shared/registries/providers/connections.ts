@@ -8,7 +8,7 @@ import { QOREID, qoreidAdapter } from './qoreid/qoreid.ts';
 import { YOUVERIFY, youverifyAdapter } from './youverify/youverify.ts';
 
 /**
- * The adapters of the live providers, by ID type. A function names the constants of its own ID types, so that its
+ * The adapters of the live providers, by ID type. A function uses only the constants of its own ID types, so that its
  * bundle contains no other adapters.
  */
 
@@ -17,7 +17,7 @@ export interface Connection {
   readonly endpoint: ProviderEndpoint;
 }
 
-/** The adapters that a function contains. */
+/** The adapters in the bundle of a function. */
 export type Connections = Readonly<Partial<Record<LiveProviderName, Connection>>>;
 
 type IdTypesOf<Name extends LiveProviderName> = (typeof LIVE_PROVIDERS)[Name]['idTypes'];

@@ -9,7 +9,7 @@ import { sandboxProvider } from './sandbox/sandbox.ts';
 
 /**
  * Creates a provider, or the sandbox, from the function's settings and secrets. Throws if the name is unknown, or if
- * `connections`, the adapters of the function, do not contain the provider.
+ * `connections`, the function's adapters, do not include the provider.
  */
 export function configuredProvider(name: string, connections: Connections): RegistryProvider {
   if (name === SANDBOX.name) {

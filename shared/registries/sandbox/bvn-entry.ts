@@ -17,7 +17,7 @@ export function bvnEntry(bvn: string, withPhoto: boolean): Record<string, unknow
   const person = inventPerson(random, variantOf(bvn));
   const { birth, home, origin, gender, isMarried } = person;
   const bank = random.pick(DEPOSIT_BANKS);
-  // BVNs have existed since 2014, for adults.
+  // BVNs have existed since 2014, and only for adults.
   const firstYear = Math.max(2014, birth.year + 18);
   return {
     responseCode: '00',

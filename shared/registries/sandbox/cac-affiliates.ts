@@ -12,14 +12,14 @@ export interface Affiliates {
 
 interface Registration {
   readonly type: CompanyType;
-  /** Of the first affiliate. */
+  /** The variant of the first affiliate. */
   readonly variant: Variant;
   /** YYYY-MM-DD. All affiliates joined on this date. */
   readonly date: string;
   readonly shareCapital: number;
 }
 
-/** Invents the affiliates that a registration of this type has. Only companies have shares. */
+/** Invents the affiliates of a registration of this type. Only companies have shares. */
 export function inventAffiliates(random: Random, registration: Registration): Affiliates {
   const { type, variant, date } = registration;
   const first = inventPerson(random, variant);

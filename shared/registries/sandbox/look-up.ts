@@ -24,7 +24,7 @@ export interface SandboxResponse {
 
 /**
  * Longer than any request waits for a provider, and shorter than the timeout of the sandbox function. Only a client
- * that names no deadline waits this long.
+ * that sends no deadline waits this long.
  */
 const TOO_LATE_MS = 30_000;
 const SLOW_MS = 3_000;

@@ -8,7 +8,7 @@ const WALLETS = BANKS.filter(({ shortName }) =>
   ['OPay', 'PalmPay', 'Moniepoint', 'Kuda'].includes(shortName),
 );
 
-/** The response to a name enquiry; undefined if the code belongs to another bank, or to none. */
+/** Returns the response to a name enquiry. Undefined if the code belongs to another bank, or to none. */
 export function nubanEntry(accountNumber: string, bankCode?: string): Record<string, unknown> | undefined {
   const random = seededRandom(`NUBAN/${accountNumber}`);
   const person = inventPerson(random);
@@ -27,8 +27,8 @@ export function nubanEntry(accountNumber: string, bankCode?: string): Record<str
 }
 
 /**
- * The one bank of an account: one of the banks whose check digit it has. Numbers that start with 7, 8 or 9 are
- * wallets made from a phone number without its first zero. Most of them do not have the check digit of their bank.
+ * Returns the bank of an account: one of those whose check digit fits. Numbers that start with 7, 8 or 9 are wallets,
+ * whose numbers are phone numbers without the first zero. Most of them do not have the check digit of their bank.
  */
 function bankOfAccount(accountNumber: string): Bank {
   const random = seededRandom(`NUBAN-BANK/${accountNumber}`);

@@ -3,7 +3,7 @@ import type { Random } from './random.ts';
 import { STREETS, TOWNS, type Town } from './towns.ts';
 import type { Variant } from './variants.ts';
 
-/** An invented person, as registries record people: names in ASCII capitals. */
+/** An invented person, as in a registry: the names are in ASCII capitals. */
 export interface Person extends Names {
   readonly culture: Culture;
   readonly gender: 'm' | 'f';
@@ -24,7 +24,7 @@ interface Names {
 
 const PREFIXES = ['0803', '0805', '0806', '0807', '0810', '0813', '0816', '0903', '0905', '0701'];
 
-/** Invents a person of one culture who may live in a town of another. docs/api.md describes the variants. */
+/** Invents a person of one culture, who may live in a town of another. docs/api.md describes the variants. */
 export function inventPerson(random: Random, variant: Variant = 'none'): Person {
   const culture = random.pick(CULTURES);
   const gender = variant === 'married-name' ? 'f' : random.pick(['m', 'f'] as const);
@@ -43,7 +43,7 @@ export function inventPerson(random: Random, variant: Variant = 'none'): Person 
   };
 }
 
-/** Names in the spelling of their language. In the variant with tone marks, each name has marks to show. */
+/** Invents names in the spelling of their language. In the variant with tone marks, every name has marks. */
 function inventNames(random: Random, lists: NameList, gender: 'm' | 'f', variant: Variant): Names {
   const usable = (names: readonly string[]) =>
     variant === 'tone-marks' ? names.filter((name) => name !== withoutMarks(name)) : names;
@@ -57,7 +57,7 @@ function inventNames(random: Random, lists: NameList, gender: 'm' | 'f', variant
   };
 }
 
-/** The names as the registry has them. */
+/** Returns the names as the registry records them. */
 function recorded(names: Names, husbandsName: string, variant: Variant): Names {
   const spelled = (name: string) => (variant === 'tone-marks' ? name : withoutMarks(name)).toUpperCase();
   const firstname = spelled(names.firstname);
@@ -76,8 +76,8 @@ function recorded(names: Names, husbandsName: string, variant: Variant): Names {
 }
 
 /**
- * A date with a day that every month has. Day and month can be swapped, and the swapped date is valid and differs
- * from the real one.
+ * Invents a date whose day exists in every month. In the variant with swapped day and month, the swapped date is also
+ * valid and differs.
  */
 function inventBirth(random: Random, variant: Variant): Person['birth'] {
   const month = 1 + random.below(12);

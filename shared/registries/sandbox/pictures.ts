@@ -1,6 +1,6 @@
 /**
  * Portraits and signatures of invented people, drawn from circles and lines. JPEG in base64, 240 x 300 and 260 x 90
- * pixels. They are in the module itself, so that a bundle needs no other files.
+ * pixels. They are part of the module, so that a bundle needs no other files.
  */
 export const PORTRAITS = {
   yoruba: {

@@ -1,6 +1,6 @@
 import { endingOf } from './protocol.ts';
 
-/** The unusual ways in which a registry may have recorded a person. The ending of the number selects one. */
+/** Unusual ways in which a registry may have recorded a person. The last digits of the number select one. */
 export type Variant =
   | 'tone-marks'
   | 'swapped-names'

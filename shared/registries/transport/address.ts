@@ -1,7 +1,7 @@
 import { isLoopbackHost } from '../../core/public-address.ts';
 
 /**
- * The addresses that the service may call. Base addresses come from configuration. A wrong one must be rejected before
+ * The addresses that the service may call. Base addresses come from configuration. Wrong ones must be rejected before
  * use, so that no one can reach internal addresses through the service (OWASP API7, server-side request forgery).
  */
 export interface AddressRules {
@@ -13,7 +13,7 @@ export interface AddressRules {
 
 /**
  * Parses a registry's base address. It must use https and a listed host, without user information, query or fragment.
- * Throws otherwise. The message names the reason but does not quote the address.
+ * Otherwise, throws an error whose message contains the reason but not the address.
  */
 export function checkBaseUrl(text: string, rules: AddressRules): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;

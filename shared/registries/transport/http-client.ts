@@ -8,8 +8,9 @@ import { reportResponse } from './observe-responses.ts';
 
 /**
  * One JSON request to a provider. Network errors are results, not exceptions. One deadline covers everything from the
- * DNS look-up to the last byte. Response size is limited; redirects and compressed bodies are rejected. A request is
- * never repeated once a byte of it may have reached the provider. It uses node:http, because fetch takes twice the CPU.
+ * DNS look-up to the last byte. The size of responses is limited. Redirects and compressed bodies are rejected. A
+ * request is never repeated once a byte of it may have reached the provider. The client uses node:http, because fetch
+ * takes twice the CPU time.
  */
 export interface HttpRequest {
   readonly method: 'GET' | 'POST';
@@ -60,8 +61,7 @@ async function send(request: HttpRequest): Promise<HttpResult> {
 }
 
 /**
- * Lambda freezes an instance, and its timers, between calls. Sockets that were idle for too long in the meantime are
- * dead.
+ * Drops sockets that were idle for too long. Their timers do not fire while Lambda freezes the instance between calls.
  */
 function dropFrozenSockets(): void {
   const now = Date.now();
@@ -99,7 +99,7 @@ function attempt(request: HttpRequest): Promise<HttpResult> {
   });
 }
 
-/** Nothing can reach the provider before the socket is connected (for TLS: before the handshake is complete). */
+/** Calls `connected` when bytes can reach the provider: once the socket is connected (for TLS, after the handshake). */
 function whenConnected(socket: Socket, url: URL, connected: () => void): void {
   if (!socket.connecting && !isHandshaking(socket)) connected();
   else socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', connected);
@@ -122,7 +122,7 @@ function open(request: HttpRequest): ReturnType<typeof httpRequest> {
       'content-length': String(Buffer.byteLength(body)),
     }),
   };
-  // checkBaseUrl permits plain http for loopback addresses only, so it needs no check of the resolved address.
+  // checkBaseUrl permits plain http only for loopback addresses, so their resolved address needs no check.
   const outgoing =
     url.protocol === 'https:'
       ? httpsRequest(url, { method, headers, agent: httpsAgent, lookup: publicLookup })

@@ -63,7 +63,7 @@ export function readResponse(
   });
 }
 
-/** The reason to reject a response because of its headers. */
+/** Returns why a response must be rejected because of its headers. */
 function rejection(
   incoming: IncomingMessage,
   maxBytes: number,
@@ -75,14 +75,14 @@ function rejection(
   return undefined;
 }
 
-/** Twice as many values as 500 companies or affiliates with all their fields have. */
+/** Twice the number of values in 500 companies or affiliates with all their fields. */
 const MAX_VALUES = 50_000;
 const BEFORE_VALUES = Buffer.from(',[{');
 
 /**
  * Whether the body has so many values that parsing it would block the function: 2 MB of nested lists take half a
- * second. Only counts the characters that precede values, which a photo in base64 does not contain, so it is much
- * faster than parsing.
+ * second. Counts only the characters that precede values, which base64 photos do not contain, so this is much faster
+ * than parsing.
  */
 function hasManyValues(body: Buffer): boolean {
   let values = 0;

@@ -12,8 +12,8 @@ type Observer = (response: ObservedResponse) => void;
 const observers = new AsyncLocalStorage<Observer>();
 
 /**
- * Runs look-ups and passes each response that they receive to an observer. Only `registry test` uses it, to examine
- * what a provider sends. Functions of the service must not keep responses.
+ * Runs look-ups and passes each response that they receive to an observer. Only `registry test` uses this, to examine
+ * providers' responses. Functions of the service must not keep responses.
  */
 export function observeResponses<T>(observer: Observer, run: () => Promise<T>): Promise<T> {
   return observers.run(observer, run);

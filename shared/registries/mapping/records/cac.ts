@@ -27,13 +27,13 @@ export const cacAffiliate = v.strictObject({
   typeOfShares: v.string(),
   /** A percentage with two decimals. Null if neither the registry nor the allotted shares provide it. */
   shareholdingPercentage: v.nullable(v.number()),
-  /** True when the percentage was derived from the allotted shares because the registry gave none. */
+  /** Whether the percentage was derived from the allotted shares, because the registry provided none. */
   shareholdingPercentageDerived: v.boolean(),
 });
 
 export const cacBasicRecord = v.strictObject({
   companyName: v.string(),
-  /** The canonical number of the query, with its type: BN1234567. */
+  /** The query's canonical number, with its type: BN1234567. */
   rcNumber: v.string(),
   status: v.string(),
   registrationDate: v.string(),

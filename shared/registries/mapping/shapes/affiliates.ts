@@ -12,7 +12,7 @@ import {
 import type { CacAffiliate, CacRecord } from '../records/cac.ts';
 import { sharePercentages } from '../shareholding.ts';
 
-/** A director, shareholder or person with significant control, with the field names of the companies registry. */
+/** A director, shareholder or person with significant control, with the companies registry's field names. */
 export const affiliateEntry = v.object({
   surname: textField,
   firstname: textField,
@@ -41,7 +41,7 @@ export const affiliateEntry = v.object({
 export const affiliateEntries = v.nullish(listOf(affiliateEntry), []);
 type AffiliateEntry = v.InferOutput<typeof affiliateEntry>;
 
-/** Affiliates with the documented field names. `defaultType` is the type of entries without one. */
+/** Returns affiliates with the documented field names. `defaultType` is the type of entries without a type. */
 export function affiliatesFrom(entries: readonly AffiliateEntry[], defaultType = ''): CacAffiliate[] {
   const types = entries.map((entry) => typeName(entry) || defaultType);
   const derived = derivedPercentages(entries, types);
@@ -64,7 +64,7 @@ function typeName({ affiliateType }: AffiliateEntry): string {
   return (name ?? '').toUpperCase();
 }
 
-/** A person can be listed both as director and as shareholder, so only the shareholders count if there are any. */
+/** A person can be listed both as a director and as a shareholder, so if there are shareholders, only they count. */
 function derivedPercentages(entries: readonly AffiliateEntry[], types: readonly string[]): (number | null)[] {
   const hasHolders = types.some(isShareholder);
   return sharePercentages(
@@ -78,7 +78,7 @@ function isShareholder(type: string): boolean {
   return /SHAREHOLDER|MEMBER/.test(type);
 }
 
-/** The natural persons among the directors, as in the basic record (decision D4). */
+/** Returns the directors who are natural persons, as in the basic record (decision D4). */
 export function directorsAmong(affiliates: readonly CacAffiliate[]): CacRecord['directors'] {
   return affiliates
     .filter(({ affiliateType, isCorporate }) => /DIRECTOR/.test(affiliateType) && !isCorporate)

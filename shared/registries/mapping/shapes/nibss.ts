@@ -32,7 +32,7 @@ export const nibssEntry = v.object({
   base64Image: imageField,
 });
 
-/** `bvn` is the number of the query, because the entry's may lack its leading zeros. */
+/** `bvn` is the query's number, because the number in the entry may lack leading zeros. */
 export function bvnFromNibss(bvn: string, entry: v.InferOutput<typeof nibssEntry>): BvnRecord {
   return {
     bvn,

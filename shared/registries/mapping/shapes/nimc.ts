@@ -38,7 +38,7 @@ export const nimcEntry = v.object({
   signature: imageField,
 });
 
-/** `nin` is the number of the query. Next of kin is never read, because the service returns only its mask. */
+/** `nin` is the query's number. The next of kin is never read, because the service returns only a mask. */
 export function ninFromNimc(nin: string, entry: v.InferOutput<typeof nimcEntry>): NinRecord {
   return {
     nin,

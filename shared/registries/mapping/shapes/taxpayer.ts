@@ -37,8 +37,8 @@ export function numberOfTaxpayer(tin: string, entry: TaxpayerEntry): string {
 }
 
 /**
- * The number of a taxpayer who has several: the number of the query if the response has it, and otherwise another
- * one.
+ * Returns the number of a taxpayer, who may have several: the query's number if the response contains it, and otherwise
+ * another one.
  */
 export function taxNumberLike(tin: string, numbersInResponse: readonly string[]): string {
   const numbers = numbersInResponse.filter((number) => number !== '');

@@ -12,9 +12,9 @@ import { readDojahResult } from './result.ts';
 /**
  * Dojah. Sources: docs.dojah.io, api-docs.dojah.io, the description of its own SDK.
  * - `Authorization` is the bare secret key, without a scheme.
- * - A missing record and a wrong URL both give 404. Only the error text differs.
+ * - A missing record and a wrong URL both return 404. Only the error text differs.
  * - /kyc/nin does not return the number (decision D7), so both levels use the advance endpoint.
- * - CAC advance has other parameters than CAC basic, and documents no value for partnerships.
+ * - The parameters of CAC advance differ from those of CAC basic. Its documentation has no value for partnerships.
  */
 const credentialSchema = v.object({
   appId: v.pipe(v.string(), v.nonEmpty()),
@@ -72,10 +72,7 @@ function requestFor(query: RegistryQuery): DojahRequest | undefined {
   }
 }
 
-/**
- * The names that each product gives to the types of companies. The guide misspells the value for trustees in one
- * place.
- */
+/** Each product's names for the company types. The guide misspells the value for trustees in one place. */
 const BASIC_TYPES: Readonly<Record<CompanyType, string>> = {
   RC: 'COMPANY',
   BN: 'BUSINESS_NAME',

@@ -9,8 +9,8 @@ import { lookUpWithCredentials, type ProviderConfig } from '../access.ts';
 
 /**
  * Paystack, account resolution only. Source: paystack.com/docs/api/verification ("Resolve Account").
- * - An account that does not resolve gives a 422 with a sentence, not a code.
- * - Test keys resolve three live accounts a day, then return a message about the limit. Bank code 001 is exempt.
+ * - An account that does not resolve returns a 422 with a sentence, not a code.
+ * - Test keys resolve three live accounts per day, and then return a message about the limit. Bank code 001 is exempt.
  * - Older samples show account_number as a number without its leading zeros.
  */
 const credentialSchema = v.object({ apiKey: v.pipe(v.string(), v.nonEmpty()) });

@@ -8,7 +8,7 @@ import type { RegistryQuery, RegistryResult } from '../../port.ts';
 /**
  * Prembly's companies. Samples differ in three ways:
  * - The advanced product returns an object or a list, in which entities with other numbers or types can come first.
- * - The older reference has other names for the address and the date.
+ * - The older reference has different names for the address and the date.
  * - Directors are a list of full records, a list of names with a designation, or an empty object.
  */
 
@@ -22,7 +22,7 @@ const directorEntry = v.pipe(
     ...entry,
     surname: entry.surname || name,
     affiliateType: entry.affiliateType || designation,
-    // For a person, it repeats the number of the company.
+    // For a person, `rcNumber` repeats the number of the company.
     rcNumber: entry.corporationName === '' ? '' : entry.rcNumber,
   })),
 );
@@ -55,7 +55,7 @@ const companyEntry = v.object({
   directors,
 });
 
-/** Reads a company, or the one of the query in a list. */
+/** Reads a company, or the company in a list that best matches the query. */
 export function readCompany(query: RegistryQuery, data: unknown): RegistryResult {
   if (!Array.isArray(data)) return readEntry(query, data);
   return readResult(listOf(v.unknown()), data, (entries) =>

@@ -10,12 +10,13 @@ import { readPremblyResult } from './result.ts';
 /**
  * Prembly (formerly Identitypass). Sources: docs.prembly.com (endpoints, response codes) and its older reference at
  * developer.myidentitypass.com.
- * - Live and sandbox share one host, and the key selects one of them. Older accounts use api.myidentitypass.com below
- *   a path, which
- *   the secret's `baseUrl` can contain. The current documents require `x-api-key` only, older ones `app-id` too.
- * - BVN basic (`bvn_validation`) returns neither number, gender nor photo, so both levels use the full endpoint.
- * - NIN basic and the 12-digit TIN return no number either, and no verified product does. readPremblyResult documents
- *   how their results are bound to the request. The 13-digit Tax ID has a product of its own, which returns it.
+ * - Live and sandbox share one host, and the key selects the environment. Older accounts use api.myidentitypass.com
+ *   below a path, which the secret's `baseUrl` can contain. The current documents require `x-api-key` only, older ones
+ *   `app-id` too.
+ * - BVN basic (`bvn_validation`) returns no number, gender or photo, so both levels use the full endpoint.
+ * - NIN basic and the 12-digit TIN product also return no number, and no verified product does. The comments in
+ *   result.ts explain how their results are bound to the request. The 13-digit Tax ID has its own product, which
+ *   returns it.
  */
 const credentialSchema = v.object({
   apiKey: v.pipe(v.string(), v.nonEmpty()),

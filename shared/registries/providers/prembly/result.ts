@@ -10,9 +10,9 @@ import type { RegistryQuery, RegistryResult } from '../../port.ts';
 import { readCompany } from './company.ts';
 
 /**
- * Prembly's envelope. `response_code` decides, even for HTTP 200: its two pages of codes disagree on the `status`
- * flag. Some samples of found records have no code, and then `status` decides. The key of the record differs by
- * check, and one key contains a space.
+ * Prembly's envelope. `response_code` decides, even for HTTP 200, because Prembly's two pages about codes disagree on
+ * the `status` flag. Some samples of found records have no code, in which case `status` decides. The key of the record
+ * depends on the check, and one key contains a space.
  */
 const envelope = v.object({
   response_code: textField,
@@ -35,7 +35,10 @@ const FAILURES: Readonly<Record<string, RegistryFailure>> = {
   '07': failure('failed', 'blocked'),
 };
 
-/** Reads a 200. An undocumented code is a failure without failover: asking another provider may be billed twice. */
+/**
+ * Reads a 200. An undocumented code is a failure without failover, because a second provider could bill the look-up
+ * again.
+ */
 export function readPremblyResult(query: RegistryQuery, json: unknown): RegistryResult {
   return readResult(envelope, json, (body) => {
     const code = body.response_code;
@@ -71,7 +74,7 @@ function readRecord(query: RegistryQuery, record: unknown): RegistryResult {
 
 /**
  * How NIN Basic is bound to the request (decision D7): the published result has no field with the number, so it is
- * taken to be about the number of its request. If a result does have a number, it must be the requested one.
+ * assumed to be about the requested number. If a result does have a number, it must be the requested one.
  */
 function numberOfPerson(query: RegistryQuery, { nin }: v.InferOutput<typeof nimcEntry>): string {
   return query.level === 'basic' ? nin || query.number : nin;
@@ -85,10 +88,10 @@ function readTaxpayer(query: RegistryQuery, record: unknown): RegistryResult {
 }
 
 /**
- * How 12-digit numbers are bound to the request (decision D7): the published result has no `search`, and its
- * `firstin` and `jittin` are other numbers of the taxpayer, with 11 and 5 digits. Such a result is taken to be about
- * the number of its request. A result with `search`, or with another 12-digit number, must contain the number
- * requested, and so must every result for 10 digits, for which no sample is published.
+ * How 12-digit numbers are bound to the request (decision D7): the published result has no `search`, and its `firstin`
+ * and `jittin` are other numbers of the taxpayer, with 11 and 5 digits. Such a result is assumed to be about the
+ * requested number. A result with `search`, or with any 12-digit number, must contain the requested number. The same
+ * applies to every result for a 10-digit number, for which no sample is published.
  */
 function isBoundByRequest(query: RegistryQuery, entry: v.InferOutput<typeof taxpayerEntry>): boolean {
   if (tinFormat(query.number) !== 'FIRS' || entry.search !== '') return false;

@@ -13,7 +13,8 @@ import { tokenSource } from './token.ts';
 
 /**
  * QoreID (VerifyMe). Source: docs.qoreid.com.
- * - A client ID and a secret give a bearer token for two hours. A 401 means that the token became invalid earlier.
+ * - A client ID and a secret are exchanged for a bearer token, which is valid for two hours. A 401 means that it became
+ *   invalid earlier.
  * - It is a *match* product: look-ups of people and accounts require the holder's names. Without them, nothing is sent
  *   and the look-up ends as `names-needed`. Companies and tax numbers need no names.
  */
@@ -61,10 +62,10 @@ export function qoreidAdapter(config: ProviderConfig): RegistryProvider['lookUp'
 }
 
 type QoreidRequest = Pick<HttpRequest, 'method' | 'body'> & { readonly path: string };
-/** The types that the documentation writes before the digits of a company. */
+/** The types that the documentation shows before a company's digits. */
 const COMPANY_TYPES: readonly CompanyType[] = ['RC', 'BN', 'IT'];
 
-/** Undefined if the product for the number is not documented. */
+/** Returns the path of the product. Undefined if no product for the number is documented. */
 function requestFor(query: RegistryQuery): QoreidRequest | undefined {
   const { idType, level, number, names } = query;
   const isBasic = level === 'basic';
@@ -94,7 +95,7 @@ const errorBody = v.object({
   message: v.union([messageField, listOf(messageField)]),
 });
 
-/** A wrong URL also gives a 404, with the message "Cannot POST /...". */
+/** A wrong URL also returns a 404, with the message "Cannot POST /...". */
 function readError(status: number, json: unknown): RegistryResult {
   const parsed = v.safeParse(errorBody, json);
   const message = parsed.success ? String(parsed.output.message) : '';

@@ -28,7 +28,7 @@ type Envelope = v.InferOutput<typeof envelope>;
 /** Parses a response of QoreID with HTTP status 200. */
 export function readQoreidResult(query: RegistryQuery, json: unknown): RegistryResult {
   return readResult(envelope, json, (body) => {
-    // The provider is still working on it and will bill it. We do not poll for the result.
+    // The provider is still processing the look-up and will bill it. We do not poll for the result.
     if (body.status.state.toLowerCase() === 'pending')
       return { ...failure('failed', 'pending'), maybeBilled: true };
     return readRecord(query, body) ?? failure('failed', 'no-record');
@@ -149,7 +149,9 @@ function taxpayer(query: RegistryQuery, entry: v.InferOutput<typeof tinEntry>): 
   return foundOrFailed(query, number, record, statusWarning(entry.status));
 }
 
-/** The record has no field for a taxpayer's status (decision D5), so the message says if it is not active. */
+/**
+ * The record has no field for a taxpayer's status (decision D5), so the message contains any status other than active.
+ */
 function statusWarning(status: string): string | undefined {
   const isStatus = /^[a-z][a-z -]{0,59}$/i.test(status) && !/^active$/i.test(status);
   return isStatus ? `The registry's status for this taxpayer is "${status}".` : undefined;

@@ -82,7 +82,7 @@ export const cacEntry = v.object({
   natureOfBusiness: textField,
   shareCapital: amountField,
   shareCapitalInWords: textField,
-  /** The number of affiliates. The rows are in `affiliatesData`. */
+  /** The number of affiliates. Their rows are in `affiliatesData`. */
   affiliates: amountField,
   affiliatesData: affiliateEntries,
 });

@@ -3,7 +3,7 @@ import { textField, tokenField } from '../../mapping/fields.ts';
 import { failure, outage, type RegistryFailure, transportFailure } from '../../mapping/results.ts';
 import { requestJson } from '../../transport/http-client.ts';
 
-/** A token, or the reason why there is none. */
+/** A token, or the failure that explains why there is none. */
 type Token =
   | { readonly ok: true; readonly value: string }
   | { readonly ok: false; readonly failure: RegistryFailure };
@@ -13,9 +13,9 @@ interface Credentials {
   readonly secret: string;
 }
 
-/** QoreID's bearer tokens. All look-ups of an instance share one token, and one request for it. */
+/** QoreID's bearer tokens. All look-ups of an instance share one token, and one request for a new one. */
 export interface TokenSource {
-  /** Returns the current token, or requests one if there is none or it is about to expire. */
+  /** Returns the current token, or requests a new one if there is none or it is about to expire. */
   get(credentials: Credentials, url: URL, deadlineMs: number): Promise<Token>;
   /** Forgets a token that the provider rejected. */
   drop(token: string): void;
@@ -31,7 +31,7 @@ const EXPIRY_MARGIN_MS = 60_000;
 
 /**
  * Returns the seconds in `expiresIn`: a number, or a number with its unit, such as `7200 seconds`. Returns two hours
- * for anything else. If that is too long, the provider responds with 401 and the token is replaced.
+ * for anything else. If a token expires sooner, the provider responds with 401 and the token is replaced.
  */
 function lifetimeSeconds(expiresIn: string): number {
   const [, seconds] = /^([0-9]{1,6}) ?(?:s|secs?|seconds?)?$/i.exec(expiresIn) ?? [];
@@ -49,7 +49,7 @@ export function tokenSource(): TokenSource {
     deadlineMs: number,
   ): Promise<Token> => {
     const response = await requestJson({ method: 'POST', url, body: { ...credentials }, deadlineMs });
-    // No look-up was sent yet: nothing can be billed, and another provider may be asked.
+    // No look-up has been sent yet, so nothing can be billed, and another provider may be asked.
     const failed = (reason: RegistryFailure): Token => ({
       ok: false,
       failure: { ...reason, maybeBilled: false },

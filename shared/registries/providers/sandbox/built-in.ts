@@ -6,8 +6,8 @@ import { SANDBOX } from '../catalogue.ts';
 import { sandboxResult } from './sandbox.ts';
 
 /**
- * The sandbox registry inside a function. It returns the same as the one behind HTTP, but needs no network, address
- * or secret.
+ * The sandbox registry inside a function. It returns the same results as the one over HTTP, but needs no network,
+ * address or secret.
  */
 export function builtInSandbox(
   pause: (delayMs: number) => Promise<unknown> = sleep,

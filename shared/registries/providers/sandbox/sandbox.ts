@@ -17,24 +17,24 @@ export interface SandboxConfig {
   readonly url: string;
   /** Read for each look-up, so that a rotation needs no deployment. */
   readonly secret: () => Promise<string>;
-  /** Returns the headers that sign a request: the URL of the sandbox accepts only functions of the service. */
+  /** Returns the headers that sign a request, because the sandbox's URL accepts only functions of the service. */
   readonly sign: (request: UnsignedRequest) => Promise<Readonly<Record<string, string>>>;
 }
 
 const errorBody = v.object({ found: v.literal(false), error: v.object({ code: messageField }) });
 
-/** The sandbox's executions in progress end within this time, unless they imitate a slow registry. */
+/** The sandbox's current executions end within this time, unless they imitate a slow registry. */
 const THROTTLED_WAIT_SECONDS = 2;
 
 /** Throws if the URL is neither a function URL nor a loopback address. */
 export function sandboxProvider({ url, secret, sign }: SandboxConfig): RegistryProvider {
-  // Loopback is always permitted here, because the template sets the address and the records are invented.
+  // Loopback addresses are always permitted here, because the template sets the address and the records are invented.
   const baseUrl = checkBaseUrl(url, { hosts: ['.on.aws'], allowLocal: true });
   return {
     ...SANDBOX,
     /**
-     * Throws RATE_LIMITED if Lambda rejects the call because all executions that the sandbox may have are in use
-     * (`reservedConcurrency`). This says nothing about a registry, and the customer can retry.
+     * Throws RATE_LIMITED if Lambda rejects the call because all reserved executions of the sandbox are in use
+     * (`reservedConcurrency`). No registry is the cause, and the customer can retry.
      */
     async lookUp(query) {
       const body = {
@@ -42,7 +42,7 @@ export function sandboxProvider({ url, secret, sign }: SandboxConfig): RegistryP
         number: query.number,
         ...(query.idType === 'NUBAN' && query.bankCode && { bank_code: query.bankCode }),
       };
-      // Measured first, so that the sandbox never stops before this look-up has ended.
+      // Computed first, so that the sandbox never stops before this look-up ends.
       const remaining = { [REMAINING_HEADER]: String(Math.max(0, Math.ceil(query.deadlineMs - Date.now()))) };
       const response = await requestJson({
         method: 'POST',

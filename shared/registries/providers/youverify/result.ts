@@ -7,8 +7,8 @@ import { taxNumberLike } from '../../mapping/shapes/taxpayer.ts';
 import type { RegistryQuery, RegistryResult } from '../../port.ts';
 
 /**
- * Youverify's responses, in which the fields of the record are next to the status. No sample of BVN was found, so it
- * is read like NIN. Fields that the NIN sample does not have are unverified.
+ * Youverify's responses, in which the fields of the record are next to the status. No BVN sample was found, so BVN is
+ * read like NIN. Fields that are not in the NIN sample are unverified.
  */
 const personData = v.object({
   status: textField,
@@ -64,7 +64,7 @@ export function readYouverifyResult(query: RegistryQuery, json: unknown): Regist
   });
 }
 
-/** The failure for a status other than `found`. */
+/** Returns the failure for a status other than `found`. */
 function failureOf(status: string): RegistryResult | undefined {
   if (status === 'found') return undefined;
   if (status === 'not_found') return failure('not-found', 'status-not-found');

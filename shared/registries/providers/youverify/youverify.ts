@@ -7,11 +7,11 @@ import { readYouverifyResult } from './result.ts';
 
 /**
  * Youverify. Source: doc.youverify.co.
- * - Each look-up must state that the holder consented. We state it only if the caller sent a consent reference. Without
- *   one, nothing is sent and the look-up ends as `consent-needed`. The TIN page requires `isSubjectConsent` in its
- *   table and has `isConsent` in its sample, so TIN look-ups send both.
- * - A number that is not found gives a 200 with another `status`. A 404 is an error, such as a wrong URL.
- * - The path of BVN and `premiumBVN` are those of public clients; no page with them was found.
+ * - Each look-up must state that the holder has consented. We do so only if the caller sent a consent reference.
+ *   Without one, nothing is sent and the look-up ends as `consent-needed`. The TIN page requires `isSubjectConsent` in
+ *   its table and has `isConsent` in its sample, so TIN look-ups send both.
+ * - A number that is not found returns a 200 with another `status`. A 404 is an error, such as a wrong URL.
+ * - The path of BVN and `premiumBVN` come from public clients, because no documentation of them was found.
  */
 const credentialSchema = v.object({ apiKey: v.pipe(v.string(), v.nonEmpty()) });
 export const YOUVERIFY = {
