@@ -12,7 +12,7 @@ import { unpackBrowser } from './support/browser.ts';
 /**
  * `npm test` runs every check and test, in stages, cheapest first. `npm test -- <jest arguments>` runs the jest tests
  * that the arguments select, and starts only what these need. `npm run test:long` runs what takes longer. Prints the
- * duration of each stage and suite, then `N passed, N failed`. Exits with 1 where something failed or nothing ran.
+ * duration of each stage and suite, then `N passed, N failed`. Exits with 1 if something failed or nothing ran.
  */
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -117,7 +117,7 @@ async function listTests(args: readonly string[]): Promise<string[]> {
 }
 
 interface Started {
-  /** By which tests find what was started. */
+  /** The environment variables by which tests find what was started. */
   readonly environment: NodeJS.ProcessEnv;
   stop(): Promise<void>;
 }
@@ -132,7 +132,7 @@ async function start(needs: { readonly tables: boolean; readonly service: boolea
   if (needs.service) {
     await unpackBrowser();
     const { control: _, stop, ...description } = await startLocalService({ port: 0, workDirectory });
-    // Disposed last: once the functions have stopped, nothing is written any more.
+    // Disposed last, when the functions have stopped and nothing is written any more.
     cleanup.defer(() => searchForIdentities(description.logFile));
     cleanup.defer(stop);
     const serviceFile = join(workDirectory, 'description.json');
@@ -170,13 +170,13 @@ async function runSelected(): Promise<void> {
   }
 }
 
-/** Tests that only `npm run test:long` runs: each needs minutes of processor time, or loads a service of its own. */
+/** Tests that only `npm run test:long` runs: each takes minutes of processor time, or puts load on its own service. */
 const LONG = [
   'test/rigs/bulkheads/bulkheads.test.ts',
   'test/rigs/fuzz/schemathesis/fuzz.test.ts',
   'test/rigs/production-day/simulation.test.ts',
 ];
-/** Tests of which `npm test` runs a random sample, and `npm run test:long` everything. */
+/** Tests of which `npm test` runs a random sample, and `npm run test:long` all cases. */
 const SAMPLED = [
   'test/infra/setting-changes.test.ts',
   'test/ledger/mutation/gate.test.ts',

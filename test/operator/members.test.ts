@@ -8,7 +8,10 @@ import { profileTable } from '../../shared/console/profile-table.ts';
 import type { Profile } from '../../shared/console/rows.ts';
 import { CONSOLE_URL, startTestDeployment, type TestDeployment } from './run-admin.ts';
 
-/** `admin member`, and what members have entered. No email can be sent here: test/operator/roles.test.ts sends one. */
+/**
+ * `admin member`, and the commands about what members have entered. No email can be sent here:
+ * test/operator/roles.test.ts sends one.
+ */
 
 interface Invited {
   readonly link: string;

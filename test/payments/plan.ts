@@ -114,7 +114,7 @@ function plannedRivals(random: Random) {
 }
 
 function spell(random: Random): Spell {
-  // Half of it within the minutes around the end of the month.
+  // Half of the times are within minutes of the end of the month.
   const atMs = random.chance(0.5)
     ? random.between(MONTH_END_MS - 2 * MINUTE_MS, MONTH_END_MS + 14 * MINUTE_MS)
     : random.between(0, SPELL_MS);

@@ -74,7 +74,8 @@ test("S62: a page of another site that sends requests with the browser's cookie"
     expect([headers, [403, 415].includes(status), cookies]).toEqual([headers, true, []]);
   }
   expect(run).not.toHaveBeenCalled();
-  // The two forms of another content type come from our own page, as far as the headers say: they were counted.
+  // By their headers, the two requests with another content type come from our own page, so the rate limiter counted
+  // them.
   expect(service.writes.slice(writes).every(({ sk }) => sk === 'RATE')).toBe(true);
   expect((await readHome(browser)).status).toBe(200);
 });

@@ -190,7 +190,7 @@ describe('an erasure', () => {
     expect(await it.permitsSlip()).toBe(false);
   });
 
-  test('leaves a verification alone that begins while it waits', async () => {
+  test('leaves alone a verification that begins while it waits', async () => {
     const it = await story();
     await it.verify();
     const verifyLater = async () => {

@@ -116,7 +116,7 @@ describe('keys that do not guess', () => {
     await load.run();
 
     expect(load.responses.filter(({ status }) => status === 200)).toHaveLength(200);
-    // The limiter and the reserve; the charge and the log row.
+    // The updates are the limiter and the reserve; the puts are the charge and the log row.
     expect(Object.fromEntries(commands)).toEqual({
       BatchGetCommand: 200,
       UpdateCommand: 400,

@@ -8,7 +8,9 @@ import type { Caller, EventInput } from './in-process.ts';
 import { type MemoryService, memoryService } from './memory-service.ts';
 import { findsAll, verifyNin } from './routes-in-memory.ts';
 
-/** What is known of the use of a key: when, from where, how often. For the detection of stolen keys and of guessing. */
+/**
+ * What is known about the use of a key: when, from where and how often. It helps to detect stolen keys and guessing.
+ */
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 3600_000;

@@ -31,8 +31,8 @@ const updatesPerRequest = (served: readonly Served[]) =>
   served.reduce((sum, { updates }) => sum + updates, 0) / served.length;
 
 /**
- * The most requests that any time admits beyond `perSecond` × its length, by the clocks that counted them. A burst with a
- * rate that is kept exactly makes this the burst.
+ * Returns the largest number of requests that were allowed in any interval, minus `perSecond` × its length, by the
+ * clocks that counted them. If the limiter is exact, this is the burst.
  */
 function largestBurst(served: readonly Served[], rate: RateLimit): number {
   const times = allowedOf(served).map(({ decision }) => decision.countedAtMs ?? Number.NaN);

@@ -98,7 +98,7 @@ class Instance {
   }
 }
 
-/** What happens when. Time passes only from one action to the next. */
+/** The actions by their time. Time passes only from one action to the next. */
 class Agenda {
   nowMs = 0;
   private readonly actions: { readonly atMs: number; readonly action: () => void }[] = [];

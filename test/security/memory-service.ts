@@ -42,7 +42,7 @@ export interface MemoryService {
   readonly clock: { nowMs: number };
   /** What the registry returns, and how often it was called. */
   readonly registry: { lookUp: (query: RegistryQuery) => Promise<RegistryResult>; calls: number };
-  /** Runs before each database call. What it throws is the result of the call. */
+  /** Runs before each database call. If it throws, the call fails with its error. */
   onCall: (command: { readonly input: object }) => void;
   /** Whether a database call never ends. Its write is not applied. */
   hangs: (command: { readonly input: object }) => boolean;

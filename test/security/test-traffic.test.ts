@@ -84,7 +84,7 @@ describe('a look-up beyond the budget of test traffic', () => {
     expect((await Promise.all(both)).map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  test('of a live key does not exist: live keys neither read nor write the budget', async () => {
+  test('does not occur with live keys, which neither read nor write the budget', async () => {
     const { service, who, respond } = await slowService();
     const live = await service.newCaller(10, 'live');
     const test = verifyNin(service, who);

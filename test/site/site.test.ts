@@ -49,7 +49,7 @@ describe('every page', () => {
     expect(files).toContain('/docs/files/docs/openapi.json');
   });
 
-  test('of the site, and its heading, exists if the console links it', () => {
+  test('and heading to which the console links exists', () => {
     const broken = Object.values(consoleLinks).filter((link) => {
       const [page = '', heading] = link.split('#');
       const html = htmlOf.get(page.replace(/\.html$/, ''));

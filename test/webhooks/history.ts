@@ -40,7 +40,7 @@ import { SimulatedQueue } from './simulated-queue.ts';
 const START_MS = Date.UTC(2026, 10, 25);
 const DAY_MS = 24 * 3600_000;
 const MASTERS = { current: 'master secret of the simulation' };
-/** The runs of an asynchronous invocation of Lambda, and of an operator who sends its dead letters again. */
+/** When Lambda runs an asynchronous invocation: at once, and again at these times if no run has completed. */
 const RUNS_AFTER_MS = [0, 60_000, 180_000] as const;
 const INSTANCES = 8;
 const BATCH = 3;
@@ -198,7 +198,10 @@ class WebhookHistory {
     };
   }
 
-  /** A call to SQS: it may be lost on its way, or its response may be, as the plan says for the database. */
+  /**
+   * Makes a call to SQS. The call or its response may be lost, with the probabilities that the plan has for the
+   * database.
+   */
   private call(process: Process, apply: () => void): Promise<void> {
     return this.network.send(process, {
       isWrite: true,
@@ -363,7 +366,7 @@ class WebhookHistory {
     seen.secrets.push({ text: secret, fromMs });
   }
 
-  /** Keeps the name until the action has a response. Without a response, what it began may never end. */
+  /** Keeps the name in `interrupted` until the action has a response. Without one, what it began may never end. */
   private async whole(name: string, action: () => Promise<void>): Promise<void> {
     const wasInterrupted = this.interrupted.has(name);
     this.interrupted.add(name);

@@ -29,7 +29,7 @@ export interface PlannedEndpoint extends Owner {
   readonly receiver: readonly ReceiverSpan[];
 }
 
-/** How a receiver behaves from a time on. */
+/** How a receiver behaves from this time on. */
 export interface ReceiverSpan {
   readonly fromMs: number;
   readonly behaviour: Behaviour;
@@ -88,7 +88,7 @@ export function planOf(seed: number): WebhookPlan {
   };
 }
 
-/** Half of it within the first minutes, so that much happens at the same time. */
+/** Returns a time. Half of the times are within the first minutes, so that much happens at once. */
 function timeOf(random: Random): number {
   if (random.chance(0.5)) return random.between(5, 8) * MINUTE_MS + random.between(0, 2_000);
   return random.between(5 * MINUTE_MS, random.pick([HOUR_MS, ACTIVE_MS]));

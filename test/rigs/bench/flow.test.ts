@@ -25,7 +25,7 @@ test('goals 6 and 7 measure both implementations, and charge every verification 
   expect(lines.map(({ goal }) => goal)).toEqual(['6', '7b']);
   expect(cpu?.rounds?.own).toHaveLength(2);
   expect(cpu?.rounds?.reference).toHaveLength(2);
-  // Three processes, with the one that does not count.
+  // Three processes, including the one that does not count.
   expect(lines[1]?.what).toContain('of 15');
   expect(wrong?.median).toBe(0);
 });

@@ -6,9 +6,10 @@ import { build } from 'esbuild';
 import { INPUT } from './slip/inputs.ts';
 
 /**
- * Compares slips with pdfkit, which draws the same page with Helvetica: a new process for each sample, in turn, medians
- * of the ratios of processor time. Ours is bundled as it is deployed. pdfkit loads its fonts through a run-time require
- * that bundlers do not follow, so it is read from node_modules. Run alone: `node test/rigs/bench/slip.ts [rounds]`.
+ * Compares our slips with pdfkit, which draws the same page with Helvetica. Each sample is a new process, the two take
+ * turns, and the result is the median of the ratios of processor time. Ours is bundled as it is deployed. pdfkit loads
+ * its fonts through a run-time require that bundlers do not follow, so it is read from node_modules. Run alone: `node
+ * test/rigs/bench/slip.ts [rounds]`.
  */
 
 interface Sample {
@@ -34,7 +35,7 @@ export interface SlipBench {
   readonly bundleBytes: number;
 }
 
-/** The goals: a slip with a Unicode font is nearly as fast as one without, and its first slip is faster. */
+/** The goals: the largest ratios to pdfkit's processor time, and the largest sizes in bytes. */
 export const SLIP_GOALS = {
   warmRatio: 0.75,
   coldRatio: 0.5,

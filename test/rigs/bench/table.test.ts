@@ -23,7 +23,7 @@ test('the list of rounds contains every value, and a partial run keeps the other
   const again = { ...ratio, measured: ratioOf([1, 1.5], [2, 2]) };
   const merged = mergedRounds(roundsList([again]), list, [again]);
   expect(merged).toBe('- 6: 1, 1.50; against 2, 2\n- 15a: 12, 11, 13');
-  // The two lists do not disturb the rows of the table.
+  // A list below the table does not change the table's rows.
   const page = `${goalsTable([ratio, absolute])}\n\n${list}`;
   expect(mergedTable(goalsTable([again]), page).split('\n')).toHaveLength(4);
 });

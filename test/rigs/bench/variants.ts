@@ -23,7 +23,7 @@ export interface Variants {
 }
 
 const ROOT = join(import.meta.dirname, '../../..');
-/** CommonJS packages in an ES module bundle need it. */
+/** CommonJS packages in an ES module bundle need `require`. */
 const BANNER =
   "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);";
 

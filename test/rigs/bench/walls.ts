@@ -7,7 +7,7 @@ import { itemBytes } from './cost/units.ts';
 
 /** The rates that DynamoDB and Lambda allow, calculated. docs/performance.md, "Limits", lists them. */
 
-/** An item is in one partition, which takes this number of write units a second. */
+/** An item is in one partition, which accepts this number of write units a second. */
 const ITEM_UNITS_PER_SECOND = 1_000;
 const UNIT_BYTES = 1_024;
 /** From the reserve to the charge, without the registry. */
@@ -57,7 +57,7 @@ export function reserveUnits(registryMs: number, rate: number): number {
   return Math.max(1, (shardBytes() + holds * holdBytes()) / UNIT_BYTES + 0.5);
 }
 
-/** Executions at once that this many verifications a second need. */
+/** Returns the concurrent executions that this many verifications a second need. */
 export function concurrencyOf(rate: number, registryMs: number): number {
   return Math.ceil((rate * (registryMs + REQUEST_MS)) / 1_000);
 }

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type BulkheadService, type LookUpResponse, startBulkheadService } from './service.ts';
 
-/** Test traffic that is slow on purpose, beside live traffic. Counts responses: their times do not matter. */
+/** Sends test traffic that is slow on purpose alongside live traffic. Counts responses: their times do not matter. */
 
 const TEST_REQUESTS = 200;
-/** What one organisation may have in progress (stage-app.ts). */
+/** The look-ups that one organisation may have in progress (stage-app.ts). */
 const IN_PROGRESS = 2;
 const LIVE_CLIENTS = 2;
 

@@ -5,7 +5,7 @@ import { mustRun } from '../../support/programs.ts';
 
 export const ROOT = join(import.meta.dirname, '../../..');
 
-/** A change of prod, as a commit might contain it. */
+/** A change to prod, as a commit might contain it. */
 export interface Change {
   /** In `infra/stages/prod.ts`. */
   readonly settings: Partial<StageConfig>;
@@ -23,7 +23,7 @@ export interface ChangedApp {
   readonly bundles: Readonly<Record<string, string>>;
 }
 
-/** The directory that `cdk synth` has filled with a stage's templates. */
+/** Writes a stage's templates with `cdk synth`. Returns their directory. */
 export async function synthesise(directory: string, stage: string, env: NodeJS.ProcessEnv): Promise<string> {
   const output = join(directory, stage);
   await mustRun('cdk', ['synth', '--quiet', '--output', output, '-c', `stage=${stage}`], { cwd: ROOT, env });

@@ -22,7 +22,7 @@ import type { Target } from './targets.ts';
  */
 
 const KEYS = { live: 'sk_live_of_the_fuzzer', test: 'sk_test_of_the_fuzzer' } as const;
-/** Of documents that exist, and of some that do not. */
+/** Numbers of documents that exist, and of some that do not. */
 const NUMBERS = ['IDV-2026-000001', 'IDVR-2026-000001', 'TEST-IDV-2026-000001', 'IDV-2026-000999'] as const;
 const EVENTS = ['charge.success', 'charge.dispute.create', 'refund.processed', 'transfer.success'] as const;
 
@@ -100,7 +100,7 @@ export function paymentTargets(service: MemoryService): Target[] {
   ];
 }
 
-/** Signs the body as it arrives, after the mutations, so that what reads a signed body gets malformed ones too. */
+/** Signs the body after the mutations, so that the code that reads signed bodies also receives malformed ones. */
 function signing(handler: LambdaHandler): LambdaHandler {
   return (event, context) => {
     const body = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');

@@ -18,7 +18,7 @@ export interface FuzzResult {
   requests: number;
   /** Responses by code. */
   readonly codes: Map<string, number>;
-  /** Each with the seed that repeats it. */
+  /** The faults that were found, each with the seed that repeats it. */
   readonly faults: string[];
 }
 
@@ -33,7 +33,7 @@ export interface FuzzOrder {
 
 const ROUND = 1000;
 const CREDITS = 100;
-/** Of these, by a bank transfer. */
+/** Of these, the number bought by bank transfer. */
 const BOUGHT = 10;
 const TRACE = /\n\s+at |node:internal|TypeError|RangeError|SyntaxError|ValiError|"error_at"/;
 /** Of processor time. */

@@ -120,10 +120,12 @@ function claim(random: Random): object {
   return { match, ...(random.chance(0.5) && { match_only: random.chance(0.8) }) };
 }
 
-/** The key in the secret of the runs. */
+/** The key in the secret that the fuzzed service uses. */
 const SLIP_KEY = 'a slip key of tests';
 
-/** The check of typed details, of a code that the service made. Its tries never run out. */
+/**
+ * The check of details that were typed from a slip, with a code that the service generated. Its tries never run out.
+ */
 function slipDetailsTarget({ clock }: MemoryService): Target {
   const tries = { take: async () => ({ isAllowed: true }) as const, giveBack: async () => undefined };
   const token = (random: Random) => {

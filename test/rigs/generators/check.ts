@@ -1,10 +1,10 @@
 import { run } from '../../support/programs.ts';
 
-/** What a check of the API document gets. */
+/** The service, key and folder that a check uses. */
 export interface CheckContext {
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** An empty folder of the check. */
+  /** An empty folder for the check. */
   readonly directory: string;
 }
 

@@ -10,7 +10,10 @@ import type { Check, CheckContext } from './check.ts';
 const DOCUMENT = fileURLToPath(new URL('../../../docs/openapi.json', import.meta.url));
 const RULES = join(import.meta.dirname, 'spectral.yaml');
 
-/** Installs a package in the folder of the check. Its install scripts report usage to others, so that none runs. */
+/**
+ * Installs a package in the folder of the check. Its install scripts report usage to third parties, so they are not
+ * run.
+ */
 function install(name: string): Check['download'] {
   return ({ directory }) =>
     mustRun('npm', ['install', '--ignore-scripts', '--no-save', '--prefix', directory, name]);
@@ -56,7 +59,7 @@ const postman: Check = {
     assert.equal(variable.find(({ key }) => key === 'baseUrl')?.value, 'http://127.0.0.1:3000');
     const posts = requestsIn(item).filter((one) => one.request?.method === 'POST' && !isWebhook(one));
     assert.ok(posts.length >= 10, `Only ${posts.length} requests were imported.`);
-    // The slip needs a NIN that was verified before, so that it is last.
+    // The slip needs a NIN that was verified before, so it is last.
     const inOrder = posts.toSorted((a, b) => Number(isSlip(a)) - Number(isSlip(b)));
     for (const { name, request } of inOrder) await sendDefault(context, name, request);
   },

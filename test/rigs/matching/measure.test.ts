@@ -40,7 +40,7 @@ describe('the yardsticks return the published values', () => {
     expect(levenshtein('kitten', 'sitting')).toBeCloseTo(1 - 3 / 7, 5);
   });
 
-  // The test of the R package `comparator`, whose inner measure there is equality.
+  // The test of the R package `comparator`, which uses equality as the inner measure.
   test.each([
     ['The quick brown fox', 'The quicker browner fox', 2 / 4],
     ['The quicker fox', 'The quick brown fox', 2 / 3],

@@ -4,7 +4,7 @@ import { type Match, matchPerson } from '../../../shared/matching/match.ts';
 import type { Pair } from './pairs.ts';
 import { YARDSTICKS } from './yardsticks.ts';
 
-/** How often the match and the yardsticks are wrong about labelled pairs. */
+/** Measures how often the match and the yardsticks are wrong about labelled pairs. */
 
 export interface Rates {
   /** Share of the pairs of different people that are taken for a match. */
@@ -43,7 +43,7 @@ export function ratesOf(pairs: readonly Pair[]): Rates {
   return { falseMatches: share(false), falseNonMatches: share(true) };
 }
 
-/** Which help the yardsticks get, which know only names. */
+/** How the pairs are prepared for the yardsticks, which compare only names. */
 export const HELP = ['names alone', 'names folded, and our check of dates'] as const;
 
 export type Help = (typeof HELP)[number];

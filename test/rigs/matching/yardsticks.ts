@@ -52,7 +52,9 @@ export function mongeElkan(
   return best.reduce((sum, value) => sum + value, 0) / best.length;
 }
 
-/** The rules of Philips (1990), in order. `0` is the sound of th, X that of sh, and s an S that stays one. */
+/**
+ * The rules of Philips (1990), in order. `0` is the sound of th, X that of sh, and s an S that no later rule changes.
+ */
 const RULES: readonly (readonly [RegExp, string])[] = [
   [/([^C])\1+/g, '$1'],
   [/^[GKP]N/, 'N'],
@@ -88,7 +90,7 @@ const RULES: readonly (readonly [RegExp, string])[] = [
 
 /** The Metaphone code of a word of the letters A to Z. */
 export function metaphone(word: string): string {
-  // An X that was written is KS; the X of the rules is a sound.
+  // A written X becomes KS first, because X stands for a sound in the rules.
   const upper = word.toUpperCase().replace(/(?<=.)X/g, 'KS');
   return RULES.reduce((code, [pattern, sound]) => code.replace(pattern, sound), upper);
 }
@@ -103,7 +105,7 @@ export const YARDSTICKS: Readonly<Record<string, (one: string, other: string) =>
   'Jaro-Winkler': jaroWinkler,
   Levenshtein: levenshtein,
   Metaphone: metaphoneSimilarity,
-  // The name with fewer words is compared with the other, so that a missing middle name costs nothing.
+  // Compares the name with fewer words with the other, so that a missing middle name costs nothing.
   'Monge-Elkan': (one, other) =>
     one.split(' ').length <= other.split(' ').length ? mongeElkan(one, other) : mongeElkan(other, one),
 };

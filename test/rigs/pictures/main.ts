@@ -16,9 +16,9 @@ const { values } = parseArgs({ options: { only: { type: 'string', default: '' } 
 const ROOT = join(import.meta.dirname, '../../..');
 const DIRECTORY = join(ROOT, 'docs/console');
 const OWNER = 'amaka.owner@example.com';
-/** Longer pages are cut: what follows repeats. */
+/** Longer pages are cut, because the rest looks the same. */
 const MAX_HEIGHT_PX = 2_600;
-/** Above and below a dialog. */
+/** The margin above and below a dialog. */
 const DIALOG_MARGIN_PX = 16;
 const MAX_WAIT_MS = 60_000;
 
@@ -99,8 +99,8 @@ function consoleUrl(): string {
 }
 
 /**
- * The packaged browser has one font, which lacks the naira sign and letters of equal width. Fonts of this machine serve for
- * these. Returns the file with the settings.
+ * The packaged browser has one font, which lacks the naira sign and letters of equal width. Fonts of this machine
+ * provide them. Returns the file with the settings.
  */
 function fontSettings(): string {
   const families = { 'system-ui': 'Open Sans', 'sans-serif': 'Open Sans', monospace: 'DejaVu Sans Mono' };

@@ -30,7 +30,7 @@ export function checkMoney(record: SimulationRecord, report: Report): void {
     report('no difference remains once all is settled', `${reconciliation.differencesLater} differences`);
 }
 
-/** Credits added to a wallet, until a time. */
+/** Returns the credits added to a wallet up to a time. */
 export function creditsAdded(
   { lines }: SimulationRecord,
   wallet: string,
@@ -86,7 +86,7 @@ function checkCharges(wallet: WalletState, own: readonly RequestLine[], report: 
 
 /**
  * Whether a response shows that its verification was charged. The record of a charged request can be lost with the
- * process, and so can each of its replays, which counts all the same: after three, the client only learns of the charge.
+ * process, and so can its replays. A lost replay counts too: after three, the client learns only that it was charged.
  */
 function showsCharge({ status, isReplay, code }: RequestLine): boolean {
   return status === 200 || isReplay || code === 'REPLAY_EXHAUSTED';
@@ -101,7 +101,10 @@ function isChargeUnknown(attempts: readonly RequestLine[]): boolean {
   return wasCutOff && !attempts.some(showsCharge) && attempts.at(-1)?.code === 'SERVER_ERROR';
 }
 
-/** The verifications that were cut off and have no record, with the codes of their attempts: what to look at first. */
+/**
+ * The verifications that were cut off and have no record, with the codes of their attempts. Start an investigation with
+ * these.
+ */
 function cutOff(verifications: ReadonlyMap<string, readonly RequestLine[]>): string[] {
   return [...verifications].flatMap(([key, attempts]) => {
     const codes = attempts.map(({ code }) => code);

@@ -2,7 +2,7 @@ import type { RateLimit } from '../../../shared/accounts/organisation.ts';
 import type { Journal } from './journal.ts';
 import type { SimulatedService } from './service.ts';
 
-/** An organisation, and what its servers know: its API keys by their labels, and which of them to use. */
+/** An organisation and what its servers know: its API keys by label, and which one to use. */
 export interface Customer {
   readonly id: string;
   /** `live#<org>` */
@@ -10,7 +10,7 @@ export interface Customer {
   readonly keys: Map<string, string>;
   /** Label of the key to use for new requests. */
   keyLabel: string;
-  /** Credits by route, where they are not 1. */
+  /** Price in credits by route, if it is not 1. */
   readonly prices: Readonly<Record<string, number>>;
 }
 

@@ -10,7 +10,7 @@ const SHARDS = 4;
 const MAX_PAUSE_MS = 3_000;
 const FIRST_TOP_UP = 50;
 const SECOND_TOP_UP = 100;
-/** Responses after which the operator adds shards, and tops up. */
+/** The numbers of responses after which the operator adds shards and tops up. */
 const BEFORE_SHARDS = 40;
 const BEFORE_TOP_UP = 80;
 
@@ -32,7 +32,7 @@ export async function hotWallet(simulation: Simulation): Promise<void> {
   await traffic.during({ ...DAYTIME, perSecond: 4 }, async () => {
     const rejected = await untilRejected(simulation, onResponse);
     await operating;
-    // Those rejected before the first top-up are retried, with all others.
+    // Requests that were rejected before the first top-up are retried along with new ones.
     const stillRejected = await untilRejected(simulation, onResponse, rejected);
     const { available } = await service.operator.balance({ env: 'live', organisationId: hot.id });
     journal.event({ name: 'empty', wallet: hot.wallet, available });
@@ -41,14 +41,16 @@ export async function hotWallet(simulation: Simulation): Promise<void> {
   });
 }
 
-/** As `wallet set-shards`, but it waits a shorter time: the look-ups of the simulation end sooner. */
+/** Does the same as `wallet set-shards`, but waits less, because the look-ups of the simulation end sooner. */
 async function addShards({ service, journal }: Simulation, { id, wallet }: Customer): Promise<void> {
   const pause = (ms: number) => REAL_TOOLS.pause(Math.min(ms, MAX_PAUSE_MS));
   await operator(service.deployment, { tools: { ...REAL_TOOLS, pause } }).setShards(id, SHARDS);
   journal.event({ name: 'shards', wallet, count: SHARDS });
 }
 
-/** Sends in parallel, `first` before new verifications, until each sender is rejected with 402. Returns those. */
+/**
+ * Sends `first` and then new verifications in parallel, until each sender is rejected with 402. Returns those rejected.
+ */
 async function untilRejected(
   { client, traffic, customers }: Simulation,
   onResponse: () => void,

@@ -8,15 +8,15 @@ export type Phase = (typeof PHASES)[number];
 /** One request and its response, without identity numbers and API keys. */
 export interface RequestLine {
   readonly kind: 'request';
-  /** In which the request was sent, and in which its response came. */
+  /** The phase in which the request was sent. Its response may come in a later one. */
   readonly phase: Phase;
   readonly responsePhase: Phase;
   /** `<env>#<org>` of the customer. */
   readonly wallet: string;
   readonly keyLabel: string;
-  /** Names the verification: every retry sends the same key. */
+  /** Identifies the verification: every retry sends the same key. */
   readonly idempotencyKey: string;
-  /** The function that serves it. */
+  /** The function that serves the request. */
   readonly route: string;
   /** Price in credits. */
   readonly cost: number;
@@ -24,7 +24,7 @@ export interface RequestLine {
   readonly respondedAtMs: number;
   /** 0 if the connection broke. */
   readonly status: number;
-  /** Of the response; `cut` if the process ended before it responded, or the connection broke. */
+  /** The code of the response; `cut` if the process ended before it responded or the connection broke. */
   readonly code: string;
   /** X-Credits-Charged; empty if the response is the gateway's. */
   readonly charged: string;
@@ -42,14 +42,14 @@ export type SimulationEvent =
   | { readonly name: 'registry'; readonly behaviour: string }
   /** GET /v1/health reports another status of the primary provider. */
   | { readonly name: 'health'; readonly status: string }
-  /** The revocation of a key began, and was done. */
+  /** The revocation of a key began, and completed. */
   | ({ readonly name: 'revoking' } & NamedKey)
   | ({ readonly name: 'revoked' } & NamedKey)
   | { readonly name: 'topped up'; readonly wallet: string; readonly credits: number }
   | { readonly name: 'shards'; readonly wallet: string; readonly count: number }
   /** All requests of the wallet were rejected with 402, and none is pending. */
   | { readonly name: 'empty'; readonly wallet: string; readonly available: number }
-  /** The deployment of a release began, and was done. */
+  /** The deployment of a release began, and completed. */
   | { readonly name: 'deploying'; readonly release: string }
   | { readonly name: 'deployed'; readonly release: string };
 

@@ -4,15 +4,15 @@ import { type Journal, requestsOf } from './journal.ts';
 import type { SimulatedService } from './service.ts';
 import type { Route } from './traffic.ts';
 
-/** Not the hot wallet's route, whose customer must be rejected at the last credit. */
+/** Without the route of the hot wallet, whose customer must be rejected once the last credit is used. */
 const VICTIMS: readonly Route[] = ['nin-basic', 'bvn-basic', 'tin-basic'];
 const POLL_MS = 20;
 
-/** How long the killer waits after a kill: for both. */
+/** How long the killer waits after a kill: for this time and for these responses. */
 export interface KillPause {
   readonly minMs: number;
   readonly maxMs: number;
-  /** Responses that were not cut off. A slow machine would otherwise do nothing but start processes. */
+  /** Responses that were not cut off. Otherwise, a slow machine would do nothing but start processes. */
   readonly responses: number;
 }
 

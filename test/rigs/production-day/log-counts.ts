@@ -11,7 +11,9 @@ export interface LogCounts {
   readonly customMetrics: readonly string[];
   /** Responses by code. */
   readonly responses: Readonly<Record<string, number>>;
-  /** Request IDs of the responses 500 after a table or secret that did not respond in time. */
+  /**
+   * Request IDs of the responses with status 500 that were caused by a table or secret that did not respond in time.
+   */
   readonly tableTimeouts: readonly string[];
   /** Function processes that started, by release. */
   readonly starts: Readonly<Record<string, number>>;

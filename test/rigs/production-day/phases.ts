@@ -12,9 +12,9 @@ export interface Simulation {
   readonly client: Client;
   readonly traffic: Traffic;
   readonly journal: Journal;
-  /** Of each phase; some take longer, until what they wait for has happened. */
+  /** The duration of each phase. Some take longer, until what they wait for has happened. */
   readonly durationsMs: Readonly<Record<Phase, number>>;
-  /** The morning lasts until so many processes were killed, before and after a charge. */
+  /** The morning lasts until this many processes were killed, at least one before a charge and one after a charge. */
   readonly minKills: number;
 }
 
@@ -106,7 +106,7 @@ const UNSETTLED_MS = 41_000;
 /** Traffic ends, the last responses come, and the sweeper settles what killed requests left. */
 export async function evening({ service, traffic, client, journal, durationsMs }: Simulation): Promise<void> {
   await traffic.during({ ...DAYTIME, perSecond: 3 }, () => sleep(durationsMs.evening));
-  // Ends by itself: clients give up after a number of tries.
+  // This loop ends, because clients give up after a number of tries.
   while (client.pending > 0) await sleep(100);
   const lastKillMs = eventsOf(journal.lines, 'kill').at(-1)?.atMs ?? 0;
   await sleep(Math.max(0, lastKillMs + UNSETTLED_MS - Date.now()));

@@ -7,7 +7,9 @@ import type { Line } from './journal.ts';
 import { countLines, type LogCounts } from './log-counts.ts';
 import type { SimulatedService } from './service.ts';
 
-/** All that a simulation is checked by: the journal, and what the service has stored and logged at its end. */
+/**
+ * Everything that the checks of a simulation read: the journal, and what the service has stored and logged at its end.
+ */
 export interface SimulationRecord {
   readonly lines: readonly Line[];
   readonly rows: ExportedRows;
@@ -35,7 +37,7 @@ export interface StatementEntry {
 export interface Reconciliation {
   readonly charges: number;
   readonly differences: number;
-  /** Differences by a clock at which no request of the simulation can be pending any more. */
+  /** Differences at a later time, when no request of the simulation can be pending any more. */
   readonly differencesLater: number;
 }
 

@@ -12,7 +12,7 @@ export interface Load {
   readonly perSecond: number;
   /** A route is chosen as often as it is listed. */
   readonly routes: readonly [Route, ...Route[]];
-  /** Share of the requests that the ordinary customer sends; the careful one sends the rest. */
+  /** The share of requests that the ordinary customer sends; the careful one sends the rest. */
   readonly ordinaryShare: number;
   /** Share of the careful customer's requests that still use an old key. */
   readonly oldKey?: { readonly keyLabel: string; readonly share: number };

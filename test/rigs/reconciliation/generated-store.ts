@@ -212,7 +212,7 @@ export class GeneratedStore {
     return this.#charge(wallet, day, request);
   }
 
-  /** What both rows of a request have in common. */
+  /** Returns what both rows of a request have in common. */
   #factsOf(day: number, request: number) {
     const requestedAtMs = this.#requestedAtMs(day, request);
     const found = isFound(request);

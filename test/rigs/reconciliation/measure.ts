@@ -3,7 +3,10 @@ import { type DailyReport, reconcileDay } from '../../../shared/ledger/reconcile
 import type { Difference } from '../../../shared/ledger/reconcile/rows.ts';
 import { GeneratedStore, type Planted, type StoreSize } from './generated-store.ts';
 
-/** Measures the daily reconciliation: what a run reads as the history grows, and how long a wrong row is not found. */
+/**
+ * Measures the daily reconciliation: what a run reads as the history grows, and how long a wrong row remains
+ * undetected.
+ */
 
 const DAY_MS = 24 * 3_600_000;
 const HOUR_MS = 3_600_000;

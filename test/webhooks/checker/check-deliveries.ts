@@ -16,7 +16,7 @@ const WAITS_MS = [
 ];
 const TRIES = 10;
 const OLD_SECRET_MS = 24 * HOUR_MS;
-/** A wait for a lease takes at most a minute, and there are few deliveries. */
+/** Enough, because a wait for a lease takes at most a minute and there are few deliveries. */
 const SLACK_MS = 15 * MINUTE_MS;
 
 export function checkDeliveries(evidence: WebhookEvidence): Violation[] {

@@ -3,11 +3,11 @@ import type { MetricName } from '../../../../shared/core/metrics.ts';
 import { type Properties, resourcesOf, synthesize, type Templates } from '../../../infra/synthesis.ts';
 import { PRICES } from './prices.ts';
 
-/** What a stage costs each month in addition to its requests, counted in its templates. */
+/** One monthly cost of a stage that does not depend on its requests, counted in its templates. */
 export interface FixedCost {
   readonly what: string;
   readonly count: number;
-  /** US dollars a month for each. */
+  /** US dollars a month for each unit of `count`. */
   readonly price: number;
 }
 
@@ -18,7 +18,7 @@ const SCHEDULED_RUN_SECONDS = 0.2;
 /** Lambda's START, END and REPORT lines and two lines of the function, with CloudWatch's 26 bytes for each. */
 const SCHEDULED_RUN_LOG_BYTES = 1_000;
 
-/** The metrics that have a value every day if there is any traffic. Those by provider are extra, and so are rare ones. */
+/** The metrics that have a value every day with traffic. Metrics with a provider and rare metrics are not included. */
 export const DAILY_METRICS = [
   'failedRequests',
   'ownLatency',
@@ -66,14 +66,14 @@ function cost(what: string, count: number, price: number): FixedCost {
   return { what, count, price };
 }
 
-/** An alarm reads one metric, or each metric of its expression: CloudWatch bills them separately. */
+/** The metrics that an alarm reads: one, or all in its expression. CloudWatch bills each. */
 function metricsRead({ Metrics }: Properties): number {
   if (!Metrics) return 1;
   return (Metrics as Properties[]).filter(({ MetricStat }) => MetricStat !== undefined).length;
 }
 
 function runsOf({ ScheduleExpression, EventPattern }: Properties): number {
-  // A rule on events of AWS runs no function, and is free.
+  // A rule for events of AWS runs no function, and is free.
   if (EventPattern) return 0;
   const [, count, unit = ''] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(String(ScheduleExpression)) ?? [];
   const minutes = { minute: 1, hour: 60, day: 24 * 60 }[unit];

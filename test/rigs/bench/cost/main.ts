@@ -24,7 +24,7 @@ interface Story {
   readonly headers?: Readonly<Record<string, string[]>>;
   readonly times: number;
 }
-/** Sent by most HTTP clients by default, those of this project included. */
+/** Sent by most HTTP clients by default, including those of this project. */
 const GZIP = { 'Accept-Encoding': ['gzip, deflate'] };
 const STORIES: Readonly<Record<string, Story>> = {
   found: { ending: '0001', headers: GZIP, times: 300 },
@@ -78,12 +78,16 @@ interface Published {
 /** Bytes of log lines are the mean of this number of requests. */
 const LOGGED = 3;
 
-/** The calls and the response of the last of a few like requests, and the processor time of many in another process. */
+/**
+ * Returns the calls and the response of the last of a few such requests, and the processor time of many in another
+ * process.
+ */
 async function measure({ ending, headers = {}, times }: Story): Promise<Published> {
   let answerBytes = 0;
   written = 0;
   for (let time = 0; time < LOGGED; time += 1) {
-    // The state of a registry is used for one second. The published request reads it, as those of an idle instance do.
+    // An instance caches the state of a registry for one second. The published request reads it, as on an idle
+    // instance.
     if (time === LOGGED - 1) await setTimeout(1_000);
     sent.length = 0;
     const own = headers['Idempotency-Key'] && { 'Idempotency-Key': [`cost-${crypto.randomUUID()}`] };
@@ -140,7 +144,10 @@ function required(name: string): Published {
   return one;
 }
 
-/** What a million found verifications cost with other sizes of memory, and how much longer the function itself takes. */
+/**
+ * Returns what a million found verifications cost with other memory sizes, and how much longer the function itself
+ * takes.
+ */
 function memoryRow(memoryGb: number): string {
   const { use } = required('found');
   const around = { ...USUAL, memoryGb };

@@ -1,17 +1,17 @@
 import { PRICES } from './prices.ts';
 
-/** What one request uses; measured, but for what the registry and the network take. */
+/** What one request uses, as measured. The time of the registry and the network is in Surroundings. */
 export interface Use {
   readonly readUnits: number;
   readonly writeUnits: number;
-  /** Calls to DynamoDB, one after the other. */
+  /** Sequential calls to DynamoDB. */
   readonly calls: number;
   readonly cpuMs: number;
   readonly answerBytes: number;
   readonly logBytes: number;
 }
 
-/** What a run on one machine cannot measure. */
+/** What one machine cannot measure. */
 export interface Surroundings {
   readonly registryMs: number;
   /** One single-item call from Lambda, public figures of 2020: 7.6 ms at the median. */
@@ -34,12 +34,12 @@ export const USUAL: Surroundings = {
 /** Lambda gives a function of 1,769 MB one processor, and others their share. */
 const MEMORY_OF_ONE_CPU_GB = 1.769;
 
-/** Milliseconds that Lambda bills: the processor's share, and everything that is waited for. */
+/** Returns the milliseconds that Lambda bills: the processor time at this memory size, and all waiting. */
 export function billedMs({ calls, cpuMs }: Use, { registryMs, callMs, memoryGb }: Surroundings): number {
   return registryMs + calls * callMs + cpuMs * (MEMORY_OF_ONE_CPU_GB / memoryGb);
 }
 
-/** Dollars for a million such requests, by what is billed. */
+/** Returns the dollars for a million such requests, by billed item. */
 export function dollarsPerMillion(use: Use, around: Surroundings): Readonly<Record<string, number>> {
   const gigabytes = (bytes: number) => (bytes * 1_000_000) / 1_000_000_000;
   return {

@@ -33,12 +33,12 @@ describe('units', () => {
     expect(countUnits([call('PutItem', { Item: found })]).writeUnits).toBe(4);
   });
 
-  test('a row of more than a kilobyte takes a unit for each', () => {
+  test('a row takes a write unit for each kilobyte or part of one', () => {
     const item = { pk: { S: 'x'.repeat(1100) } };
     expect(countUnits([call('PutItem', { Item: item })]).writeUnits).toBe(2);
   });
 
-  test('a key without an item is read for a unit too', () => {
+  test('a read of a key without an item also takes a unit', () => {
     const input = { RequestItems: { T: { Keys: [{}, {}, {}] } } };
     const answer = { Responses: { T: [{ pk: { S: 'x' } }, { pk: { S: 'x'.repeat(5000) } }] } };
     expect(countUnits([call('BatchGetItem', input, answer)]).readUnits).toBe(4);

@@ -39,8 +39,8 @@ function valueBytes(encoded: object): number {
 }
 
 /**
- * Units of these calls. An update is counted as one unit: the items that the service updates stay within 1 KB but for
- * a wallet with many holds, which docs/cost.md calculates separately.
+ * Units of these calls. An update is counted as one unit: the items that the service updates stay within 1 KB, except
+ * for a wallet with many holds, which docs/cost.md calculates separately.
  */
 export function countUnits(calls: readonly SentCall[]): Units {
   return calls.map(unitsOf).reduce(
@@ -63,7 +63,7 @@ export function unitsOf({ operation, input, answer }: SentCall): Units {
     const asked = Object.values(input['RequestItems'] as Record<string, { Keys: unknown[] }>);
     const found = Object.values((answer['Responses'] ?? {}) as Record<string, EncodedItem[]>).flat();
     const keys = asked.reduce((sum, { Keys }) => sum + Keys.length, 0);
-    // A key without an item costs a unit too.
+    // A key without an item also costs a unit.
     const missing = keys - found.length;
     return { readUnits: missing + found.reduce((sum, item) => sum + readUnits(item), 0), writeUnits: 0 };
   }

@@ -24,7 +24,7 @@ const response = (name: string, idType: IdType, field: string, json: string): La
   return { name, idType, body: bodyWith('prembly', idType, record, field, json) };
 };
 
-/** These exceed a limit. */
+/** Responses that exceed a limit. */
 const TOO_LARGE = [
   ...Object.entries(HOSTILE_TEXTS).map(([name, json]) => response(name, 'NIN', 'firstname', json)),
   ...Object.entries(HOSTILE_LISTS).map(([name, json]) => response(name, 'CAC', 'directors', json)),
@@ -34,7 +34,7 @@ const TOO_LARGE = [
 const MARKS = `A${'\u0301\u0323'.repeat(299)}`;
 const director = { surname: MARKS, firstname: MARKS, otherName: MARKS };
 
-/** These exceed no limit of a field, although they are as large as a response can be. */
+/** Responses that exceed no limit of a field, although they are as large as a response can be. */
 const LARGEST = [
   response('500 directors with escaped names', 'CAC', 'directors', ESCAPED_DIRECTORS),
   response(

@@ -10,8 +10,8 @@ const TEST_REQUESTS_PER_SECOND = 10;
 const ALONE = 'the same without test traffic';
 
 /**
- * Goal 12: the 95th percentile of the latency of live look-ups beside one test key that sends numbers that end in 0504 at
- * its default rate. Each occupies a function for 5 s.
+ * Goal 12: the 95th percentile of the latency of live look-ups while one test key sends numbers that end in 0504 at its
+ * default rate. Each occupies a function for 5 s.
  */
 export async function bulkheadGoals(rounds: number): Promise<Line[]> {
   const what = 'live p95 during look-ups of 0504 with a test key';
@@ -47,7 +47,7 @@ async function ratioWith(bulkheads: 'on' | 'off', rounds: number): Promise<Sprea
   }
 }
 
-/** The 95th percentile of the look-ups that began within one phase, in milliseconds. */
+/** Returns the 95th percentile of the look-ups that began within one phase, in milliseconds. */
 async function liveP95(service: BulkheadService): Promise<number> {
   const untilMs = performance.now() + PHASE_MS;
   const latencies: number[] = [];

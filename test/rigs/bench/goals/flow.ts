@@ -33,7 +33,7 @@ function isLimiter({ input }: SentCall): boolean {
   return JSON.stringify(input['Key'] ?? '').includes('RATE#');
 }
 
-/** Goals 6 and 7: user processor time of verifications, none of them lost or charged twice. */
+/** Goals 6 and 7: user processor time of verifications, and how many failed or were not charged once. */
 export async function flowGoals(
   variants: Variants,
   stage: Stage,

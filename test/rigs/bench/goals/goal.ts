@@ -19,17 +19,17 @@ export interface Line {
   readonly notMeasured?: string;
 }
 
-/** A row whose unit is its reference. */
+/** A row that is a multiple of its reference. */
 export function timesOf(reference: string, line: Omit<Line, 'reference' | 'unit'>): Line {
   return { ...line, reference, unit: '×' };
 }
 
-/** A row that compares, and has no goal. */
+/** A row that compares the service with what others build, and has no goal. */
 export function comparison(line: Pick<Line, 'goal' | 'what' | 'reference' | 'measured'>): Line {
   return { ...line, unit: '×', goalValue: Number.NaN, failsAt: Number.NaN, isComparison: true };
 }
 
-/** A value without variation. */
+/** A value that was counted, and so does not vary. */
 export function exact(value: number): Spread {
   return { median: value, min: value, max: value };
 }

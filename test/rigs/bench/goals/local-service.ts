@@ -18,8 +18,8 @@ const CALLS = 5;
 const LOAD = { warmUp: 60, counted: 300, warmUpOnce: 2_000 };
 
 /**
- * Goal 9: the service that `npm start` runs, against DynamoDB Local alone, which repeats the same calls in the same order;
- * and its throughput with eight clients, against one.
+ * Goal 9 compares the service that `npm start` runs with DynamoDB Local alone, which repeats the same calls in the same
+ * order. It also compares the service's throughput with eight clients and with one.
  */
 export async function localServiceGoals(
   rounds: number,
@@ -28,7 +28,7 @@ export async function localServiceGoals(
   await using cleanup = new AsyncDisposableStack();
   const workDirectory = mkdtempSync(join(tmpdir(), 'bench-service-'));
   cleanup.defer(() => rmSync(workDirectory, { recursive: true }));
-  // The bench starts it, as the service would, so that the floor can be measured in the same one.
+  // The bench starts DynamoDB Local as the service would, so that the floor can be measured in the same instance.
   const { endpoint, stop } = await startDynamoDbLocal({ logFile: join(workDirectory, 'dynamodb.log') });
   cleanup.defer(stop);
   const service = await startServiceOn(endpoint, workDirectory);

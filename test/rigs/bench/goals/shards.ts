@@ -13,7 +13,7 @@ import { exact, type Line, timesOf } from './goal.ts';
 
 const MANY_SHARDS = 8;
 const IN_FLIGHT = 150;
-/** One shard accepts these. */
+/** Few enough requests for one shard to accept. */
 const COUNTED = 90;
 /** Credits that each other shard gets. */
 const PART = 10_000;
@@ -43,7 +43,7 @@ export async function shardGoals(rounds: number): Promise<Line[]> {
     timesOf('the same with 1 shard', {
       ...{ goal: '18a', what: `write units of the busiest shard of ${MANY_SHARDS}, ${COUNTED} in flight` },
       measured: ratioOf(units(taken.many), units(taken.one)),
-      // An eighth, and less, because each write is smaller too.
+      // An eighth or less, because each write is also smaller.
       ...{ goalValue: 0.125, failsAt: 0.25 },
     }),
     {
@@ -88,7 +88,7 @@ async function spread(wallet: WalletId, count: number, shards: ShardTable): Prom
     throw new Error('The credits were not moved.');
 }
 
-/** Units of the write that made the shard as it is. */
+/** Returns the units of the write that put the shard into its current state. */
 async function writeUnits(
   wallet: WalletId,
   shard: number,

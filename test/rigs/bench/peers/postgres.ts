@@ -59,7 +59,7 @@ async function empty(host: string): Promise<void> {
   await client.end();
 }
 
-/** Debian installs the server's programs for each version, and not in the PATH. */
+/** Debian installs the server's programs in a directory for each version, outside the PATH. */
 function programDirectory(): string | undefined {
   const versions = existsSync(DEBIAN_DIRECTORY) ? readdirSync(DEBIAN_DIRECTORY) : [];
   const newestFirst = versions.toSorted((a, b) => Number(b) - Number(a));

@@ -27,7 +27,7 @@ const changeWallet = (expression: string) =>
     }),
   );
 
-/** Writes the rows that it reads. */
+/** Writes the rows that this implementation reads. */
 export async function seed(): Promise<void> {
   for (const sk of ['KEY', 'ORG', 'SUBSCRIPTION', 'PRICE'])
     await client.send(

@@ -12,7 +12,7 @@ export interface Flow {
   readonly cpuMs: number;
   /** Elapsed time of a request. */
   readonly medianMs: number;
-  /** All requests of the process, with those to warm up. */
+  /** All requests of the process, including those to warm up. */
   readonly requests: number;
   readonly failed: number;
 }

@@ -8,7 +8,10 @@ import { eventOf } from '../stage/verify.ts';
 import { NIN, registryBody } from './photo.ts';
 import { route } from './route.ts';
 
-/** Work inside the process, in turn. Microseconds of user processor time per repetition. Argument: the number of rounds. */
+/**
+ * Measures several kinds of work inside the process in turn. Results are microseconds of user processor time per
+ * repetition. Argument: the number of rounds.
+ */
 export type Loops = Readonly<Record<keyof typeof LOOPS, readonly number[]>>;
 
 const bodyShape = v.object({

@@ -1,6 +1,6 @@
 import { lookUpInSandbox } from '../../../../shared/registries/sandbox/look-up.ts';
 
-/** The response of a registry with a photo of 60 KB, as live registries send it. Those of the sandbox are smaller. */
+/** A registry's response with a photo of 60 KB, like those of live registries. The sandbox's photos are smaller. */
 export const NIN = '20000010001';
 const PHOTO_BYTES = 60_000;
 

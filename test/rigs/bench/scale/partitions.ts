@@ -17,7 +17,7 @@ import {
 
 /** The partitions that a verification reads and writes, by the functions that build their keys. */
 
-/** Whose requests share a partition. */
+/** What the requests that share a partition have in common. */
 export type Sharing =
   | 'organisation'
   | 'API key'
@@ -30,10 +30,10 @@ export type Sharing =
 
 export interface Partition {
   readonly name: string;
-  /** The table, and the index if it is one of an index. */
+  /** The table, and the index if the partition belongs to one. */
   readonly table: 'ApiKeys' | 'Wallets' | 'VerificationLogs';
   readonly index?: 'statement' | 'byRequest' | 'byTime';
-  /** The key, with names in angle brackets for what differs. */
+  /** The key, with names in angle brackets for the parts that vary. */
   readonly keys: readonly string[];
   readonly sharing: Sharing;
 }
@@ -97,7 +97,7 @@ export const PARTITIONS = [
 
 export type PartitionName = (typeof PARTITIONS)[number]['name'];
 
-/** How the parts of a key that differ look. The order matters: a number tag contains a hash. */
+/** The formats of the parts of a key that vary. The order matters: a number tag contains a hash. */
 const PARTS: readonly (readonly [RegExp, string])[] = [
   [/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/, '<day>'],
   [/^[0-9]{4}-[0-9]{2}$/, '<month>'],

@@ -12,7 +12,7 @@ export const MONTH = 100_000_000;
 export const PEAK = 10_000;
 const SECONDS_A_MONTH = 30 * 24 * 60 * 60;
 export const MEAN = MONTH / SECONDS_A_MONTH;
-/** As on the page about cost. */
+/** As in docs/cost.md. */
 export const REGISTRY_MS = USUAL.registryMs;
 /** All shards together at the peak, so that each has few holds. */
 export const SHARDS = 500;
@@ -23,12 +23,12 @@ const GIGABYTE = 1_000_000_000;
 export const partitionNamed = (name: PartitionName): Partition =>
   PARTITIONS.find((one) => one.name === name) as Partition;
 
-/** Requests a second that one partition accepts. It gives read units, write units, or a combination of both. */
+/** Returns the requests a second that one partition accepts, which may use read units, write units, or both. */
 export function requestsOf({ readUnits, writeUnits }: Pick<RowUse, 'readUnits' | 'writeUnits'>): number {
   return Math.floor(1 / (readUnits / PARTITION_LIMIT.readUnits + writeUnits / PARTITION_LIMIT.writeUnits));
 }
 
-/** What a rate uses of a table or an index each second. */
+/** What a rate uses of a table or an index each second, in units. */
 export interface TableLoad {
   readonly table: string;
   readonly readUnits: number;
@@ -53,7 +53,7 @@ export function tableLoads(uses: readonly RowUse[], rate: number): TableLoad[] {
   });
 }
 
-/** Reads of the state of one provider each second: one by each instance that is busy. */
+/** Returns the reads of the state of one provider each second: one by each busy instance. */
 export const stateReads = (rate: number) => Math.min(rate, concurrencyOf(rate, REGISTRY_MS));
 
 export function customerNeeds(uses: readonly RowUse[], rate: number) {

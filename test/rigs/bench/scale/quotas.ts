@@ -1,6 +1,6 @@
 /**
- * Limits and default quotas of AWS, read on 24 November 2026 in copies of AWS's documentation. An account can have other
- * quotas: Service Quotas shows them.
+ * Limits and default quotas of AWS, from copies of AWS's documentation read on 24 November 2026. An account can have
+ * other quotas: Service Quotas shows them.
  */
 export const QUOTAS_READ_ON = '2026-11-24';
 
@@ -19,7 +19,7 @@ export const NEW_INSTANCES_IN_TEN_SECONDS = 1_000;
 export interface Quota {
   readonly name: string;
   readonly value: number;
-  /** The code in Service Quotas. Without it, AWS does not raise the quota, or the documentation has no code. */
+  /** The code in Service Quotas. Absent if AWS does not raise the quota, or if the documentation gives no code. */
   readonly code?: string;
   readonly isFixed?: true;
   readonly source: string;

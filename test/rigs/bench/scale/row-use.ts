@@ -8,7 +8,7 @@ export interface RowUse {
   readonly partition: PartitionName;
   readonly readUnits: number;
   readonly writeUnits: number;
-  /** Of the row that was put or read; 0 for an update and a missing row. */
+  /** The size of the row that was put or read; 0 for an update or a missing row. */
   readonly bytes: number;
 }
 
@@ -63,7 +63,7 @@ function readsOf({ input, answer }: SentCall): RowUse[] {
   );
 }
 
-/** A put writes the row, and again to each of its indexes. */
+/** A put writes the row to the table, and again to each of its indexes. */
 function putsOf(table: string, item: EncodedItem): RowUse[] {
   const copies = INDEXES.filter(({ key }) => key in item).map(({ index, key, ...own }) => {
     const names: readonly string[] = 'attributes' in own ? own.attributes : Object.keys(item);

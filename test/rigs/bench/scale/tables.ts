@@ -38,7 +38,7 @@ function table(head: readonly string[], rows: readonly string[]): string {
   return [row(...head), row(...head.map(() => '---')), ...rows].join('\n');
 }
 
-/** How to raise the limit of a partition. */
+/** What to do when a partition reaches its limit. */
 const HOW_TO_RAISE: Readonly<Record<Sharing, string>> = {
   organisation: 'a second organisation for the customer',
   'API key': 'more keys, and `admin org set-rate` for the rate of each',
