@@ -6,7 +6,7 @@ import { sweepHolds } from '../shared/ledger/sweep.ts';
 
 const { ledger } = ledgerDependencies();
 
-/** Runs every minute. Settles the holds that killed requests left behind, and reports the age of the oldest hold. */
+/** Runs every minute. Settles the holds that killed requests left behind and reports the age of the oldest hold. */
 export const handler = async (): Promise<void> => {
   const report = await sweepHolds(ledger, REAL_TOOLS, (error, { wallet, hold }) =>
     logger.error('The sweeper could not settle a hold.', {

@@ -43,7 +43,7 @@ export interface Deployment {
   readonly secondPersonAbove: number | undefined;
   /** How many days the rows of VerificationLogs are kept (decision E6). */
   readonly logRetentionDays: number;
-  /** The settings of the stage about money. Undefined if it has none. */
+  /** The stage's money settings. Undefined if it has none. */
   readonly money: MoneySettings | undefined;
   /** The actor of changes: the ARN of the AWS caller, or locally the user name of the operating system. */
   identity(): Promise<string>;

@@ -63,7 +63,7 @@ export interface DemoTables {
 /** Creates the customer in a running local service. */
 export async function addDemoAccounts(environment: ServiceEnvironment): Promise<string> {
   const { money } = local;
-  if (!money) throw new Error('The stage local has no settings about money.');
+  if (!money) throw new Error('The stage local has no money settings.');
   const tables = {
     apiKeys: settingFrom(environment, 'API_KEYS_TABLE'),
     wallets: settingFrom(environment, 'WALLETS_TABLE'),

@@ -3,7 +3,7 @@ import type { MoneySettings } from '../../shared/payments/settings.ts';
 import type { StageConfig } from '../config.ts';
 import { day, settings, text, whole } from './schemas.ts';
 
-/** The settings about money: what invoices print, and which orders customers can open. */
+/** The money settings: what invoices print, and which orders customers can open. */
 
 const PAYSTACK_URL = 'https://api.paystack.co';
 

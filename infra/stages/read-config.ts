@@ -61,7 +61,7 @@ export function logRetentionDays(stage: Stage): number {
   return CONFIGS[stage].verificationLogRetentionDays;
 }
 
-/** Returns the settings of a stage about money, if it has any. */
+/** Returns a stage's money settings, if it has any. */
 export function moneyOf(stage: Stage): MoneySettings | undefined {
   return CONFIGS[stage].money;
 }

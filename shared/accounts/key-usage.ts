@@ -13,7 +13,7 @@ export const DAILY_LOOK_UPS: WindowedCounter = { letter: 'd', windowMs: DAY_MS, 
 /** Look-ups without a record by day, today and yesterday. */
 export const DAILY_MISSES: WindowedCounter = { letter: 'm', windowMs: DAY_MS, windows: 2 };
 
-/** A row stores this many networks, so that it stays below 1 KB. */
+/** A row stores at most this many networks, so that it stays below 1 KB. */
 export const MAX_NETWORKS = 10;
 
 export interface KeyUsage {
@@ -103,8 +103,8 @@ export function networkChange(row: Row, network: string | undefined, nowMs: numb
 }
 
 /**
- * The least recently used networks beyond the limit, with room for this one. There may be several, because concurrent
- * requests from new networks each add one.
+ * The least recently used networks to remove, so that there is room for this one. There may be several, because
+ * concurrent requests from new networks each add one.
  */
 function surplusNetworks(row: Row, network: string): string[] {
   const others = Object.entries(networksOf(row)).filter(([name]) => name !== network);

@@ -27,9 +27,9 @@ export function toleranceMs(limit: RateLimit): number {
 const MAX_SLACK_MS = 50;
 
 /**
- * How far in the past the TAT of a busy key may be. Concurrent requests move the TAT from the future into the past
- * and back, and none of them can know which of the two its update will find. A request that adds to a TAT in the past
- * gains that time, so any time W admits at most `burst` + `perSecond` × (W + slack) requests. The slack is at most a
+ * How far in the past the TAT of a busy key may be. Concurrent requests move the TAT from the future into the past and
+ * back, and none of them can know which of the two its update will find. A request that adds to a TAT in the past gains
+ * that time, so any period W admits at most `burst` + `perSecond` × (W + slack) requests. The slack is at most a
  * fortieth of the burst.
  */
 export function slackMs(limit: RateLimit): number {

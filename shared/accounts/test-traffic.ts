@@ -93,7 +93,7 @@ export function rejection(
 
 /**
  * The next update of a row that allows another look-up: it takes the lease, or removes expired leases first if there
- * are any. DynamoDB cannot compare a sum or remove from a set and add to it at once.
+ * are any. DynamoDB cannot compare a sum, or remove from a set and add to it in the same update.
  */
 export function nextUpdate(
   limits: TestTrafficLimits,

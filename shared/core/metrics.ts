@@ -50,7 +50,7 @@ const UNITS = {
   releasedHolds: 'Count',
   /** Rare. */
   quarantinedHolds: 'Count',
-  /** Each minute, by settle-top-ups in a stage with settings about money. */
+  /** Each minute, by settle-top-ups in a stage with money settings. */
   paymentsToReview: 'Count',
   /** The share of the orders in such a run that could not be settled. Published if any order was due. */
   unsettledPayments: 'Percent',

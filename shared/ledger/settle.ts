@@ -71,7 +71,7 @@ export async function voidOperation(
 }
 
 /**
- * Ends a free replay: writes its own log row with 0 credits, and returns the replay to its key's allowance if the
+ * Ends a free replay: writes its own log row with 0 credits and returns the replay to its key's allowance if the
  * response contains no record. Throws if the log row could not be written. No record may then be returned.
  */
 export async function finishReplay(

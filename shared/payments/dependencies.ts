@@ -57,15 +57,15 @@ export interface TopUpDependencies extends CreditOrderDependencies {
 /** The actor that books the credits of payments at Paystack, as statements and the audit trail show it. */
 const ACTOR = 'paystack';
 
-/** Returns the stage's settings about money. Undefined if it has none. */
+/** Returns the stage's money settings. Undefined if it has none. */
 export function stageMoneySettings(): MoneySettings | undefined {
   const text = setting('MONEY');
   return text === '' ? undefined : v.parse(moneySettings, JSON.parse(text));
 }
 
 /**
- * Returns what a function needs to open top-ups, created once per instance. Undefined if the stage has no settings about
- * money.
+ * Returns what a function needs to open top-ups, created once per instance. Undefined if the stage has no money
+ * settings.
  */
 export function openDependencies() {
   const settings = stageMoneySettings();

@@ -8,7 +8,7 @@ import { type SendDependencies, sendRefunds } from './refunds/send-refunds.ts';
 export interface ScheduleDependencies {
   /** Lots of promotional credits expire in every stage. */
   readonly expiry: ExpiryDependencies;
-  /** Undefined in a stage without settings about money, which takes no payments. */
+  /** Undefined in a stage without money settings, which takes no payments. */
   readonly payments:
     | {
         readonly topUps: TopUpDependencies;

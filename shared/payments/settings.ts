@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { party } from './prices/billing.ts';
 
-/** The settings of a stage about money. Synthesis checks them, and functions get them as the JSON variable `MONEY`. */
+/** A stage's money settings. Synthesis checks them, and functions get them as the JSON variable `MONEY`. */
 export const moneySettings = v.object({
   /** The seller: our name, address, tax number and email address, for every invoice. */
   seller: party,
-  /** Rates of VAT in basis points, each from a day (`yyyy-mm-dd`, Africa/Lagos) on. */
+  /** Rates of VAT in basis points, each with the day (`yyyy-mm-dd`, Africa/Lagos) from which it applies. */
   vat: v.array(v.object({ from: v.string(), basisPoints: v.number() })),
   /** The first part of document numbers, such as `IDV` in `IDV-2026-000041`. */
   documentPrefix: v.string(),

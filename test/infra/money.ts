@@ -1,6 +1,6 @@
 import type { MoneySettings } from '../../shared/payments/settings.ts';
 
-/** Settings about money of an invented seller. */
+/** Money settings of an invented seller. */
 export const MONEY_SETTINGS: MoneySettings = {
   seller: {
     name: 'Example Identity Ltd',

@@ -14,7 +14,7 @@ const CHECK = 'payments';
 export async function checkPayments(world: World): Promise<Row[]> {
   const { config, nowMs } = world;
   const { stage, money } = config;
-  if (!money) return [ok(CHECK, 'The stage takes no payments: it has no settings about money.')];
+  if (!money) return [ok(CHECK, 'The stage takes no payments: it has no money settings.')];
   const today = lagosDay(nowMs);
   const first = money.vat[0]?.from ?? '';
   if (first > today)

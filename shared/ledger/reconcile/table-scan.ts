@@ -27,8 +27,8 @@ import {
 import { isSealRow, type ScanPosition } from './seal.ts';
 
 /**
- * Reads a part of a table in each run, because no index shows VOID rows, idempotency rows, and rows with wrong keys.
- * The keys of the table are divided into equal segments, and only the number of the next segment is stored.
+ * Reads a part of a table in each run, because no index shows VOID rows, idempotency rows or rows with wrong keys. The
+ * keys of the table are divided into equal segments, and only the number of the next segment is stored.
  */
 
 export interface ScanSettings {

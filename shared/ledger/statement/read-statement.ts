@@ -97,7 +97,7 @@ export function entriesBetween(
   })();
 }
 
-/** Starts to read the first entry of a source, and returns a source with all entries. */
+/** Starts to read the first entry of a source and returns a source with all entries. */
 function begin<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
   const first = source.next();
   // Whoever reads the source gets the error.

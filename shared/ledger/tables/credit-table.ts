@@ -9,9 +9,9 @@ import { type Credit, credit, monthOfCredit } from '../rows/credit.ts';
 import { statementKeys } from '../statement/statement.ts';
 
 /**
- * Credit rows in Wallets: `<env>#<org>#<reference>` / `CREDIT`, each written in one transaction with its shard. That of a
- * top-up also has a row `<env>#REFERENCE#<reference>`, so that no other organisation is credited with the payment. No credit
- * is booked into a month that is closed in Payments.
+ * Credit rows in Wallets: `<env>#<org>#<reference>` / `CREDIT`, each written in one transaction with its shard. A
+ * top-up also has a row `<env>#REFERENCE#<reference>`, so that no other organisation is credited with the payment. No
+ * credit is booked into a month that is closed in Payments.
  */
 
 /**

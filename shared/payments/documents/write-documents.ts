@@ -78,7 +78,7 @@ export interface StatementInput {
   /** The accounting month that is closed. */
   readonly month: string;
   readonly figures: MonthFigures;
-  /** All lots of the wallet. They name the month's purchases, and with their withdrawals its refunds. */
+  /** All lots of the wallet. They contain the month's purchases and, as withdrawals, its refunds. */
   readonly lots: readonly Lot[];
 }
 

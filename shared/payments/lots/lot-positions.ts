@@ -39,8 +39,8 @@ export async function useOfMonth(
 }
 
 /**
- * Returns the unspent credits of each lot now, by its ID: those after the last closed month, minus what the charges and
- * corrections since then use. Throws if the organisation does not exist.
+ * Returns the unspent credits of each lot now, by its ID: what was left after the last closed month, minus what charges
+ * and corrections have used since then. Throws if the organisation does not exist.
  */
 export async function lotPositions(
   wallet: WalletId,

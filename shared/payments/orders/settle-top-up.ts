@@ -103,7 +103,7 @@ export async function markDue(env: Environment, reference: string, deps: TopUpDe
   if (!order || !needsAnswer(order, true)) return;
   const dueAt = new Date(deps.tools.nowMs()).toISOString();
   if (order.dueAt !== undefined && order.dueAt <= dueAt) return;
-  // If another trigger moves the order, it settles it.
+  // If another trigger has changed the order, that trigger settles it.
   await deps.orders.moveOrder(order, { ...order, dueAt });
 }
 

@@ -17,7 +17,7 @@ export const creditPrice = v.object({
 });
 export type CreditPrice = v.InferOutput<typeof creditPrice>;
 
-/** The rate of VAT in basis points, from a day (`yyyy-mm-dd`, in Africa/Lagos) on. */
+/** A rate of VAT in basis points, and the day (`yyyy-mm-dd`, Africa/Lagos) from which it applies. */
 export interface VatRate {
   readonly from: string;
   readonly basisPoints: number;
