@@ -162,7 +162,7 @@ test('S66: a cookie with another person, another organisation or another secret'
   expect({ ...ofOthers.json, meta: null }).toEqual({ ...ofNobody.json, meta: null });
 });
 
-test('S67: which email addresses have an account', async () => {
+test('S67: finding out which email addresses have an account', async () => {
   newVictim();
   const failures: string[] = [];
   const fail = async (changes: object, code = 'good') => {

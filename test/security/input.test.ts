@@ -94,7 +94,7 @@ describe('input and parsing', () => {
     for (const form of forms) await expectRefused(who, INVALID, () => send(`{"nin":${form}}`));
   });
 
-  test('S7: other digits and invisible characters', async () => {
+  test('S7: non-ASCII digits and invisible characters', async () => {
     const nin = number();
     const shift = (zero: number) => nin.replace(/\d/g, (digit) => String.fromCodePoint(zero + Number(digit)));
     const forms = [

@@ -55,7 +55,7 @@ describe('an address of an endpoint', () => {
     'fd00:ec2::254',
     'fe80::1',
     '::ffff:169.254.169.254',
-  ])('S90: an address of an endpoint that leads to an internal system: %s', async (address) => {
+  ])('S90: an endpoint address that leads to an internal system: %s', async (address) => {
     const { rules } = nameServer(address);
     const url = `https://hooks.example.com:${port}/`;
     expect(await checkAddress(url, rules)).toMatch('leads to an address that is not public');
@@ -64,7 +64,7 @@ describe('an address of an endpoint', () => {
     expect(connections).toBe(0);
   });
 
-  test('S91: an address of an endpoint that leads to an internal system only at the second look-up', async () => {
+  test('S91: an endpoint address that leads to an internal system only at the second look-up', async () => {
     const { asked, rules } = nameServer('8.8.8.8', '127.0.0.1');
     const url = `https://hooks.example.com:${port}/`;
     expect(await checkAddress(url, rules)).toBeInstanceOf(URL);
