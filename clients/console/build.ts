@@ -8,7 +8,7 @@ import { type BuildOptions, build, type Metafile, type Plugin, transform } from 
 const SHARED_FOLDERS = ['src', 'components'];
 
 /**
- * Gives each page its own copy of the texts and documentation links, from which esbuild removes those of other pages.
+ * Gives each page its own copy of the texts and documentation links, from which esbuild removes what other pages use.
  * Otherwise, the first page would load all texts.
  */
 const textsOfPage: Plugin = {

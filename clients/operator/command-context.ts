@@ -120,7 +120,7 @@ function baseContext(command: Command, deployment: Deployment) {
   };
 }
 
-/** The name of a command without that of the program, such as `org approve`. */
+/** The name of a command without the program's name, such as `org approve`. */
 function nameOf(command: Command): string {
   const { parent } = command;
   return parent?.parent ? `${nameOf(parent)} ${command.name()}` : command.name();

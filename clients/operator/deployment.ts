@@ -35,7 +35,7 @@ export interface Deployment {
     readonly payments: string;
     readonly console: string;
   };
-  /** The clock of AWS, as `client` reads it. */
+  /** The clock of AWS, read from the responses that `client` receives. */
   readonly clock: ServerClock;
   /**
    * Credits above this number, corrections and erasures need a second person. Undefined if nothing does.

@@ -45,9 +45,10 @@ export async function startRestore(
 }
 
 /**
- * Configures what DynamoDB does not restore: tags, time to live if the source has it, point-in-time recovery and deletion
- * protection. The table must be active. Skips what an earlier run has configured. Throws if the key of the table is not
- * that of the source: DynamoDB restores the encryption settings that the source has when the restore starts.
+ * Configures what DynamoDB does not restore: tags, time to live if the source has it, point-in-time recovery and
+ * deletion protection. The table must be active. Skips what an earlier run has configured. Throws if the table and the
+ * source are encrypted with different keys: DynamoDB restores the encryption settings that the source has when the
+ * restore starts.
  */
 export async function completeRestore(client: DynamoDBClient, { source, target }: Restore): Promise<void> {
   const { arn, isProtected, keyArn } = await describe(client, target);

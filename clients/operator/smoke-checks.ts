@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 
-/** The requests of the smoke test. They use the sandbox, and cost one test credit. */
+/** The requests of the smoke test. They use the sandbox and cost one test credit. */
 
 /** Functions behind the API time out after 28 s. */
 const TIMEOUT_MS = 35_000;

@@ -86,7 +86,7 @@ export interface AccessProfile {
   readonly signsIn?: true;
   /** Sends emails from the console's address, and from no other. */
   readonly sendsMail?: true;
-  /** Invokes every version of the functions behind the API, and reports to CodeDeploy. */
+  /** Invokes every version of the functions behind the API and reports to CodeDeploy. */
   readonly checksVersions?: true;
 }
 

@@ -149,7 +149,9 @@ function registrySecrets(resources: StageResources, { looksUp = [] }: AccessProf
   return sandboxOf(resources) ? ['SANDBOX', ...providers] : providers;
 }
 
-/** Only the secrets of providers in use. The others still have their initial empty value, whose age means nothing. */
+/**
+ * Only the secrets of providers in use. Other secrets still have their initial empty value, whose age means nothing.
+ */
 function monitoredSecrets({ registries }: StageConfig, { monitors = [] }: AccessProfile): SecretName[] {
   return monitors.length === 0 ? [] : [...monitors, ...providerSecrets(registries, ID_TYPES)];
 }

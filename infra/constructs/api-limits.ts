@@ -3,9 +3,9 @@ import { methodsOf, PREFIXES, ROUTES, type Route } from '../routes.ts';
 import { resourcePaths } from './resource-paths.ts';
 
 /**
- * The limits of API Gateway. It has no limit for a whole stage: the limit of a stage is the default of each method, a
- * method's own limit replaces the default, and all methods together share the quota of the account (API Gateway
- * Developer Guide, "Throttle requests to your REST APIs" and "Override stage-level settings").
+ * The limits of API Gateway. It has no limit for a whole stage: a stage's limit is the default for each method, a
+ * method's own limit replaces the default, and all methods together share the account's quota (API Gateway Developer
+ * Guide, "Throttle requests to your REST APIs" and "Override stage-level settings").
  */
 
 /** The methods that a client can send to a method `ANY`. */

@@ -31,7 +31,7 @@ export const changeAlerts: AccessProfile = {
   ],
 };
 
-/** Stores alerts, and sends their emails. It runs without a session, for any organisation. */
+/** Stores alerts and sends their emails. It runs without a session, for any organisation. */
 export const sendAlerts: AccessProfile = {
   tables: [
     { ...ALERTS, actions: ['BatchGetItem'] },

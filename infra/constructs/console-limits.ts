@@ -53,7 +53,7 @@ export function consoleLimits({ throttling, keylessThrottling }: Limited): ApiLi
   };
 }
 
-/** Returns what all methods without an API key accept together: those of the API, and all of the console. */
+/** Returns what all methods without an API key accept together: all methods of the console, and some of the API. */
 export function keylessTotal(config: Limited & Pick<StageConfig, 'console'>): Throttling {
   const api = apiKeylessTotal(config);
   if (!config.console) return api;

@@ -6,8 +6,8 @@ import { RECORD } from './console-rights.ts';
 const TEST_ROWS = ['test#*'];
 
 /**
- * Charges sandbox look-ups to the test wallet. The function contains the sandbox. It may call no registry, and
- * access no live row.
+ * Charges sandbox look-ups to the test wallet. The function contains the sandbox. It may not call registries or access
+ * live rows.
  */
 export const sendTestRequest: AccessProfile = {
   tables: [

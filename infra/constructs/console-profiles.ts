@@ -73,7 +73,7 @@ export const finishSignIn: AccessProfile = {
 
 export const showSession: AccessProfile = { tables: SESSION_VIEW, settings: SESSION_SETTINGS };
 
-/** Ends sessions, and records the end of all sessions of a person for their organisations. */
+/** Ends sessions. If all sessions of a person end, records this for each of their organisations. */
 export const endSession: AccessProfile = {
   signsIn: true,
   settings: ['CONSOLE_URL'],

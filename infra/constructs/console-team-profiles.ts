@@ -55,7 +55,7 @@ export const cancelInvitation: AccessProfile = {
   tables: [...SESSION_CHECK, READ_TEAM, CLOSE_INVITATION, RECORD],
 };
 
-/** Changes roles, and removes members. */
+/** Changes roles and removes members. */
 export const changeMembers: AccessProfile = {
   tables: [
     ...SESSION_CHECK,

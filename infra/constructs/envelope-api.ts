@@ -47,7 +47,7 @@ export class EnvelopeApi extends SpecRestApi {
       apiDefinition: ApiDefinition.fromInline(
         apiBody({ title, routes, fallback, gatewayResponses, disableExecuteApiEndpoint }),
       ),
-      // Otherwise an update would merge the body into the API, and could keep a route that was removed.
+      // Otherwise, an update would merge the body into the API and could keep a route that was removed.
       mode: RestApiMode.OVERWRITE,
       // Also in the body, because an update reads them from there.
       binaryMediaTypes: BINARY_MEDIA_TYPES,
@@ -60,9 +60,10 @@ export class EnvelopeApi extends SpecRestApi {
       deployOptions: {
         stageName: config.stage,
         ...limits,
-        // They cost $0.30 a month for each metric of each method. The access log contains the same data by route.
+        // Metrics of methods cost $0.30 a month each. The access log contains the same data by route.
         metricsEnabled: false,
-        // Its segments would contain whole URLs, with the tokens of slips, and IP addresses. The functions trace themselves.
+        // X-Ray segments of API Gateway would contain IP addresses and whole URLs, with the tokens of slips. The
+        // functions trace themselves.
         tracingEnabled: false,
         // The execution log would contain requests and responses.
         loggingLevel: MethodLoggingLevel.OFF,

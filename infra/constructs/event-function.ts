@@ -16,8 +16,8 @@ export interface EventFunction extends FunctionSpec {
 }
 
 /**
- * Runs a function for events of the stage's event bus. EventBridge delivers each at least once. If every attempt of a run
- * fails, its event is stored in the queue of failed schedules, and the alarm of this queue fires.
+ * Runs a function for events from the stage's event bus. EventBridge delivers each event at least once. If every
+ * attempt of a run fails, its event is stored in the queue of failed schedules, whose alarm then fires.
  */
 export function addEventFunction(
   scope: Construct,

@@ -72,7 +72,7 @@ function gatewayResponse(code: ErrorCode, describe: Describe): object {
   };
 }
 
-/** Contains constant texts only, because `$context.error.message` could quote the request. */
+/** Contains only constant texts, because `$context.error.message` could quote the request. */
 function envelope(code: ErrorCode): string {
   const { status } = CATALOGUE[code];
   const { message = CATALOGUE[code].message, details } = BODY_ERRORS[code] ?? {};

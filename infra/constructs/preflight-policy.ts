@@ -24,7 +24,7 @@ export class PreflightPolicy extends ManagedPolicy {
       Arn.format({ service, resource, resourceName, ...(arnFormat && { arnFormat }) }, Stack.of(scope));
     const iam = (resource: string) =>
       Arn.format({ service: 'iam', region: '', resource, resourceName: '*' }, Stack.of(scope));
-    // The names of API Gateway's resources start with a slash, and contain no account.
+    // The names of API Gateway's resources start with a slash and do not contain an account.
     const gateway = (path: string) =>
       Arn.format(
         { service: 'apigateway', account: '', resource: path, arnFormat: ArnFormat.NO_RESOURCE_NAME },

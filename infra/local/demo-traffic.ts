@@ -41,8 +41,8 @@ import { DEMO_MEMBERS } from './demo-members.ts';
 import { DEMO_ADDRESS, recorderAt } from './demo-team.ts';
 
 /**
- * A month of invented traffic of the demo organisation, so that every page of the console shows data. Requests, charges and
- * credits are made by the use cases of the service, with a clock in the past, so that all records agree.
+ * A month of invented traffic for the demo organisation, so that every page of the console shows data. The service's
+ * own use cases create the requests, charges and credits, with a clock in the past, so that all records agree.
  */
 
 /** The names of the tables. */

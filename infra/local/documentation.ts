@@ -16,15 +16,15 @@ const POLICY = "default-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-
 type SiteHandler = ReturnType<typeof sirv>;
 
 export interface Documentation {
-  /** Returns a handler that serves the site, and passes all other requests on. */
+  /** Returns a handler that serves the site and passes on all other requests. */
   before(next: RestHandler): RestHandler;
   /** Stops a build in progress. */
   stop(): void;
 }
 
 /**
- * `workDirectory` is that of the service: it receives the site and contains the demo organisation's keys. `program`
- * builds the site.
+ * `workDirectory` is the service's work directory, which receives the site and contains the demo organisation's keys.
+ * `program` builds the site.
  */
 export function documentation(workDirectory: string, program = BUILD_PROGRAM): Documentation {
   const outDirectory = join(workDirectory, 'site');

@@ -6,7 +6,7 @@ import { readBody } from './http-server.ts';
 
 /**
  * A receiver of webhooks at `/demo/webhooks`, next to the API: the endpoint of the demo organisation. It verifies the
- * signature of each request as a customer does. Its page shows the last events, and can make it fail.
+ * signature of each request as a customer does. Its page shows the last events and can make the receiver fail.
  */
 
 export const RECEIVER_PATH = '/demo/webhooks';
@@ -34,7 +34,7 @@ interface Received {
 }
 
 export interface WebhookReceiver {
-  /** Returns a handler that serves the receiver, and passes all other requests on. */
+  /** Returns a handler that serves the receiver and passes on all other requests. */
   before(next: RestHandler): RestHandler;
   /** `secrets` returns those with which requests may be signed. Until it is set, no request is accepted. */
   useSecrets(secrets: () => Promise<readonly string[]>): void;

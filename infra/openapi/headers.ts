@@ -63,8 +63,8 @@ export const CACHEABLE: readonly RouteName[] = ['banks', 'openapi'];
 type Presence = readonly [name: string, isRequired: boolean];
 
 /**
- * Returns the headers that the document lists once, in `x-headers`: those of every response, and the rate limit of the key,
- * which responses of routes with a key have once the key is checked.
+ * Returns the headers that the document lists once, in `x-headers`: the headers of every response, and the rate limit
+ * headers, which a route with a key sends once it has checked the key.
  */
 export function commonHeaders(): JsonSchema {
   const always = ['X-Request-Id', 'Cache-Control', 'X-Content-Type-Options'];

@@ -81,7 +81,7 @@ export const OPERATIONS: Readonly<Record<DocumentedRoute, OperationText>> = {
     tag: 'Verification',
     summary: 'List banks and their codes',
     description:
-      'Returns the banks whose accounts can be verified, with the codes that `bank_code` accepts: the code of the Central Bank (`cbn_code`), the code of the NIP switch (`nip_code`) and the codes of providers. A code is empty if no source publishes it. Any API key can read it. Clients may keep the response for an hour, and then ask with `If-None-Match` whether it changed. Free.',
+      'Returns the banks whose accounts can be verified, with the codes that `bank_code` accepts: the code of the Central Bank (`cbn_code`), the code of the NIP switch (`nip_code`) and the codes of providers. A code is empty if no source publishes it. Any API key can read it. Clients may keep the response for an hour and then ask with `If-None-Match` whether it has changed. Free.',
   },
   'wallet-balance': {
     id: 'getBalance',

@@ -5,7 +5,7 @@ import { DOCUMENT_KINDS } from '../../shared/payments/documents/financial-docume
 import { LOT_KINDS } from '../../shared/payments/lots/lot.ts';
 import { ORDER_STATES } from '../../shared/payments/orders/order.ts';
 
-/** The schemas of `data` of the routes about payments. Amounts of money are whole kobo, times are ISO 8601 in UTC. */
+/** The schemas of `data` for the payment routes. Amounts of money are in whole kobo, and times are ISO 8601 in UTC. */
 
 const environment = v.picklist(ENVIRONMENTS);
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));

@@ -17,8 +17,8 @@ export interface LinkedPage {
 }
 
 /**
- * Rewrites the links of a page. A link to another page of the site leads to that page, and a link to another file of
- * `docs` to a copy of it. Other files are not published, and only the text of such a link remains.
+ * Rewrites the links of a page. A link to a page of the site leads to that page, and a link to another file in `docs`
+ * leads to a copy of the file. Other files are not published, so only the text of their links remains.
  */
 export function withSiteLinks(source: string, markdown: string): LinkedPage {
   const files: string[] = [];

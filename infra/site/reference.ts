@@ -143,7 +143,7 @@ function response(document: ApiDocument, { responses }: Operation): string {
   return [intro, dataTable(document, media), shown].filter(Boolean).join('\n\n');
 }
 
-/** The fields of `data`, because the rest of the envelope is the same on every route. */
+/** Only the fields of `data`, because the rest of the envelope is the same on every route. */
 function dataTable(document: ApiDocument, { schema }: MediaType): string {
   const { properties, anyOf } = resolve(document, schema);
   if (anyOf) return 'The record is that of the dedicated route for the ID type and level.';

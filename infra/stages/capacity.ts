@@ -3,14 +3,14 @@ import type { StageConfig } from '../config.ts';
 import { SANDBOX_REGISTRY, SCHEDULES } from '../routes.ts';
 
 /**
- * How the executions of the account are divided, so that test traffic cannot take those of live traffic and of scheduled
- * functions (docs/operations.md, "Capacity"). The defaults follow from the quota `accountConcurrency`.
+ * How the executions of the account are divided, so that test traffic cannot take executions from live traffic and
+ * scheduled functions (docs/operations.md, "Capacity"). The defaults follow from the quota `accountConcurrency`.
  */
 
 /** The number of executions that Lambda requires to remain unreserved. */
 export const UNRESERVED_EXECUTIONS = 100;
 
-/** Each look-up with a test key occupies two executions: that of its route and that of the sandbox registry. */
+/** Each look-up with a test key occupies two executions: one of its route and one of the sandbox registry. */
 export const EXECUTIONS_PER_TEST_REQUEST = 2;
 
 /** One run, and one more that was started by hand or whose event was delivered twice. */

@@ -35,7 +35,7 @@ export const local: StageConfig = {
     mostCredits: 1_000_000,
     paystackUrl: 'http://127.0.0.1',
   },
-  // The local runtime provides the sign-in, and writes emails to a directory. The addresses are invented.
+  // The local runtime provides the sign-in and writes emails to a directory. The addresses are invented.
   console: {
     signInPrefix: 'identity-local',
     mailFrom: 'console@example.com',

@@ -51,7 +51,7 @@ export const money: v.GenericSchema<MoneySettings> = v.pipe(
   ),
 );
 
-/** Throws if a stage on AWS would send the secret keys of Paystack to another address. */
+/** Throws if a stage on AWS would send Paystack's secret keys to an address that is not Paystack's. */
 export function checkMoney({ stage, money: found }: StageConfig, file: string): void {
   if (!found) return;
   if (stage !== 'local' && found.paystackUrl !== PAYSTACK_URL)

@@ -29,7 +29,7 @@ export async function get<T>(path: string): Promise<Result<T>> {
   return afterRejection(await request<T>(path, {}), noInput);
 }
 
-/** Reads, and stays on the page even if the session is rejected. */
+/** Reads without leaving the page, even if the session is rejected. */
 export const getQuietly = <T>(path: string): Promise<Result<T>> => request<T>(path, {});
 
 /**

@@ -28,7 +28,7 @@ const NAVIGATION: readonly { path: string; label: string; route: PermittedRoute 
   { path: '/audit', label: pageTitles.audit, route: 'list-changes' },
 ];
 
-/** Whether a path is that of a page of the navigation, or of a page that it opens. */
+/** Whether a path leads to a page in the navigation, or to a page that is opened from it. */
 const isIn = (path: string, page: string) => path === page || path.startsWith(`${page}/`);
 
 /** The frame of every page. It appears before the session and the data of the page are known. */

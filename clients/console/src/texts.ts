@@ -24,7 +24,7 @@ export const roleNames: Readonly<Record<Role, string>> = {
   viewer: 'Viewer',
 };
 
-/** Also the labels of the navigation. */
+/** The titles are also the labels in the navigation. */
 export const pageTitles = {
   home: 'Home',
   keys: 'API keys',

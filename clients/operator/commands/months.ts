@@ -16,7 +16,7 @@ interface ScopeOptions {
 
 /** Adds `month ...`: the monthly closing of the accounts. */
 export function monthCommands(program: Command): void {
-  const group = program.command('month').description('Close the months of the accounts');
+  const group = program.command('month').description('Close accounting months');
   closeCommand(group);
   statusCommand(group);
   reopenCommand(group);

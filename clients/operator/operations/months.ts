@@ -35,7 +35,7 @@ export function monthOperations(
   tables: MonthTables,
   money: MoneySettings | undefined,
 ) {
-  /** In order of their names, so that lists are easy to read. */
+  /** Sorted by name, so that lists are easy to read. */
   async function organisationsOf({ month, organisationId }: MonthScope): Promise<Organisation[]> {
     if (organisationId !== undefined) return [await requireOrganisation(organisations, organisationId)];
     const end = new Date(monthEndMs(month)).toISOString();

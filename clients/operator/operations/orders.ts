@@ -101,7 +101,7 @@ export function orderOperations(organisations: OrganisationTable, tables: OrderT
     },
     /** Returns the payments of all customers that a person must review, faults first. */
     paymentsToReview: () => reviewPayments(tables),
-    /** Asks Paystack about an order now, and books its credit if it is paid. */
+    /** Asks Paystack about an order now and books its credit if it is paid. */
     async settleOrder(env: Environment, reference: string, actor: string): Promise<TopUpOrder> {
       const { method } = await requireOrder(env, reference);
       if (method === 'TRANSFER')

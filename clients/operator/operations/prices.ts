@@ -4,7 +4,7 @@ import { type CreditPrice, koboPerCreditAt, priceAt } from '../../../shared/paym
 import type { PriceTable } from '../../../shared/payments/prices/price-table.ts';
 import { requireOrganisation } from './organisations.ts';
 
-/** A new price of one credit. An organisation's own price, or that of the stage if `organisationId` is undefined. */
+/** A new price of one credit, for one organisation or, if `organisationId` is undefined, for the stage. */
 export interface PriceChange {
   readonly organisationId: string | undefined;
   /** Integer kobo without VAT. Null ends the organisation's own price. */
@@ -14,7 +14,7 @@ export interface PriceChange {
   readonly reason: string;
 }
 
-/** The price lists that apply to an organisation, or that of the stage, oldest price first. */
+/** The price lists that apply to an organisation, or only the list of the stage. The oldest price is first. */
 export interface PriceLists {
   readonly stage: readonly CreditPrice[];
   readonly organisation: readonly CreditPrice[];

@@ -27,7 +27,7 @@ export interface ImpactQuery {
 
 export interface PersonExport {
   readonly rows: readonly LogRow[];
-  /** Rows of earlier look-ups were erased, and cannot be found. */
+  /** Rows of earlier look-ups were erased and cannot be found. */
   readonly erasedAtMs: number | undefined;
 }
 

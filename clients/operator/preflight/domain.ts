@@ -11,7 +11,7 @@ import type { World } from './world.ts';
 const EXPIRY_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** The domain of the stage, the previous ones that are still open, and that of the console. */
+/** The domain of the stage, its previous domains that are still open, and the domain of the console. */
 function domainsOf({ config }: World): readonly DomainConfig[] {
   const { domain, previousDomains = [] } = config.operations ?? {};
   return [domain, ...previousDomains, config.console?.domain].filter((one) => one !== undefined);

@@ -24,7 +24,7 @@ import type { World } from './world.ts';
 
 /** The dependencies of the preflight, apart from AWS. */
 export interface Surroundings {
-  /** Returns the settings of a stage. @default those of its file */
+  /** Returns the settings of a stage. @default reads the stage's file */
   readonly configOf?: (stage: Stage) => StageConfig;
   /** @default the network of this machine */
   readonly network?: Network;

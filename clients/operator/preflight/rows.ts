@@ -31,7 +31,7 @@ export function notYet(check: string, finding: string, ...fix: readonly string[]
 }
 
 /**
- * Formats the rows as a table, and below it the commands of the rows that have some. Commands are never wrapped, so that
+ * Formats the rows as a table, followed by the commands of the rows that have any. Commands are never wrapped, so that
  * they can be copied.
  */
 export function formatRows(rows: readonly Row[], width: number): string {

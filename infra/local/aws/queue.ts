@@ -79,7 +79,7 @@ export class Queue {
     return id;
   }
 
-  /** Receives up to `most` messages, and hides them. Groups with fewer messages in flight come first. */
+  /** Receives up to `most` messages and hides them. Groups with fewer messages in flight come first. */
   receive(most: number, visibilityTimeoutMs = this.settings.visibilityTimeoutMs): ReceivedMessage[] {
     this.#show();
     const received: ReceivedMessage[] = [];
@@ -164,8 +164,8 @@ export class Queue {
   }
 
   /**
-   * Takes the oldest message of the group with the fewest messages in flight. Drops expired messages, and moves those
-   * that were received too often to the dead-letter queue.
+   * Takes the oldest message of the group with the fewest messages in flight. Drops expired messages, and moves
+   * messages that were received too often to the dead-letter queue.
    */
   #takeVisible(): Message | undefined {
     const nowMs = this.#nowMs();

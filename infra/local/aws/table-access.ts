@@ -46,7 +46,10 @@ const TRANSACTION_ACTIONS: Readonly<Record<string, string>> = {
   ConditionCheck: 'ConditionCheckItem',
 };
 
-/** Replaces a key that cannot be read. It matches no pattern except `*`, so a condition on leading keys denies it. */
+/**
+ * The value that replaces a key that cannot be read. It matches no pattern except `*`, so a condition on leading keys
+ * denies it.
+ */
 const UNKNOWN_KEY = '';
 
 /**

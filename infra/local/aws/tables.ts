@@ -62,7 +62,7 @@ export function tablesOf(deployment: Deployment): Table[] {
   });
 }
 
-/** Returns the name of the partition key of a table or of one of its indexes. */
+/** Returns the name of the partition key of a table or index. */
 export function partitionKey(table: Table, indexName?: string): string | undefined {
   const { GlobalSecondaryIndexes = [], LocalSecondaryIndexes = [], KeySchema } = table.definition;
   const indexes = [...GlobalSecondaryIndexes, ...LocalSecondaryIndexes];

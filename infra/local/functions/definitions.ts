@@ -30,7 +30,7 @@ const functionShape = v.object({
   Role: v.string(),
   Handler: v.string(),
   Code: v.object({ S3Key: v.string() }),
-  // The defaults are those of CloudFormation: 3 s and 128 MB.
+  // CloudFormation has the same defaults: 3 s and 128 MB.
   Timeout: v.optional(v.number(), 3),
   MemorySize: v.optional(v.number(), 128),
   ReservedConcurrentExecutions: v.optional(v.number()),

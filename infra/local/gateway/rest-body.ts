@@ -73,8 +73,8 @@ const CONSOLE_STACK = /(^|-)console$/;
 const PARTS = ['AWS::ApiGateway::Resource', 'AWS::ApiGateway::Method', 'AWS::ApiGateway::GatewayResponse'];
 
 /**
- * Returns the REST APIs of the templates. Throws if there are others besides the main one and that of the console, if
- * one does not have exactly one stage, or if a part of one is declared outside its body.
+ * Returns the REST APIs of the templates. Throws if there are others besides the main API and the console's, if an API
+ * does not have exactly one stage, or if a part of an API is declared outside its body.
  */
 export function restApisOf(deployment: Deployment): PerApi<RestApi> {
   const [part] = deployment.ofType(...PARTS);

@@ -137,7 +137,7 @@ function createNode(path: string): ResourceNode {
   return { path, id, integrations: new Map(), children: new Map() };
 }
 
-/** Returns the child for a part of the path, and creates it if it does not exist. */
+/** Returns the child for a part of the path. Creates it if it does not exist. */
 function childOf(parent: ResourceNode, pathPart: string): ResourceNode {
   const [, name = '', plus] = /^\{([^+}]+)(\+)?\}$/.exec(pathPart) ?? [];
   const known = plus ? parent.greedy : parent.parameter;

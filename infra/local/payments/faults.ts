@@ -6,9 +6,9 @@ export const paymentFault = v.strictObject({
   webhook: v.optional(v.picklist(['once', 'twice', 'late', 'never'])),
   /** `bad`: signed with another key. `none`: without the header. @default good */
   signature: v.optional(v.picklist(['good', 'bad', 'none'])),
-  /** `verify` and the webhook show this amount instead of that of the order. */
+  /** `verify` and the webhook show this amount instead of the order's. */
   amount: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
-  /** `verify` and the webhook show this currency instead of that of the order. */
+  /** `verify` and the webhook show this currency instead of the order's. */
   currency: v.optional(v.pipe(v.string(), v.regex(/^[A-Z]{3}$/))),
   /** `verify` shows this status. `reversed` is the status after a chargeback. */
   status: v.optional(

@@ -75,7 +75,7 @@ export class Transactions {
     return this.#all.find((one) => one.accessCode === accessCode);
   }
 
-  /** Finds a transaction by its number or its reference, as the API of refunds does. */
+  /** Finds a transaction by its number or its reference, as Paystack's refund API does. */
   findByEither(mode: Environment, text: string): Transaction | undefined {
     return this.find(mode, text) ?? this.#all.find((one) => one.mode === mode && String(one.id) === text);
   }

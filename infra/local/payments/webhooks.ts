@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Environment } from '../../../shared/core/environment.ts';
 
-/** Sends Paystack's webhooks, and repeats them on its documented schedule until the receiver responds with 200. */
+/** Sends Paystack's webhooks and repeats them on its documented schedule until the receiver responds with 200. */
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -83,7 +83,7 @@ export class Webhooks {
     return released.length;
   }
 
-  /** Sends what is due at the current time of the double, and waits for it. */
+  /** Sends what is due at the current time of the double and waits for the responses. */
   async sendDue(): Promise<void> {
     const nowMs = this.#options.nowMs();
     const due = this.#waiting.filter(({ dueMs }) => dueMs <= nowMs);

@@ -45,7 +45,7 @@ export async function createIdentityProvider(
     clients: pool.clients.map(clientMetadata),
     scopes: ['openid', 'email', 'profile'],
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
-    // As in Cognito, the ID token has the claims of the scopes.
+    // As in Cognito, the ID token contains the claims of the requested scopes.
     conformIdTokenClaims: false,
     clientAuthMethods: ['client_secret_basic', 'client_secret_post'],
     responseTypes: ['code'],

@@ -6,7 +6,7 @@ interface ButtonProps {
   readonly kind?: 'primary' | 'plain' | 'danger' | 'link';
   readonly type?: 'button' | 'submit';
   readonly onClick?: () => void;
-  /** The action is in progress. The button keeps the focus, and does nothing. */
+  /** The action is in progress. The button keeps the focus but does nothing. */
   readonly isBusy?: boolean;
   /** The person has to do something else first. */
   readonly isDisabled?: boolean;

@@ -61,7 +61,7 @@ function useExport({ columns, readPage }: Pick<ExportProps, 'columns' | 'readPag
 }
 
 /**
- * Shows the progress of the export, and saves its file. Both states have the same first button, so that it keeps the
+ * Shows the progress of the export and saves its file. Both states have the same first button, so that it keeps the
  * focus.
  */
 export function ExportSteps({ title, fileName, countText, onClose, ...source }: ExportProps) {
@@ -99,7 +99,10 @@ function SavedFile({ name, address }: { readonly name: string; readonly address:
   );
 }
 
-/** Reads a page until it succeeds. Waits if there were too many requests, and otherwise until the person retries. */
+/**
+ * Reads a page until it succeeds. After a 429 response, waits by itself. After any other failure, waits until the
+ * person retries.
+ */
 async function untilRead(
   read: () => Promise<Result<ExportPage>>,
   onFailure: (problem: Problem) => Promise<void>,

@@ -5,7 +5,7 @@ import { entriesOf } from './scope-groups.ts';
 
 export type Expiry = keyof typeof keyDialogTexts.expiryChoices;
 
-/** The names of the fields are those of the body. */
+/** The fields have the same names as in the request body. */
 export interface KeyInput {
   readonly env: Environment;
   readonly label: string;

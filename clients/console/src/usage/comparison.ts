@@ -20,7 +20,10 @@ export function previousPeriod(month: string, days: number): string {
   return days === 1 ? usageTexts.firstDay(name) : usageTexts.firstDays(days, name);
 }
 
-/** Says by how much a number differs from that of a period: "12% more than the first 20 days of October 2026". */
+/**
+ * Says by how much a number differs from the number of an earlier period: "12% more than the first 20 days of October
+ * 2026".
+ */
 export function comparisonText(now: number, before: number, period: string): string {
   if (now === before) return usageTexts.same(period);
   if (before === 0) return usageTexts.noneBefore(period);

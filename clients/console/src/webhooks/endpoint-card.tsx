@@ -67,7 +67,7 @@ function LastDelivery({ last }: { readonly last: DeliveryView | null }) {
   );
 }
 
-/** Sends a test, and shows its result. */
+/** Sends a test and shows its result. */
 function SendTest({ env, endpoint, onSent }: Pick<EndpointCardProps, 'env' | 'endpoint' | 'onSent'>) {
   const isSending = useSignal(false);
   const sent = useSignal<DeliveryView | undefined>(undefined);
