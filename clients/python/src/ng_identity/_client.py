@@ -431,7 +431,7 @@ class IdentityClient(BaseClient):
         as needed. The range starts at `from_` (default: the oldest request) and ends before `to` (default:
         now). A request appears a moment after its response.
 
-        reference  only requests with exactly this reference of yours
+        reference  only requests with exactly this reference
         service    only requests to this service, such as "nin-basic"
         outcome    only requests with this outcome, such as "FOUND"
         """
