@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { newOrganisation, type Organisation } from './organisation.ts';
 import type { OrganisationTable } from './organisation-table.ts';
 
-/** The actions of the operator on organisations. Throws `Error`s whose messages are meant for the operator. */
+/** The operator's actions on organisations. Throws `Error`s whose messages are meant for the operator. */
 
 /** Creates a pending organisation without services. */
 export async function createOrganisation(

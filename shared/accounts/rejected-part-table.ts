@@ -18,7 +18,7 @@ export interface RejectedPartTable {
     options: { readonly key?: string | undefined; readonly mostRead: number },
     nowMs: number,
   ): Promise<{ readonly entries: readonly RejectedRequests[]; readonly readTo: string | undefined }>;
-  /** The row of one day whose example has this request ID. Reads at most the newest megabyte of the day. */
+  /** The row of one day that names this request ID. Reads at most the newest megabyte of the day. */
   findRejected(
     wallet: WalletId,
     day: string,

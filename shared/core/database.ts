@@ -206,7 +206,7 @@ export async function batchGet(
 
 type KeysByTable = readonly (readonly [string, readonly Row[]])[];
 
-/** The same for several tables in one round trip, with at most 100 keys in all. Returns the rows by table. */
+/** Like `batchGet`, for several tables in one round trip, with at most 100 keys in all. Returns the rows by table. */
 export async function batchGetAcross(
   client: DynamoDBDocumentClient,
   keys: Readonly<Record<string, readonly Row[]>>,

@@ -278,7 +278,7 @@ export class ServiceError<C extends ErrorCode | ConsoleCode = ErrorCode> extends
   }
 }
 
-/** The rejection of a malformed request. The message is the problem and the hint, which are sentences. */
+/** Returns the error for a malformed request. Its message is two sentences: the problem and the hint. */
 export function invalidSchema(
   reason: ErrorReason,
   field: string,

@@ -371,7 +371,7 @@ export const walletRegistriesKey = (wallet: WalletId, day: string) => ({
 export const registryDaysPk = (idType: IdType) => `REGISTRY#${idType}`;
 export const registryDayKey = (idType: IdType, day: string) => ({ pk: registryDaysPk(idType), sk: day });
 
-/** The alerts of an organisation, and which ones it wants. */
+/** The alerts of an organisation, and the settings for them. */
 export const alertsPk = (organisationId: string) => `ALERTS#${organisationId}`;
 export const alertSettingsKey = (organisationId: string) => ({
   pk: alertsPk(organisationId),

@@ -24,7 +24,7 @@ interface Known {
 }
 
 const cache = new Map<string, Known>();
-/** The refreshes in progress. Those in the background of a request may continue during the next one. */
+/** The refreshes in progress. One that began in the background of a request may continue during the next request. */
 const refreshes = new Map<string, Promise<Secret>>();
 /** A call that gets no response must not use up the time of a request, nor stay in the cache. */
 const TIMEOUTS = { connectionTimeout: 1000, requestTimeout: 2000, throwOnRequestTimeout: true } as const;
@@ -103,8 +103,8 @@ async function fetchSecret(name: string): Promise<Secret> {
 }
 
 /**
- * Parses a secret. `source` names it in the error. Throws if it is not a JSON object of strings, without the parser's
- * issues, which quote the secret.
+ * Parses a secret. `source` names it in the error. Throws if it is not a JSON object of strings. The error leaves out
+ * the parser's issues, because they quote the secret.
  */
 export function parseSecret(text: string | undefined, source: string): Secret {
   const parsed = v.safeParse(secretShape, text);

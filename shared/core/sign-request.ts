@@ -3,7 +3,7 @@ import { database } from './database.ts';
 
 let signer: SignatureV4 | undefined;
 
-/** A POST request of JSON, before it is signed. */
+/** A POST request with a JSON body, before it is signed. */
 export interface UnsignedRequest {
   readonly url: URL;
   readonly body: unknown;

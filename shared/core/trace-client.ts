@@ -8,7 +8,7 @@ export const THROTTLED: ReadonlySet<string> = new Set([
   'RequestLimitExceeded',
 ]);
 
-/** Traces each call of an AWS client, retries included. `service` is X-Ray's name of the service, e.g. `DynamoDB`. */
+/** Traces each call of an AWS client, retries included. `service` is X-Ray's name for the service, e.g. `DynamoDB`. */
 export function traceCalls<Input extends object, Output extends MetadataBearer>(
   service: string,
 ): Pluggable<Input, Output> {

@@ -7,7 +7,7 @@ import { errorFields, logger } from './logger.ts';
  */
 export const WARM_UP_MS = 2_000;
 
-/** What an instance can do before its first request: it needs no request, changes nothing, and may fail. */
+/** A step that an instance can take before its first request. It needs no request, changes nothing, and may fail. */
 export type WarmUpStep = () => Promise<unknown>;
 
 /**

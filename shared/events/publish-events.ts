@@ -161,7 +161,7 @@ async function observeUsage(
   ];
 }
 
-/** Observes one live wallet. If it is too busy to read its balance, the next run does. */
+/** Observes one live wallet. If it is too busy to read its balance, the next run reads it. */
 async function observeBalance(
   organisationId: string,
   shards: number,

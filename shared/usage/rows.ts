@@ -9,7 +9,7 @@ import { OUTCOMES } from '../core/outcome.ts';
 const latency = v.record(v.string(), v.number());
 const outcomes = v.record(v.picklist(OUTCOMES), v.object({ requests: v.number(), credits: v.number() }));
 
-/** The requests of a day (Africa/Lagos) with one service and one API key. A request counts on the day it was made. */
+/** The requests of a day (Africa/Lagos) for one service and one API key. A request counts on the day it was made. */
 export const usageRow = v.object({
   day: v.string(),
   service: v.string(),

@@ -69,7 +69,7 @@ async function eachItem(pages: AsyncIterable<readonly Row[]>, add: (item: Row) =
   for await (const page of pages) for (const item of page) add(item);
 }
 
-/** Reads a day whose charges and log rows differ again, and names the operations. */
+/** Reads the rows of a differing day again, and names the operations that differ. */
 async function nameOperations(
   scope: StatementScope,
   day: string,

@@ -100,7 +100,7 @@ async function addMonths(
   });
 }
 
-/** A wallet, and what its statement needs to be read. */
+/** A wallet, and the data needed to read its statement. */
 interface ListedWallet extends StatementScope {
   readonly shardCount: number;
 }

@@ -26,7 +26,10 @@ const IF_ABSENT = { ConditionExpression: 'attribute_not_exists(pk)' };
 const referenceRow = v.object({ organisationId: v.string() });
 
 export interface CreditTable {
-  /** Writes a credit, and in the same transaction the accompanying items, such as its lot. Only `applied` wrote them. */
+  /**
+   * Writes a credit, and in the same transaction the accompanying items, such as its lot. They are written only if the
+   * result is `applied`.
+   */
   addCredit(wallet: WalletId, row: Credit, accompanying?: readonly TransactItem[]): Promise<CreditResult>;
   getCredit(wallet: WalletId, reference: string): Promise<Credit | undefined>;
   /** Returns the ID of the organisation that has a top-up with this reference, if there is one. */

@@ -48,7 +48,7 @@ export interface CreditedPart extends Amounts {
   readonly reason: string;
 }
 
-/** Returns the credit note for a part of an invoice. Throws if it is more than the invoice. */
+/** Returns the credit note for a part of an invoice. Throws if it exceeds the invoice. */
 export function creditNoteOf(
   head: DocumentHead,
   invoice: FinancialDocument,

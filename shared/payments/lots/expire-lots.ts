@@ -10,7 +10,7 @@ import { type LotReads, lotPositions, walletShards } from './lot-positions.ts';
 import type { DueLot, LotTable } from './lot-table.ts';
 
 /**
- * Takes back what is unspent of lots that have expired: a negative correction and a withdrawal from the lot, in one
+ * Takes back the unspent credits of expired lots: a negative correction and a withdrawal from the lot, in one
  * transaction. A run that ends early is continued by the next one.
  */
 

@@ -9,8 +9,8 @@ import * as v from 'valibot';
 export const LOT_KINDS = ['paid', 'promotional', 'refund', 'correction'] as const;
 
 /**
- * Credits that left a lot without a charge. `removed`: taken by an operator's correction, which names no lot. Which
- * lots it took from is computed when its month is closed, as for charges. Its value counts as expired.
+ * Credits that left a lot without a charge. `removed`: taken by an operator's correction, which names no lot. The lots
+ * that it took from are computed when its month is closed, as for charges. Its value counts as expired.
  */
 export const withdrawal = v.object({
   kind: v.picklist(['refunded', 'expired', 'removed']),

@@ -22,7 +22,7 @@ import type { Closing, MonthFigures } from './closing.ts';
 
 export interface ClosedMonth {
   readonly closing: Closing;
-  /** True if the month was closed before. */
+  /** True if the month was already closed. */
   readonly existed: boolean;
 }
 

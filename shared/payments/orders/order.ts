@@ -67,7 +67,7 @@ export const topUpOrder = v.object({
   unpublished: v.optional(v.literal(true)),
   /** What a person must review: why it is a MISMATCH, or that a credited payment was reversed. */
   problem: v.optional(v.string()),
-  /** What a person did about a problem that the order had. */
+  /** How a person resolved a problem of the order. */
   resolution: v.optional(v.string()),
   /** Incremented by every move. A move applies only to the version that was read. */
   version: v.number(),

@@ -12,7 +12,9 @@ export interface QuotedPrice extends Amounts {
   readonly buyer: BillingDetails;
 }
 
-/** `wrong-amount`: the stage sells from `least` to `most` credits at once. `incomplete`: the operator has to set it first. */
+/**
+ * `wrong-amount`: the stage sells from `least` to `most` credits at once. `incomplete`: `missing` must be set first.
+ */
 export type Quote =
   | { readonly kind: 'quoted'; readonly price: QuotedPrice }
   | { readonly kind: 'wrong-amount'; readonly least: number; readonly most: number }

@@ -28,8 +28,7 @@ export async function settleInTime(
   options: SettleOptions = {},
 ): Promise<SettledInTime> {
   const startMs = deps.tools.nowMs();
-  // Settling continues after the deadline. This is harmless, because it may be repeated, and interrupted at any
-  // point.
+  // Settling continues after the deadline. This is harmless, because it may be interrupted at any point and repeated.
   const settling = settleTopUp(env, reference, deps, options).then(
     (order): SettledInTime => (order ? { kind: 'settled', order } : { kind: 'unknown' }),
     (error: unknown): SettledInTime => ({ kind: 'late', detail: JSON.stringify(errorFields(error)) }),

@@ -87,6 +87,6 @@ export interface ProviderRefund {
   readonly status: RefundStatus;
   readonly amountKobo: number;
   readonly currency: string;
-  /** The note of its request. */
+  /** The note that was sent with the request. */
   readonly note: string;
 }

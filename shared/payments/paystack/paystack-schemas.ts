@@ -19,7 +19,7 @@ const wholeNumber = v.pipe(
   v.minValue(0),
 );
 
-/** Paystack's own number of a row, as a text. */
+/** Paystack's own number of a row, as a string. */
 const rowNumber = v.pipe(v.union([v.pipe(v.number(), v.safeInteger()), digits]), v.transform(String));
 
 /** ISO time in UTC, or undefined. */
@@ -90,7 +90,7 @@ export const refundListBody = v.object({
   meta: v.optional(v.object({ pageCount: v.optional(wholeNumber) })),
 });
 
-/** The guide "Errors" shows `status` as the text "false" too. */
+/** The guide "Errors" also shows `status` as the string "false". */
 export const errorBody = v.object({
   status: v.union([v.literal(false), v.literal('false')]),
   message: v.nullish(shortText, ''),

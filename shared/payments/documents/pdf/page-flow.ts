@@ -9,7 +9,7 @@ import { cleanText } from '../../../slips/pdf/text.ts';
 export const LEFT = 18;
 export const RIGHT = PAGE_WIDTH_MM - LEFT;
 export const WIDTH = RIGHT - LEFT;
-/** The distance of the text in a table from its edges. */
+/** The distance between the text and the edges of a table. */
 export const INSET = 2;
 /** Where the content of later pages begins, and where the content of every page must end. */
 const TOP = 30;
