@@ -5,7 +5,9 @@ import { ROUTES, UNKNOWN_ROUTE } from '../../infra/routes.ts';
 import { PREFLIGHT_ACTIONS } from '../support/account-double.ts';
 import { listOf, type Properties, resourcesOf, type Statement, synthesize } from './synthesis.ts';
 
-/** What docs/admin.md, "Roles", promises. `test/operator/roles.test.ts` runs the commands under these policies. */
+/**
+ * Tests the promises of docs/admin.md, "Roles". `test/operator/roles.test.ts` runs the commands under these policies.
+ */
 
 const { access } = synthesize('prod');
 
@@ -43,15 +45,15 @@ const rolesWith = (action: string, resource: string) =>
 
 const leading = (...keys: string[]) => ({ 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keys } });
 
-/** CDK merges statements with the same conditions, so that a statement may read and write. */
+/** CDK merges statements with the same conditions, so one statement may both read and write. */
 const writesIn = (actions: Statement['Action']) =>
   listOf(actions).filter((action) => /Put|Update|Delete|Write/.test(action));
 
 const withOperators = (operators: OperatorsConfig) =>
   synthesize('prod', { operations: { accountConcurrency: 1_000, operators } }).access;
 
-describe('a role of an operator', () => {
-  test.each(OPERATOR_ROLES)('%s needs a second factor and a session that is named after the user', (name) => {
+describe('operator roles:', () => {
+  test.each(OPERATOR_ROLES)('%s needs a second factor and a session named after the user', (name) => {
     const [statement, ...others] = trustOf(access, name);
 
     expect(others).toEqual([]);
@@ -67,7 +69,7 @@ describe('a role of an operator', () => {
     expect(roleOf(access, name)['MaxSessionDuration']).toBe(3_600);
   });
 
-  test('is limited to the users that the stage names, and to its duration of a session', () => {
+  test('each is limited to the users and the session duration that the stage sets', () => {
     const users = { finance: ['arn:aws:iam::111122223333:user/ada', 'arn:aws:iam::111122223333:user/bola'] };
     const template = withOperators({ users, sessionHours: 4 });
     const [statement] = trustOf(template, 'finance');
@@ -87,11 +89,11 @@ describe('a role of an operator', () => {
       'Use ARNs of IAM users',
     ],
     ['a session of 13 hours', { sessionHours: 13 }, 'Use a whole number from 1 to 12.'],
-  ])('cannot be given to %s', (_, operators, message) => {
+  ])('none can be given to %s', (_, operators, message) => {
     expect(() => withOperators(operators)).toThrow(message);
   });
 
-  test('has no wildcard action, and no wildcard resource except the ID of the data stack', () => {
+  test('none has a wildcard action, or a wildcard resource except the ID of the data stack', () => {
     for (const name of OPERATOR_ROLES) {
       for (const { Action, Resource, Effect } of statementsOf(name)) {
         expect(Effect).toBe('Allow');
@@ -105,7 +107,7 @@ describe('a role of an operator', () => {
     }
   });
 
-  test('has no policy besides its own', () => {
+  test('each has only its own policy', () => {
     for (const name of OPERATOR_ROLES) {
       expect(roleOf(access, name)).not.toHaveProperty('Policies');
       expect(roleOf(access, name)).not.toHaveProperty('ManagedPolicyArns');
@@ -116,7 +118,7 @@ describe('a role of an operator', () => {
   });
 });
 
-describe('duties are separate', () => {
+describe('separation of duties:', () => {
   test('only privacy can read the pepper, and only engineer the credentials of providers', () => {
     expect(rolesWith('secretsmanager:GetSecretValue', 'Pepper')).toEqual(['privacy']);
     expect(rolesWith('secretsmanager:GetSecretValue', 'Registryprembly')).toEqual(['engineer']);
@@ -144,7 +146,7 @@ describe('duties are separate', () => {
       expect(Condition).toMatchObject(leading('live#??????????#??', 'test#??????????#??'));
   });
 
-  test('every role that can change something can put rows into the audit trail, and none can update or delete one', () => {
+  test('every role that can change something can put rows into the audit trail, and none can update or delete them', () => {
     expect(rolesWith('dynamodb:PutItem', 'AuditTrail')).toEqual([
       'operator',
       'finance',
@@ -199,7 +201,7 @@ describe('duties are separate', () => {
   });
 
   test.each(['engineer', 'read-only'] as const)(
-    '%s can read no orders, prices or billing details',
+    '%s cannot read orders, prices or billing details',
     (name) => {
       const onPayments = statementsOf(name).filter(({ Resource }) =>
         JSON.stringify(Resource).includes('Payments'),
@@ -212,7 +214,7 @@ describe('duties are separate', () => {
     },
   );
 
-  test('finance-read-only reads no log rows, no secrets, and of ApiKeys only organisations, besides the scan', () => {
+  test('finance-read-only reads no log rows or secrets and, apart from the scan, only organisations in ApiKeys', () => {
     expect(actionsOn('finance-read-only', 'VerificationLogs')).toEqual([]);
     const actions = statementsOf('finance-read-only').flatMap(({ Action }) => listOf(Action));
     expect(actions.filter((action) => /^(secretsmanager|kms):/.test(action))).toEqual([]);
@@ -226,7 +228,7 @@ describe('duties are separate', () => {
   });
 });
 
-test('the engineer, and no other role, can use what the runbooks name, without rights on tables or secrets', () => {
+test('only the engineer can do what the runbooks require, in a policy without access to tables or secrets', () => {
   const policies = [...resourcesOf(access, 'AWS::IAM::ManagedPolicy').values()].map(
     ({ Properties }) => Properties,
   );
@@ -275,7 +277,7 @@ test('the engineer, and no other role, can use what the runbooks name, without r
   expect(rollout).toContain(':deploymentgroup:identity-prod/*"');
 });
 
-test('the engineer, and no other role, can read what the preflight reads, and change nothing', () => {
+test('only the engineer can read what the preflight reads, in a policy that cannot change anything', () => {
   const policies = [...resourcesOf(access, 'AWS::IAM::ManagedPolicy').values()].map(
     ({ Properties }) => Properties,
   );
@@ -292,7 +294,7 @@ test('the engineer, and no other role, can read what the preflight reads, and ch
   expect(others).toEqual([]);
   expect(found['Roles']).toEqual([{ Ref: roleId }]);
   for (const action of actions) expect(action).toMatch(/^[a-z]+:(Get|List|Describe|GET)/);
-  // Every call of the preflight (test/operator/preflight.test.ts), and the secrets of providers in the role itself.
+  // The actions of every preflight call. The role's own policy allows reading the secrets of providers.
   expect(new Set([...actions, 'secretsmanager:GetSecretValue'])).toEqual(
     new Set(Object.values(PREFLIGHT_ACTIONS)),
   );
@@ -307,7 +309,7 @@ test('local has no roles', () => {
   expect(synthesize('local').access.toJSON()).toEqual({});
 });
 
-test('only finance may store reports, in the bucket that the stage names, and may not read them', () => {
+test("only finance may store reports in the stage's bucket, and it may not read them", () => {
   const money = {
     seller: { name: 'Seller', address: ['Lagos'], taxNumber: '12345678-0001', email: 'a@seller.example' },
     vat: [{ from: '2020-02-01', basisPoints: 750 }],

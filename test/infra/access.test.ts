@@ -17,7 +17,7 @@ const TABLES = ['ApiKeys', 'Wallets', 'VerificationLogs'] as const;
 /** All versions of a function, or all deployment groups of the stage. */
 const VERSIONS = /(:function:identity-prod-[a-z-]+:|:deploymentgroup:identity-prod\/)\*/;
 const CHARGING = [...SERVICE_NAMES, 'verify-identity'];
-/** They book the credits of payments. */
+/** The functions that book the credits of payments. */
 const SETTLING = ['payment-return', 'paystack-webhook', 'settle-top-ups', 'top-up'];
 
 /** The rows of wallets in Payments, which are neither orders nor prices, and the orders. */
@@ -47,7 +47,7 @@ function namesWhere(matches: (item: DeployedFunction) => boolean): string[] {
 
 const readers = (variable: string) => namesWhere(({ environment }) => variable in environment);
 
-describe('permissions of functions', () => {
+describe('function permissions:', () => {
   test('no statement has a wildcard action, and only the one for X-Ray has a wildcard resource', () => {
     const all = functions.flatMap(({ statements }) => statements);
     expect(all.length).toBeGreaterThan(50);
@@ -62,7 +62,7 @@ describe('permissions of functions', () => {
     }
   });
 
-  test('only the check of new versions may access CodeDeploy and invoke versions, and only behind the API', () => {
+  test('only the check of new versions may access CodeDeploy and invoke versions, all behind the API', () => {
     expect(namesWhere((item) => actionsOn(item, 'codedeploy').size > 0)).toEqual(['check-new-version']);
     const [checker] = functions.filter(({ name }) => name === 'check-new-version');
     if (!checker) throw new Error('There is no check of new versions.');
@@ -150,7 +150,7 @@ describe('permissions of functions', () => {
     ).toEqual([]);
   });
 
-  test('only charging functions, the sweeper, the settler of top-ups and, for seals, the reconciler can write to Wallets', () => {
+  test('only functions that charge, sweep or settle can write to Wallets, and the reconciler can write seals', () => {
     const writes = (item: DeployedFunction) =>
       [...actionsOn(item, 'dynamodb', 'Wallets')].some((action) => /Put|Update/.test(action));
     expect(namesWhere(writes)).toEqual([...CHARGING, ...SETTLING, 'sweep-holds', 'reconcile-wallets'].sort());
@@ -162,7 +162,7 @@ describe('permissions of functions', () => {
     expect(readers(variable).length).toBeGreaterThan(10);
   });
 
-  test('only functions that settle top-ups access the audit trail: they put the record of a credit, in its transaction', () => {
+  test('only functions that settle top-ups access the audit trail, to record a credit in its transaction', () => {
     const settlers = functions.filter((item) => actionsOn(item, 'dynamodb', 'AuditTrail').size > 0);
     expect(settlers.map(({ name }) => name).sort()).toEqual(SETTLING);
     expect(readers('AUDIT_TRAIL_TABLE')).toEqual(SETTLING);
@@ -189,7 +189,7 @@ describe('permissions of functions', () => {
     expect(writes).toMatchObject([{ Condition: { 'ForAllValues:StringLike': orders } }]);
   });
 
-  test('the functions that settle payments cannot write prices, billing details or anything but what a credit changes', () => {
+  test('the functions that settle payments can write only what a credit changes', () => {
     for (const item of functions.filter(({ name }) => SETTLING.includes(name))) {
       const statements = statementsOn(item, 'dynamodb', 'Payments');
       const writes = statements.filter(({ Action }) =>
@@ -218,7 +218,7 @@ describe('permissions of functions', () => {
     }
   });
 
-  test('verifications may access neither payments nor the secret keys of Paystack', () => {
+  test('verification functions may access neither payments nor the secret keys of Paystack', () => {
     for (const variable of ['PAYMENTS_TABLE', 'PAYMENTS_SECRET']) {
       expect(readers(variable)).toContain('settle-top-ups');
       expect(readers(variable).filter((name) => CHARGING.includes(name))).toEqual([]);
@@ -240,7 +240,7 @@ describe('permissions of functions', () => {
     }
   });
 
-  test('the publisher can list versions of every secret in use except the pepper, and read none', () => {
+  test('the publisher can list the versions of every secret in use except the pepper, but read none', () => {
     const routed = synthesize('prod', { registries: { NIN: ['prembly'], NUBAN: ['paystack', 'prembly'] } });
     const [publisher] = functionsOf(routed.api).filter(({ name }) => name === 'publish-events');
     if (!publisher) throw new Error('There is no publisher.');
@@ -263,7 +263,7 @@ describe('permissions of functions', () => {
     expect(readers('SANDBOX_SECRET')).toEqual([...CHARGING, 'sandbox-registry'].sort());
   });
 
-  test('only the function of account numbers knows whether it may ask many banks', () => {
+  test('only the function of account numbers gets the setting for asking many banks', () => {
     expect(readers('NUBAN_RESOLVE')).toEqual(['nuban-basic']);
     const [nuban] = functions.filter(({ name }) => name === 'nuban-basic');
     expect(nuban?.environment['NUBAN_RESOLVE']).toBe('off');
@@ -325,7 +325,7 @@ describe('permissions of functions', () => {
     }
   });
 
-  test('the check of typed details can only update rows of tries, and reads none', () => {
+  test('the check of typed details can only update rows of tries, and cannot read them', () => {
     const [item] = functions.filter(({ name }) => name === 'slip-details');
     expect(item && [...actionsOn(item, 'dynamodb')]).toEqual(['dynamodb:UpdateItem']);
   });

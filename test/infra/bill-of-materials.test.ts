@@ -27,7 +27,7 @@ interface Part {
   readonly purl?: string;
   readonly 'bom-ref': string;
   readonly hashes?: readonly Hash[];
-  /** The identifier of one licence, or the expression of a choice of licences. */
+  /** The identifier of one licence, or an expression for a choice of licences. */
   readonly licenses?: readonly {
     readonly license?: { readonly id?: string };
     readonly expression?: string;
@@ -53,7 +53,7 @@ beforeAll(() => {
   bill = JSON.parse(text) as Bill;
 }, SLOW_MS);
 
-/** The packages and fonts whose lines the source map of a bundle names: a source other than the bundler's report. */
+/** The packages and fonts in a bundle's source map, which does not depend on the bundler's report. */
 function partsInSourceMap(name: string): string[] {
   const file = join(bundles.directories.get(name) ?? '', 'index.cjs.map');
   const { sources } = JSON.parse(readFileSync(file, 'utf8')) as { sources: string[] };
@@ -68,23 +68,23 @@ function partsInSourceMap(name: string): string[] {
 const parts = (type: string) => bill.components.filter((part) => part.type === type);
 
 describe('the bill of materials', () => {
-  test('is valid CycloneDX 1.6, and the validator rejects another document', async () => {
+  test('is valid CycloneDX 1.6, for a validator that rejects an invalid document', async () => {
     const validator = new Validation.JsonStrictValidator(Spec.Version.v1dot6);
     expect(await validator.validate(text)).toBeNull();
     expect(await validator.validate(text.replace('"library"', '"a library"'))).not.toBeNull();
   });
 
-  test('lists every package and font with code in a bundle, and no other', () => {
+  test('lists every package and font that is in a bundle, and no others', () => {
     const expected = new Set(FUNCTION_NAMES.flatMap(partsInSourceMap));
     const listed = [...parts('library'), ...parts('file')].map((part) => part['bom-ref']);
     expect(listed.sort()).toEqual([...expected].sort());
     expect(listed).toContain('node_modules/valibot');
     expect(listed).toContain('node_modules/pdf-lib/node_modules/tslib');
-    // Imported, but nothing of it is left in a bundle.
+    // It is imported, but none of its code is left in a bundle.
     expect(listed).not.toContain('node_modules/bowser');
   });
 
-  test.each(FUNCTION_NAMES)('says which packages and fonts are in %s', (name) => {
+  test.each(FUNCTION_NAMES)('lists the packages and fonts in %s', (name) => {
     const { dependsOn = [] } = bill.dependencies.find(({ ref }) => ref === `bundle:${name}`) ?? {};
     expect([...dependsOn].sort()).toEqual(partsInSourceMap(name));
   });
@@ -113,7 +113,7 @@ describe('the bill of materials', () => {
     expect(listed.sort()).toEqual(expected.sort());
   });
 
-  test('is not made from a package that the lock file does not have', () => {
+  test('is not made if an installed package differs from the lock file', () => {
     const path = 'node_modules/valibot';
     const other = { ...lock.packages[path], version: '0.0.1' };
     for (const changed of [undefined, other])

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { PARAMETER, REQUIRED_VERSION } from '../../clients/operator/preflight/bootstrap.ts';
 import { synthesize } from './synthesis.ts';
 
-test('the preflight requires the bootstrap that the templates require', () => {
+test('the preflight requires the same bootstrap version as the templates', () => {
   const { Parameters, Rules } = synthesize('prod').data.toJSON() as {
     Parameters: { BootstrapVersion: { Default: string } };
     Rules: { CheckBootstrapVersion: { Assertions: { Assert: { 'Fn::Not': unknown } }[] } };

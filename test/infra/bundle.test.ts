@@ -33,7 +33,7 @@ const SLOW_MS = 600_000;
 const directory = mkdtempSync(join(tmpdir(), 'bundles-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-describe('the bundles of all functions', () => {
+describe('the bundles of functions:', () => {
   let bundles: Bundles;
   beforeAll(() => {
     bundles = bundle(FUNCTION_SOURCES, join(directory, 'all'));
@@ -65,7 +65,7 @@ describe('the bundles of all functions', () => {
   }
 
   // Slightly above the current sizes. docs/performance.md explains what they contain.
-  test('all bundles except ten are below 382 KB (130 KB compressed), which every cold start parses', () => {
+  test('all except ten are below 382 KB (130 KB compressed), because every cold start parses them', () => {
     const larger = [...DRAWING, ...MATCHING, 'nuban-basic'];
     const others = FUNCTION_NAMES.filter((name) => !larger.includes(name));
     const { bytes, compressed } = largest(others);
@@ -130,7 +130,7 @@ describe('the bundles of all functions', () => {
     },
   );
 
-  test('the functions of all routes with a key have a warm-up, and no others', () => {
+  test('all functions of routes with a key have a warm-up, and no others do', () => {
     const warmed = FUNCTION_NAMES.filter((name) => contents(name).inputs.includes('shared/http/warm-up.ts'));
     const withKey = ROUTES.filter(({ isKeyless }) => !isKeyless).map(({ name }) => name);
     expect(warmed.sort()).toEqual(withKey.sort());
@@ -143,7 +143,7 @@ describe('the bundles of all functions', () => {
     expect(existsSync(join(directory, 'all', name, 'start.mjs'))).toBe(true);
   });
 
-  test('functions of routes without secrets contain no client of Secrets Manager', () => {
+  test('functions of routes without secrets contain no Secrets Manager client', () => {
     const withoutSecrets = ROUTES.filter(({ access }) => !access.secrets && !access.looksUp);
     expect(withoutSecrets.length).toBeGreaterThan(5);
     for (const { name } of withoutSecrets)
@@ -194,7 +194,7 @@ describe('the bundles of all functions', () => {
     }
   });
 
-  test('no function that charges or sweeps holds contains code of payments', () => {
+  test('no function that charges or sweeps holds contains payment code', () => {
     const names = [...SERVICE_NAMES, 'verify-identity', 'wallet-balance', 'sweep-holds'];
     for (const name of names)
       expect(contents(name).inputs.filter((file) => file.includes('shared/payments/'))).toEqual([]);
@@ -211,7 +211,7 @@ describe('the bundles of all functions', () => {
 
 describe('the synthesis of the whole app', () => {
   test(
-    'passes the CloudFormation rules and is reproducible to the byte',
+    'passes the CloudFormation rules and is reproducible byte for byte',
     async () => {
       const synthesize = async (name: string, builtinCloudFormationValidation: boolean) => {
         const outdir = join(directory, name);
@@ -222,7 +222,7 @@ describe('the synthesis of the whole app', () => {
           builtinCloudFormationValidation,
         };
         const code = `import { buildApp } from './infra/app.ts'; buildApp(${JSON.stringify(options)}).synth();`;
-        // Outside jest, where the validation takes seconds and not minutes.
+        // In a process outside Jest, the validation takes seconds instead of minutes.
         await promisify(execFile)(process.execPath, ['--input-type=module', '-e', code]);
         const files = readdirSync(outdir).filter((file) => /\.(template|assets)\.json$/.test(file));
         return files.sort().map((file) => [file, readFileSync(join(outdir, file), 'utf8')]);
@@ -305,7 +305,7 @@ describe('the SDK in a bundle', () => {
   );
 });
 
-describe('the clients of a bundle', () => {
+describe('the AWS clients in a bundle', () => {
   /** Runs the function of a bundle against a server in this process. Returns the files that it reads, and its requests. */
   async function readsOf(source: string, call: string) {
     const requests: IncomingHttpHeaders[] = [];
@@ -340,7 +340,7 @@ describe('the clients of a bundle', () => {
   }
 
   test(
-    'read no file of AWS profiles, and send no header that only AWS uses for statistics',
+    "read no AWS profile files, and send no headers that only serve AWS's statistics",
     async () => {
       const { reads, requests } = await readsOf('test/infra/send-calls.ts', 'sendCalls');
 
@@ -364,7 +364,7 @@ describe('the clients of a bundle', () => {
   );
 
   test(
-    'would read files of AWS profiles without explicit settings',
+    'would read AWS profile files without explicit settings',
     async () => {
       const { reads } = await readsOf('test/infra/list-tables.ts', 'listTables');
       expect(new Set(reads)).toEqual(

@@ -3,7 +3,7 @@ import type { StageConfig } from '../../infra/config.ts';
 import { prod } from '../../infra/stages/prod.ts';
 import type { Change } from './setting-changes.ts';
 
-/** Combines changes of settings, because a test of every change alone takes minutes of processor time. */
+/** Combines changes of settings, because testing each change alone takes minutes of processor time. */
 
 type Settings = Partial<StageConfig>;
 
@@ -88,6 +88,6 @@ function withValues(base: Settings, values: Values): Settings {
     else holder[last] = value;
   }
   const names = new Set([...Object.keys(base), ...[...values.keys()].map((path) => path.split('.')[0])]);
-  // A setting that is removed must replace that of the file, so it stays, as undefined.
+  // A removed setting must override the value in the file, so it is kept as undefined.
   return Object.fromEntries([...names].map((name) => [name, changed[String(name)]]));
 }

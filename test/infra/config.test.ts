@@ -15,7 +15,7 @@ function read(context: Record<string, unknown>): StageConfig {
   return readConfig(root.node);
 }
 
-describe('the stages', () => {
+describe('the stages:', () => {
   test.each(STAGES.filter((stage) => stage !== 'local'))(
     '%s cannot be synthesised with the sandbox as a live provider',
     (stage) => {
@@ -101,14 +101,17 @@ describe('the account and region of a stage', () => {
     ['prod', {}, 'account and region', "account: '123456789012', region: 'eu-west-1'"],
     ['prod', { region: 'af-south-1' }, 'account', "account: '123456789012'"],
     ['prod', { account: '210987654321' }, 'region', "region: 'eu-west-1'"],
-  ])('%s with only %j is rejected with file, settings and an example', (stage, pin, missing, example) => {
-    const nothing = { account: undefined, region: undefined };
-    expect(() => synthesize(stage, { ...nothing, ...pin })).toThrow(
-      `infra/stages/${stage}.ts does not set ${missing}. Add the AWS ${missing} of the stage, for example ${example} (`,
-    );
-  });
+  ])(
+    'are both required: %s with only %j is rejected with the file, the settings and an example',
+    (stage, pin, missing, example) => {
+      const nothing = { account: undefined, region: undefined };
+      expect(() => synthesize(stage, { ...nothing, ...pin })).toThrow(
+        `infra/stages/${stage}.ts does not set ${missing}. Add the AWS ${missing} of the stage, for example ${example} (`,
+      );
+    },
+  );
 
-  test.each(['dev', 'local'])('%s needs neither', (stage) => {
+  test.each(['dev', 'local'])('are not required in %s', (stage) => {
     expect(() => checkConfig(read({ stage }))).not.toThrow();
   });
 
@@ -121,7 +124,7 @@ describe('the account and region of a stage', () => {
     );
   });
 
-  test('are those of the AWS profile if the stage sets none, and open without a profile', () => {
+  test('are those of the AWS profile if the stage sets none, and unspecified without a profile', () => {
     const variables = { CDK_DEFAULT_ACCOUNT: '210987654321', CDK_DEFAULT_REGION: 'us-east-1' };
     expect(stackEnvironment({ stage: 'dev' }, variables)).toEqual({
       account: '210987654321',
@@ -131,7 +134,7 @@ describe('the account and region of a stage', () => {
     expect(stackEnvironment({ stage: 'dev' }, {})).toEqual({});
   });
 
-  test('stop the synthesis with credentials of another account', () => {
+  test('stop the synthesis if the credentials belong to another account', () => {
     expect(() =>
       stackEnvironment({ stage: 'prod', ...PIN }, { CDK_DEFAULT_ACCOUNT: '210987654321' }),
     ).toThrow(
@@ -154,7 +157,7 @@ describe('the account and region of a stage', () => {
   });
 });
 
-describe('invalid settings', () => {
+describe('the validation of settings:', () => {
   const accountConcurrency = 1_000;
   const domain = {
     name: 'api.example.com',
@@ -393,7 +396,7 @@ describe('invalid settings', () => {
       { restoredTables: { Wallets: 'back' } },
       'restoredTables.ApiKeys: This setting is required. Add it.',
     ],
-  ])('%s is rejected with file, setting and advice', (_, changes, message) => {
+  ])('%s is rejected with the file, the setting and advice', (_, changes, message) => {
     const config = { ...read({ stage: 'prod' }), ...changes } as unknown as StageConfig;
     expect(() => checkConfig(config)).toThrow(`infra/stages/prod.ts has invalid settings:\n- ${message}`);
   });
@@ -473,12 +476,12 @@ describe('invalid settings', () => {
     expect(() => checkConfig({ ...read({ stage: 'prod' }), ...PIN, ...settings })).not.toThrow();
   });
 
-  describe('limits of API Gateway', () => {
+  describe('the limits of API Gateway', () => {
     const check = (changes: Partial<StageConfig>) => () =>
       checkConfig({ ...read({ stage: 'prod' }), ...PIN, ...changes });
     const unknown = { rateLimit: 1, burstLimit: 2 };
 
-    test('must leave the limit of a route with a key in the quota of the account', () => {
+    test("must leave enough of the account's quota for the limit of a route with a key", () => {
       const keylessThrottling = {
         routes: { rateLimit: 20, burstLimit: 40 },
         unknown: { rateLimit: 30, burstLimit: 2 },

@@ -61,8 +61,8 @@ import { MONEY } from './money.ts';
 import { nameInApp, resourcesOf, synthesize } from './synthesis.ts';
 
 /**
- * What the roles of all functions may write, by simulating their policies. Each class of rows names the functions that
- * may write it: a new function with such a right fails here.
+ * Simulates the policies of all functions to find what they may write. Each class of rows lists the functions that may
+ * write it, so a new function with this permission makes a test fail.
  */
 
 const templates = synthesize('prod', { ...MONEY, ...CONSOLE });
@@ -162,7 +162,7 @@ const ofTest: WalletId = { env: 'test', organisationId: ORGANISATION };
 const entries = (schema: { readonly entries: object }) => Object.keys(schema.entries);
 
 const CHARGING = [...SERVICE_NAMES, 'verify-identity'];
-/** They book the credits of payments, after the payment provider has confirmed them. */
+/** The functions that book the credits of payments after the payment provider has confirmed the payments. */
 const SETTLING = ['payment-return', 'paystack-webhook', 'settle-top-ups', 'top-up'];
 const STARTING = ['start-top-up', 'console-start-top-up'];
 const TEST_CREDITS = 'console-take-test-credits';
@@ -171,9 +171,9 @@ const MEMBER_CHANGES = ['console-change-member', 'console-remove-member'];
 const NEW_MEMBERS = ['console-accept-invitation', 'console-create-organisation'];
 const sorted = (...names: readonly string[]) => [...names].sort();
 
-describe('no function can approve, price or change the limits of an organisation', () => {
+describe('no function can approve an organisation, or change its prices or limits:', () => {
   const key = organisationKey(ORGANISATION);
-  /** What the console may write, and who. Everything else of an organisation is the operator's, also what is added later. */
+  /** The attributes that console functions may write. Only the operator writes others, including future ones. */
   const OWN = {
     services: ['console-change-service'],
     lowBalanceCredits: ['console-change-balance-alert'],
@@ -188,13 +188,13 @@ describe('no function can approve, price or change the limits of an organisation
     expect(writersOf(updates('ApiKeys', key, attribute))).toEqual(sorted(...own, ...created));
   });
 
-  test('the list includes the attributes that decide about approval, prices and limits', () => {
+  test('the attributes for approval, prices and limits are updated by no function', () => {
     expect(attributes).toEqual(expect.arrayContaining(['status', 'prices', 'rateLimit', 'walletShards']));
     for (const attribute of ['status', 'prices', 'rateLimit', 'walletShards'])
       expect(writersOf(updates('ApiKeys', key, attribute))).toEqual([]);
   });
 
-  test('an update of two attributes needs the right on both', () => {
+  test('an update of two attributes needs permission for both', () => {
     const body = {
       TableName: tableName('ApiKeys'),
       Key: itemKey(key),
@@ -206,14 +206,14 @@ describe('no function can approve, price or change the limits of an organisation
     expect(writersOf([{ operation: 'UpdateItem', body }, inTransaction])).toEqual([]);
   });
 
-  test('the row cannot be put, replaced or deleted', () => {
+  test('the row of an organisation cannot be put, replaced or deleted', () => {
     expect(writersOf(puts('ApiKeys', key, attributes))).toEqual([]);
     expect(writersOf(puts('ApiKeys', key, CREATED))).toEqual([]);
     expect(writersOf(puts('ApiKeys', key, []))).toEqual([]);
     expect(writersOf(deletions('ApiKeys', key))).toEqual([]);
   });
 
-  test('price lists belong to the operator', () => {
+  test('price lists are written by no function', () => {
     for (const one of [priceKey(undefined, ULID), priceKey(ORGANISATION, ULID), billingKey(ORGANISATION)]) {
       expect(writersOf(puts('Payments', one, ['price', 'version']))).toEqual([]);
       expect(writersOf(updates('Payments', one, 'price'))).toEqual([]);
@@ -221,24 +221,24 @@ describe('no function can approve, price or change the limits of an organisation
     }
   });
 
-  test('billing details are put only with their record, and by no function but the one for them', () => {
+  test('billing details are put only with their audit record, and only by their own function', () => {
     const writes = puts('Payments', billingKey(ORGANISATION), entries(billingDetails));
     expect(writersOf(writes)).toEqual(['console-update-billing']);
     expect(writersOf(writes.filter(({ operation }) => operation !== 'TransactWriteItems'))).toEqual([]);
   });
 });
 
-describe('credits are written only by functions that settle payments', () => {
+describe('credits are written only by functions that settle payments:', () => {
   const shard = shardKey(live, 0);
 
-  test('live credit rows, and whose they are', () => {
+  test('live credit rows, including their owner', () => {
     expect(writersOf(puts('Wallets', creditKey(live, 'PAY-1'), entries(credit)))).toEqual(SETTLING);
     const reference = ['reference', 'organisationId'];
     expect(writersOf(puts('Wallets', referenceKey('live', 'PAY-1'), reference))).toEqual(SETTLING);
     expect(writersOf(updates('Wallets', creditKey(live, 'PAY-1'), 'amount'))).toEqual(SETTLING);
   });
 
-  test('the sum of the credits of a live shard, and new shards', () => {
+  test('the total credits of a live shard, and new shards', () => {
     expect(writersOf(updates('Wallets', shard, 'credited'))).toEqual(SETTLING);
     expect(writersOf(puts('Wallets', shard, [...entries(walletShard), 'walletsKey']))).toEqual(SETTLING);
   });
@@ -248,20 +248,20 @@ describe('credits are written only by functions that settle payments', () => {
     expect(writersOf(updates('Payments', lotKey(live, ULID), 'withdrawals'))).toEqual(['settle-top-ups']);
   });
 
-  test('test credits can also be taken in the console, but no others', () => {
+  test('only test credits can also be added in the console', () => {
     const writers = sorted(...SETTLING, TEST_CREDITS);
     expect(writersOf(puts('Wallets', creditKey(ofTest, 'TEST-1'), entries(credit)))).toEqual(writers);
     expect(writersOf(updates('Wallets', shardKey(ofTest, 0), 'credited'))).toEqual(writers);
     expect(writersOf(puts('Payments', lotKey(ofTest, ULID), entries(lot)))).toEqual(writers);
   });
 
-  test('what is available of a live wallet changes with charges and settled payments', () => {
+  test('the available credits of a live wallet also change with charges and sweeps', () => {
     const writers = sorted(...CHARGING, ...SETTLING, 'sweep-holds');
     expect(writersOf(updates('Wallets', shard, 'available'))).toEqual(writers);
     expect(writersOf(puts('Wallets', chargeKey(live, ULID), entries(charge)))).toEqual(writers);
   });
 
-  test('the playground charges the test wallet, as the routes of the API do', () => {
+  test('the playground charges the test wallet, like the routes of the API', () => {
     const writers = sorted(...CHARGING, PLAYGROUND, 'sweep-holds');
     expect(writersOf(puts('Wallets', chargeKey(ofTest, ULID), entries(charge)))).toEqual(
       sorted(...writers, ...SETTLING, TEST_CREDITS),
@@ -269,7 +269,7 @@ describe('credits are written only by functions that settle payments', () => {
     expect(writersOf(puts('VerificationLogs', logKey(ofTest, 'tag', ULID), ['requestId']))).toEqual(writers);
   });
 
-  test('the playground reads nothing of the live environment, and calls no registry', () => {
+  test('the playground reads nothing from the live environment, and calls no registry', () => {
     const authorise = ROLES.get(PLAYGROUND);
     const reads = (table: TableName, key: Key) => {
       const partition = {
@@ -299,7 +299,7 @@ describe('credits are written only by functions that settle payments', () => {
   });
 });
 
-describe('each class of rows is written by the functions that own it', () => {
+describe('each class of rows is written by the functions that own it:', () => {
   test('API keys are put only by the functions that create and rotate them', () => {
     const key = apiKeyKey(ORGANISATION, HASH);
     expect(writersOf(puts('ApiKeys', key, entries(apiKey)))).toEqual([
@@ -310,13 +310,13 @@ describe('each class of rows is written by the functions that own it', () => {
     expect(writersOf(deletions('ApiKeys', key))).toEqual([]);
   });
 
-  test('limits of API keys count requests of the API only', () => {
+  test('rate limits of API keys count only requests to the API', () => {
     const writers = writersOf(updates('ApiKeys', limiterKey(HASH), 'tatMs'));
     expect(writers.filter((name) => name.startsWith('console-'))).toEqual([]);
     expect(writers).toContain('nin-basic');
   });
 
-  test('the history of providers is written by look-ups only, and read by the public status', () => {
+  test('the history of providers is written only by look-ups, and read by the public status page', () => {
     const key = registryChangeKey({ provider: 'prembly', env: 'live' }, '2026-11-23T00:00:00.000Z', 'open');
     const lookingUp = sorted(...CHARGING, 'console-update-organisation');
     expect(writersOf(updates('ApiKeys', key, 'became'))).toEqual(lookingUp);
@@ -349,7 +349,7 @@ describe('each class of rows is written by the functions that own it', () => {
     expect(writersOf(updates('VerificationLogs', logKey(live, 'tag', ULID), 'requestId'))).toEqual([]);
   });
 
-  test('no function changes or deletes an entry of the audit trail, or writes one outside a transaction', () => {
+  test('no function changes or deletes an entry in the audit trail, or writes one outside a transaction', () => {
     for (const key of [auditKey(ORGANISATION, ULID), auditKey(undefined, ULID), approvalKey(ULID)]) {
       expect(writersOf(updates('AuditTrail', key, 'actor'))).toEqual([]);
       expect(writersOf(deletions('AuditTrail', key))).toEqual([]);
@@ -370,7 +370,7 @@ describe('each class of rows is written by the functions that own it', () => {
     }
   });
 
-  test('sessions are put only by the sign-in, and no function changes whose they are', () => {
+  test('sessions are put only by the sign-in, and no function changes their owner', () => {
     const key = sessionKey(HASH);
     expect(writersOf(puts('Console', key, entries(session)))).toEqual(['console-finish-sign-in']);
     for (const attribute of ['personId', 'signedInAt', 'organisationId'])
@@ -407,7 +407,7 @@ describe('each class of rows is written by the functions that own it', () => {
     ]);
   });
 
-  test('alerts are written by the function that sends them, which cannot choose which are wanted, and by no other', () => {
+  test('alerts are written only by the function that sends them, which cannot change who wants which', () => {
     const event = `2026-11-23T12:00:00.000Z#${HASH}`;
     const rows: readonly (readonly [Key, { readonly entries: object }])[] = [
       [alertKey(ORGANISATION, event), alert],
@@ -426,7 +426,7 @@ describe('each class of rows is written by the functions that own it', () => {
     expect(writersOf(outside)).toEqual([]);
   });
 
-  test('endpoints of webhooks: each change has a function of its own, and only those of the console change an address', () => {
+  test('webhook endpoints have one function for each change, and only console functions change an address', () => {
     const key = endpointKey(live, 'hook_1');
     const writers: Readonly<Record<string, readonly string[]>> = {
       url: ['console-update-webhook'],
@@ -464,7 +464,7 @@ describe('each class of rows is written by the functions that own it', () => {
       expect(writersOf(updates('Console', key, attribute))).toEqual([]);
   });
 
-  test('usage: the count, which can write nothing else', () => {
+  test('usage is written only by the function that counts it, which can write nothing else', () => {
     const day = usageKey(live, '2026-11-01', 'nin-basic', 'backend');
     const rows = [
       [day, usageRow],

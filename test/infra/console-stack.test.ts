@@ -52,7 +52,7 @@ describe('the routes of the console', () => {
     return functions.find(({ logicalId }) => uri?.includes(`"${logicalId}"`))?.name;
   }
 
-  test('each has a function with its name, and each function a route', () => {
+  test('match their functions one to one, by name', () => {
     expect(CONSOLE_FUNCTIONS.map(({ route }) => route).sort()).toEqual(Object.keys(CONSOLE_ROUTES).sort());
     for (const { name, route } of CONSOLE_FUNCTIONS) expect(name).toBe(`console-${route}`);
     expect(functions.map(({ name }) => name).sort()).toEqual(
@@ -69,14 +69,11 @@ describe('the routes of the console', () => {
     );
   });
 
-  test.each(Object.entries(CONSOLE_ROUTES))(
-    '%s is served at its method and path',
-    (name, { method, path }) => {
-      expect(functionAt(`${method} /console/api${path}`)).toBe(`console-${name}`);
-    },
-  );
+  test.each(Object.entries(CONSOLE_ROUTES))('serve %s at its method and path', (name, { method, path }) => {
+    expect(functionAt(`${method} /console/api${path}`)).toBe(`console-${name}`);
+  });
 
-  test('all other methods and paths are served by the pages', () => {
+  test('leave all other methods and paths to the pages', () => {
     const paths = Object.keys(apiBodyOf(stack).paths);
     expect(paths).toEqual(expect.arrayContaining(['/', '/{proxy+}', '/console/api']));
     for (const path of paths) expect(functionAt(`ANY ${path}`)).toBe('console-site');
@@ -124,7 +121,7 @@ describe('the limits of the console', () => {
     ['GET /', 50, 50],
     ['GET /{proxy+}', 50, 50],
     ['* /*', 1, 1],
-  ])('%s accepts %d requests per second and a burst of %d', (method, rate, burst) => {
+  ])('allow %s %d requests per second with a burst of %d', (method, rate, burst) => {
     expect(limits.get(method)).toEqual([rate, burst]);
   });
 
@@ -133,13 +130,13 @@ describe('the limits of the console', () => {
     for (const method of limits.keys()) if (method !== '* /*') expect(known.has(method)).toBe(true);
   });
 
-  test('are 0 if those of the stage are, so that a restore can reject everyone', () => {
+  test('are 0 if those of the stage are, so that a restore can reject all requests', () => {
     const closed = synthesize('prod', { ...CONSOLE, throttling: { rateLimit: 0, burstLimit: 0 } }).console;
     const text = JSON.stringify(only('AWS::ApiGateway::Stage', closed)['MethodSettings']);
     expect(new Set(text.match(/(?<=Throttling\w+Limit":)\d+/g))).toEqual(new Set(['0']));
   });
 
-  test('count in the quota of the account, as if each HTTP method of a path had its own', () => {
+  test("count towards the account's quota as if each HTTP method of a path had its own limit", () => {
     const paths = Object.keys(apiBodyOf(stack).paths);
     const methods = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'POST', 'PATCH', 'DELETE'];
     const all = paths.flatMap((path) =>
@@ -151,11 +148,11 @@ describe('the limits of the console', () => {
     expect([both.rateLimit - api.rateLimit, both.burstLimit - api.burstLimit]).toEqual([sum(0), sum(1)]);
   });
 
-  test('of one address are lower than those of the API', () => {
+  test('for one address are lower than those of the API', () => {
     const limitOf = (template: typeof stack) =>
       Number(/"Limit":(\d+)/.exec(JSON.stringify(only('AWS::WAFv2::WebACL', template)))?.[1]);
     expect(limitOf(stack)).toBe(240);
-    // No address can use up a route: the slowest ones are those of the sign-in, with 5 requests per second.
+    // No address can use up the limit of a route. The lowest are those of the sign-in, at 5 requests per second.
     expect(limitOf(stack) / 60).toBeLessThan(5);
     expect(limitOf(templates.api)).toBe(12_000);
     expect(only('AWS::WAFv2::WebACL')).toMatchObject({
@@ -170,7 +167,7 @@ describe('the responses that API Gateway generates for the console', () => {
   const responses = apiBodyOf(stack)['x-amazon-apigateway-gateway-responses'];
   const ofApi = apiBodyOf(templates.api)['x-amazon-apigateway-gateway-responses'];
 
-  test('are the same types as those of the API, in the envelope of the console', () => {
+  test('have the same types as those of the API, in the envelope of the console', () => {
     expect(Object.keys(responses).sort()).toEqual(Object.keys(ofApi).sort());
     for (const [type, { statusCode, responseTemplates }] of Object.entries(responses)) {
       const body = JSON.parse(responseTemplates['application/json']);
@@ -185,7 +182,7 @@ describe('the responses that API Gateway generates for the console', () => {
     }
   });
 
-  test('have the security headers, except the policy whose quotation marks API Gateway cannot send', () => {
+  test('have the security headers except the CSP, whose quotation marks API Gateway cannot send', () => {
     for (const { responseParameters } of Object.values(responses))
       for (const [name, value] of Object.entries(SECURITY_HEADERS)) {
         const sent = responseParameters[`gatewayresponse.header.${name}`];
@@ -197,7 +194,7 @@ describe('the responses that API Gateway generates for the console', () => {
 describe('the user pool', () => {
   const [pool] = resourcesOf(data, 'AWS::Cognito::UserPool').values();
 
-  test('survives its stack', () => {
+  test('survives the deletion of its stack', () => {
     expect(pool).toMatchObject({
       DeletionPolicy: 'Retain',
       UpdateReplacePolicy: 'Retain',
@@ -232,7 +229,7 @@ describe('the user pool', () => {
     data.resourceCountIs('AWS::IAM::Role', 0);
   });
 
-  test('sends its emails from the address of the console, and from that of Cognito without a console', () => {
+  test("sends emails from the console's address, or from Cognito's if there is no console", () => {
     const email = pool?.Properties['EmailConfiguration'] as Properties;
     expect(email).toMatchObject({ EmailSendingAccount: 'DEVELOPER', From: 'console@example.com' });
     expect(JSON.stringify(email['SourceArn'])).toMatch(/:ses:.*:identity\/example\.com/);
@@ -271,7 +268,7 @@ describe('the sign-in', () => {
     });
   });
 
-  test("has Cognito's managed pages at the prefix", () => {
+  test("uses Cognito's managed pages at the prefix that the stage sets", () => {
     expect(only('AWS::Cognito::UserPoolDomain')).toMatchObject({
       Domain: 'example-identity',
       ManagedLoginVersion: 2,
@@ -280,7 +277,7 @@ describe('the sign-in', () => {
   });
 });
 
-describe('permissions of the console', () => {
+describe('permissions of the console:', () => {
   const actionsOf = ({ statements }: DeployedFunction) => statements.flatMap(({ Action }) => listOf(Action));
   const namesWith = (action: string) =>
     functions.filter((one) => actionsOf(one).includes(action)).map(({ name }) => name);
@@ -297,7 +294,7 @@ describe('permissions of the console', () => {
       }
   });
 
-  test('only functions of the sign-in read the secret of the client, which is in no template', () => {
+  test('only sign-in and sign-out functions read the client secret, which is in no template', () => {
     expect(namesWith('cognito-idp:DescribeUserPoolClient').sort()).toEqual([
       'console-end-session',
       'console-finish-sign-in',
@@ -325,7 +322,7 @@ describe('permissions of the console', () => {
     }
   });
 
-  test('only the function that delivers webhooks can receive, hide or delete their messages, and reads their key', () => {
+  test('only the function that delivers webhooks handles their messages, and only two others read their key', () => {
     const [queueArn, queueUrl] = ['Arn', 'Ref'].map((part) => expect.stringContaining(part));
     for (const action of ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes', 'ChangeMessageVisibility'])
       expect(namesWith(`sqs:${action}`)).toEqual(['deliver-webhook']);
@@ -344,7 +341,7 @@ describe('permissions of the console', () => {
     ]);
   });
 
-  test('the pages have none but their log and traces', () => {
+  test('the pages can only write logs and traces', () => {
     expect(new Set(actionsOf(named('console-site')))).toEqual(
       new Set([
         'logs:CreateLogStream',
@@ -391,9 +388,9 @@ describe('permissions of the console', () => {
   });
 });
 
-describe('a stage without the setting', () => {
+describe('without the setting `console`,', () => {
   test.each(STAGES.filter((stage) => stage !== 'local'))(
-    '%s has no console, and keeps the table and the pool',
+    'the stage %s has no console but keeps the table and the pool',
     (stage) => {
       const plain = synthesize(stage);
       expect(plain.console.toJSON()).not.toHaveProperty('Resources');
@@ -403,7 +400,7 @@ describe('a stage without the setting', () => {
   );
 });
 
-describe('invalid settings of the console', () => {
+describe('the validation of console settings:', () => {
   const check = (changes: object, more: Partial<StageConfig> = {}) => {
     const console = { ...CONSOLE_SETTINGS, ...changes };
     const config = { ...prod, ...PIN, ...CONSOLE, ...more, console };
@@ -431,7 +428,7 @@ describe('invalid settings of the console', () => {
     expect(check(changes)).toThrow(message);
   });
 
-  test('the console needs the address of the API, and another one than the API', () => {
+  test('the console needs the address of the API, and a domain other than that of the API', () => {
     expect(check({})).not.toThrow();
     expect(check({}, { publicBaseUrl: undefined })).toThrow('sets console without an address of the API.');
     const { domain } = CONSOLE_SETTINGS;
@@ -447,7 +444,7 @@ describe('the delivery of webhooks', () => {
     only('AWS::Lambda::EventSourceMapping', synthesize('prod', { ...CONSOLE, ...changes }).console);
   const concurrencyOf = (changes: Partial<StageConfig>) => mappingOf(changes)['ScalingConfig'];
 
-  test('keeps deliveries for 14 days, encrypted, only over TLS, and those that fail 1,000 times apart', () => {
+  test('keeps messages for 14 days, encrypted and only over TLS, and moves those that fail 1,000 times', () => {
     const queues = resourcesOf(webhooks, 'AWS::SQS::Queue');
     const [failedId] = [...queues.keys()].filter((id) => id.startsWith('Failed'));
     const byName = new Map(
@@ -477,7 +474,7 @@ describe('the delivery of webhooks', () => {
       });
   });
 
-  test('takes five messages at a time, and keeps those that the function reports', () => {
+  test('takes five messages at a time, and keeps those that the function reports as failed', () => {
     expect(mappingOf()).toMatchObject({
       BatchSize: 5,
       FunctionName: { Ref: named('deliver-webhook').logicalId },
@@ -486,7 +483,7 @@ describe('the delivery of webhooks', () => {
     });
   });
 
-  test('hides a message for six times the timeout of the function, which ends before the lease of an endpoint', () => {
+  test("hides a message for six times the function's timeout, which is shorter than an endpoint's lease", () => {
     const queues = [...resourcesOf(webhooks, 'AWS::SQS::Queue').values()].map(({ Properties }) => Properties);
     const timeout = Number(named('deliver-webhook').properties['Timeout']);
     expect(timeout).toBeGreaterThan(15);
@@ -502,16 +499,19 @@ describe('the delivery of webhooks', () => {
     [300, undefined, 30],
     [10, undefined, 2],
     [1_000, 200, 200],
-  ])('in an account with %d executions and the setting %p occupies at most %d', (quota, setting, most) => {
-    const operations = { ...prod.operations, accountConcurrency: quota };
-    const changes = { operations, webhookConcurrency: setting, reservedConcurrency: {} };
-    expect(concurrencyOf(changes)).toEqual({ MaximumConcurrency: most });
-  });
+  ])(
+    'in an account with %d executions and the setting %p uses at most %d executions',
+    (quota, setting, most) => {
+      const operations = { ...prod.operations, accountConcurrency: quota };
+      const changes = { operations, webhookConcurrency: setting, reservedConcurrency: {} };
+      expect(concurrencyOf(changes)).toEqual({ MaximumConcurrency: most });
+    },
+  );
 
-  test('is started by events, once in a function that can add messages and not receive any', () => {
+  test('is started by one rule for events, whose function can send messages but not receive them', () => {
     const { environment, statements } = named('start-webhooks');
     const sending = statements.filter(({ Action }) => Action === 'sqs:SendMessage');
-    // With the queue of failed schedules, in one statement.
+    // The same statement allows the queue of failed schedules.
     expect(sending.flatMap(({ Resource }) => listOf(Resource))).toContainEqual({
       'Fn::ImportValue': expect.stringContaining('Webhooks'),
     });

@@ -5,7 +5,7 @@ import { functionsOf, synthesize, warningsOf } from './synthesis.ts';
 
 const supportContact = 'help@example.com';
 
-test.each(['staging', 'prod'] as const)('%s has a reminder until it has a contact', (stage) => {
+test.each(['staging', 'prod'] as const)('%s has a reminder until it sets a contact', (stage) => {
   const reminder = expect.stringMatching(
     new RegExp(`^infra/stages/${stage}\\.ts does not set supportContact\\.`),
   );
@@ -13,7 +13,7 @@ test.each(['staging', 'prod'] as const)('%s has a reminder until it has a contac
   expect(warningsOf(stage, { changes: { supportContact } })).not.toContainEqual(reminder);
 });
 
-test('dev and local need none', () => {
+test('dev and local need no contact', () => {
   for (const stage of ['dev', 'local'] as const)
     expect(warningsOf(stage, {}).join()).not.toContain('supportContact');
 });

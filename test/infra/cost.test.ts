@@ -20,7 +20,7 @@ test('each metric that an alarm reads is counted, and each provider in the routi
   expect(after?.count).toBe(Number(before?.count) + 4);
 });
 
-test('a custom metric is a name with the values of its dimensions, whatever the number of lines', () => {
+test('a custom metric is a name with its dimension values, whatever the number of log lines', () => {
   const line = (provider: string) => ({
     _aws: {
       CloudWatchMetrics: [

@@ -18,7 +18,7 @@ const [keyId, keyResource] = key ?? [];
 
 const policy = keyResource?.Properties['KeyPolicy'] as { Statement: (Statement & { Principal: unknown })[] };
 
-/** The names of the resources of this type that name the key. */
+/** The names of the resources of this type that refer to the key. */
 function namesWithKey(template: typeof data, type: string): string[] {
   const resources = [...resourcesOf(template, type).values()];
   return resources.filter(namesKey).map(nameInApp).sort();
@@ -109,7 +109,7 @@ describe('the customer-managed key of prod', () => {
     }
   });
 
-  test('lets only privacy decrypt the pepper, and gives a role the table without it', () => {
+  test('lets only privacy decrypt the pepper, and lets other roles use the table without it', () => {
     const policies = [...resourcesOf(access, 'AWS::IAM::ManagedPolicy').values()];
     const services = policies.map(({ Properties }) => {
       const { Statement: statements } = Properties['PolicyDocument'] as { Statement: Statement[] };
@@ -133,7 +133,7 @@ describe('the customer-managed key of prod', () => {
 describe('a key that protects nothing', () => {
   const off = synthesize('prod', { customerManagedKey: false });
 
-  test.each(['dev', 'staging'])('is that of %s', (stage) => {
+  test.each(['dev', 'staging'])('exists in %s', (stage) => {
     expect(resourcesOf(synthesize(stage).data, 'AWS::KMS::Key').size).toBe(1);
     expect(namesWithKey(synthesize(stage).data, 'AWS::DynamoDB::GlobalTable')).toEqual([]);
     expect(namesWithKey(synthesize(stage).data, 'AWS::SecretsManager::Secret')).toEqual([]);

@@ -34,34 +34,37 @@ describe('the data stack', () => {
     );
   });
 
-  test.each(TABLE_NAMES)('%s is retained, protected, restorable, encrypted, tagged and on demand', (name) => {
-    const [resource] = [...tables.values()].filter(({ Properties }) => Properties === table(name));
-    const [replica, ...others] = table(name)['Replicas'] as Record<string, unknown>[];
+  test.each(TABLE_NAMES)(
+    'makes %s retained, protected, restorable, encrypted, tagged and billed on demand',
+    (name) => {
+      const [resource] = [...tables.values()].filter(({ Properties }) => Properties === table(name));
+      const [replica, ...others] = table(name)['Replicas'] as Record<string, unknown>[];
 
-    expect(resource).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
-    expect(others).toEqual([]);
-    expect(replica).toMatchObject({
-      DeletionProtectionEnabled: true,
-      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
-      Tags: [
-        { Key: 'service', Value: 'identity-verification' },
-        { Key: 'stage', Value: 'prod' },
-      ],
-    });
-    expect(table(name)).toMatchObject({
-      BillingMode: 'PAY_PER_REQUEST',
-      SSESpecification: { SSEEnabled: true, SSEType: 'KMS' },
-    });
-  });
+      expect(resource).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+      expect(others).toEqual([]);
+      expect(replica).toMatchObject({
+        DeletionProtectionEnabled: true,
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+        Tags: [
+          { Key: 'service', Value: 'identity-verification' },
+          { Key: 'stage', Value: 'prod' },
+        ],
+      });
+      expect(table(name)).toMatchObject({
+        BillingMode: 'PAY_PER_REQUEST',
+        SSESpecification: { SSEEnabled: true, SSEType: 'KMS' },
+      });
+    },
+  );
 
-  test.each(TABLE_NAMES)('%s has the keys pk and sk, and rows without money can expire', (name) => {
+  test.each(TABLE_NAMES)('gives %s the keys pk and sk, and lets rows expire except in Payments', (name) => {
     expect(table(name)).toMatchObject({
       KeySchema: [
         { AttributeName: 'pk', KeyType: 'HASH' },
         { AttributeName: 'sk', KeyType: 'RANGE' },
       ],
     });
-    // Orders and lots have an `expiresAt` that says something else. DynamoDB must never delete one.
+    // Orders and lots have an `expiresAt` with another meaning. DynamoDB must never delete them.
     const expiry = name === 'Payments' ? undefined : { AttributeName: 'expiresAt', Enabled: true };
     expect(table(name)['TimeToLiveSpecification']).toEqual(expiry);
     const attributes = table(name)['AttributeDefinitions'] as { AttributeType: string }[];

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { DeliveryConfig } from '../../infra/config.ts';
 import { type Properties, resourcesOf, type Statement, synthesize } from './synthesis.ts';
 
-/** What docs/delivery/README.md promises of the role with which GitHub Actions deploys. */
+/** Tests the promises of docs/delivery/README.md about the role with which GitHub Actions deploys. */
 
 const DELIVERY = { repository: 'acme/identity', identityProvider: 'create' } as const;
 const ISSUER = 'token.actions.githubusercontent.com';
@@ -21,8 +21,8 @@ function roleIn(template: ReturnType<typeof withDelivery>): Properties {
   return roles[0]?.Properties ?? {};
 }
 
-describe('the role of the pipeline', () => {
-  test('trusts only jobs of the environment with the name of the stage, in one repository', () => {
+describe("the pipeline's role", () => {
+  test('trusts only jobs of the environment named after the stage, in one repository', () => {
     const role = roleIn(withDelivery(DELIVERY, 'staging'));
     const { Statement: trust } = role['AssumeRolePolicyDocument'] as Document;
     expect(role['RoleName']).toBe('identity-staging-delivery');

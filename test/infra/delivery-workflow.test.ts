@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { mustRun } from '../support/programs.ts';
 
-/** Checks docs/delivery/deploy.yml: what it calls exists, and it deploys only what it has tested. */
+/** Checks docs/delivery/deploy.yml: everything that it calls exists, and it deploys only what it has tested. */
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const FILE = readFileSync(join(ROOT, 'docs/delivery/deploy.yml'), 'utf8');
@@ -82,7 +82,7 @@ function commandProblems({ run }: Step): string[] {
     .map((option) => `${program} has no option ${option}`);
 }
 
-/** Only the jobs that deploy get credentials, each those of its own environment. They build nothing. */
+/** Only deployment jobs get credentials, each for its own environment. They build nothing. */
 function accessProblems(name: string, job: Job, shared: Workflow['permissions']): string[] {
   const commands = job.steps.map(({ run = '' }) => run);
   const isDeployment = DEPLOYS.some((stage) => stage === name);

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { deploymentFaults, NAMES, type Resource, type StackTemplate } from './deployment-faults.ts';
 import { synthesizeStacks } from './synthesis.ts';
 
-/** Broken pairs of templates, each with the fault that it must show. */
+/** Broken pairs of templates, each with the fault that the check must find. */
 
 const table = (sortKey: string): Resource => ({
   Type: 'AWS::DynamoDB::GlobalTable',
@@ -67,13 +67,13 @@ describe('an export', () => {
     expect(deploymentFaults([dropped, idle], [before, importer])).toEqual([]);
   });
 
-  test('is missed by a stack that stays deployed because the stage no longer has it', () => {
+  test('may not be dropped while an importing stack that the stage no longer has stays deployed', () => {
     const fault = { kind: 'export in use', stack: 'data', at: 'data:secret' };
     expect(deploymentFaults([before, importer], [dropped])).toEqual([fault]);
   });
 });
 
-test('an output that a stack reads must exist when the stack is deployed, and may disappear later', () => {
+test('an output that a stack reads must exist when the stack is deployed, but may be removed later', () => {
   const reads = { 'Fn::GetStackOutput': { StackName: 'data', OutputName: 'Secret' } };
   const reader = stack('api', { Role: role({ Description: reads }) });
   const withOutput = stack('data', {}, { Secret: { Value: 'arn' } });
@@ -152,7 +152,7 @@ describe('the indexes of a table', () => {
     expect(deploymentFaults(indexed(['a'], ['b']), indexed(['b']))).toEqual([]);
   });
 
-  test('do not change', () => {
+  test('cannot be changed in place', () => {
     expect(deploymentFaults(indexed(['a']), indexed(['a', 'KEYS_ONLY']))).toEqual([atOnce]);
   });
 
@@ -164,7 +164,7 @@ describe('the indexes of a table', () => {
 describe('a physical name', () => {
   const named = (logicalId: string, name: string) => stack('api', { [logicalId]: role({ RoleName: name }) });
 
-  test('that moves to another resource is taken, in the same stack or in another', () => {
+  test('cannot move to another resource, in the same stack or another, while it is taken', () => {
     const fault = { kind: 'name taken', stack: 'api', at: 'AWS::IAM::Role New' };
     expect(deploymentFaults([named('Old', 'ops')], [named('New', 'ops')])).toEqual([fault]);
     const access = stack('access', { Old: role({ RoleName: 'ops' }) });
@@ -176,7 +176,7 @@ describe('a physical name', () => {
     expect(deploymentFaults([named('Role', 'ops')], [both])).toEqual([]);
   });
 
-  test('cannot stay if the resource is replaced', () => {
+  test('must change if the resource is replaced', () => {
     const underPath = (Path: string) => stack('access', { Role: role({ RoleName: 'ops', Path }) });
     expect(deploymentFaults([underPath('/')], [underPath('/people/')])).toEqual([
       { kind: 'name kept by replacement', stack: 'access', at: 'AWS::IAM::Role Role' },
@@ -185,7 +185,7 @@ describe('a physical name', () => {
     expect(deploymentFaults([underPath('/')], [renamed])).toEqual([]);
   });
 
-  test('is left behind by a retained resource that is removed, so that the resource cannot return', () => {
+  test('stays taken by a retained resource that is removed, so the resource cannot be created again', () => {
     const before = stack('access', { Role: { ...role({ RoleName: 'ops' }), DeletionPolicy: 'Retain' } });
     const unnamed = stack('access', { Role: { ...role({}), DeletionPolicy: 'Retain' } });
     expect(deploymentFaults([before], [stack('access', {})])).toEqual([
@@ -194,7 +194,7 @@ describe('a physical name', () => {
     expect(deploymentFaults([unnamed], [stack('access', {})])).toEqual([]);
   });
 
-  /** Properties that end with Name but identify nothing outside their stack. */
+  /** Types whose property that ends with Name identifies nothing outside its stack. */
   const OTHER_NAMES = new Set([
     'AWS::ApiGateway::BasePathMapping',
     'AWS::ApiGateway::RestApi',

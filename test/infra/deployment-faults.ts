@@ -31,7 +31,7 @@ export interface Fault {
     | 'indexes at once' // DynamoDB adds or removes one index of a table at a time, and changes none.
     | 'name taken' // A resource is created under a physical name that another one still has.
     | 'name kept by replacement' // CloudFormation does not replace a resource that keeps its physical name.
-    | 'name left behind'; // A retained resource keeps the name that it needs when the setting returns.
+    | 'name left behind'; // A retained resource still has the name that is needed when the setting is restored.
   readonly stack: string;
   /** The type and logical ID of a resource, or the name of an export or output. */
   readonly at: string;
@@ -60,7 +60,7 @@ const STATEFUL: ReadonlySet<string> = new Set([
   'AWS::SecretsManager::Secret',
 ]);
 
-/** The properties that identify a resource of a type. Without a value for the last, CloudFormation generates a name. */
+/** The properties that identify a resource of a type. If the last has no value, CloudFormation generates a name. */
 export const NAMES: Readonly<Record<string, readonly string[]>> = {
   'AWS::ApiGateway::DomainName': ['DomainName'],
   'AWS::ApiGateway::Stage': ['RestApiId', 'StageName'],
@@ -137,7 +137,7 @@ interface Impacts {
 
 /** The logical IDs of the resources that the update removes from the stack or replaces. */
 function impacts(old: StackTemplate, stack: StackTemplate): Impacts {
-  // A comparison of whole templates takes long. It is needed only if a replacement may replace what refers to it.
+  // Comparing whole templates is slow. It is needed only if a replacement may replace the resources that refer to it.
   const ofChanged = impactsIn(...changedResources(old, stack));
   return ofChanged.replaced.length === 0 ? ofChanged : impactsIn(old.template, stack.template);
 }
@@ -174,7 +174,7 @@ function exportsInUse(
   return changed.map(([name]) => name).filter((name) => imported.has(name));
 }
 
-/** Exports that the stack imports, and outputs that it reads, and that no deployed stack has. */
+/** Exports that the stack imports and outputs that it reads, if no deployed stack has them. */
 function missingValues(stack: StackTemplate, others: readonly StackTemplate[]): string[] {
   const exported = new Set(others.flatMap((other) => [...exportsOf(other).keys()]));
   const outputs = new Set(

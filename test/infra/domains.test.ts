@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { StageConfig } from '../../infra/config.ts';
 import { functionsOf, type Properties, resourcesOf, synthesize } from './synthesis.ts';
 
-/** What docs/operations.md, "Domains", promises. */
+/** Tests the promises of docs/operations.md, "Domains". */
 
 const prod = synthesize('prod');
 
@@ -108,7 +108,7 @@ describe('an address that is replaced', () => {
       ([, { Properties }]) => Properties['DomainName'] === name,
     );
 
-  test('stays open: the generated URL next to the first domain', () => {
+  test('stays open if it is the generated URL and the first domain is added', () => {
     expect(propertiesOf(first.api, 'AWS::ApiGateway::RestApi')[0]).toHaveProperty(
       'DisableExecuteApiEndpoint',
       false,
@@ -116,7 +116,7 @@ describe('an address that is replaced', () => {
     expect(domainOf(first, 'api.example.com')).toBeDefined();
   });
 
-  test('stays open: the first domain next to the second, with the same resources', () => {
+  test('stays open, with the same resources, if it is the first domain and a second is added', () => {
     expect(domainOf(second, 'api.example.com')).toEqual(domainOf(first, 'api.example.com'));
     expect(domainOf(second, 'api.example.ng')).toBeDefined();
     expect(propertiesOf(second.api, 'AWS::ApiGateway::BasePathMapping')).toHaveLength(2);
@@ -136,7 +136,7 @@ describe('an address that is replaced', () => {
     expect(JSON.stringify(target)).toContain(domainOf(second, 'api.example.ng')?.[0]);
   });
 
-  test('is closed by a new deployment, which API Gateway needs to close the generated URL', () => {
+  test('is closed by a new API deployment if it is the generated URL, as API Gateway requires', () => {
     const closed = addresses({ domain: old, generatedUrl: 'closed' });
     const deploymentOf = ({ api }: typeof first) => [
       ...resourcesOf(api, 'AWS::ApiGateway::Deployment').keys(),

@@ -6,7 +6,7 @@ import { synthesize } from './synthesis.ts';
 
 const PAGE = join(fileURLToPath(new URL('../..', import.meta.url)), 'docs/drills.md');
 
-/** The property by which CloudFormation finds a resource to import, by its type. */
+/** The property by which CloudFormation finds a resource to import, by the resource's type. */
 const IDENTIFIERS: Readonly<Record<string, string>> = {
   'AWS::Cognito::UserPool': 'UserPoolId',
   'AWS::DynamoDB::GlobalTable': 'TableName',
@@ -14,7 +14,7 @@ const IDENTIFIERS: Readonly<Record<string, string>> = {
   'AWS::SecretsManager::Secret': 'Id',
 };
 
-test('the mapping in docs/drills.md imports every resource of the data stack, except providers', () => {
+test('the mapping in docs/drills.md imports every resource of the data stack, except secrets of providers', () => {
   const [, json = ''] = /```json\n([\s\S]*?)```/.exec(readFileSync(PAGE, 'utf8')) ?? [];
   const mapping = JSON.parse(json) as Record<string, Record<string, string>>;
   const { Resources } = synthesize('prod').data.toJSON() as {
@@ -24,6 +24,6 @@ test('the mapping in docs/drills.md imports every resource of the data stack, ex
   const expected = resources.map(([logicalId, { Type }]) => [logicalId, IDENTIFIERS[Type]]);
   const documented = Object.entries(mapping).map(([logicalId, value]) => [logicalId, ...Object.keys(value)]);
   expect(documented.sort()).toEqual(expected.sort());
-  // CloudFormation imports only resources that it would keep.
+  // CloudFormation imports only resources with the deletion policy Retain.
   for (const { DeletionPolicy } of Object.values(Resources)) expect(DeletionPolicy).toBe('Retain');
 });

@@ -26,7 +26,8 @@ function named(name: string): DeployedFunction {
 
 describe('the functions', () => {
   test('are exactly the files in functions/', () => {
-    // Those of the console are in another stack (console-stack.test.ts), and in a directory of their own unless they are scheduled.
+    // Console functions are in another stack (console-stack.test.ts), and in their own directory unless they
+    // are scheduled.
     const files = globSync('functions/*.ts').map((file) => basename(file, '.ts'));
     const all = [...functions, ...CONSOLE_SCHEDULES, START_WEBHOOKS, DELIVER_WEBHOOK];
     expect(all.map(({ name }) => name).sort()).toEqual(files.sort());
@@ -47,7 +48,7 @@ describe('the functions', () => {
     }
   });
 
-  test('have a log group each, whose entries expire', () => {
+  test('each have a log group whose entries expire', () => {
     const groups = resourcesOf(api, 'AWS::Logs::LogGroup');
     const used = functions.map(({ properties }) => {
       const { LogGroup } = properties['LoggingConfig'] as { LogGroup: { Ref: string } };
@@ -59,7 +60,7 @@ describe('the functions', () => {
     for (const id of used) expect(groups.has(id)).toBe(true);
   });
 
-  test('are given their stage, and the settings of registries if they call any', () => {
+  test('are given their stage, and the registry settings if they call registries', () => {
     for (const { environment } of functions) expect(environment['STAGE']).toBe('prod');
     expect(named('nin-basic').environment).toMatchObject({
       REGISTRIES: '{}',

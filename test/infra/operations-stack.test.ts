@@ -235,7 +235,7 @@ describe('traffic and capacity alarms', () => {
     expect(indexes).toEqual(['statement', 'wallets', 'byRequest', 'byTime', 'byReference', 'due', 'orders']);
   });
 
-  test('fire in a stage with payments if a payment needs a person for 15 minutes', () => {
+  test('fire in a stage with payments if a payment has needed a person for 15 minutes', () => {
     expect(alarm('payments-to-review', withMoney)).toMatchObject({
       MetricName: 'paymentsToReview',
       Statistic: 'Maximum',
@@ -248,7 +248,7 @@ describe('traffic and capacity alarms', () => {
     expect([...alarms.keys()].filter((name) => name.startsWith('payment'))).toEqual([]);
   });
 
-  test('fire in a stage with payments if they are not settled for 15 minutes', () => {
+  test('fire in a stage with payments if payments are not settled for 15 minutes', () => {
     expect(alarm('payments-overdue', withMoney)).toMatchObject({
       MetricName: 'paymentsToReview',
       Statistic: 'SampleCount',
@@ -337,7 +337,7 @@ describe('traffic and capacity alarms', () => {
 /** Failures that API Gateway returns without a function are in `gateway`. */
 const BURN = { requests: 10_000, failed: 0, gateway: 0 };
 
-describe('alarms on the objectives', () => {
+describe('alarms on the objectives:', () => {
   test.each([
     ['slo-burn-1h', 3_600, 1.44],
     ['slo-burn-5m', 300, 1.44],
@@ -360,14 +360,14 @@ describe('alarms on the objectives', () => {
     expect(evaluated(name, {})).toBe(0);
   });
 
-  test.each(['slo-burn-1h', 'slo-burn-6h', 'slo-budget'])('%s needs five failures', (name) => {
+  test.each(['slo-burn-1h', 'slo-burn-6h', 'slo-budget'])('%s needs five failures to fire', (name) => {
     expect(evaluated(name, { requests: 10, failed: 3, gateway: 1 })).toBe(0);
     expect(evaluated(name, { requests: 10, failed: 3, gateway: 2 })).toBeGreaterThan(1.44);
     // No function was called at all.
     expect(evaluated(name, { gateway: 5 })).toBeGreaterThan(1.44);
   });
 
-  test('notify once both windows of a pair burn the budget', () => {
+  test('they notify once both windows of a pair burn the budget', () => {
     const rule = JSON.stringify(alarm('slo-burn')['AlarmRule']);
     const windows = [...rule.matchAll(/slo-?burn-?(\d+[hm])/g)].map(([, window]) => window);
 
@@ -375,7 +375,7 @@ describe('alarms on the objectives', () => {
     expect(rule.match(/ (AND|OR) /g)).toEqual([' AND ', ' OR ', ' AND ']);
   });
 
-  test('fire when our part of the latency is above 150 ms for 45 minutes with enough requests', () => {
+  test('they fire when our part of the latency is above 150 ms for 45 minutes, given enough requests', () => {
     expect(alarm('own-latency')).toMatchObject({
       Threshold: 150,
       ComparisonOperator: ABOVE,
@@ -389,8 +389,8 @@ describe('alarms on the objectives', () => {
   });
 });
 
-describe('alarms on the edge', () => {
-  test('fire when any rule of the firewall blocks more than 100 requests, if there is a firewall', () => {
+describe('alarms on the edge:', () => {
+  test('they fire when any firewall rule blocks more than 100 requests, if there is a firewall', () => {
     const [{ Properties } = { Properties: {} }] = resourcesOf(api, 'AWS::WAFv2::WebACL').values();
     const { MetricName } = (Properties as Properties)['VisibilityConfig'] as { MetricName: string };
 
@@ -420,7 +420,7 @@ describe('alarms on the edge', () => {
     ['it is before 7:00', '2026-11-23T06:30:00Z', { clock: 30 }, 1],
     ['it is 18:00', '2026-11-23T18:00:00Z', { clock: 30 }, 1],
     ['it is Saturday', '2026-11-28T12:00:00Z', { clock: 30 }, 1],
-  ])('no-traffic counts live requests in the hours of the stage: %s', (_, at, values, expected) => {
+  ])("no-traffic counts live requests in the stage's traffic hours: %s", (_, at, values, expected) => {
     expect(evaluated('no-traffic', values, { among, at: new Date(at) })).toBe(expected);
     expect(alarm('no-traffic', among)).toMatchObject({
       Threshold: 1,
@@ -463,7 +463,7 @@ describe('the budget', () => {
       expect(Subscribers).toEqual([{ SubscriptionType: 'EMAIL', Address: alarmEmail }]);
   });
 
-  test('counts the costs with the tag of the stage if it is set to', () => {
+  test("counts only costs with the stage's tag if the stage sets this", () => {
     withBudget('stage').hasResourceProperties('AWS::Budgets::Budget', {
       Budget: { CostFilters: { TagKeyValue: ['user:stage$prod'] } },
     });
@@ -471,7 +471,7 @@ describe('the budget', () => {
   });
 });
 
-describe('alarms on the console', () => {
+describe('alarms on the console:', () => {
   const OWN = [
     'certificate-expiring-console.example.com',
     'console-failures',
@@ -489,7 +489,7 @@ describe('alarms on the console', () => {
     'webhooks-in-flight',
   ];
 
-  test('exist only in a stage with a console, which has a firewall alarm only with a firewall', () => {
+  test('they exist only in a stage with a console, with a firewall alarm only if there is a firewall', () => {
     expect([...withConsole.keys()].filter((name) => !alarms.has(name)).sort()).toEqual(OWN);
     const plain = { ...CONSOLE, operations: { accountConcurrency: 1_000 } };
     expect(alarmsOf(synthesize('prod', plain).operations).has('console-firewall-blocks')).toBe(false);
@@ -502,7 +502,7 @@ describe('alarms on the console', () => {
     ['sign-in-failures', METRICS_NAMESPACE, 'failedSignIns', 2, 1],
     ['console-firewall-blocks', 'AWS/WAFV2', 'BlockedRequests', 100, 1],
   ] as const)(
-    '%s sums metrics of the console, and none of the API',
+    '%s sums metrics of the console and none of the API',
     (name, space, metric, threshold, periods) => {
       const found = alarm(name, withConsole);
       expect(found).toMatchObject({
@@ -530,7 +530,7 @@ describe('alarms on the console', () => {
     });
   });
 
-  test('usage-overdue fires if a wallet was not counted for 3 hours, and if nothing was', () => {
+  test('usage-overdue fires if the usage of a wallet, or any usage at all, was not counted for 3 hours', () => {
     expect(alarm('usage-overdue', withConsole)).toMatchObject({
       Namespace: METRICS_NAMESPACE,
       MetricName: 'oldestUsage',
@@ -549,7 +549,7 @@ describe('alarms on the console', () => {
     ['webhook-dead-letters', 'identity-prod-failed-webhooks', 'ApproximateNumberOfMessagesVisible', 0],
     ['webhooks-in-flight', 'identity-prod-webhooks', 'ApproximateNumberOfMessagesNotVisible', 60_000],
   ])(
-    '%s fires by the greatest value of %s in 5 minutes, and not without messages',
+    '%s fires on the maximum for the queue %s in 5 minutes, and never without messages',
     (name, queue, metric, most) => {
       const queues = [...resourcesOf(ofConsole.webhooks, 'AWS::SQS::Queue').values()];
       expect(queues.map(({ Properties }) => Properties['QueueName'])).toContain(queue);
@@ -570,19 +570,22 @@ describe('alarms on the console', () => {
   test.each([
     ['failed-deliveries', 'failedDeliveries', 3_600, 1, 10],
     ['webhook-messages-unhandled', 'unhandledMessages', 300, 2, 0],
-  ])('%s counts what deliver-webhook publishes', (name, MetricName, Period, EvaluationPeriods, Threshold) => {
-    expect(alarm(name, withConsole)).toMatchObject({
-      Namespace: METRICS_NAMESPACE,
-      MetricName,
-      Dimensions: [{ Name: 'service', Value: 'identity-prod-console' }],
-      Statistic: 'Sum',
-      ...{ Period, EvaluationPeriods, Threshold },
-      ComparisonOperator: ABOVE,
-      TreatMissingData: 'notBreaching',
-    });
-  });
+  ])(
+    '%s fires on the sum of a metric that deliver-webhook publishes',
+    (name, MetricName, Period, EvaluationPeriods, Threshold) => {
+      expect(alarm(name, withConsole)).toMatchObject({
+        Namespace: METRICS_NAMESPACE,
+        MetricName,
+        Dimensions: [{ Name: 'service', Value: 'identity-prod-console' }],
+        Statistic: 'Sum',
+        ...{ Period, EvaluationPeriods, Threshold },
+        ComparisonOperator: ABOVE,
+        TreatMissingData: 'notBreaching',
+      });
+    },
+  );
 
-  test('fire if the function that delivers webhooks crashes or times out', () => {
+  test('they fire if the function that delivers webhooks crashes or times out', () => {
     expect(alarm('function-errors-deliver-webhook', withConsole)).toMatchObject({
       MetricName: 'Errors',
       Dimensions: [{ Name: 'FunctionName', Value: 'identity-prod-deliver-webhook' }],
@@ -590,7 +593,7 @@ describe('alarms on the console', () => {
     });
   });
 
-  test('do not change those of the API, except that throttles of the table Console count too', () => {
+  test('they leave those of the API unchanged, except that throttling of the table Console counts too', () => {
     const changed = [...alarms.keys()].filter(
       (name) =>
         !name.startsWith('rollback-') &&
@@ -600,7 +603,7 @@ describe('alarms on the console', () => {
     expect(queriesOf('table-throttles', withConsole).filter(({ MetricStat }) => MetricStat)).toHaveLength(10);
   });
 
-  test('have graphs on the dashboard', () => {
+  test('they have graphs on the dashboard', () => {
     const [dashboard] = resourcesOf(ofConsole.operations, 'AWS::CloudWatch::Dashboard').values();
     const [plain] = resourcesOf(operations, 'AWS::CloudWatch::Dashboard').values();
     for (const title of [
@@ -614,7 +617,7 @@ describe('alarms on the console', () => {
     }
   });
 
-  test('fit into lists of at most 100 on the dashboard, even with every provider in the routing', () => {
+  test('they fit into dashboard lists of at most 100 alarms, even with every provider in the routing', () => {
     const all = Object.fromEntries(ID_TYPES.map((idType) => [idType, LIVE_PROVIDER_NAMES]));
     const full = synthesize('prod', { ...CONSOLE, ...MONEY, registries: all }).operations;
     const [dashboard] = resourcesOf(full, 'AWS::CloudWatch::Dashboard').values();
@@ -639,7 +642,7 @@ describe('alarms on the console', () => {
   });
 });
 
-describe('abuse alarms', () => {
+describe('abuse alarms:', () => {
   test.each([
     ['guess-limit', 'guessLimited', 'Sum', 20, 300],
     ['misses-high', 'withManyMisses', 'Maximum', 0, 3600],
@@ -660,10 +663,10 @@ describe('abuse alarms', () => {
   });
 });
 
-describe('alarms on providers that change their responses', () => {
+describe('alarms on providers that change their responses:', () => {
   const ofProviders = [...withProviders.keys()].filter((name) => !alarms.has(name));
 
-  test('are two for each provider and ID type of the routing', () => {
+  test('there are two for each provider and ID type in the routing', () => {
     expect(ofProviders.sort()).toEqual([
       'failed-share-dojah-nin',
       'failed-share-prembly-nin',
@@ -678,7 +681,7 @@ describe('alarms on providers that change their responses', () => {
     ['failed-share-prembly-nin', 'IF(FILL(count, 0) < 50, 0, 100 * FILL(share, 0))', ABOVE, 'failedResults'],
     ['found-share-prembly-nin', 'IF(FILL(count, 0) < 150, 100, 100 * FILL(share, 0))', BELOW, 'foundResults'],
   ])(
-    '%s fires at 20%% of enough results in two periods of 15 minutes',
+    '%s fires at 20%% of the results, given enough of them, in two periods of 15 minutes',
     (name, expression, operator, metric) => {
       expect(alarm(name, withProviders)).toMatchObject({
         Threshold: 20,
@@ -701,7 +704,7 @@ describe('alarms on providers that change their responses', () => {
     },
   );
 
-  test('stay within the limits of CloudWatch and CloudFormation, even with every provider in the routing', () => {
+  test('they stay within the limits of CloudWatch and CloudFormation, even with every provider in the routing', () => {
     const all = Object.fromEntries(ID_TYPES.map((idType) => [idType, LIVE_PROVIDER_NAMES]));
     const { operations: full } = synthesize('prod', { registries: all });
     const count = resourcesOf(full, 'AWS::CloudWatch::Alarm').size;
@@ -714,7 +717,7 @@ describe('alarms on providers that change their responses', () => {
   });
 });
 
-describe('every alarm', () => {
+describe('every alarm:', () => {
   /** The text of each section of the runbook, by its heading. */
   const sections = new Map(
     (runbook.split('\n## Alarms\n')[1] ?? '')
@@ -748,7 +751,7 @@ describe('every alarm', () => {
     expect([...sections.keys()]).toContain(section);
   });
 
-  test('has a runbook section with meaning, checks, fix and end, and every section has its alarm', () => {
+  test('it has a runbook section with meaning, checks, fix and end, and every section has an alarm', () => {
     const referenced = described.map(([, text]) => text.split('#')[1]);
 
     expect(new Set(sections.keys())).toEqual(new Set(referenced));
@@ -758,13 +761,13 @@ describe('every alarm', () => {
     }
   });
 
-  test('is listed once in the table of priorities', () => {
+  test('it is listed once in the table of priorities', () => {
     const table = runbook.match(/(?<=^\| (?:At once|Within|On a).*)\]\(#[a-z-]+\)/gm) ?? [];
 
     expect(table.map((link) => link.slice(3, -1)).sort()).toEqual([...sections.keys()].sort());
   });
 
-  test('notifies the topic when it fires and clears, and the topic sends mail to alarmEmail', () => {
+  test('it notifies the topic when it fires and clears, and the topic sends mail to alarmEmail', () => {
     const [topic] = resourcesOf(operations, 'AWS::SNS::Topic').keys();
     for (const [name, properties] of alarmsOf(operations)) {
       const { AlarmActions, OKActions } = properties;
@@ -779,7 +782,7 @@ describe('every alarm', () => {
     mailing.hasResourceProperties('AWS::SNS::Subscription', { Protocol: 'email', Endpoint: alarmEmail });
   });
 
-  test('may publish to the topic, whose policy allows nothing else except the rule on rollouts', () => {
+  test('it may publish to the topic, whose policy otherwise allows only the rule on rollouts', () => {
     const [topic] = resourcesOf(operations, 'AWS::SNS::Topic').keys();
     const [policy] = resourcesOf(operations, 'AWS::SNS::TopicPolicy').values();
     const document = policy?.Properties['PolicyDocument'] as { Statement: Properties[] } | undefined;
@@ -801,7 +804,7 @@ describe('every alarm', () => {
     expect(JSON.stringify(allowed?.['Condition'])).toContain(':alarm:identity-prod-*');
   });
 
-  test('on API Gateway counts each 5xx and each throttled request that reached no function', () => {
+  test('on API Gateway, it counts each 5xx response and each throttled request that reached no function', () => {
     const filters = [...resourcesOf(api, 'AWS::Logs::MetricFilter').values()].map(({ Properties }) => [
       (Properties['MetricTransformations'] as [{ MetricName: string }])[0].MetricName,
       Properties['FilterPattern'],
@@ -813,7 +816,7 @@ describe('every alarm', () => {
     });
   });
 
-  test('reads metrics from the namespace and service that the functions write', () => {
+  test('it reads metrics in the namespace and service that the functions use', () => {
     const environment = functionsOf(api).find(({ name }) => name === 'sweep-holds')?.environment;
     const own = [...alarms.values()].filter(({ Namespace }) => Namespace === METRICS_NAMESPACE);
     expect(own.length).toBeGreaterThan(5);

@@ -4,7 +4,7 @@ import { overlapReminders } from '../../infra/stages/overlap-reminders.ts';
 import { prod } from '../../infra/stages/prod.ts';
 import { type Synthesis, synthesizeStacks, warningsOf } from './synthesis.ts';
 
-/** The reminders of docs/operations.md, "Domains". */
+/** Tests the reminders in docs/operations.md, "Domains". */
 
 const certificateArn = 'arn:aws:acm:eu-west-1:111122223333:certificate/made-up';
 const operations = {

@@ -4,7 +4,7 @@ import { STAGES, type StageConfig } from '../../infra/config.ts';
 import { API_FUNCTION_NAMES } from '../../infra/routes.ts';
 import { functionsOf, listOf, type Properties, resourcesOf, synthesize } from './synthesis.ts';
 
-/** What docs/operations.md, "Deploy", promises of the stages on AWS. */
+/** Tests the promises of docs/operations.md, "Deploy", about the stages on AWS. */
 
 const ON_AWS = STAGES.filter((stage) => stage !== 'local');
 const stages = new Map(ON_AWS.map((stage) => [stage, synthesize(stage)]));
@@ -68,27 +68,33 @@ describe('reserved concurrency', () => {
     [1_000, 100],
     [400, 40],
     [126, 12],
-  ])('with a quota of %i, caps the sandbox at %i and guarantees the schedules', (quota, sandbox) => {
-    expect(reservedIn(withQuota(quota))).toEqual({
-      'sandbox-registry': sandbox,
-      'sweep-holds': 2,
-      'settle-top-ups': 2,
-      'reconcile-wallets': 2,
-      'publish-events': 2,
-    });
-  });
+  ])(
+    'with a quota of %i, caps the sandbox at %i and guarantees capacity for scheduled functions',
+    (quota, sandbox) => {
+      expect(reservedIn(withQuota(quota))).toEqual({
+        'sandbox-registry': sandbox,
+        'sweep-holds': 2,
+        'settle-top-ups': 2,
+        'reconcile-wallets': 2,
+        'publish-events': 2,
+      });
+    },
+  );
 
-  test.each([10, 100, 111])('is not set with a quota of %i, of which Lambda leaves too little', (quota) => {
-    expect(reservedIn(withQuota(quota))).toEqual({});
-  });
+  test.each([10, 100, 111])(
+    'is not set with a quota of %i, because Lambda leaves too little to reserve',
+    (quota) => {
+      expect(reservedIn(withQuota(quota))).toEqual({});
+    },
+  );
 
-  test('is exactly what the stage sets, if it sets it', () => {
+  test('follows the setting of the stage exactly, if there is one', () => {
     const reservedConcurrency = { 'nin-basic': 100, health: 2 };
     expect(reservedIn(withQuota(1_000, { reservedConcurrency }))).toEqual(reservedConcurrency);
     expect(reservedIn(withQuota(1_000, { reservedConcurrency: {} }))).toEqual({});
   });
 
-  test('a quota that is too small is a warning of the synthesis, unless the stage reserves nothing on purpose', () => {
+  test('causes a warning if the quota is too small, unless the stage reserves nothing on purpose', () => {
     const warnings = (accountConcurrency: number, changes: Partial<StageConfig> = {}) =>
       synthesize('prod', {
         supportContact: 'support@example.com',
@@ -129,14 +135,14 @@ describe('the budget of test traffic', () => {
     for (const one of Object.values(budgets)) expect(one).toEqual(budget);
   });
 
-  test('is what the stage sets, if it sets it', () => {
+  test('follows the setting of the stage, if there is one', () => {
     const testTraffic = { ...limits(20, 30), perOrganisation: limits(5, 10) };
     expect(budgetIn(1_000, { testTraffic })['nin-basic']).toEqual(testTraffic);
   });
 });
 
 describe('traces', () => {
-  test.each(ON_AWS)('of %s contain no URLs: API Gateway writes none', (stage) => {
+  test.each(ON_AWS)('of %s contain no URLs, because API Gateway writes no traces', (stage) => {
     const [gateway, ...others] = propertiesOf(on(stage).api, 'AWS::ApiGateway::Stage');
 
     expect(others).toEqual([]);
@@ -157,7 +163,7 @@ describe('data', () => {
     expect(on(stage).dataIsProtected).toBe(true);
   });
 
-  test('in restored tables replaces the original tables, which remain and stay exported', () => {
+  test('is in restored tables if the stage sets them, while the original tables stay exported', () => {
     const restoredTables = {
       ApiKeys: 'keys-back',
       Wallets: 'wallets-back',
@@ -179,7 +185,7 @@ describe('data', () => {
     expect(JSON.stringify(data.toJSON()['Outputs'])).toContain('identity-prod-data:ExportsOutputRefWallets');
   });
 
-  test('of scheduled runs that failed in every attempt is kept for 14 days', () => {
+  test('of scheduled runs whose every attempt failed is kept for 14 days', () => {
     const [queue] = resourcesOf(prod.api, 'AWS::SQS::Queue').keys();
     const queueArn = { 'Fn::GetAtt': [queue, 'Arn'] };
     expect(propertiesOf(prod.api, 'AWS::SQS::Queue')).toEqual([
@@ -196,8 +202,8 @@ describe('data', () => {
   });
 });
 
-describe('every stage', () => {
-  test.each(ON_AWS)('%s has alarms, and its name is part of the names of functions', (stage) => {
+describe('stages:', () => {
+  test.each(ON_AWS)('%s has alarms, and its name is part of its function names', (stage) => {
     const { api, operations } = on(stage);
     expect(resourcesOf(operations, 'AWS::CloudWatch::Alarm').size).toBeGreaterThan(API_FUNCTION_NAMES.length);
     for (const { properties } of functionsOf(api))

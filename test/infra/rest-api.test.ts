@@ -40,7 +40,7 @@ const GATEWAY_CASES: readonly (readonly [string, number, ErrorCode])[] = [
   ['DEFAULT_5XX', 500, 'SERVER_ERROR'],
 ];
 
-/** What is wrong with the body (decision C7), and the message where the catalogue's would not fit. */
+/** The error in the body (decision C7), and a message if the catalogue's does not fit. */
 const BODY_ERRORS: Partial<Record<ErrorCode, { readonly error: object; readonly message?: string }>> = {
   PAYLOAD_TOO_LARGE: { error: { reason: 'too_large', field: '', hint: 'Send at most 4,096 bytes.' } },
   UNSUPPORTED_MEDIA_TYPE: {
@@ -54,8 +54,8 @@ const BODY_ERRORS: Partial<Record<ErrorCode, { readonly error: object; readonly 
   },
 };
 
-describe('the responses that API Gateway generates', () => {
-  test.each(GATEWAY_CASES)('%s is %i %s in the envelope', (type, status, code) => {
+describe('the responses that API Gateway generates:', () => {
+  test.each(GATEWAY_CASES)('%s has the status %i and the code %s in the envelope', (type, status, code) => {
     const response = gatewayResponses.get(type);
     const text = response?.responseTemplates['application/json'] ?? '';
 
@@ -78,7 +78,7 @@ describe('the responses that API Gateway generates', () => {
     });
   });
 
-  test('are the only ones, and none quotes the request', () => {
+  test('there are no others, and none quotes the request', () => {
     expect([...gatewayResponses.keys()].sort()).toEqual(GATEWAY_CASES.map(([type]) => type).sort());
     for (const { responseTemplates } of gatewayResponses.values()) {
       const variables = responseTemplates['application/json'].match(/\$[\w.]+/g);
@@ -132,7 +132,7 @@ describe('the REST API', () => {
       responseBytes: '$context.responseLength',
       errorType: '$context.error.responseType',
     });
-    // Detailed metrics are custom metrics in price: one of each kind for each method.
+    // Detailed metrics are billed as custom metrics, one of each kind for each method.
     for (const { LoggingLevel = 'OFF', DataTraceEnabled = false, MetricsEnabled = false } of settingsOf(api))
       expect([LoggingLevel, DataTraceEnabled, MetricsEnabled]).toEqual(['OFF', false, false]);
   });
@@ -245,12 +245,12 @@ describe('the limits of the REST API', () => {
     expect(low).toEqual(canonical.map(([method]) => method).filter(isKeyless));
   });
 
-  test('are all 0 if throttling is, so that a restore can reject everyone', () => {
+  test('are all 0 if throttling is 0, so that a restore can reject all requests', () => {
     const closed = synthesize('prod', { throttling: { rateLimit: 0, burstLimit: 0 } });
     expect(new Set([...limitsOf(closed.api).values()].flat())).toEqual(new Set([0]));
   });
 
-  test('without a key are added up as if each HTTP method of a path had its own', () => {
+  test('for requests without a key are added up as if each HTTP method of a path had its own limit', () => {
     const methods = ['get', 'head', 'options', 'put', 'post', 'patch', 'delete'];
     const all = Object.keys(body.paths).flatMap((path) =>
       methods.map((method) => limits.get(`${method.toUpperCase()} ${path}`) ?? limits.get('* /*') ?? []),

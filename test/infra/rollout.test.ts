@@ -4,7 +4,7 @@ import type { OperationsConfig } from '../../infra/config.ts';
 import { ROUTES, UNKNOWN_ROUTE } from '../../infra/routes.ts';
 import { listOf, type Resource, resourcesOf, synthesize } from './synthesis.ts';
 
-/** What docs/operations.md, "New versions", promises. */
+/** Tests the promises of docs/operations.md, "New versions". */
 
 const BEHIND_THE_API = [...ROUTES, UNKNOWN_ROUTE].map(({ name }) => name);
 const ALIAS = 'AWS::Lambda::Alias';
@@ -53,7 +53,9 @@ function referencesOf(part: unknown): string[] {
   return [...text.matchAll(/"(?:Ref|Fn::GetAtt)":(?:\[)?"([^"]+)"/g)].map(([, id]) => id ?? '');
 }
 
-/** Whether CloudFormation updates `first` before `second`: a chain of references and DependsOn leads back to it. */
+/**
+ * Whether CloudFormation updates `first` before `second`, because a chain of references and DependsOn leads back to it.
+ */
 function isUpdatedBefore(template: Template, first: string, second: string): boolean {
   const resources = deployed(template);
   const seen = new Set<string>();
@@ -114,19 +116,22 @@ describe('a rollout', () => {
   test.each([
     ['canary', 'CodeDeployDefault.LambdaCanary10Percent5Minutes'],
     ['linear', 'CodeDeployDefault.LambdaLinear10PercentEvery1Minute'],
-  ] as const)('%s shifts the traffic of every function behind the API with %s', (rollout, name) => {
-    const template = withRollout(rollout);
-    const groups = byFunction(template, GROUP);
+  ] as const)(
+    'in the setting %s shifts the traffic of every function behind the API with %s',
+    (rollout, name) => {
+      const template = withRollout(rollout);
+      const groups = byFunction(template, GROUP);
 
-    expect([...groups.keys()].sort()).toEqual([...BEHIND_THE_API].sort());
-    for (const { Properties } of groups.values()) expect(Properties['DeploymentConfigName']).toBe(name);
-    for (const [of, { UpdatePolicy }] of byFunction(template, ALIAS))
-      expect(UpdatePolicy).toEqual({
-        CodeDeployLambdaAliasUpdate: expect.objectContaining({
-          DeploymentGroupName: { Ref: groups.get(of)?.id },
-        }),
-      });
-  });
+      expect([...groups.keys()].sort()).toEqual([...BEHIND_THE_API].sort());
+      for (const { Properties } of groups.values()) expect(Properties['DeploymentConfigName']).toBe(name);
+      for (const [of, { UpdatePolicy }] of byFunction(template, ALIAS))
+        expect(UpdatePolicy).toEqual({
+          CodeDeployLambdaAliasUpdate: expect.objectContaining({
+            DeploymentGroupName: { Ref: groups.get(of)?.id },
+          }),
+        });
+    },
+  );
 
   test('rolls back when it fails, is stopped, or the alarm of its function fires', () => {
     const alarms = byFunction(prod, ALARM);
@@ -140,7 +145,7 @@ describe('a rollout', () => {
       });
   });
 
-  test('uses a role of its own for each function, so that the calls of one role stay below their limit', () => {
+  test('uses a separate role for each function, so that the calls of one role stay below their limit', () => {
     const roles = [...byFunction(prod, GROUP).values()].map(({ Properties }) => Properties['ServiceRoleArn']);
 
     expect(new Set(roles.map((role) => JSON.stringify(role))).size).toBe(BEHIND_THE_API.length);
@@ -202,7 +207,7 @@ describe('the alarm that rolls a function back', () => {
     ]);
   });
 
-  test('has a name of its own for each version, and does not fire without data', () => {
+  test('has a separate name for each version, and does not fire without data', () => {
     for (const [name, { Properties }] of alarms)
       expect(Properties).toMatchObject({
         AlarmName: { 'Fn::Join': ['', [`identity-prod-rollback-${name}-v`, versionOf(name)]] },
@@ -212,12 +217,12 @@ describe('the alarm that rolls a function back', () => {
 
   test.each([
     ['one fault', 'does not fire', { crashes: 1, requests: 5 }],
-    ['two faults of five requests, at low traffic,', 'fires', { crashes: 1, faults: 1, requests: 5 }],
+    ['two faults of five requests, at low traffic', 'fires', { crashes: 1, faults: 1, requests: 5 }],
     ['two faults of 1,000 requests', 'does not fire', { faults: 2, requests: 1_000 }],
     ['eleven faults of 1,000 requests', 'fires', { faults: 11, requests: 1_000 }],
     ['two faults before the requests are counted', 'fires', { faults: 2 }],
     ['no requests', 'does not fire', {}],
-  ])('after %s within five minutes, %s', (_, result, values) => {
+  ])('after %s within five minutes %s', (_, result, values) => {
     const Properties = alarms.get('nin-basic')?.Properties ?? {};
     const { Threshold, EvaluationPeriods, ComparisonOperator } = Properties;
     const metrics = Properties['Metrics'] as Query[];
@@ -261,7 +266,7 @@ describe('a rollout that fails or is stopped', () => {
     expect(rule?.Properties['Targets']).toEqual([expect.objectContaining({ Arn: { Ref: topic } })]);
   });
 
-  test('has no rule in a stage without a rollout', () => {
+  test('needs no rule in a stage without rollouts', () => {
     expect(resourcesOf(synthesize('dev').operations, 'AWS::Events::Rule').size).toBe(0);
   });
 });
@@ -279,7 +284,7 @@ describe('a deployment with deployNow', () => {
     for (const { UpdatePolicy } of byFunction(now, ALIAS).values()) expect(UpdatePolicy).toBeUndefined();
   });
 
-  test('accepts no other value', () => {
+  test('rejects any value except true', () => {
     expect(() => withRollout('canary', { deployNow: 'yes' })).toThrow(
       'The context value deployNow is "yes". Use -c deployNow=true to shift all traffic at once, or leave it out.',
     );

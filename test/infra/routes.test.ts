@@ -48,7 +48,7 @@ function expectServedBy(route: string, name: string): void {
   expect(Metadata?.['aws:cdk:path']).toBe(`identity-prod-api/${name}/Resource`);
 }
 
-describe('the routes of the REST API', () => {
+describe('the routes of the REST API:', () => {
   test.each(SERVED_BY)('%s is served by %s below /v1 and /api/v1', (route, name) => {
     for (const prefix of ['/v1', '/api/v1']) expectServedBy(route.replace(' ', ` ${prefix}`), name);
   });

@@ -237,7 +237,7 @@ export const CHANGES: Readonly<Record<string, readonly Change[]>> = {
   ),
   'operations.domain': [
     { from: {}, to: addressed(first) },
-    // Back to the generated URL, first with an overlap, then without the domain.
+    // The stage returns to the generated URL, first with an overlap, then without the domain.
     { from: addressed(first), to: inOperations({ previousDomains: [{ ...first, openUntil }] }) },
     { from: addressed(first), to: {}, meant: [...closing, ...released] },
     { from: addressed(imported), to: {}, meant: closing },
@@ -257,7 +257,7 @@ export const CHANGES: Readonly<Record<string, readonly Change[]>> = {
       addressed({ ...imported, hostedZone }),
       addressed({ ...imported, hostedZone: { id: 'Z1MADEUP', name: 'example.com' } }),
     ),
-    // A certificate that is validated in the new zone replaces the one of the stage.
+    // A certificate that is validated in the new zone replaces the stage's certificate.
     {
       from: addressed(first),
       to: addressed({ ...first, hostedZone: { id: 'Z1MADEUP', name: 'example.com' } }),

@@ -76,15 +76,15 @@ test('decision A3 has every route that exists', () => {
   expect(EXISTING.filter((route) => !built.includes(route))).toEqual([]);
 });
 
-describe('with every route of decision A3', () => {
+describe('with every route of decision A3,', () => {
   const paths = Object.keys(apiBodyOf(templates.api).paths);
 
-  test('the API has a path for each', () => {
+  test('the API has a path for each route', () => {
     for (const { path } of [...actual.ROUTES, ...missing])
       expect(paths).toEqual(expect.arrayContaining([`/v1${path}`, `/api/v1${path}`]));
   });
 
-  // CloudFormation allows 500. 200 are left for what is not planned.
+  // CloudFormation allows 500, so 200 are left for unplanned resources.
   test.each(stacks)('the stack %s has at most 300 resources', (stack) => {
     expect(Object.keys(templates[stack].toJSON()['Resources']).length).toBeLessThanOrEqual(300);
   });

@@ -53,7 +53,7 @@ const FASTER = {
   '@aws-cdk/core:failSynthOnValidationErrors': false,
 };
 
-/** A change of what is synthesised. */
+/** A change to what is synthesised. */
 export interface Synthesis {
   readonly changes?: Partial<StageConfig>;
   /** Further context values, for example `deployNow`. */
@@ -63,14 +63,14 @@ export interface Synthesis {
 }
 
 interface Synthesised {
-  /** In the order in which the CDK deploys them. */
+  /** The stacks in the order in which the CDK deploys them. */
   readonly stacks: readonly (StackTemplate & { readonly isProtected: boolean })[];
   readonly warnings: readonly string[];
 }
 
 /** The syntheses of this test file, since many of its tests start from the same settings. */
 const known = new Map<string, Synthesised>();
-/** Those of all test files of one run of test/run.ts, which makes this directory. */
+/** The directory, made by test/run.ts, for the syntheses of all test files of one run. */
 const DIRECTORY = process.env['SYNTHESES'];
 
 function synthesised(stage: string, synthesis: Synthesis): Synthesised {
@@ -82,13 +82,13 @@ function synthesised(stage: string, synthesis: Synthesis): Synthesised {
   return found;
 }
 
-/** Returns what another test file has synthesised from the same settings, which takes seconds. */
+/** Returns the synthesis of another test file from the same settings, because synthesising takes seconds. */
 function synthesisedInRun(key: string, synthesise: () => Synthesised): Synthesised {
   if (DIRECTORY === undefined) return synthesise();
   const file = join(DIRECTORY, createHash('sha256').update(key).digest('hex'));
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Synthesised;
   const made = synthesise();
-  // Test files run at the same time: a file is complete as soon as it has its name.
+  // Test files run at the same time, so a file gets its final name only when it is complete.
   const written = `${file}.${process.pid}`;
   writeFileSync(written, JSON.stringify(made));
   renameSync(written, file);
@@ -264,7 +264,7 @@ export function functionsOf(api: Template): DeployedFunction[] {
   });
 }
 
-/** Puts a single value into a list. */
+/** Wraps a single value in a list. */
 export function listOf<T>(value: T | readonly T[]): readonly T[] {
   return Array.isArray(value) ? value : [value as T];
 }
