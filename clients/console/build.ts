@@ -8,8 +8,8 @@ import { type BuildOptions, build, type Metafile, type Plugin, transform } from 
 const SHARED_FOLDERS = ['src', 'components'];
 
 /**
- * Gives each page its own copy of the texts and documentation links, from which esbuild removes what other pages use.
- * Otherwise, the first page would load all texts.
+ * Gives each page its own copy of the texts and documentation links, from which esbuild removes everything that the
+ * page does not use. Otherwise, the first page would load all texts.
  */
 const textsOfPage: Plugin = {
   name: 'texts-of-page',

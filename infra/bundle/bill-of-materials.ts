@@ -30,8 +30,8 @@ const { ComponentType, HashAlgorithm } = Enums;
 
 /**
  * Returns the bill of materials of bundles, as CycloneDX 1.6 in JSON: each bundle with its checksum, each package with
- * code in a bundle, and each font. Packages whose code the bundler left out are not listed. The same bundles give the
- * same text, so the text contains no time and no serial number. `root` is the folder of the project. Throws if an
+ * code in a bundle, and each font. Packages whose code the bundler left out are not listed. The same bundles produce
+ * the same text, so it contains neither a time nor a serial number. `root` is the folder of the project. Throws if an
  * installed package is not the one in the lock file.
  */
 export function billOfMaterials({ directories, metafile }: Bundles, lock: Lock, root: string): string {

@@ -6,7 +6,7 @@ import { resourcePaths } from './resource-paths.ts';
 
 /**
  * The limits of API Gateway for the console. None of its routes needs an API key, so each has at most the limit of a
- * route without one. The console's own limits for each person and address are lower.
+ * route without a key. The console's own limits for each person and address are lower.
  */
 
 /** For all members together. The sum of all bursts must not exceed the quota of the account. */

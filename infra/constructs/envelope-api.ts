@@ -83,8 +83,8 @@ export class EnvelopeApi extends SpecRestApi {
   }
 
   /**
-   * Permits the API to invoke a function, before the deployment that calls it. A role for the whole API would need one
-   * resource instead of one per function, but makes every call slower (docs/decisions/0009-one-api-body.md).
+   * Permits the API to invoke a function, before the deployment that calls it. A role for the whole API would be one
+   * resource instead of one per function, but would make every call slower (docs/decisions/0009-one-api-body.md).
    */
   #permit(handler: IFunction): void {
     const permission = new CfnPermission(handler, 'ApiPermission', {

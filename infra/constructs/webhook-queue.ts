@@ -18,10 +18,7 @@ const MAX_RECEIVES = 1_000;
 
 /** The time limit of one attempt is 15 s. A lease of an endpoint, which lasts 30 s, must not end before the function. */
 export const DELIVERY_TIMEOUT_SECONDS = 28;
-/**
- * As AWS recommends, so that a message does not become visible while Lambda is throttled and tries to run the
- * function.
- */
+/** As AWS recommends, so that a message does not become visible while Lambda is throttled and retries the function. */
 const VISIBILITY_TIMEOUT = Duration.seconds(6 * DELIVERY_TIMEOUT_SECONDS);
 
 const SHARED: QueueProps = {

@@ -222,7 +222,8 @@ function writePrivate(file: string, content: unknown): void {
 }
 
 /**
- * Like `Promise.all`, but rejects only when all have settled, so that `cleanup` includes everything that was started.
+ * Like `Promise.all`, but rejects only when all promises have settled, so that `cleanup` includes everything that was
+ * started.
  */
 async function allSettledOrThrow<T extends readonly unknown[]>(
   promises: T,

@@ -12,7 +12,8 @@ export interface Comparison {
   /** Fields with values of another type than in the sample. */
   readonly retyped: readonly RetypedField[];
   /**
-   * False if the sample could not be read to its end. Additional fields are then expected, and are not differences.
+   * False if the sample could not be read to its end. Additional fields are then expected and do not count as
+   * differences.
    */
   readonly complete: boolean;
 }

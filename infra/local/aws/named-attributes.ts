@@ -7,7 +7,7 @@
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The fields of a request that name attributes. Those of the second group are the older forms of the first. */
+/** The fields of a request that name attributes. The second group contains the older forms of the first. */
 export interface AttributeFields {
   readonly Key?: Fields;
   readonly Item?: Fields;

@@ -36,7 +36,7 @@ const LOOPBACK = /^http:\/\/(localhost|127\.0\.0\.1)(:\d+)?(?=\/)/;
 
 /**
  * Returns the user pools, with secrets that are generated for this run. Addresses on this machine get the port of
- * `consoleUrl`, which the templates cannot know. Throws if the runtime does not support the kind of a client.
+ * `consoleUrl`, which the templates cannot know. Throws if the runtime does not support a client's settings.
  */
 export function userPoolsOf(deployment: Deployment, consoleUrl: string): UserPool[] {
   const { port } = new URL(consoleUrl);
