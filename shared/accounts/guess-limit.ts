@@ -51,9 +51,9 @@ export function latestMissTimeMs(nowMs: number): number {
 }
 
 /**
- * How many look-ups may be in progress. Misses and look-ups in progress together never exceed the limit, except for
- * keys with few misses, which may start as many look-ups as the default rate allows. Records found raise the tolerance
- * to what the organisation's own rate can start, and misses reduce it until none is left.
+ * How many look-ups may be in progress. Misses and look-ups in progress together never exceed the limit, except for a
+ * tolerance for keys with few misses, which may start as many look-ups as the default rate allows. Records found raise
+ * the tolerance to what the organisation's own rate can start, and misses reduce it until none is left.
  */
 export function allowedInProgress(row: Row, rate: RateLimit, nowMs: number): number {
   const misses = missesAt(Number(row['missTatMs'] ?? 0), nowMs, MISS_LIMIT);

@@ -127,9 +127,9 @@ function increase(numbers: Map<string, number>, name: string, by: number): void 
 }
 
 /**
- * The conditions under which there is room for one more look-up, whatever was counted since the row was read. Others
- * may also have counted in the window before this one, if they read the clock just before it ended: half of the room
- * is for them, so that the first update of a key with few look-ups in progress applies.
+ * The conditions under which there is room for one more look-up, whatever was counted since the row was read. Other
+ * requests may also have been counted in the previous window, if they read the clock just before it ended. Half of the
+ * room is for them, so that the first update of a key with few look-ups in progress applies.
  */
 function guessConditions(
   request: LimitedRequest,

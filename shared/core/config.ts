@@ -121,8 +121,8 @@ export function secretNames(): string[] {
 }
 
 /**
- * X-Ray's header of the current request (`Root=...;Parent=...;Sampled=...`), or an empty string. Lambda keeps it in its
- * own store, and also in the environment while an instance serves one request at a time.
+ * The X-Ray header of the current request (`Root=...;Parent=...;Sampled=...`), or an empty string. Lambda keeps it in
+ * its own store, and also in the environment while an instance serves one request at a time.
  */
 export function traceHeader(): string {
   const { awslambda } = globalThis as {

@@ -26,8 +26,8 @@ export function isPrintable(text: string): boolean {
 }
 
 /**
- * Whether the text contains a number of 10 or more digits, which may be an identity number. Digits that only look
- * different count too: of other scripts, full-width, raised or circled. Dates do not count.
+ * Whether the text contains a number of 10 or more digits, which may be an identity number. Digits of other scripts
+ * also count, as do full-width, raised and circled ones. Dates do not count.
  */
 export function hasLongNumber(text: string): boolean {
   return text.normalize('NFKD').replace(MARKS, '').replace(DATE, '|').search(LONG_NUMBER) !== -1;

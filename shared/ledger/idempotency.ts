@@ -29,8 +29,8 @@ export interface IdempotencyClaim {
 
 /**
  * Claims the key for this operation, or acts on the charge row of the earlier attempt (ledger design, "Idempotency").
- * Throws IDEMPOTENCY_KEY_REUSED (another request), REQUEST_IN_PROGRESS, or REPLAY_EXHAUSTED, also for a key whose
- * request was erased.
+ * Throws IDEMPOTENCY_KEY_REUSED (another request), REQUEST_IN_PROGRESS, or REPLAY_EXHAUSTED (no replay is left, or the
+ * request was erased).
  */
 export async function claimKey(
   operation: Operation,

@@ -33,8 +33,8 @@ export function nextAskAt(
 }
 
 /**
- * Returns the order after a verified payment: the same object if nothing changes. The order must not be MISMATCH, REFUNDED
- * or PAID. Only a payment that equals the order in reference, currency and amount makes it PAID.
+ * Returns the order after a verified payment: the same object if nothing changes. The order must not be MISMATCH,
+ * REFUNDED or PAID. Only a payment that matches the order in reference, currency and amount makes it PAID.
  */
 export function judgePayment(order: TopUpOrder, payment: VerifiedPayment, nowMs: number): TopUpOrder {
   if (order.state === 'CREDITED') return judgeCredited(order, payment);

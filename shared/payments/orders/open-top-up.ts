@@ -60,9 +60,9 @@ export function newOrder(
 }
 
 /**
- * Opens an order for credits at the prices of this moment, and its checkout at Paystack. The order is stored first,
- * so that no checkout exists without one. Throws SERVICE_UNAVAILABLE if Paystack does not open a checkout. The order
- * is then FAILED.
+ * Opens an order for credits at the current price, and its checkout at Paystack. The order is stored first, so that no
+ * checkout exists without one. Throws SERVICE_UNAVAILABLE if Paystack does not open a checkout. The order is then
+ * FAILED.
  */
 export async function openTopUp(
   request: TopUpRequest,

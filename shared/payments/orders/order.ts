@@ -4,10 +4,11 @@ import { ENVIRONMENTS } from '../../core/environment.ts';
 /** An order for credits: `<env>#TOPUP#<reference>` / `ORDER`. Only conditional moves from one state to another change it. */
 
 /**
- * `OPENED`: waits for the payment. `PAID`: the payment is verified, and the credit is not booked yet. `CREDITED`: credit,
- * lot, invoice and receipt are booked. `FAILED`: Paystack says that the payment failed. `EXPIRED`: not paid in time; a
- * payment that arrives later is still credited. `MISMATCH`: amount or currency differ from the order, and a person
- * decides. `REFUNDED`: the money was returned and none of the credits are left in the wallet.
+ * `OPENED`: waits for the payment. `PAID`: the payment is verified, and the credit is not booked yet. `CREDITED`:
+ * credit, lot, invoice and receipt are booked. `FAILED`: Paystack says that the payment failed. `EXPIRED`: not paid in
+ * time; a payment that arrives later is still credited. `MISMATCH`: amount or currency differ from the order, and a
+ * person decides. `REFUNDED`: the money was returned, or refunds are returning it, and none of the credits are left in
+ * the wallet.
  */
 export const ORDER_STATES = [
   'OPENED',

@@ -177,9 +177,9 @@ async function bookRefund(request: RefundRequest, row: Credit, deps: RefundDepen
 }
 
 /**
- * Whether all money of the order has been returned to the customer, and none of its credits are left in the wallet.
- * The sweep then no longer asks about the order. A payment of which credits were spent can still be reversed, so its
- * order remains CREDITED.
+ * Whether all of the order's money was returned, or is being returned by its refunds, and none of its credits are left
+ * in the wallet. The sweep then no longer asks about the order. A payment of which credits were spent can still be
+ * reversed, so its order remains CREDITED.
  */
 function isLastRefund({ credits, isPaidBack }: RefundRequest, { lot, unspent }: RefundPlan): boolean {
   return isPaidBack ? credits === unspent : refundedOf(lot) + credits === lot.credits;
