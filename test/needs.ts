@@ -26,7 +26,7 @@ export function needOf(file: string): Need {
 const IMPORT = /^(?:im|ex)port (?!type )[^;']*?'(\.[^']+\.ts)'|\bimport\('(\.[^']+\.ts)'\)/gm;
 const known = new Map<string, string[]>();
 
-/** The project's modules that this module loads. Imports of types load nothing. */
+/** Returns the project's modules that this module loads. Imports of types load nothing. */
 function importsOf(module: string): string[] {
   const imports = known.get(module) ?? (existsSync(module) ? readImports(module) : []);
   known.set(module, imports);
@@ -38,7 +38,7 @@ function readImports(module: string): string[] {
   return [...matches].map(([, fixed, dynamic]) => resolve(dirname(module), fixed ?? dynamic ?? ''));
 }
 
-/** The suite of a test file: its directory in `test`, or in `test/rigs`. */
+/** Returns the suite of a test file: its directory in `test`, or in `test/rigs`. */
 export function suiteOf(file: string): string {
   const parts = relative(ROOT, resolve(ROOT, file)).split('/');
   return parts.slice(0, parts[1] === 'rigs' ? 3 : 2).join('/');

@@ -109,7 +109,7 @@ async function jest(name: string, args: readonly string[], env: NodeJS.ProcessEn
   }
 }
 
-/** The test files that the arguments select, as absolute paths. */
+/** Returns the test files that the arguments select, as absolute paths. */
 async function listTests(args: readonly string[]): Promise<string[]> {
   const listFile = join(workDirectory, 'tests.json');
   await run('node', [...JEST, '--listTests', '--json', `--outputFile=${listFile}`, ...args]);
@@ -235,7 +235,7 @@ async function runAll(): Promise<void> {
   }
 }
 
-/** The durations of stages, and of suites, which partly run at the same time. */
+/** Returns the durations of stages, and of suites, which partly run at the same time. */
 function durations(): string {
   const row = (name: string, ms: number, more = '') =>
     `${name.padEnd(28)}${(ms / 1000).toFixed(1).padStart(8)} s${more}`;

@@ -44,7 +44,7 @@ beforeAll(async () => {
   deps = dependencies();
 });
 
-/** What the API uses to open an order, with the same tables and the same test double. */
+/** Returns what the API uses to open an order, with the same tables and the same test double. */
 function dependencies(): TopUpDependencies {
   if (!local.money) throw new Error('The stage local has no money settings.');
   const [wallets, table] = [tableOf('WALLETS_TABLE'), tableOf('PAYMENTS_TABLE')];

@@ -106,7 +106,7 @@ describe('with match', () => {
   };
   const textOf = async (bytes: Uint8Array) => (await pageText(bytes)).replaceAll('\n', ' ');
 
-  /** What an organisation knows about the person of a NIN that it has verified. */
+  /** Returns what an organisation knows about the person of a NIN that it has verified. */
   async function knownPerson() {
     const customer = await organisation();
     const nin = number();

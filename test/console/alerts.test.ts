@@ -39,7 +39,7 @@ const mailsOf = (role: Role) => mailsTo(addresses.get(role) ?? '');
 const setThreshold = (lowBalanceCredits: number) =>
   organisation.change((row) => ({ ...row, lowBalanceCredits }));
 
-/** How often the alerts function has handled an event of the organisation. */
+/** Returns how often the alerts function has handled an event of the organisation. */
 const handled = () =>
   readFileSync(logFile, 'utf8')
     .split('\n')

@@ -227,7 +227,7 @@ function longAlerts(): AlertsView {
   return { ...view, alerts, recipients: Array.from({ length: 50 }, () => LONG_NAME) };
 }
 
-/** Five endpoints with the longest addresses, and a full page of deliveries. */
+/** Returns five endpoints with the longest addresses, and a full page of deliveries. */
 function longWebhooks(): Views {
   const view = webhooksView();
   const [first] = view.endpoints;
@@ -250,7 +250,6 @@ function longWebhooks(): Views {
   };
 }
 
-/** What an owner with many keys, members and services sees. */
 function longTestRequest(): TestRequestView {
   const view = testRequestView(100);
   return {
@@ -265,6 +264,7 @@ function longTestRequest(): TestRequestView {
   };
 }
 
+/** Returns what an owner with many keys, members and services sees. */
 export function extremeViews(): Views {
   return {
     'GET /session': longSession(),

@@ -57,7 +57,7 @@ function hostileBodies(valid: Readonly<Record<string, unknown>>): Hostile[] {
   ];
 }
 
-/** What differs from the expected response, in words. */
+/** Returns what differs from the expected response, in words. */
 function problemOf(hostile: Hostile, { status, json, text }: ConsoleResponse): string | undefined {
   const field = json?.error?.field ?? '';
   const isField =

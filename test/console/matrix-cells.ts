@@ -149,7 +149,7 @@ export function judge(cell: Cell, actual: Expected): Judged {
   return { cell, expected, actual, verdict: isAllowed ? 'unexpected allow' : 'unexpected reject' };
 }
 
-/** The line that the run prints. */
+/** Returns the line that the run prints. */
 export function summaryOf(judged: readonly Judged[]): string {
   const allows = judged.filter(({ verdict }) => verdict === 'unexpected allow').length;
   return `${judged.length} cells, ${allows} unexpected allows`;

@@ -149,7 +149,7 @@ const resultOf = ({ status, json }: ConsoleResponse): Expected => ({
   ...(json && { code: json.code as NonNullable<Expected['code']> }),
 });
 
-/** A response without what differs between any two requests. */
+/** Returns a response without what differs between any two requests. */
 function withoutMeta({ response: { status, json } }: Sent): unknown {
   return { status, ...json, meta: undefined };
 }
@@ -214,7 +214,7 @@ describe.each(CALLERS)('%s', (caller) => {
 
 const order = ({ route }: Cell) => (route === 'end-session' ? 1 : 0);
 
-/** The rows of the caller and of the organisations that a request could concern. */
+/** Returns the rows of the caller and of the organisations that a request could concern. */
 async function rowsAround({ own, foreign, inviting, person }: Actor): Promise<Row[]> {
   const rows = await Promise.all([own, foreign, inviting].map(({ id }) => snapshot(id, person.id)));
   return rows.flat();
@@ -237,7 +237,7 @@ async function isRecorded(
   return ofRequest.some((row) => row['action'] === action && row['actor'] === `member:${person.id}`);
 }
 
-/** What differs from the table so far, in words. */
+/** Returns what differs from the table so far, in words. */
 const unexpected = (caller: Caller) =>
   judged
     .filter(({ cell, verdict }) => cell.caller === caller && verdict !== 'as expected')

@@ -26,7 +26,7 @@ const SLOW_ENDINGS = ['0299', '0504'] as const;
 type Route = (typeof TEST_ROUTES)[number];
 type Body = Readonly<Record<string, unknown>>;
 
-/** The body of a request whose number has this ending. */
+/** Returns the body of a request whose number has this ending. */
 function bodyOf(route: Route, ending: string): Body {
   const bodies: Readonly<Record<Route, Body>> = {
     'nin-basic': { id_number: `1234567${ending}`, consent: "O'Neill's form", reason: 'playground' },
@@ -322,7 +322,7 @@ if (browser)
     MAX_MS,
   );
 
-/** The paths of all fields of an envelope. */
+/** Returns the paths of all fields of an envelope. */
 function pathsOf(value: unknown, prefix = ''): string[] {
   if (Array.isArray(value)) return pathsOf(value[0], prefix);
   if (typeof value !== 'object' || value === null) return [];

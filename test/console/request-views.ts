@@ -52,7 +52,7 @@ const REJECTED: RequestsView['rejected'] = [0, 1, 2, 3].map((index) => ({
   request_id: requestId(0xfff0 + index),
 }));
 
-/** A page of `count` requests. The cursor is the position of the next one. */
+/** Returns a page of `count` requests. The cursor is the position of the next one. */
 export function requestsView(count = 12, query = new URLSearchParams()): RequestsView {
   const limit = Number(query.get('limit') ?? 50);
   const first = Number(query.get('cursor') ?? 0);
@@ -71,7 +71,7 @@ export function requestsView(count = 12, query = new URLSearchParams()): Request
   };
 }
 
-/** A request that timed out after another provider had failed, or that was found and charged. */
+/** Returns a request that timed out after another provider had failed, or one that was found and charged. */
 export function requestDetailView(index = 3): RequestDetailView {
   const row = request(index);
   const isCharged = row.credits_charged > 0;
@@ -116,7 +116,7 @@ export function rejectedDetailView(): RequestDetailView {
   };
 }
 
-/** The current month up to today, or the month before. */
+/** Returns the current month up to today, or the month before. */
 export function usageView(query = new URLSearchParams()): UsageView {
   const now = accountingMonthOf(Date.now());
   const month = query.get('month') ?? now;
@@ -161,7 +161,7 @@ export function usageView(query = new URLSearchParams()): UsageView {
   };
 }
 
-/** The responses of the routes of requests and usage. */
+/** Returns the responses of the routes of requests and usage. */
 export function requestViews(): Views {
   return {
     'GET /requests': (_: unknown, query: URLSearchParams) => requestsView(12, query),

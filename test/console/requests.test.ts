@@ -42,7 +42,7 @@ async function page(query: Query): Promise<RequestsView> {
   return response.json.data;
 }
 
-/** All pages of a list, put together. */
+/** Reads all pages of a list, and joins them. */
 async function all(query: Query) {
   const requests: RequestView[] = [];
   let [pages, cursor] = [0, ''];

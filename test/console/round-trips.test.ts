@@ -85,7 +85,7 @@ beforeAll(async () => {
 afterAll(() => cleanup.disposeAsync());
 beforeEach(() => putRow('CONSOLE_TABLE', personLimiterKey(personId), {}));
 
-/** The log rows of a month in which every hundredth request failed. Half of them are of the last two days. */
+/** Returns the log rows of a month in which every hundredth request failed. Half of them are of the last two days. */
 function busyMonth(wallet: WalletId): LogEntry[] {
   const nowMs = Date.now();
   return Array.from({ length: LOG_ROWS }, (_, index) => {
@@ -102,7 +102,7 @@ function busyMonth(wallet: WalletId): LogEntry[] {
 
 type Query = Readonly<Record<string, string>>;
 
-/** A request of a page, as API Gateway passes it to a function. */
+/** Returns a request of a page, as API Gateway passes it to a function. */
 function eventOf(route: ConsoleRouteName, query: Query): APIGatewayProxyEvent {
   const path = `${CONSOLE_API}${consoleRouteOf(route).path}`;
   const event = {

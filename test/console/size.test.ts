@@ -16,7 +16,7 @@ const assets = readdirSync(join(directory, 'assets'));
 const sizeOf = (path: string) => statSync(join(directory, `${path}.gz`)).size;
 const total = (paths: Iterable<string>) => [...paths].reduce((sum, path) => sum + sizeOf(path), 0);
 
-/** A script and all that it imports before it runs. */
+/** Returns a script and all that it imports before it runs. */
 function scriptsOf(path: string, found = new Set<string>()): Set<string> {
   if (found.has(path)) return found;
   found.add(path);
@@ -43,7 +43,7 @@ const pages = assets.filter((name) => /^(?!main|chunk)[\w-]+-[A-Z0-9]{8}\.js$/.t
 const dataSize = (...routes: string[]) =>
   routes.reduce((sum, route) => sum + gzipSync(JSON.stringify(demoViews()[route])).length, 0);
 
-/** What a page loads that the start page has not loaded. */
+/** Returns what a page loads that the start page has not loaded. */
 function further(name: string): Set<string> {
   const page = name.slice(0, name.lastIndexOf('-'));
   const styles = [...withStyles].filter((path) => path.startsWith(`assets/${page}-`));

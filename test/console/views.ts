@@ -188,7 +188,7 @@ function expiryOf(status: KeyView['status'], index: number): string | null {
   return index % 2 === 0 ? ago(-61 * DAY_MS) : null;
 }
 
-/** What a new key looks like. Its text is invented, and is not a key of any environment. */
+/** Returns a new key, whose text is invented and is not a key of any environment. */
 export const newKeyView = (env: Environment): NewKeyView => ({
   key: { ...key(1), env, id: 'fedcba987654', label: 'new', ending: '0000' },
   text: `idv_${env}_${'0123456789abcdefghijABCDEFGHIJ0123456789abcdefgh'}`,
@@ -238,7 +238,7 @@ function change(index: number): ChangeView {
   };
 }
 
-/** A page of `count` changes. The cursor is the position of the next one. */
+/** Returns a page of `count` changes. The cursor is the position of the next one. */
 export const changesView = (count = 12, query = new URLSearchParams()): ChangesView => {
   const limit = Number(query.get('limit') ?? 50);
   const first = Number(query.get('cursor') ?? 0);
@@ -280,7 +280,7 @@ export const topUpView = (changes: Partial<TopUpView> = {}): TopUpView => {
   };
 };
 
-/** What a paid order looks like. */
+/** Returns a paid order. */
 export const creditedView = (changes: Partial<TopUpView> = {}): TopUpView =>
   topUpView({
     state: 'CREDITED',
@@ -306,7 +306,7 @@ function invoice(index: number): InvoiceView {
   };
 }
 
-/** A page of `count` documents. The cursor is the position of the next one. */
+/** Returns a page of `count` documents. The cursor is the position of the next one. */
 export const invoicesView = (count = 14, query = new URLSearchParams()): InvoicesView => {
   const first = Number(query.get('cursor') ?? 0);
   const next = first + Number(query.get('limit') ?? 20);
@@ -398,7 +398,10 @@ function statementLine(index: number): StatementLineView {
   };
 }
 
-/** A page of a month with `count` lines, which begins with 1,000 credits. The cursor is the position of the next line. */
+/**
+ * Returns a page of a month with `count` lines, which begins with 1,000 credits. The cursor is the position of the next
+ * line.
+ */
 export const statementView = (count = 12, query = new URLSearchParams()): StatementView => {
   const first = Number(query.get('cursor') ?? 0);
   const next = first + Number(query.get('limit') ?? 50);
@@ -414,7 +417,7 @@ export const statementView = (count = 12, query = new URLSearchParams()): Statem
   };
 };
 
-/** The response to a test request, with a field for each line of a record. */
+/** Returns the response to a test request, with a field for each line of a record. */
 export const testRequestView = (fields = 3): TestRequestView => {
   const data = Object.fromEntries(
     Array.from({ length: fields }, (_, index) => [`field_${index}`, 'AMAKA INVENTED']),
@@ -436,7 +439,7 @@ export const testRequestView = (fields = 3): TestRequestView => {
   };
 };
 
-/** What a member with all rights sees. */
+/** Returns what a member with all rights sees. */
 export function demoViews(): Views {
   return {
     'GET /session': sessionView(),

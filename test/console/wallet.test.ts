@@ -38,7 +38,7 @@ beforeAll(async () => {
   customer = await newCustomer();
 });
 
-/** An organisation without credits, whose finance person is the client. */
+/** Creates an organisation without credits, whose finance person is the client. */
 async function newCustomer(): Promise<TestOrganisation> {
   const created = await organisation({ credits: 0 });
   await join(client, { id: created.id, name: 'Kainji Pay' }, 'finance');
@@ -226,7 +226,7 @@ describe('buying credits', () => {
 });
 
 describe('the statement', () => {
-  /** All lines of the month, page by page. */
+  /** Reads all lines of the month, page by page. */
   async function lines(limit: number): Promise<StatementLineView[]> {
     const all: StatementLineView[] = [];
     let balance: number | undefined;

@@ -65,7 +65,7 @@ async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
   throw new Error('This did not happen in time.');
 }
 
-/** The only delivery to an endpoint. */
+/** Returns the only delivery to an endpoint. */
 async function deliveryTo(row: Endpoint) {
   const range = { first: '0', last: 'Z' };
   const page = await deliveries.listDeliveries(row, row.id, range, { limit: 10, newest: true });

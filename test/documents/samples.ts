@@ -27,7 +27,7 @@ export const CREDIT_NOTE = creditNoteOf(
   },
 );
 
-/** A purchase of 5,000 credits in a month. Every seventh one has a refund in November 2026. */
+/** Returns a purchase of 5,000 credits in a month. Every seventh one has a refund in November 2026. */
 function lotOf(index: number, month = '2026-11'): Lot {
   const invoice = `IDV-2026-${String(index).padStart(6, '0')}`;
   return {

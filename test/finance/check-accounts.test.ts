@@ -42,7 +42,7 @@ function check(folder = directory) {
   return { status, stdout, stderr };
 }
 
-/** The rows of an exported file, by column. */
+/** Returns the rows of an exported file, by column. */
 function exported(file: ExportFile): Record<string, string>[] {
   const [head = [], ...rows] = readCsv(readFileSync(join(directory, `${file}.csv`), 'utf8'));
   return rows.map((row) => Object.fromEntries(head.map((name, index) => [name, row[index] ?? ''])));

@@ -263,7 +263,7 @@ class Traffic {
     await finishReplay(again, charge, 'none', facts, this.#ledger, this.#tools(1));
   }
 
-  /** The sweeper is sometimes down, for up to five days. */
+  /** Runs the sweeper, unless it is down: sometimes it is, for up to five days. */
   async #sweep(): Promise<void> {
     if (this.#random.between(1, 12) === 1) this.#isSweeperDown = !this.#isSweeperDown;
     if (this.#isSweeperDown && this.#random.between(1, 8) > 1) return;
@@ -284,7 +284,7 @@ class Traffic {
     else await this.#roll();
   }
 
-  /** A run in which one call fails, and every call after it, as if the function was killed. */
+  /** Runs the count with one call that fails, and every call after it, as if the function was killed. */
   async #rollWithFault(): Promise<void> {
     let calls = this.#random.between(5, 150);
     this.#memory.before = () => {

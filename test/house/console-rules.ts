@@ -42,7 +42,7 @@ function propertiesOf(object: ObjectExpression | undefined): ObjectProperty[] {
   return object?.properties.filter((one) => one.type === 'ObjectProperty') ?? [];
 }
 
-/** The objects that constants of this name hold, without `satisfies` and `as const`. */
+/** Returns the objects that constants of this name hold, without `satisfies` and `as const`. */
 function constantsNamed(source: Source, name: string): ObjectExpression[] {
   return find(source, 'VariableDeclarator')
     .filter(({ id }) => nameOf(id) === name)

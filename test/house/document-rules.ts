@@ -50,7 +50,7 @@ const CHAINS: readonly Chains[] = [
   },
 ];
 
-/** The middleware of the console's chains, in order. The chain of members has all of them. */
+/** Returns the middleware of the console's chains, in order. The chain of members has all of them. */
 function consoleChainOf(project: Project): string[] {
   const source = sourceOf(project, 'shared/http/console/chain.ts');
   const lists = ['chain', 'consoleRoute'].flatMap((name) => middlewareIn(functionNamed(source, name)));
@@ -67,7 +67,7 @@ function chainOf(project: Project): string[] {
   return inOrder.filter((name) => !name.startsWith('...')).map(kebabCase);
 }
 
-/** The extra checks of the look-ups of routes, such as `...ofBody`. */
+/** Returns the extra checks of the look-ups of routes, such as `...ofBody`. */
 function extraChecks({ sources }: Project, name: string): string[] {
   return sources
     .filter(({ path }) => path.startsWith('shared/http/routes/'))
@@ -80,7 +80,7 @@ function functionNamed(source: Source | undefined, name: string): Node | undefin
   return source && find(source, 'FunctionDeclaration').find(({ id }) => nameOf(id) === name);
 }
 
-/** The calls and spreads in the arrays of a function: `[respond(options), ...extra]`. */
+/** Returns the calls and spreads in the arrays of a function: `[respond(options), ...extra]`. */
 function middlewareIn(node: Node | undefined): string[] {
   const arrays = node ? nodesOf(node).filter(({ type }) => type === 'ArrayExpression') : [];
   return arrays.flatMap((array) =>
@@ -94,7 +94,7 @@ function middlewareIn(node: Node | undefined): string[] {
 
 const kebabCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** The rows of a table of checks: name and status codes. */
+/** Returns the rows of a table of checks: name and status codes. */
 function documentedChecks({ texts }: Project, { title }: Chains): { name: string; statuses: string }[] {
   const table = new RegExp(`\\| ${title} \\|[^\\n]*\\n\\|[-| ]+\\n((?:\\|[^\\n]*\\n)+)`);
   const [, rows = ''] = table.exec(texts.get(ARCHITECTURE) ?? '') ?? [];

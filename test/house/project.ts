@@ -50,7 +50,7 @@ export function readProject(): Project {
   };
 }
 
-/** The project with one file added or replaced. */
+/** Returns the project with one file added or replaced. */
 export function withFile({ sources, texts, files }: Project, path: string, text: string): Project {
   const isSource = matchesGlob(path, SOURCES);
   const others = sources.filter((source) => source.path !== path);
@@ -111,7 +111,7 @@ export function childrenOf(node: Node): Node[] {
     .filter(isNode);
 }
 
-/** A node and everything below it, in the order of the source. */
+/** Returns a node and everything below it, in the order of the source. */
 export function nodesOf(node: Node): Node[] {
   const found: Node[] = [];
   const visit = (one: Node) => {
@@ -131,7 +131,7 @@ export function calleeName(node: Node): string {
   return nameOf(callee);
 }
 
-/** The name or text of an identifier, a string or a key; empty for any other node. */
+/** Returns the name or text of an identifier, a string or a key; empty for any other node. */
 export function nameOf(node: Node | null | undefined): string {
   if (node?.type === 'Identifier') return node.name;
   return node?.type === 'StringLiteral' ? node.value : '';

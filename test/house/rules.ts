@@ -324,7 +324,7 @@ function longFunctionsIn(source: Source): [string, number][] {
   return found;
 }
 
-/** All functions with their names; a function without a name has that of the function around it. */
+/** Returns all functions with their names; a function without a name has that of the function around it. */
 function functionsOf(tree: Node): [string, Node][] {
   const found: [string, Node][] = [];
   const visit = (node: Node, name: string) => {
@@ -346,7 +346,7 @@ const isFunction = ({ type }: Node) =>
     'ClassPrivateMethod',
   ].includes(type);
 
-/** The name that a declaration, a method or a variable gives to a function. */
+/** Returns the name that a declaration, a method or a variable gives to a function. */
 function nameOfFunction(node: Node): string {
   if (node.type === 'FunctionDeclaration' || node.type === 'VariableDeclarator') return nameOf(node.id);
   return 'key' in node && isNamed(node) ? nameOf(node.key as Node) : '';
@@ -368,7 +368,7 @@ function ownLines(node: Node): number {
   return linesOf(node) - inner.reduce((sum, one) => sum + linesOf(one) - 1, 0);
 }
 
-/** The outermost named functions below a node. */
+/** Returns the outermost named functions below a node. */
 function namedFunctionsIn(node: Node): Node[] {
   const isOwn = isFunction(node) && isNamed(node);
   const isValue = node.type === 'ObjectProperty' && isFunction(node.value);
@@ -411,7 +411,7 @@ export const writesCarryConditions: Rule = (project) =>
     ];
   });
 
-/** The input of a write command, or an item of a transaction that writes; undefined for any other node. */
+/** Returns the input of a write command, or an item of a transaction that writes; undefined for any other node. */
 function writeOf(node: Node): Node | undefined {
   if (node.type === 'NewExpression' && WRITE_COMMANDS.has(calleeName(node)))
     return node.arguments[0] ?? NOTHING;
@@ -453,7 +453,7 @@ function isCondition(property: Node): boolean {
   );
 }
 
-/** The expressions that a local function may return. NOTHING if there is no such function or no result. */
+/** Returns the expressions that a local function may return. NOTHING if there is no such function or no result. */
 function resultsOf(name: string, source: Source): Node[] {
   const bodies = functionsOf(source.tree)
     .filter(([own, node]) => own === name && 'body' in node)
@@ -551,7 +551,7 @@ export const unitsComeLast: Rule = (project) =>
     }),
   );
 
-/** The name of a variable, parameter or property that is declared as a number; empty for any other node. */
+/** Returns the name of a variable, parameter or property that is declared as a number; empty for any other node. */
 function declaredNumber(node: Node): string {
   if (node.type === 'VariableDeclarator' && node.init?.type === 'NumericLiteral') return nameOf(node.id);
   if (!('typeAnnotation' in node) || node.typeAnnotation?.type !== 'TSTypeAnnotation') return '';
@@ -620,7 +620,7 @@ export const logLinesHoldNoPrivateData: Rule = (project) =>
     }),
   );
 
-/** What a log call passes on, with the constants that it names. */
+/** Returns what a log call passes on, with the constants that it names. */
 function loggedNodes(argument: Node, source: Source): Node[] {
   const constants = argument.type === 'Identifier' ? valuesOf(argument.name, source) : [];
   return [argument, ...constants].flatMap(nodesOf);
@@ -646,7 +646,10 @@ export const logLinesHoldNoRawErrors: Rule = (project) =>
       .map((call) => `line ${lineOf(call)} logs a raw error`),
   );
 
-/** The values that a log call passes on: arguments, properties and spreads, but not the arguments of calls in it. */
+/**
+ * Returns the values that a log call passes on: arguments, properties and spreads, but not the arguments of calls in
+ * it.
+ */
 function valuesIn(node: Node): Node[] {
   if (node.type === 'CallExpression') return [];
   if (node.type === 'ObjectExpression')

@@ -56,7 +56,7 @@ const deployment = new Deployment([
   },
 ]);
 
-/** A pool whose instances are all busy. */
+/** Returns a pool whose instances are all busy. */
 function busyPool(reservedConcurrency?: number): FunctionPool {
   const definition = {
     reservedConcurrency,

@@ -24,7 +24,7 @@ const SETTINGS: QueueSettings = {
   delayMs: 0,
 };
 
-/** A queue whose clock the test moves. */
+/** Returns a queue whose clock the test moves. */
 function queueAt(settings: Partial<QueueSettings> = {}, deadLetters?: Queue) {
   const clock = { nowMs: 1_000_000 };
   const queue = new Queue({ ...SETTINGS, ...settings }, deadLetters, () => clock.nowMs);

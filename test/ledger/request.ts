@@ -78,8 +78,8 @@ export function functionInstance(
 }
 
 /**
- * The cache of a function instance (shared/core/secrets.ts) that keeps a secret for as long as it may, 15 minutes. At
- * most one refresh a second.
+ * Returns the cache of a function instance (shared/core/secrets.ts), which keeps a secret for as long as it may, 15
+ * minutes. most one refresh a second.
  */
 function cachedPepper(stored: () => Secret, tools: LedgerTools) {
   let cached = { value: stored(), fetchedMs: tools.nowMs() };

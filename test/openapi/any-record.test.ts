@@ -94,7 +94,7 @@ const change: fc.Arbitrary<Change> = fc
     else if (known !== undefined) container[known] = value;
   });
 
-/** A response of the sandbox registry with up to six changes, or sometimes any other JSON. */
+/** Returns a response of the sandbox registry with up to six changes, or sometimes any other JSON. */
 function anyBody(service: ServiceName): fc.Arbitrary<unknown> {
   const { idType } = SERVICES[service];
   const changed = fc.array(change, { maxLength: 6 }).map((changes) => {

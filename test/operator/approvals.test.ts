@@ -88,7 +88,7 @@ function requestIn({ code, stdout, stderr }: Run): string {
   return approval.id;
 }
 
-/** The IDs of this organisation's open requests. */
+/** Returns the IDs of this organisation's open requests. */
 async function open(): Promise<string[]> {
   const { stdout } = await as(BOLA, 'approvals');
   const all = JSON.parse(stdout) as { id: string; organisationId: string }[];

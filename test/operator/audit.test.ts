@@ -139,7 +139,7 @@ async function invoiced(takenBack = 0): Promise<{ invoice: string; creditNote: s
   return { invoice: number, creditNote: note.number };
 }
 
-/** An order whose payment differs. */
+/** Creates an order whose payment differs. Returns its reference. */
 async function mismatch(): Promise<string> {
   await prepareSale();
   const request = { wallet: live(), credits: 10, method: 'TRANSFER' } as const;

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => deployment.close());
 
-/** The operations of an operator on a day of the month, counted from 0. */
+/** Returns an operator's operations on a day of the month, counted from 0. */
 const onDay = (day: number) =>
   operator(deployment, {
     tools: { ...REAL_TOOLS, nowMs: () => monthStartMs(MONTH) + day * DAY_MS },

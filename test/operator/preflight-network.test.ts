@@ -60,7 +60,7 @@ describe('a TLS connection', () => {
   });
 });
 
-/** A DNS server with one alias and one address. Other names do not exist (RFC 1035). */
+/** Starts a DNS server with one alias and one address. Other names do not exist (RFC 1035). */
 async function startDns(): Promise<Socket> {
   const server = createSocket('udp4');
   server.on('message', (query, from) => {

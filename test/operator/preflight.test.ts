@@ -43,7 +43,7 @@ async function runFault({ options = [], surroundings, breakAccount }: Fault): Pr
   return rowsOf(aws.url, surroundings, ...options);
 }
 
-/** A row of the table in docs/preflight.md. Commands are in code font, and remarks are sentences. */
+/** Returns a row of the table in docs/preflight.md. Commands are in code font, and remarks are sentences. */
 function pageRow({ name }: Fault, { check, finding, fix }: Row): string {
   const lines = fix.map((line) => (line.startsWith('# ') ? line.slice(2) : `\`${line}\``));
   return `| ${name} | ${check} | ${finding} | ${lines.join('<br>')} |`;

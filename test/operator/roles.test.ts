@@ -40,7 +40,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-/** The rows of the table in docs/admin.md: for each command, the roles that may run it. */
+/** Returns the rows of the table in docs/admin.md: for each command, the roles that may run it. */
 function documentedRoles(): Map<string, readonly OperatorRole[]> {
   const page = readFileSync(new URL('../../docs/admin.md', import.meta.url), 'utf8');
   const [, section = ''] = page.split('\n## Roles\n');

@@ -120,7 +120,7 @@ export async function startStageOnEndpoint(): Promise<StageOnEndpoint> {
   };
 }
 
-/** The CLI does not use the user pool of the console, whose address is an output too. */
+/** Returns an address for the console's user pool, which is an output too. The CLI does not use it. */
 function poolAttributes({ template }: Stack): ReadonlyMap<string, string> {
   const pools = Object.entries(template.Resources ?? {}).filter(
     ([, { Type }]) => Type === 'AWS::Cognito::UserPool',

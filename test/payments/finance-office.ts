@@ -35,7 +35,10 @@ const SETTINGS: MoneySettings = {
 
 export const CREATED_AT = '2026-01-31T00:00:00.000Z';
 
-/** The rows that this process writes name `actor`. `shardsOf` returns the number of shards of an organisation's wallets. */
+/**
+ * Returns the use cases as one process has them. Its rows name `actor`. `shardsOf` returns an organisation's shard
+ * count.
+ */
 export function financeOffice(
   client: DynamoDBDocumentClient,
   tools: LedgerTools,

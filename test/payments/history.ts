@@ -138,7 +138,7 @@ class PaymentHistory {
     this.reached.set(what, (this.reached.get(what) ?? 0) + 1);
   }
 
-  /** A new process with its own clients, as a function instance or a run of the CLI. */
+  /** Starts a new process with its own clients, like a function instance or a run of the CLI. */
   private office(actor: string, behindMs = 0): { process: Process; office: FinanceOffice } {
     const process = new Process(this.world, this.random, -behindMs);
     const shardsOf = (organisationId: string) => this.shardsOf(Number(organisationId.at(-1)));
@@ -334,7 +334,7 @@ class PaymentHistory {
     if (open.length > 0) this.reach('month not closed');
   }
 
-  /** One run of the scheduled functions. */
+  /** Runs the scheduled functions once. */
   private sweep(): void {
     const ledger = new Process(this.world, this.random);
     const tables = realTables(this.database.clientOf(ledger, 3), this.database.clientOf(ledger, 1));

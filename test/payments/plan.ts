@@ -99,7 +99,7 @@ export function planOf(seed: number): PaymentPlan {
   };
 }
 
-/** A lot of which some is spent, and two refunds that ask for the rest at the same time. */
+/** Returns a lot of which some is spent, and two refunds that ask for the rest at the same time. */
 function plannedRivals(random: Random) {
   const at = (minutes: number) => ({ spell: 0, atMs: minutes * MINUTE_MS, wallet: 0 }) as const;
   const first = random.between(1, 25);

@@ -16,7 +16,7 @@ export type Item = Readonly<Record<string, unknown>>;
 
 const PAGE = 3;
 
-/** A source for the reconciliation that reads exported items. `readAtMs` is the time of the export. */
+/** Returns a source for the reconciliation that reads exported items. `readAtMs` is the time of the export. */
 export function exportedSource(tables: ExportedTables, readAtMs: number): ReconciliationSource {
   async function* pages(items: readonly Item[]) {
     for (let first = 0; first < items.length; first += PAGE) yield items.slice(first, first + PAGE);

@@ -27,7 +27,7 @@ export interface InventedRequest {
   readonly shard?: number;
 }
 
-/** The charge row and the log row of a request. By default, its record was found and charged. */
+/** Returns the charge row and the log row of a request. By default, its record was found and charged. */
 export function requestRows(request: InventedRequest): { readonly charge: Item; readonly log: Item } {
   const { name, outcome = 'FOUND', cost = 1, agoMs = HOUR_MS, shard = 0 } = request;
   const id = operationId(name, agoMs);
@@ -96,7 +96,7 @@ export function idempotencyRow(name: string, of: string, replays?: readonly stri
   };
 }
 
-/** The tables of one organisation that received 100 credits and sent these requests. */
+/** Returns the tables of one organisation that received 100 credits and sent these requests. */
 export function rowsOf(requests: readonly InventedRequest[], more: readonly Item[] = []): ExportedTables {
   const rows = requests.map(requestRows);
   const spent = rows.reduce((sum, { log }) => sum + Number(log['creditsCharged']), 0);

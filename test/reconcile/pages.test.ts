@@ -14,7 +14,7 @@ beforeAll(async () => {
   exported = await exportMixedLoad();
 });
 
-/** The arguments of a command line, without quotes. */
+/** Returns the arguments of a command line, without quotes. */
 function argumentsOf(line: string): string[] {
   return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare = '']) => quoted ?? bare);
 }

@@ -24,7 +24,7 @@ async function differences(tables: ExportedTables): Promise<readonly Difference[
   return (await reconcileWallets(exportedSource(tables, readAtMs), settings)).differences;
 }
 
-/** The charge rows of the requests that held credit. */
+/** Returns the charge rows of the requests that held credit. */
 function requests(): Item[] {
   const logged = new Set(exported.logs.map(({ operationId }) => operationId));
   return exported.wallets.filter(({ sk, operationId }) => sk === 'CHARGE' && logged.has(operationId));
@@ -33,7 +33,9 @@ function requests(): Item[] {
 const without = (items: readonly Item[], { operationId }: Item) =>
   items.filter((item) => item['operationId'] !== operationId);
 
-/** The requests that the differences name. Where no row has a request id, the operation id identifies the request. */
+/**
+ * Returns the requests that the differences name. If no row has a request ID, the operation ID identifies the request.
+ */
 function named(found: readonly Difference[], { requestId, operationId }: Item): unknown[] {
   const names = found.flatMap((one) => one.requestId ?? one.operationId ?? []);
   return [...new Set(names.map((name) => (name === operationId ? requestId : name)))];

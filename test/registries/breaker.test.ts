@@ -16,7 +16,7 @@ const T = 1_700_000_000_000;
 function state(changes: Partial<RegistryState>): RegistryState {
   return { ...ALWAYS_CLOSED, ...changes };
 }
-/** The breaker changed `ageMs` ago; the last probe was `probeAgeMs` ago, or there was none. */
+/** Returns the state of a breaker that changed `ageMs` ago and was last probed `probeAgeMs` ago. */
 function since(breaker: 'suspect' | 'open', ageMs: number, probeAgeMs = ageMs): RegistryState {
   return state({ breaker, sinceMs: T - ageMs, probedAtMs: T - probeAgeMs, streak: 1 });
 }

@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => hostile.stop());
 
-/** Every provider, with its base URL set to one server. */
+/** Returns every provider, with its base URL set to one server. */
 function adaptersAt(baseUrl: string): RegistryProvider[] {
   const secret = { apiKey: 'k', appId: 'a', clientId: 'c', secret: 's', baseUrl };
   const config = { credentials: async () => secret, allowLocal: true };
@@ -140,7 +140,7 @@ describe('a provider that sends more than the service accepts', () => {
   });
   afterAll(() => double.stop());
 
-  /** Each provider with each of its ID types, and a record that it would find. */
+  /** Returns each provider with each of its ID types, and a record that it would find. */
   function lookUps() {
     return adaptersAt(double.baseUrl).flatMap((provider) =>
       (Object.keys(provider.idTypes) as IdType[]).map((idType) => ({
@@ -152,7 +152,7 @@ describe('a provider that sends more than the service accepts', () => {
   }
   type LookUp = ReturnType<typeof lookUps>[number];
 
-  /** The result of a look-up whose response has this JSON text in one field. */
+  /** Returns the result of a look-up whose response has this JSON text in one field. */
   async function resultWith({ provider, idType, record }: LookUp, field: string, json: string) {
     body = bodyWith(provider.name, idType, record, field, json);
     const result = await lookUp(provider, idType, Date.now() + 20_000);

@@ -39,7 +39,7 @@ export function instanceOf(
     recorder: providerRecorder(table, providerHistoryTable(stateTable.client, stateTable.tableName), nowMs),
     nowMs,
   });
-  /** The read that the check of the API key makes. */
+  /** Makes the same read as the check of the API key. */
   async function readStates(): Promise<RegistryStates> {
     const { required, spare, complete } = router.beginRead('live', ['NIN']);
     const keys = { required, spare };
@@ -65,7 +65,7 @@ export function instanceOf(
   };
 }
 
-/** The sandbox under another name: a provider that finds every number, called over HTTP at `url`. */
+/** Returns the sandbox under another name: a provider that finds every number, called over HTTP at `url`. */
 export function providerAt(url: string, name: string, secret: string): RegistryProvider {
   return { ...sandboxProvider({ url, secret: async () => secret, sign: unsigned }), name, displayName: name };
 }

@@ -29,7 +29,7 @@ const NUMBERS: Record<IdType, (ending: string) => string> = {
   NUBAN: (ending) => `012345${ending}`,
 };
 
-/** A name without tone marks, dots and hooks, in capitals. */
+/** Returns a name without tone marks, dots and hooks, in capitals. */
 function plain(name: string): string {
   const hooks: Readonly<Record<string, string>> = { Ɓ: 'B', Ɗ: 'D', Ƙ: 'K', Ƴ: 'Y' };
   const letters = name.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase();
@@ -185,7 +185,7 @@ describe('the last four digits select the outcome', () => {
 });
 
 describe('further endings select a variant of a person', () => {
-  /** The people of several numbers with this ending, on all four ID types that have people. */
+  /** Returns the people of several numbers with this ending, on all four ID types that have people. */
   async function people(ending: string) {
     const all: { firstname: string; middlename: string; lastname: string }[] = [];
     for (let index = 10; index < 40; index += 1) {

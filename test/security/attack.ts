@@ -112,7 +112,7 @@ function readRaw(text: string): RawResponse {
   }
 }
 
-/** A POST request as text, with extra header lines. The connection closes after the response. */
+/** Returns a POST request as text, with extra header lines. The connection closes after the response. */
 export function rawPost(path: string, key: string, body: string, lines: readonly string[] = []): string {
   const head = [
     `POST ${path} HTTP/1.1`,

@@ -240,7 +240,7 @@ describe('an erasure', () => {
 });
 
 describe('the fingerprint of a key whose current attempt has no log row', () => {
-  /** An attempt without a charge, and a second one that takes over its key but can reserve no credits. */
+  /** Makes an attempt without a charge, and a second one that takes over its key but can reserve no credits. */
   async function takenOver(isLogged: boolean) {
     const it = await story(async () => ({ kind: 'not-found', detail: '' }));
     if (!isLogged) withoutLog(it);
@@ -325,7 +325,7 @@ describe('after a rotation of the pepper', () => {
   const OLD = PEPPER;
   const NEW = { current: 'the next pepper of tests', previous: PEPPER['current'] ?? '' };
 
-  /** Two function instances, of which only one has seen the rotation. */
+  /** Returns two function instances, of which only one has seen the rotation. */
   async function twoInstances(lookUp = findsAll) {
     const it = await story(lookUp);
     const older = it.service.instance(OLD, NEW);

@@ -31,7 +31,7 @@ async function verifyUntilRejected(service: MemoryService, who: Caller) {
   throw new Error('No look-up was rejected.');
 }
 
-/** The last state of the row that limits the key. */
+/** Returns the last state of the row that limits the key. */
 function limiterRow(service: MemoryService, { account }: Caller) {
   return service.writes.findLast(({ pk }) => pk.startsWith('RATE#') && pk.includes(account.key?.hash ?? '?'))
     ?.row;

@@ -20,7 +20,7 @@ export interface CallerChanges {
   readonly organisation?: Partial<Organisation>;
 }
 
-/** An approved organisation with every service, and one of its keys, with the given changes. */
+/** Returns an approved organisation with every service, and one of its keys, with the given changes. */
 export function caller(env: 'live' | 'test' = 'live', changes: CallerChanges = {}): Caller {
   const organisation = newOrganisation('Harmattan', new Date());
   const text = newApiKeyText(env, organisation.id);
@@ -92,7 +92,7 @@ export interface EventInput {
   readonly requestedAtMs?: number;
 }
 
-/** The event of a POST request as API Gateway sends it. The function receives the body in base64. */
+/** Returns the event of a POST request as API Gateway sends it. The function receives the body in base64. */
 export function eventOf({
   key,
   headers = {},

@@ -74,7 +74,7 @@ export function lambdaLoad(
     return instance;
   }
 
-  /** The dependencies of one instance. The look-ups of a killed one never end. */
+  /** Returns the dependencies of one instance. The look-ups of a killed one never end. */
   function depsOf(isKilled: () => boolean) {
     const deps = service.newInstance();
     const registries = {

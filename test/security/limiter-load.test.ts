@@ -107,7 +107,7 @@ describe('random loads on instances with wrong clocks that freeze', () => {
   ] as const;
   const SEEDS = Array.from({ length: 40 }, (_, index) => index + 1);
 
-  /** A load between a tenth of the rate and five times the rate, with bursts. */
+  /** Returns a load between a tenth of the rate and five times the rate, with bursts. */
   function planOf(seed: number) {
     const random = seededRandom(seed);
     const rate = random.pick(RATES);

@@ -61,7 +61,7 @@ export interface MemoryService {
   /** Creates a further key of the caller's organisation. */
   newKey(who: Caller): Promise<Caller>;
   balance(who: Caller): Promise<Balance>;
-  /** The CHARGED rows so far. */
+  /** Returns the CHARGED rows so far. */
   charges(): RowChange[];
   /** All current rows of VerificationLogs. */
   logRows(): RowChange[];
@@ -197,7 +197,7 @@ async function readInTurn({ input }: BatchGetCommand, store: MemoryStore, servic
 
 export const PEPPER: Secret = { current: 'a pepper of tests' };
 
-/** A router with one provider for every ID type. */
+/** Returns a router with one provider for every ID type. */
 function routerTo(registry: MemoryService['registry']): RegistryRouter {
   const provider = { name: 'scripted', displayName: 'Scripted' };
   return {

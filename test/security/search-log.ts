@@ -33,7 +33,7 @@ export function searchText(text: string, canaries: readonly string[]): Hit[] {
   );
 }
 
-/** A NIN or BVN: 11 digits that are not part of a longer number, of hex or of an identifier. */
+/** Returns every possible NIN or BVN: 11 digits that are not part of a longer number, of hex or of an identifier. */
 function elevenDigits(line: string): string[] {
   return /(?<![0-9A-Za-z.+_-])[0-9]{11}(?![0-9A-Za-z._-])/.test(line) ? ['11 digits'] : [];
 }
@@ -104,7 +104,7 @@ function formsOf(canary: string): [string, string][] {
   return [...new Map(all.map(([form, text]) => [text, [form, text] as [string, string]])).values()];
 }
 
-/** The base64 characters of these bytes at each of the three possible alignments in a longer text. */
+/** Returns the base64 characters of these bytes at each of the three possible alignments in a longer text. */
 function base64Forms(bytes: Buffer): [string, string][] {
   return [0, 1, 2].flatMap((offset): [string, string][] => {
     const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');

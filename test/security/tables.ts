@@ -21,7 +21,7 @@ const TABLES = [
   'CONSOLE_TABLE',
 ].map(nameOf);
 
-/** A row of VerificationLogs as the service writes it for a found NIN, with the given changes. */
+/** Returns a row of VerificationLogs as the service writes it for a found NIN, with the given changes. */
 export async function logRowOf(organisationId: string, nin: string, changes: object) {
   const [tag] = numberTags(await readSecret('PEPPER'), { env: 'live', organisationId }, 'NIN', nin);
   const requestId = 'req_00000000beef';
@@ -48,7 +48,7 @@ export function exportRows(TableName: string): Promise<Row[]> {
   return collectRows(paginateScan({ client: operatorClient }, { TableName }));
 }
 
-/** Every row of all tables as one line of JSON, as a thief of the tables would have them. */
+/** Returns every row of all tables as one line of JSON, as a thief of the tables would have them. */
 export async function exportTables(): Promise<string> {
   const lines: string[] = [];
   for (const name of TABLES) {

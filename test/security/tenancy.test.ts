@@ -287,7 +287,10 @@ describe('keys with limits (decision record 4)', () => {
   });
 });
 
-/** A route that reads, with counted dependencies. Imported late, because its module creates its metrics on import. */
+/**
+ * Returns a route that reads, with counted dependencies. Imported late, because its module creates its metrics on
+ * import.
+ */
 async function reading(known: Parameters<typeof countingDependencies>[0]) {
   const { keyedRoute } = await import('../../shared/http/chains.ts');
   const deps = countingDependencies(known);

@@ -16,7 +16,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** A service whose registry responds when the test says so. */
+/** Returns a service whose registry responds when the test says so. */
 async function slowService() {
   const service = memoryService({ testTraffic: ONE_AT_ONCE });
   const waiting: (() => void)[] = [];

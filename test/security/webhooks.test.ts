@@ -29,7 +29,7 @@ beforeEach(() => {
   connections = 0;
 });
 
-/** A name server that returns the results of a list, and repeats the last one. */
+/** Returns a name server that returns the results of a list, and repeats the last one. */
 function nameServer(...answers: string[]) {
   const asked: string[] = [];
   const resolve: Resolve = (name, _, done) => {

@@ -120,7 +120,9 @@ function checkCredit(wallet: WalletState, { pk, row }: RowVersion, report: Repor
   if (old && !isDeepStrictEqual(old, row)) report('a credit row never changes', pk);
 }
 
-/** A hold is removed only after its operation is decided, and a charged hold only after it is logged too. */
+/**
+ * Checks that a hold is removed only after its operation is decided, and a charged hold only after it is logged too.
+ */
 function checkShard(wallet: WalletState, { pk, row }: RowVersion, report: Report): void {
   const shard = Number(pk.split('#')[2]);
   const old = wallet.shards.get(shard);

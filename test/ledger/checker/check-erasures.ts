@@ -80,7 +80,7 @@ export function checkErased(
   }
 }
 
-/** A request that was sent after the markers were durable does not replay what began before. */
+/** Checks that a request that was sent after the markers were durable does not replay what began before. */
 export function checkErasedReplay(
   wallet: WalletState,
   charge: JsonRow,

@@ -32,7 +32,7 @@ export function checkResponse(
   if (response.code === 'INSUFFICIENT_FUNDS') checkInsufficientFunds(call, balances, report);
 }
 
-/** The charge row and the log row of a record are durable before it is returned. */
+/** Checks that the charge row and the log row of a record are durable before it is returned. */
 function checkVerified(wallet: WalletState, call: ClientCall, report: Report): void {
   const charge = chargeOf(wallet, call.requestId);
   if (!charge) {
@@ -46,7 +46,7 @@ function checkVerified(wallet: WalletState, call: ClientCall, report: Report): v
   if (logs.length === 0) report('a record is returned only after its log row is durable', call.requestId);
 }
 
-/** The repeated charge and both log rows are durable before a replay is returned. */
+/** Checks that the repeated charge and both log rows are durable before a replay is returned. */
 function checkReplay(
   wallet: WalletState,
   call: ClientCall,
@@ -79,7 +79,7 @@ function checkReplay(
     report('a replay is returned only after the log row of its charge is durable', requestId);
 }
 
-/** A 422 is wrong if no other request has claimed the key in the last 30 days. */
+/** Checks that a 422 is returned only if another request has claimed the key in the last 30 days. */
 function checkReusedKey(
   wallet: WalletState,
   call: ClientCall,
@@ -99,7 +99,7 @@ function checkReusedKey(
   if (!isReused) report('422 is returned only if another request used the key', call.requestId);
 }
 
-/** A 402 is wrong if the shards together could have paid throughout the request. */
+/** Checks that a 402 is returned only if at some time during the request the shards together could not pay. */
 function checkInsufficientFunds(
   { wallet, cost, shards, ...call }: ClientCall,
   balances: Balances,
@@ -132,7 +132,7 @@ export function checkCharges(state: LedgerState, calls: readonly ClientCall[], r
   }
 }
 
-/** All attempts under one idempotency key are the same request, and are charged at most once. */
+/** Checks that all attempts under one idempotency key are the same request, and are charged at most once. */
 function checkKeys(wallet: WalletState, calls: readonly ClientCall[], report: Report): void {
   const bodies = new Map(calls.map(({ requestId, body }) => [requestId, body]));
   for (const { operationIds, requestIds } of [...wallet.attempts.values()].flat()) {

@@ -62,7 +62,7 @@ function checkMaxHolds(state: LedgerState, maxHolds: number, report: Report): vo
       if (holds.size > maxHolds) report('a shard never has more than the maximum number of holds', name);
 }
 
-/** The holds of killed requests are settled by three minutes of sweeping. */
+/** Checks that the holds of killed requests are settled by three minutes of sweeping. */
 function checkSettled(state: LedgerState, atCalm: Set<string> | undefined, report: Report): void {
   const left = openHolds(state).intersection(atCalm ?? new Set());
   if (left.size > 0) report('holds are settled within three minutes', [...left].join(' '));
@@ -97,7 +97,7 @@ function checkEnd(state: LedgerState, report: Report): void {
   }
 }
 
-/** A confirmed payment has one credit row of the full amount. */
+/** Checks that a confirmed payment has one credit row of the full amount. */
 function checkPayments(state: LedgerState, { payments }: Evidence, report: Report): void {
   for (const { wallet, reference, amount, isConfirmed } of payments) {
     const row = state.wallets.get(wallet)?.credits.get(reference);

@@ -56,7 +56,7 @@ export class WalletState {
   held(): number {
     return this.sum((row) => [...row.holds.values()].reduce((total, { cost }) => total + cost, 0));
   }
-  /** The cost of CHARGED rows whose named hold is settled. */
+  /** Returns the cost of CHARGED rows whose named hold is settled. */
   spent(): number {
     const charged = [...this.charges.values()].filter((row) => row['state'] === 'CHARGED');
     const settled = charged.filter(

@@ -30,8 +30,8 @@ export const mutant = (name: string, file: string, find: string, replace: string
 });
 
 /**
- * The variants whose name contains `only`, or a random sample of these. Each run takes a different sample, and its
- * output names the variants.
+ * Returns the variants whose name contains `only`, or a random sample of these. Each run takes a different sample, and
+ * its output names the variants.
  */
 export function chooseMutants(
   mutants: readonly Mutant[],

@@ -104,7 +104,7 @@ export class Network {
     this.blackouts = [];
   }
 
-  /** A random number for the SDK's waits between attempts. */
+  /** Returns a random number for the SDK's waits between attempts. */
   nextRandom(): number {
     return this.random.next();
   }
@@ -188,7 +188,7 @@ export class Network {
     );
   }
 
-  /** A table that does not respond may still apply some writes. */
+  /** Returns the fate of a call to a table that does not respond. The table may still apply some writes. */
   private blackedOut<T>({ isWrite }: Send<T>) {
     this.counts.blackout += 1;
     return isWrite && this.random.chance(0.2) ? 'lost' : 'notApplied';

@@ -41,7 +41,7 @@ export async function createTables(client: DynamoDBClient, prefix: string): Prom
   );
 }
 
-/** The input that creates a table without indexes. */
+/** Returns the input that creates a table without indexes. */
 export const tableWithoutIndexes = (TableName: string) => ({ TableName, ...shape(['pk', 'sk']) });
 
 function shape(names: readonly string[]) {

@@ -42,7 +42,7 @@ export function realTables(
   };
 }
 
-/** The properties of a command for the network. Accepts the input before and after the SDK has encoded it. */
+/** Returns the properties of a command for the network. Accepts the input before and after the SDK has encoded it. */
 export function traitsOf(input: CommandInput, isDelete = false) {
   const items = input.TransactItems ?? [];
   const writes = items.flatMap(({ Put, Update, Delete }) => Put ?? Update ?? Delete ?? []);

@@ -20,7 +20,7 @@ export class Journal {
     return this.commits.length;
   }
 
-  /** The current rows. */
+  /** Returns the current rows. */
   rows(): RowChange[] {
     return [...this.current.values()];
   }

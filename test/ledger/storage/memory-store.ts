@@ -162,7 +162,9 @@ export class MemoryStore {
     return { Items: page, Count: page.length, ...next };
   }
 
-  /** The rows with the partition key of a query. They are indexed, because some tests have thousands of wallets. */
+  /**
+   * Returns the rows with the partition key of a query. They are indexed, because some tests have thousands of wallets.
+   */
   private candidates(tableName = '', condition: string, input: Write): Row[] {
     const [, attribute, name = ''] = /^(\w+) = (:\w+)/.exec(condition) ?? [];
     const table = this.table(tableName);
@@ -176,7 +178,7 @@ export class MemoryStore {
     });
   }
 
-  /** The keys of the rows by an attribute that is a partition key. Queries check the rows themselves. */
+  /** Returns the keys of the rows by an attribute that is a partition key. Queries check the rows themselves. */
   private partition(tableName: string, attribute: string): Map<string, Set<string>> {
     const name = `${tableName} ${attribute}`;
     const known = this.partitions.get(name);

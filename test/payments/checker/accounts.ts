@@ -15,7 +15,7 @@ export class Accounts {
     return this.#rows.get(`${pk}\n${sk}`);
   }
 
-  /** The rows whose partition key has this prefix and whose sort key has this prefix. */
+  /** Returns the rows whose partition key has this prefix and whose sort key has this prefix. */
   all(pkPrefix: string, skPrefix: string): JsonRow[] {
     return [...this.#rows]
       .filter(([key]) => key.startsWith(pkPrefix) && (key.split('\n')[1] ?? '').startsWith(skPrefix))
@@ -69,7 +69,7 @@ export function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0);
 }
 
-/** The month of an ISO time in Lagos, one hour ahead of UTC. */
+/** Returns the month of an ISO time in Lagos, one hour ahead of UTC. */
 export function lagosMonth(iso: string): string {
   return new Date(Date.parse(iso) + 3_600_000).toISOString().slice(0, 7);
 }

@@ -66,7 +66,7 @@ function lotsOf(accounts: Accounts, { versions }: Commit): Map<string, JsonRow> 
   );
 }
 
-/** What is left of a lot is right and not negative, and what was paid for it does not change. */
+/** Checks that what is left of a lot is right and not negative, and that what was paid for it does not change. */
 function checkLots(
   accounts: Accounts,
   { versions }: Commit,
@@ -129,7 +129,7 @@ function unspentOf(accounts: Accounts, wallet: string, lot: string, atMs: number
   return uses.unspent(now).get(lot) ?? 0;
 }
 
-/** Every month of a wallet up to `last`. */
+/** Returns every month of a wallet up to `last`. */
 function monthsOf(accounts: Accounts, wallet: string, last: string): string[] {
   const first = accounts
     .lots(wallet)
@@ -193,7 +193,7 @@ function checkClosings(accounts: Accounts, wallet: string, report: Report): void
     report('paid is earned, deferred, refunded and expired', wallet);
 }
 
-/** A payment of exactly the order is credited once, and no other is. */
+/** Checks that a payment is credited once if it is exactly that of the order, and otherwise never. */
 function checkOrder(
   accounts: Accounts,
   { taken, returned }: PaymentEvidence,

@@ -87,7 +87,7 @@ export class LotUses {
     };
   }
 
-  /** What is unspent of each lot after the months that were asked for, without withdrawals after `month`. */
+  /** Returns what is unspent of each lot after the months that were computed, without withdrawals after `month`. */
   unspent(month: string): Map<string, number> {
     return new Map(this.#lots.map((lot) => [text(lot.row, 'id'), left(lot, month)]));
   }
@@ -159,7 +159,7 @@ function count(
   });
 }
 
-/** What a lot still has at the end of a month. */
+/** Returns what a lot still has at the end of a month. */
 function left(lot: LotState, month: string): number {
   return notSpent(lot) - taken(lot.row, (other) => other <= month);
 }

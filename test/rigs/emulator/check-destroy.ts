@@ -27,7 +27,10 @@ export async function checkDestroy(deployment: Deployment, stacks: Stacks): Prom
   );
 }
 
-/** The stacks, tables, secrets and log groups in the account. A secret whose deletion is scheduled is not listed. */
+/**
+ * Returns the stacks, tables, secrets and log groups in the account. A secret whose deletion is scheduled is not
+ * listed.
+ */
 async function namesIn({ settings }: Deployment): Promise<string[]> {
   const { Stacks = [] } = await new CloudFormationClient(settings).send(new DescribeStacksCommand());
   const { TableNames = [] } = await new DynamoDBClient(settings).send(new ListTablesCommand());

@@ -22,7 +22,7 @@ export async function checkSettings(
   await checkDomain(deployment, stacks, unchanged);
 }
 
-/** A provider is added, removed when its contract ends, and added again. Its credentials remain. */
+/** Adds a provider, removes it as when its contract ends, and adds it again. Its credentials remain. */
 async function checkProviders(deployment: Deployment, stacks: Stacks, unchanged: Partial<StageConfig>) {
   const secrets = new SecretsManagerClient(deployment.settings);
   const SecretId = await stacks.outputOf('identity-prod-data', 'RegistrypremblySecret');
@@ -44,7 +44,7 @@ async function checkProviders(deployment: Deployment, stacks: Stacks, unchanged:
   deployment.say('a provider is removed and added again, and its secret keeps its value');
 }
 
-/** The first domain of a stage whose customers use the generated URL. */
+/** Adds the first domain of a stage whose customers use the generated URL. */
 async function checkDomain(deployment: Deployment, stacks: Stacks, unchanged: Partial<StageConfig>) {
   const { operations = { accountConcurrency: 1_000 } } = prod;
   const apiBefore = await stacks.physicalIdOf('identity-prod-api', 'AWS::ApiGateway::RestApi');

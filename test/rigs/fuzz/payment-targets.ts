@@ -110,7 +110,7 @@ function signing(handler: LambdaHandler): LambdaHandler {
   };
 }
 
-/** A provider to which nobody pays the whole amount. Adds the references of opened orders to `opened`. */
+/** Returns a provider to which nobody pays the whole amount. Adds the references of opened orders to `opened`. */
 function stingyProvider(opened: TopUpOrder['reference'][]): PaymentProvider {
   const provider = fakeProvider();
   return {

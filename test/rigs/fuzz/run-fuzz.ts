@@ -127,7 +127,7 @@ function openEvent(target: Target, { text }: Caller, nowMs: number, random: Rand
   return Object.assign(event, { pathParameters: target.path?.(random) ?? null }) as OpenEvent;
 }
 
-/** The query as API Gateway also sends it: the last value of each name. */
+/** Returns the query as API Gateway also sends it: the last value of each name. */
 function lastValues(query: OpenEvent['multiValueQueryStringParameters']): Record<string, string> | null {
   if (!query) return null;
   const entries = Object.entries(query).map(([name, values]) => [name, values?.at(-1) ?? '']);
@@ -138,7 +138,7 @@ function invoke({ handler }: Target, event: OpenEvent): Promise<APIGatewayProxyR
   return handler(event, { getRemainingTimeInMillis: () => 28_000 } as Context);
 }
 
-/** The faults of a response and of the log lines of its request. */
+/** Returns the faults of a response and of the log lines of its request. */
 function faultsOf(response: APIGatewayProxyResult | string, written: string): string[] {
   if (typeof response === 'string') return [`no response: ${response}`];
   const { statusCode, body, headers = {} } = response;

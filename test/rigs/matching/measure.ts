@@ -87,7 +87,7 @@ function scoreOf(
   return similarity(nameOf(claimed), nameOf(registered));
 }
 
-/** The rates at every threshold, from the scores of the pairs of each label. */
+/** Returns the rates at every threshold, from the scores of the pairs of each label. */
 function thresholds(same: readonly number[], different: readonly number[]): Rates[] {
   const [lows, highs] = [same.toSorted((a, b) => a - b), different.toSorted((a, b) => a - b)];
   const all = [...new Set([...lows, ...highs, 2])].sort((a, b) => a - b);

@@ -21,7 +21,7 @@ export const PAIRS = join(import.meta.dirname, '../../fixtures/matching/pairs.cs
 
 const SEED = '20261125';
 
-/** The half of a pair. Pairs about the same two names have the same number, and so are in the same half. */
+/** Returns the half of a pair. Pairs about the same two names have the same number, and so are in the same half. */
 export function halfOf({ id }: Pick<Pair, 'id'>): Half {
   const [first = 0] = createHash('sha256')
     .update(`${SEED}:${Number.parseInt(id, 10)}`)
@@ -74,7 +74,7 @@ function csvRows(text: string): Row[] {
   return rows.map((row) => Object.fromEntries(header.map((name, index) => [name, row[index] ?? ''])));
 }
 
-/** The cells of a CSV file (RFC 4180). */
+/** Returns the cells of a CSV file (RFC 4180). */
 function cellsOf(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];

@@ -88,7 +88,7 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   [/s/g, 'S'],
 ];
 
-/** The Metaphone code of a word of the letters A to Z. */
+/** Returns the Metaphone code of a word of the letters A to Z. */
 export function metaphone(word: string): string {
   // A written X becomes KS first, because X stands for a sound in the rules.
   const upper = word.toUpperCase().replace(/(?<=.)X/g, 'KS');

@@ -102,8 +102,8 @@ function isChargeUnknown(attempts: readonly RequestLine[]): boolean {
 }
 
 /**
- * The verifications that were cut off and have no record, with the codes of their attempts. Start an investigation with
- * these.
+ * Returns the verifications that were cut off and have no record, with the codes of their attempts. Start an
+ * investigation with these.
  */
 function cutOff(verifications: ReadonlyMap<string, readonly RequestLine[]>): string[] {
   return [...verifications].flatMap(([key, attempts]) => {
@@ -117,7 +117,7 @@ function chargedRows(wallet: WalletState): JsonRow[] {
   return [...wallet.charges.values()].filter((row) => row['state'] === 'CHARGED');
 }
 
-/** A request as evidence for the ledger's checker. */
+/** Returns a request as evidence for the ledger's checker. */
 function callOf(line: RequestLine): ClientCall {
   const { idempotencyKey, route, code, isReplay, status, charged } = line;
   const call = {

@@ -96,7 +96,7 @@ export function requestsOf(lines: readonly Line[]): RequestLine[] {
 
 type Named<N extends SimulationEvent['name']> = Extract<EventLine, { readonly name: N }>;
 
-/** The events of a journal with these names. */
+/** Returns the events of a journal with these names. */
 export function eventsOf<N extends SimulationEvent['name']>(
   lines: readonly Line[],
   ...names: N[]

@@ -56,7 +56,7 @@ export async function outage({ service, traffic, journal, durationsMs }: Simulat
   });
 }
 
-/** The status of the primary provider in GET /v1/health. */
+/** Returns the status of the primary provider in GET /v1/health. */
 export async function primaryHealth({ baseUrl }: SimulatedService): Promise<string> {
   const response = await fetch(`${baseUrl}/v1/health`);
   const { data } = (await response.json()) as {

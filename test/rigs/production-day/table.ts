@@ -1,7 +1,7 @@
 import { killEffects, type Line, PHASES, type Phase, type RequestLine, requestsOf } from './journal.ts';
 import type { SimulationRecord } from './record.ts';
 
-/** The simulation by phase, as a Markdown table. */
+/** Returns the simulation by phase, as a Markdown table. */
 export function phaseTable(lines: readonly Line[]): string {
   const requests = requestsOf(lines);
   const head = ['phase', 'requests', 'responses', 'charged', 'lost', 'p50 ms', 'p95 ms'];
@@ -11,7 +11,7 @@ export function phaseTable(lines: readonly Line[]): string {
   return [texts[0], `|${'---|'.repeat(head.length)}`, ...texts.slice(1)].join('\n');
 }
 
-/** What the table does not show: the effects of kills, metrics, and the reconciliation. */
+/** Returns what the table does not show: the effects of kills, metrics, and the reconciliation. */
 export function summary({ lines, rows, log, reconciliation }: SimulationRecord): string {
   const { kills, beforeCharge, afterCharge } = killEffects(lines);
   const charged = rows.wallets.filter(({ sk, state }) => sk === 'CHARGE' && state === 'CHARGED').length;
@@ -47,7 +47,7 @@ function row(name: Phase | 'all', requests: readonly RequestLine[]): string[] {
   return [name, ...counts.map(String)];
 }
 
-/** The number of responses by status and code, the most frequent first. ID types are added up. */
+/** Returns the number of responses by status and code, the most frequent first. ID types are added up. */
 function responsesOf(complete: readonly RequestLine[]): string {
   const named = Map.groupBy(complete, ({ status, code, isReplay }) =>
     status === 200

@@ -230,7 +230,7 @@ export class GeneratedStore {
     };
   }
 
-  /** The charge row of a request, with what was planted. */
+  /** Returns the charge row of a request, changed by the planted faults. */
   #charge(wallet: WalletId, day: number, request: number): Item | undefined {
     const fault = this.#faultOf(wallet, day, request);
     if (fault === 'charge removed') return undefined;
@@ -252,7 +252,7 @@ export class GeneratedStore {
     };
   }
 
-  /** The log row of a request, with what was planted. */
+  /** Returns the log row of a request, changed by the planted faults. */
   #log(wallet: WalletId, day: number, request: number): Item[] {
     const fault = this.#faultOf(wallet, day, request);
     if (fault === 'log row removed') return [];

@@ -39,7 +39,10 @@ const postsOf = (evidence: WebhookEvidence, row: Json) =>
     .filter(({ url }) => endpointOf(evidence, url)?.id === row['endpointId'])
     .sort((a, b) => a.atMs - b.atMs);
 
-/** Every published event has one visible delivery to each endpoint that chose it, and was delivered or visibly failed. */
+/**
+ * Checks that every published event has one visible delivery to each endpoint that chose it, and was delivered or
+ * visibly failed.
+ */
 function everyEvent(evidence: WebhookEvidence, report: Report): void {
   const deliveries = deliveriesOf(evidence);
   for (const event of evidence.events) {
@@ -83,7 +86,7 @@ function isShownAsFailed(evidence: WebhookEvidence, row: Json): boolean {
   return isOverdue && (isInterrupted || (row['tries'] === 0 && (event?.openRuns ?? 0) > 0));
 }
 
-/** No request leaves its organisation and environment. */
+/** Checks that no request leaves its organisation and environment. */
 function owners(evidence: WebhookEvidence, report: Report): void {
   for (const post of evidence.posts) {
     const endpoint = endpointOf(evidence, post.url);
@@ -100,7 +103,7 @@ function owners(evidence: WebhookEvidence, report: Report): void {
   }
 }
 
-/** Each request is signed with the current secret of its endpoint, and for 24 hours with the one before. */
+/** Checks that each request is signed with the current secret of its endpoint, and for 24 hours with the one before. */
 function signatures(evidence: WebhookEvidence, report: Report): void {
   for (const post of evidence.posts) {
     const endpoint = endpointOf(evidence, post.url);
@@ -139,7 +142,7 @@ function expectedSecrets({ secrets }: SeenEndpoint, atMs: number): string[][] {
   });
 }
 
-/** An endpoint receives at most two requests at once. */
+/** Checks that an endpoint receives at most two requests at once. */
 function leases(evidence: WebhookEvidence, report: Report): void {
   for (const { id, urls } of evidence.endpoints) {
     const own = evidence.posts.filter(({ url }) => urls.includes(url));
@@ -175,7 +178,7 @@ function schedule(evidence: WebhookEvidence, report: Report): void {
   }
 }
 
-/** A delivery fails after its last try and not before, or because the endpoint is gone. */
+/** Checks that a delivery fails after its last try and not before, or because the endpoint is gone. */
 function ends(evidence: WebhookEvidence, report: Report): void {
   for (const row of deliveriesOf(evidence)) {
     const { id, state, attempt, reason } = row;
@@ -194,7 +197,7 @@ function ends(evidence: WebhookEvidence, report: Report): void {
   }
 }
 
-/** After a response of 410, the endpoint receives nothing until a member changes it. */
+/** Checks that after a response of 410 an endpoint receives nothing until a member changes it. */
 function gone(evidence: WebhookEvidence, report: Report): void {
   if (!evidence.isCalm) return;
   for (const { id, urls, changes } of evidence.endpoints) {
@@ -209,7 +212,7 @@ function gone(evidence: WebhookEvidence, report: Report): void {
   }
 }
 
-/** A test that the console accepted is delivered like an event. */
+/** Checks that a test that the console accepted is delivered like an event. */
 function tests(evidence: WebhookEvidence, report: Report): void {
   for (const { id, endpoint } of evidence.tests) {
     const found = deliveriesOf(evidence).filter(
@@ -219,7 +222,7 @@ function tests(evidence: WebhookEvidence, report: Report): void {
   }
 }
 
-/** No identity data in any body, row or log, no secret in a row or log, no address in a log. */
+/** Checks that no body, row or log has identity data, no row or log has a secret, and no log has an address. */
 function hygiene(evidence: WebhookEvidence, report: Report): void {
   const bodies = evidence.posts.map(({ body }) => body);
   const rows = evidence.rows.map((row) => JSON.stringify({ ...row, url: '' }));

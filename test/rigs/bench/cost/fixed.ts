@@ -66,7 +66,7 @@ function cost(what: string, count: number, price: number): FixedCost {
   return { what, count, price };
 }
 
-/** The metrics that an alarm reads: one, or all in its expression. CloudWatch bills each. */
+/** Returns how many metrics an alarm reads: one, or all in its expression. CloudWatch bills each. */
 function metricsRead({ Metrics }: Properties): number {
   if (!Metrics) return 1;
   return (Metrics as Properties[]).filter(({ MetricStat }) => MetricStat !== undefined).length;

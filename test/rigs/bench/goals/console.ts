@@ -63,7 +63,7 @@ interface Member {
   readonly email: string;
 }
 
-/** A visit with an empty cache, up to the moment when no part of the page is loading. */
+/** Visits a page with an empty cache, and waits until no part of it is loading. */
 async function visit(context: BrowserContext, url: string): Promise<Visit> {
   const page = await context.newPage();
   try {

@@ -75,7 +75,7 @@ function notInstalled(): Line[] {
   }));
 }
 
-/** One server process, with one client in another process. */
+/** Runs one server process, with one client in another process. */
 async function measurePeer(
   peer: Peer,
   stage: Stage,

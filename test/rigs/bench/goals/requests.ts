@@ -73,7 +73,7 @@ export async function requestGoals(rounds: number, rows: number): Promise<Line[]
   }
 }
 
-/** A log row. The rows are spread evenly over the days. */
+/** Returns a log row. The rows are spread evenly over the days. */
 function itemOf(wallet: WalletId, index: number, rows: number, nowMs: number): object {
   const requestedAt = new Date(nowMs - 1 - Math.floor((index / rows) * DAYS * DAY_MS)).toISOString();
   const isWanted = index % 500 === 0;

@@ -48,7 +48,7 @@ export async function startGoals(variants: Variants, stage: Stage, rounds: numbe
 
 const WITHOUT_WARM_UP = 'the same bundle without warm-up';
 
-/** The first slip of an instance, of a NIN that the organisation has verified. */
+/** Measures the first slip of an instance, for a NIN that the organisation has verified. */
 async function firstSlip(variants: Variants, stage: Stage, rounds: number): Promise<Line> {
   const { handler } = await import('../../../../functions/nin-basic.ts');
   const nin = newNin();
@@ -65,7 +65,7 @@ async function firstSlip(variants: Variants, stage: Stage, rounds: number): Prom
   });
 }
 
-/** The event with the present time: the ledger rejects a request that is too old. */
+/** Returns the event with the present time: the ledger rejects a request that is too old. */
 function freshEvent(event: string): string {
   const { requestContext, ...rest } = JSON.parse(event) as { requestContext: object };
   return JSON.stringify({ ...rest, requestContext: { ...requestContext, requestTimeEpoch: Date.now() } });

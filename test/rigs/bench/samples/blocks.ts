@@ -40,7 +40,7 @@ async function verify(idType: IdType, baseUrl: string): Promise<void> {
     JSON.stringify({ body: envelopeText(verifiedEnvelope(idType, 'Bench', result.content.data, meta)) });
 }
 
-/** The longest turn of the event loop until the work is done, in milliseconds. */
+/** Returns the longest turn of the event loop until the work is done, in milliseconds. */
 async function longestTurnMs(work: Promise<void>): Promise<number> {
   let isDone = false;
   const done = work.finally(() => {

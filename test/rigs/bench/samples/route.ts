@@ -41,7 +41,7 @@ function known(): Middleware {
 
 export type Route = (event: APIGatewayProxyEvent, context: object) => Promise<{ body: string }>;
 
-/** A route that responds to every valid request with the body that `render` makes. */
+/** Returns a route that responds to every valid request with the body that `render` makes. */
 export function route(render: () => string): Route {
   const middlewares = [
     known(),

@@ -109,7 +109,7 @@ export function tableTable({ withIdempotencyKey }: Recorded): string {
   );
 }
 
-/** What the peak uses of a quota, and how to raise it. */
+/** Returns what the peak uses of a quota, and how to raise it. */
 function limitRow(name: string, value: number, used: number, howToRaise: string): string {
   return row(name, text(value), text(used), used < HEADROOM * value ? 'enough' : howToRaise);
 }
@@ -199,7 +199,7 @@ export function storageTable({ withIdempotencyKey }: Recorded): string {
   return table(['row', 'table', 'bytes', 'GB a month', 'kept'], rows);
 }
 
-/** The numbers in the introduction. */
+/** Returns the numbers in the introduction. */
 export function summary(): string {
   const instances = concurrencyOf(PEAK, REGISTRY_MS);
   const seconds = Math.ceil((10 * instances) / NEW_INSTANCES_IN_TEN_SECONDS);

@@ -53,7 +53,7 @@ export async function fuzzApi(
   }
 }
 
-/** The packages that run on this machine's Python, and options for their limits. */
+/** Returns the packages that run on this machine's Python, and options for their limits. */
 function findPython(): { readonly requirements: string; readonly limits: readonly string[] } {
   const { stdout } = spawnSync('python3', ['-c', 'import sys; print(*sys.version_info[:3], sep=".")']);
   const version = stdout?.toString().trim() ?? '';
