@@ -176,7 +176,7 @@ describe('settings', () => {
 });
 
 describe('the API key', () => {
-  /** Everything that a program could print of a value. */
+  /** Everything that a program could print about a value. */
   const printed = (value: unknown): string =>
     [inspect(value, { depth: 9, showHidden: true }), String(value), JSON.stringify(value)].join('\n');
 
@@ -253,7 +253,7 @@ describe('an error', () => {
       () => new Response('', { status: 429, headers: { 'Retry-After': inAnHour } }),
     );
     const { retryAfterMs = 0 } = await errorOf(client.verify('NIN', NUMBER));
-    // Dates have whole seconds, and the test may be slow.
+    // HTTP dates have whole seconds, and the test may be slow.
     expect(retryAfterMs).toBeGreaterThan(3_000_000);
     expect(retryAfterMs).toBeLessThanOrEqual(3_600_000);
   });

@@ -78,7 +78,7 @@ describe('a top-up', () => {
   });
 
   test.each([0, -1, 1.5, Number.NaN, 2 ** 60, '500'])(
-    'of %p credits is rejected before a request',
+    'of %p credits is rejected before any request',
     async (credits) => {
       const { client, requests } = clientOf(() => data(TOP_UP));
       await expect(client.startTopUp(credits as number)).rejects.toThrow(
@@ -127,7 +127,7 @@ describe('lots and documents', () => {
   });
 
   test.each(['../balance', '', 'IDV 1', '?x'])(
-    '%p, which is neither a number nor a reference, is rejected before a request',
+    '%p, which is neither a number nor a reference, is rejected before any request',
     async (text) => {
       const { client, requests } = clientOf(() => data(TOP_UP));
       for (const call of [client.invoice(text), client.downloadInvoice(text), client.topUp(text)])

@@ -12,7 +12,7 @@ const { test: apiKey, live } = await organisation({ credits: 100 });
 const clientOf = (options: IdentityClientOptions = {}) => new IdentityClient({ apiKey, baseUrl, ...options });
 const client = clientOf();
 
-/** All start now, because one of them takes 41 s. */
+/** All calls start now, because one of them takes 41 s. */
 const outcomes = situations.map(({ number: nin }) => outcomeOf(client.verify('NIN', nin)));
 afterAll(() => Promise.all(outcomes));
 

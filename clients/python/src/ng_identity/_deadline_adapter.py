@@ -36,7 +36,7 @@ def limit_reads(deadline: Deadline) -> Iterator[None]:
 
 
 class _Reader(io.RawIOBase):
-    """The file of a socket. Each read times out at the current deadline."""
+    """The file object of a socket. Each read times out at the current deadline."""
 
     def __init__(self, file: io.RawIOBase, sock: socket.socket) -> None:
         super().__init__()

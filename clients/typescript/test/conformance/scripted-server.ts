@@ -16,7 +16,7 @@ export class ScriptedServer implements AsyncDisposable {
     this.#server = createServer((socket) => {
       this.#sockets.add(socket);
       socket.on('close', () => this.#sockets.delete(socket));
-      // The client closes connections of attempts that it has given up.
+      // The client closes the connections of attempts that it has abandoned.
       socket.on('error', () => {});
       let received = '';
       socket.on('data', (chunk) => {
