@@ -20,7 +20,7 @@ const rowOf = (misses: number, found = 0) => ({
   [`f${Math.floor(NOW / 600_000)}`]: found,
 });
 
-describe('the look-ups that may be in progress', () => {
+describe('the number of look-ups that may be in progress', () => {
   test.each([
     ['no misses', 0, 90],
     ['25 misses', 25, 50],
@@ -29,7 +29,7 @@ describe('the look-ups that may be in progress', () => {
     ['59.5 misses', 59.5, 0],
     ['all 60 misses', 60, 0],
     ['more misses than allowed', 90, -30],
-  ])('at the default rate, with %s', (_, misses, allowed) => {
+  ])('follows from the misses at the default rate: %s', (_, misses, allowed) => {
     expect(allowedInProgress(rowOf(misses), DEFAULT_RATE, NOW)).toBe(allowed);
   });
 
@@ -37,11 +37,11 @@ describe('the look-ups that may be in progress', () => {
     ['none', 0, 90],
     ['100', 100, 190],
     ['more than the rate can start in 7 s', 5000, 900],
-  ])('at ten times the default rate, with this many records found: %s', (_, found, allowed) => {
+  ])('grows with the records found at ten times the default rate: %s', (_, found, allowed) => {
     expect(allowedInProgress(rowOf(0, found), TEN_TIMES, NOW)).toBe(allowed);
   });
 
-  test('do not grow with records found at the default rate', () => {
+  test('does not grow with the records found at the default rate', () => {
     expect(allowedInProgress(rowOf(0, 5000), DEFAULT_RATE, NOW)).toBe(90);
   });
 });
@@ -68,14 +68,14 @@ describe('misses', () => {
 describe('a counter by windows', () => {
   const COUNTER: WindowedCounter = { letter: 'x', windowMs: 1000, windows: 2 };
 
-  test('counts the last windows only, and names the others for removal', () => {
+  test('counts only the last windows, and lists the others for removal', () => {
     const row = { pk: 'x1', x98: 1, x99: 2, x100: 4, x101: 8, xy: 16, x: 32 };
 
     expect(total(COUNTER, row, 100_999)).toBe(14);
     expect(staleAttributes([COUNTER], row, 100_999)).toEqual(['x98']);
   });
 
-  test('does not let a count below zero hide others', () => {
+  test('does not let a negative count hide others', () => {
     expect(total(COUNTER, { x99: -5, x100: 4 }, 100_000)).toBe(4);
   });
 });
@@ -119,7 +119,7 @@ describe('a request that read the row before a request of the previous second wa
   });
 });
 
-describe('the networks of a row that has too many of them', () => {
+describe('the networks of a row with too many networks', () => {
   const today = Math.floor(NOW / DAY_MS);
   const networks = Object.fromEntries(
     Array.from({ length: 25 }, (_, index) => [`n${index}`, today - 25 + index]),

@@ -8,7 +8,7 @@ import {
   scopeOf,
 } from '../../../shared/accounts/key-limits.ts';
 
-describe('scopes', () => {
+describe('key scopes:', () => {
   test.each([
     ['a key without a scope list may verify', undefined, 'verify:nin-basic', true],
     ['a key with an empty scope list may do nothing', [], 'wallet:read', false],
@@ -37,7 +37,7 @@ describe('scopes', () => {
   });
 });
 
-describe('addresses', () => {
+describe('key addresses:', () => {
   test.each([
     ['203.0.113.7', '203.0.113.7', true],
     ['203.0.113.7', '203.0.113.8', false],
@@ -51,11 +51,11 @@ describe('addresses', () => {
     ['203.0.113.0/24', '::ffff:203.0.113.9', true],
     ['203.0.113.0/24', 'not an address', false],
     ['203.0.113.0/24', '', false],
-  ])('range %s allows %s: %s', (range, address, allowed) => {
+  ])('the range %s allows %s: %s', (range, address, allowed) => {
     expect(isAddressIn([range], address)).toBe(allowed);
   });
 
-  test('a key without ranges can be used from any address; an address has to be in one of several ranges', () => {
+  test('a key without ranges can be used from any address, and a key with ranges only from addresses in one of them', () => {
     expect(isAddressIn(undefined, '198.51.100.1')).toBe(true);
     expect(isAddressIn(['203.0.113.0/24', '198.51.100.1'], '198.51.100.1')).toBe(true);
     expect(isAddressIn([], '198.51.100.1')).toBe(false);

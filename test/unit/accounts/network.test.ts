@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { networkOf } from '../../../shared/accounts/network.ts';
 
-describe('the network of an address', () => {
+describe('the network of an address:', () => {
   test.each([
     ['203.0.113.77', '203.0.113.0/24'],
     ['::ffff:203.0.113.77', '203.0.113.0/24'],

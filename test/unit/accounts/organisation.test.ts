@@ -11,7 +11,7 @@ import {
 
 const fresh = newOrganisation('Invented Lender', new Date('2026-01-01T00:00:00Z'));
 
-describe('who may use the service (decision B3)', () => {
+describe('admission to the service (decision B3):', () => {
   test.each([
     ['PENDING', 'live', false],
     ['PENDING', 'test', true],
@@ -19,11 +19,11 @@ describe('who may use the service (decision B3)', () => {
     ['APPROVED', 'test', true],
     ['SUSPENDED', 'live', false],
     ['SUSPENDED', 'test', false],
-  ] as const)('an organisation that is %s, with a %s key: %s', (status, env, admitted) => {
+  ] as const)('an organisation with the status %s may use a %s key: %s', (status, env, admitted) => {
     expect(isAdmitted(status, env)).toBe(admitted);
   });
 
-  test('live keys need a subscription, test keys do not', () => {
+  test('live keys need a subscription, but test keys do not', () => {
     const { services } = withServices(fresh, ['nin-basic']);
 
     expect(isSubscribed(services, 'nin-basic', 'live')).toBe(true);

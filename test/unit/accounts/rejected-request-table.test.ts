@@ -5,7 +5,7 @@ import {
   rejectedRequestTable,
 } from '../../../shared/accounts/rejected-request-table.ts';
 
-/** How many rows a function instance writes for rejected requests, and what they contain. */
+/** The number and content of the rows that a function instance writes for rejected requests. */
 
 const NOON = Date.parse('2026-11-22T12:00:00.000Z');
 const MINUTE_MS = 60_000;
@@ -47,7 +47,7 @@ function instance() {
   };
 }
 
-test('one row for each key, code and minute, however many requests are rejected', async () => {
+test('an instance writes one row for each key, code and minute, however many requests are rejected', async () => {
   const { reject, rows } = instance();
   await reject(500, NOON + 1);
   await reject(500, NOON + MINUTE_MS - 1, { code: 'RATE_LIMITED' });
@@ -59,7 +59,7 @@ test('one row for each key, code and minute, however many requests are rejected'
   ]);
 });
 
-test('requests after the first of a minute count in the next row, unless that comes much later', async () => {
+test('requests after the first of a minute count in the next row, unless it is written much later', async () => {
   const { reject, rows } = instance();
   await reject(5, NOON);
   await reject(3, NOON + 2 * MINUTE_MS);
@@ -69,14 +69,14 @@ test('requests after the first of a minute count in the next row, unless that co
   expect(rows().map(([, count]) => count)).toEqual([1, 5, 3, 1, 1]);
 });
 
-test('a request that began before the last row of its instance needs no row of its own', async () => {
+test('a request that began before the last row of its instance needs no separate row', async () => {
   const { reject, rows } = instance();
   await reject(1, NOON + MINUTE_MS);
   await reject(1, NOON);
   expect(rows()).toHaveLength(1);
 });
 
-test('a row contains codes, labels and IDs only, and expires after 7 days', async () => {
+test('a row contains only codes, labels and IDs, and expires after 7 days', async () => {
   const { reject, writes } = instance();
   await reject(1, NOON + 59_999);
   expect(writes[0]?.Key).toEqual({
@@ -94,7 +94,7 @@ test('a row contains codes, labels and IDs only, and expires after 7 days', asyn
   });
 });
 
-test('a list omits rows that have expired, and rows with the code of another version', async () => {
+test('a list omits expired rows, and rows whose code only another version has', async () => {
   const row = (code: string, expiresAtMs = NOON + MINUTE_MS) => ({
     sk: `live#2026-11-22T12:00:00.000Z#${code}#aaaaaaaaaaaa`,
     rejected: 2,

@@ -22,13 +22,13 @@ import {
 } from '../../../shared/http/console/routes/alerts.ts';
 import { memoryConsole } from '../../support/console/memory-console.ts';
 
-/** Alerts: what they say, who receives them, and that each event becomes one alert and one email to each recipient. */
+/** Alerts: their texts and recipients, and that each event causes one alert and one email to each recipient. */
 
 const CONSOLE_URL = 'https://console.example.com';
 const ORIGIN = { label: 'till 4', last_four: 'wxyz' };
 const NETWORKS = { network: '192.0.2.0/24', last_network: '203.0.113.0/24' };
 
-/** An event of each type, with what it says. */
+/** An event of each type, with the text of its alert. */
 const TEXTS: readonly (readonly [ServiceEvent['type'], ServiceEvent['detail'], string, RegExp])[] = [
   [
     'Balance Low',
@@ -86,7 +86,7 @@ const event = (type: string, detail: ServiceEvent['detail'], id = 'e1'): Deliver
 });
 
 describe('the text of an alert', () => {
-  test.each(TEXTS)('about %s %j', (type, detail, kind, text) => {
+  test.each(TEXTS)('describes the event %s %j', (type, detail, kind, text) => {
     const alert = alertOf(event(type, { organisation: 'A1B2C3D4E5', ...detail }));
     expect(alert).toMatchObject({ kind, id: '2026-11-23T08:59:00.000Z#e1' });
     expect(alert?.text).toMatch(text);
@@ -96,7 +96,7 @@ describe('the text of an alert', () => {
     expect(alert?.title).not.toContain('till 4');
   });
 
-  test('exists for each event that concerns customers, and for no other', () => {
+  test('exists for each event that concerns customers, and for no others', () => {
     expect([...new Set(TEXTS.map(([type]) => type))].sort()).toEqual([...ALERT_EVENTS].sort());
     for (const type of ['Registry Down', 'Registry Up', 'constructor', 'toString'])
       expect(alertOf(event(type, { registry: 'prembly', name: 'Prembly' }))).toBeUndefined();
@@ -110,14 +110,14 @@ describe('the email about an alert', () => {
     return alertMail('ada@example.com', alert, { name, isLast, consoleUrl: CONSOLE_URL });
   };
 
-  test('links only to the console, even if a name or a label is an address', () => {
+  test('links only to the console, even if a name or a label is a URL', () => {
     const { subject, text } = mailFor('https://evil.example/pay', 'www.evil.example');
     expect(text.match(/https?:\/\/\S+/g)).toEqual([`${CONSOLE_URL}/keys`, `${CONSOLE_URL}/alerts`]);
     expect(text.replaceAll(CONSOLE_URL, '')).not.toMatch(/evil\.example/);
     expect(subject).toBe('An API key expires soon');
   });
 
-  test('names the organisation and the time, and says how to switch it off and when it is the last one', () => {
+  test('names the organisation and the time, explains how to switch it off, and says if it is the last of the day', () => {
     const { text } = mailFor('Kainji Pay', 'till 4');
     expect(text).toContain('for the organisation "Kainji Pay". Time: 2026-11-23 08:59 UTC.');
     expect(text).toContain('Owners and administrators can switch these emails off');
@@ -127,7 +127,7 @@ describe('the email about an alert', () => {
     );
   });
 
-  test('keeps networks and numbers as they are', () => {
+  test('does not change networks and numbers', () => {
     const alert = alertOf(event('Key Used From New Network', { ...ORIGIN, ...NETWORKS })) as Alert;
     const { text } = alertMail('ada@example.com', alert, {
       name: 'A',
@@ -184,31 +184,31 @@ describe('an event', () => {
   const recipients = () => mails.map(({ to }) => to.replace(/-.*/, '')).sort();
   const stored = (organisation = own) => alerts().listAlerts(organisation.id, '2026-10-24');
 
-  test('becomes one alert, and one email to each owner and finance member, even if it is delivered several times', async () => {
+  test('causes one alert, and one email to each owner and finance member, even if it is delivered several times', async () => {
     expect(await send(low())).toEqual({ alerted: 1, mails: 2, failedMails: 0 });
     expect(recipients()).toEqual(['finance', 'owner']);
     await send(low());
-    // Published once more, by a run that could not record that it was.
+    // Published again by a run that could not record the first publication.
     await send(low('e1', '2026-11-23T09:01:00.000Z'));
     expect(mails).toHaveLength(2);
     expect(await stored()).toHaveLength(1);
     expect((await stored())[0]).toMatchObject({ kind: 'balance_low', at: '2026-11-23T08:59:00.000Z' });
   });
 
-  test('that is delivered twice at the same time becomes one alert, and one email to each recipient', async () => {
+  test('that is delivered twice at the same time causes one alert, and one email to each recipient', async () => {
     await Promise.all([send(low()), send(low()), send(low())]);
     expect(recipients()).toEqual(['finance', 'owner']);
     expect(await stored()).toHaveLength(1);
   });
 
-  test('is sent to no member who was removed, and once to each address', async () => {
+  test('is not sent to removed members, and is sent only once to each address', async () => {
     member('owner', { status: 'REMOVED', email: 'removed@example.com' });
     member('finance', { email: `owner-${own.id}@example.com` });
     await send(low());
     expect(recipients()).toEqual(['finance', 'owner']);
   });
 
-  test('of a kind that is switched off becomes no alert and no email, but others do', async () => {
+  test('of a kind that is switched off causes no alert or email, while other kinds still do', async () => {
     const choice = { unwanted: ['balance_low' as const], version: 1 };
     await alertChoiceTable(store.client, 'Console').saveChoice(own.id, undefined, choice);
     expect(await send(low())).toEqual({ alerted: 0, mails: 0, failedMails: 0 });
@@ -218,7 +218,7 @@ describe('an event', () => {
   });
 
   test.each(['PENDING', 'SUSPENDED'] as const)(
-    'of an organisation that is %s becomes no alert',
+    'of an organisation that is %s causes no alert',
     async (status) => {
       own = store.newOrganisation({ status });
       member('owner');
@@ -227,7 +227,7 @@ describe('an event', () => {
     },
   );
 
-  test('whose email is rejected for one recipient is sent to the others once, and again to this one', async () => {
+  test('whose email is rejected for one recipient is sent once to the others, and again only to this one', async () => {
     const rejected = Object.assign(new Error('Throttled'), { $metadata: { httpStatusCode: 429 } });
     failure = ({ to }) => (to.startsWith('owner') ? rejected : undefined);
     const bus: BusEvent = {
@@ -249,7 +249,7 @@ describe('an event', () => {
     expect(recipients()).toEqual(['finance', 'owner']);
   });
 
-  test('whose email may have been sent, because there was no response, is not sent again', async () => {
+  test('whose email got no response is not sent again, because it may have been sent', async () => {
     failure = () => new Error('TimeoutError');
     expect(await send(low())).toEqual({ alerted: 1, mails: 0, failedMails: 2 });
     failure = () => undefined;
@@ -258,25 +258,25 @@ describe('an event', () => {
     expect(await stored()).toHaveLength(1);
   });
 
-  test('after many others on one day is only shown in the console, as the last email says', async () => {
+  test('after many others on one day is shown only in the console, as the last email says', async () => {
     const ids = Array.from({ length: 25 }, (_, index) => `e${index}`);
     for (const id of ids) await send(low(id));
     expect(mails).toHaveLength(2 * 20);
     expect(mails.filter(({ text }) => text.includes('last email about alerts today'))).toHaveLength(2);
     expect(mails.at(-1)?.text).toContain('last email about alerts today');
     expect(await stored()).toHaveLength(25);
-    // The next day in Lagos, which begins an hour before that of UTC.
+    // The next day in Lagos, which begins an hour before the UTC day.
     await send(low('tomorrow', '2026-11-23T23:00:00.000Z'));
     expect(mails).toHaveLength(2 * 20 + 2);
   });
 
-  test('at the same time as others is counted like them', async () => {
+  test('at the same time as others is counted correctly', async () => {
     await Promise.all(Array.from({ length: 6 }, (_, index) => send(low(`e${index}`))));
     expect(await stored()).toHaveLength(6);
     expect(mails).toHaveLength(12);
   });
 
-  test('about an ID type concerns the approved organisations with a live wallet and a service of this type', async () => {
+  test('about an ID type concerns approved organisations with a live wallet and a service for this type', async () => {
     const others = [
       store.newOrganisation({ status: 'APPROVED', services: { 'nin-premium': {} } }),
       store.newOrganisation({ status: 'APPROVED', services: { 'bvn-basic': {} } }),
@@ -316,7 +316,7 @@ describe('an event', () => {
       return (await store.send(handler, 'show-alerts', store.newSession(person, own))).json.data;
     }
 
-    test('is shown to everyone for 30 days, newest first, with who receives emails', async () => {
+    test('is shown to all members for 30 days, newest first, with the recipients of emails', async () => {
       await send(low('old', '2026-10-23T09:00:00.000Z'));
       await send(low('first', '2026-10-24T09:00:01.000Z'));
       await send(low('second', '2026-11-23T08:00:00.000Z'));
@@ -330,7 +330,7 @@ describe('an event', () => {
       expect(Object.keys(view.alerts[0] ?? {})).toEqual(['id', 'kind', 'at', 'title', 'text']);
     });
 
-    test('can be switched off and on, which is recorded; a switch that changes nothing is not', async () => {
+    test('can be switched off and on, and only actual changes are recorded', async () => {
       const options = { body: changeAlertsBody };
       const handler = consoleRoute('change-alerts', changeAlerts(routeDeps()), options, store.deps);
       const person = store.newPerson();

@@ -15,7 +15,7 @@ import {
   ORIGIN,
 } from '../../support/console/memory-console.ts';
 
-/** The chain of checks of the console: what each check rejects, in which order, and with how many round trips. */
+/** The console's chain of checks: what each check rejects, their order, and their round trips. */
 
 let service: MemoryConsole;
 let lines: string[];
@@ -62,7 +62,7 @@ const readSession = (browser?: Browser, sent = {}) =>
 const takeCredits = (browser?: Browser, sent = {}, run: Run = showId) =>
   service.send(consoleRoute('take-test-credits', run, {}, service.deps), 'take-test-credits', browser, sent);
 
-test('a response has the envelope, and no program stores it', async () => {
+test('a response has the envelope, and may not be stored', async () => {
   const { organisation, browser } = newOwner();
   const { status, json, headers } = await readHome(browser);
 
@@ -77,14 +77,14 @@ test('a response has the envelope, and no program stores it', async () => {
   expect(headers).toMatchObject({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
 });
 
-test('a write of a page that shows another organisation than that of the session is rejected', async () => {
+test('a write from a page is rejected if the page shows another organisation than the session', async () => {
   const { organisation, browser } = newOwner();
   const other = service.newOrganisation();
   const from = (id: string) => takeCredits(browser, { headers: { 'Console-Organisation': id }, body: {} });
 
   expect((await from(organisation.id)).status).toBe(200);
   expect(await from(other.id)).toMatchObject({ status: 409, code: 'CHANGED_MEANWHILE' });
-  // The members of the organisation may also use programs of their own.
+  // Members may also use their own programs, which send no organisation.
   expect((await takeCredits(browser, { body: {} })).status).toBe(200);
 });
 
@@ -93,7 +93,7 @@ test('plain HTTP is rejected', async () => {
   expect((await readHome(browser, { headers: { 'X-Forwarded-Proto': 'http' } })).code).toBe('HTTPS_REQUIRED');
 });
 
-describe('sessions', () => {
+describe('console sessions:', () => {
   const rejected = { status: 401, code: 'SIGN_IN_REQUIRED' };
   const cleared = '__Host-session=; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age=0';
 
@@ -103,7 +103,7 @@ describe('sessions', () => {
   });
 
   test.each(['', 'x', '-.person-1.short', `a#b.person-1.${'s'.repeat(43)}`])(
-    'a cookie that is not ours is removed without a read: %p',
+    'a foreign cookie is removed without a read: %p',
     async (cookie) => {
       expect(await readHome({ cookie })).toMatchObject({ ...rejected, cookies: [cleared] });
       expect(service.calls).toEqual([]);
@@ -116,7 +116,7 @@ describe('sessions', () => {
     expect(await readHome(forged)).toMatchObject({ ...rejected, cookies: [cleared] });
   });
 
-  test('a session opens nothing for another person or another organisation', async () => {
+  test('a session gives no access as another person or to another organisation', async () => {
     const [ada, bola] = [newOwner(), newOwner()];
     const [organisation = '', person = '', secret = ''] = ada.browser.cookie.split('.');
     for (const cookie of [
@@ -134,7 +134,7 @@ describe('sessions', () => {
     expect(await readHome(undefined, { headers })).toMatchObject(rejected);
   });
 
-  test('an ended session is rejected', async () => {
+  test('a session that was ended is rejected', async () => {
     const { browser } = newOwner();
     const secret = browser.cookie.split('.')[2] ?? '';
     await service.tables.sessions.endSession(sessionHash(secret), '2026-11-23T09:00:00.000Z');
@@ -149,7 +149,7 @@ describe('sessions', () => {
     expect(await readSession(browser)).toMatchObject(rejected);
   });
 
-  test('signing out everywhere ends the sessions that began before, and no later one', async () => {
+  test('signing out everywhere ends earlier sessions, but no later ones', async () => {
     const { organisation, person, browser } = newOwner();
     later(1);
     await service.tables.persons.signOutEverywhere(
@@ -183,7 +183,7 @@ describe('sessions', () => {
     expect(await readHome(browser)).toMatchObject(rejected);
   });
 
-  test('the use of a session is written at most every five minutes', async () => {
+  test('the use of a session is recorded at most every five minutes', async () => {
     const { browser } = newOwner();
     const key = sessionKey(sessionHash(browser.cookie.split('.')[2] ?? ''));
     const writesOfUse = () => service.writes.filter(({ pk }) => pk === key.pk).length;
@@ -199,7 +199,7 @@ describe('sessions', () => {
     expect(service.consoleRow(key)).toMatchObject({ usedAt: new Date(service.clock.nowMs).toISOString() });
   });
 
-  test('a use that could not be written does not fail the request', async () => {
+  test('a use that could not be recorded does not make the request fail', async () => {
     const { browser } = newOwner();
     later(6 * MINUTE_MS);
     service.hooks.onCall = async ({ input }) => {
@@ -210,7 +210,7 @@ describe('sessions', () => {
   });
 });
 
-describe('requests of other sites', () => {
+describe('requests from other sites:', () => {
   const writes: readonly (readonly [Record<string, string>, string])[] = [
     [{ 'Sec-Fetch-Site': 'same-origin', Origin: ORIGIN }, 'OK'],
     [{ 'Sec-Fetch-Site': 'same-origin', Origin: '' }, 'OK'],
@@ -244,7 +244,7 @@ describe('requests of other sites', () => {
   });
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', ''])(
-    'a form of another site cannot send JSON: %p',
+    'a form on another site cannot send JSON: %p',
     async (type) => {
       const { browser } = newOwner();
       expect((await takeCredits(browser, { headers: { 'Content-Type': type } })).status).toBe(415);
@@ -252,11 +252,11 @@ describe('requests of other sites', () => {
   );
 });
 
-describe('roles', () => {
+describe('roles for routes:', () => {
   const routes = Object.entries(CONSOLE_ROUTES).flatMap(([name, { roles }]) =>
     typeof roles === 'string' ? [] : [[name as 'show-home', roles as readonly string[]] as const],
   );
-  test.each(routes)('%s', async (name, roles) => {
+  test.each(routes)('%s is open only to its roles', async (name, roles) => {
     const organisation = service.newOrganisation();
     for (const role of ROLES) {
       const person = service.newPerson();
@@ -267,13 +267,13 @@ describe('roles', () => {
     }
   });
 
-  test('a person without an organisation reaches only the routes that need none', async () => {
+  test('a person without an organisation can call only the routes that need none', async () => {
     const browser = service.newSession(service.newPerson());
     expect(await readHome(browser)).toMatchObject({ status: 403, code: 'ORGANISATION_REQUIRED' });
     expect((await readSession(browser)).status).toBe(200);
   });
 
-  test('the cookie of a suspended organisation opens no route of members', async () => {
+  test('a session in a suspended organisation cannot call member routes', async () => {
     const { organisation, browser } = newOwner();
     service.newOrganisation({ ...organisation, status: 'SUSPENDED' });
     expect(await readHome(browser)).toMatchObject({
@@ -286,11 +286,11 @@ describe('roles', () => {
   });
 });
 
-describe('recent sign-ins', () => {
+describe('recent sign-ins:', () => {
   const invite = (browser: Browser) =>
     service.send(consoleRoute('invite-member', showId, {}, service.deps), 'invite-member', browser);
 
-  test('a route that always needs one rejects a sign-in of more than 15 minutes', async () => {
+  test('a route that always needs one rejects a sign-in that is more than 15 minutes old', async () => {
     const { browser } = newOwner();
     later(15 * MINUTE_MS);
     expect((await invite(browser)).code).toBe('OK');
@@ -302,7 +302,7 @@ describe('recent sign-ins', () => {
     });
   });
 
-  test('the time of the sign-in counts, and not that of the session', async () => {
+  test('the time of the sign-in counts, not the start of the session', async () => {
     const { organisation, person } = newOwner();
     const signedInAt = new Date(service.clock.nowMs - HOUR_MS).toISOString();
     expect((await invite(service.newSession(person, organisation, { signedInAt }))).code).toBe(
@@ -310,7 +310,7 @@ describe('recent sign-ins', () => {
     );
   });
 
-  test('a route for live keys asks once it knows the key', async () => {
+  test('a route for all keys requires one only if the key is live', async () => {
     const { browser } = newOwner();
     later(16 * MINUTE_MS);
     const revoke = (isLive: boolean) => {
@@ -325,8 +325,8 @@ describe('recent sign-ins', () => {
   });
 });
 
-describe('the rate of a person', () => {
-  test('30 requests at once, then 10 a second, over all organisations and sessions', async () => {
+describe("a person's rate limit", () => {
+  test('allows 30 requests at once, then 10 a second, across all organisations and sessions', async () => {
     const { organisation, person, browser } = newOwner();
     const other = service.newSession(person, organisation);
     for (let sent = 0; sent < 30; sent += 1)
@@ -340,14 +340,14 @@ describe('the rate of a person', () => {
     expect((await readHome(newOwner().browser)).status).toBe(200);
   });
 
-  test('concurrent reads cannot exceed it', async () => {
+  test('cannot be exceeded by concurrent reads', async () => {
     const { browser } = newOwner();
     const all = await Promise.all(Array.from({ length: 50 }, () => readHome(browser)));
     expect(all.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(30);
     expect(all.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(20);
   });
 
-  test('a write does not begin before it is counted', async () => {
+  test('counts a write before it begins', async () => {
     const { person, browser } = newOwner();
     const run = jest.fn(showId);
     service.put('Console', {
@@ -360,8 +360,8 @@ describe('the rate of a person', () => {
   });
 });
 
-describe('round trips', () => {
-  /** The number of sequential round trips of a request: calls that run at the same time are one. */
+describe('round trips:', () => {
+  /** The number of sequential round trips of a request. Concurrent calls count as one. */
   async function countTrips(send: () => Promise<unknown>): Promise<number> {
     let [trips, open] = [0, 0];
     service.hooks.onCall = async () => {
@@ -374,7 +374,7 @@ describe('round trips', () => {
     return trips;
   }
 
-  test('the session, the membership, the organisation and the limiter are one read', async () => {
+  test('the session, the membership, the organisation and the limiter are read in one call', async () => {
     const { browser } = newOwner();
     later(6 * MINUTE_MS);
     const read = async ({ organisation }: ConsoleRequest) => {
@@ -385,7 +385,7 @@ describe('round trips', () => {
     expect(service.calls.length).toBe(4);
   });
 
-  test('what the route names as prefetch is read at the same time', async () => {
+  test('data that a route prefetches is read at the same time', async () => {
     const { organisation, browser } = newOwner();
     const prefetch = (id: string) => service.tables.profiles.getProfile(id);
     const handler = consoleRoute(
@@ -403,7 +403,7 @@ describe('round trips', () => {
     expect(response?.json.data).toEqual([organisation.id, null]);
   });
 
-  test('what was read for a rejected session is dropped, errors included', async () => {
+  test('data prefetched for a rejected session is dropped, including errors', async () => {
     const { organisation } = newOwner();
     const cookie = `${organisation.id}.person-1.${'A'.repeat(43)}`;
     const run = jest.fn(showId);
@@ -416,7 +416,7 @@ describe('round trips', () => {
   });
 });
 
-describe('bodies', () => {
+describe('request bodies:', () => {
   const body = v.strictObject({
     name: v.pipe(v.string(), v.maxLength(5, 'Send at most 5 characters.')),
     lines: v.optional(v.array(v.string())),
@@ -450,7 +450,7 @@ describe('bodies', () => {
     [[], '', 'not_an_object'],
     ['{"name":"a","name":"b"}', 'name', 'duplicate_field'],
     ['{"name":', '', 'not_json'],
-  ])('%j names the field %p: %s', async (sent, field, reason) => {
+  ])('%j is rejected, and the error names the field %p: %s', async (sent, field, reason) => {
     const { status, json } = await send(sent);
     expect([status, json.code, json.error.field, json.error.reason]).toEqual([
       400,
@@ -462,7 +462,7 @@ describe('bodies', () => {
     expect(json.message).not.toMatch(/Expected|received|openapi/);
   });
 
-  test('a field that the schema describes gets its hint', async () => {
+  test('an error about a field has the hint in the schema', async () => {
     expect((await send({ name: 'abcdef' })).json.error.hint).toBe('Send at most 5 characters.');
   });
 
@@ -476,14 +476,14 @@ describe('bodies', () => {
     expect((await takeCredits(browser, { body: { env: 'live' } })).json.error.field).toBe('env');
   });
 
-  test('a read accepts no unknown parameter', async () => {
+  test('a read rejects unknown parameters', async () => {
     const { browser } = newOwner();
     expect((await readHome(browser, { query: { org: 'x' } })).json.error.field).toBe('org');
   });
 });
 
-describe('what is recorded', () => {
-  test('a change has the member, the action of the route, the address and the request', async () => {
+describe('records of requests:', () => {
+  test("the audit entry of a change has the member, the route's action, the address and the request", async () => {
     const { organisation, person, browser } = newOwner();
     const run: Run = async ({ recorder }) => {
       const record = recorder.record({
@@ -506,7 +506,7 @@ describe('what is recorded', () => {
     ]);
   });
 
-  test('a route without an action can record nothing', async () => {
+  test('a route without an action cannot write an audit entry', async () => {
     const { organisation, browser } = newOwner();
     const run: Run = async ({ recorder }) => ({
       data: recorder.record({ organisationId: organisation.id, target: 'x' }),
@@ -514,7 +514,7 @@ describe('what is recorded', () => {
     expect((await readHome(browser, {}, run)).code).toBe('SERVER_ERROR');
   });
 
-  test('the log line names no person, and an unknown error says nothing to the browser', async () => {
+  test('the log line names no person, and an unknown error reveals nothing to the browser', async () => {
     const { person, organisation, browser } = newOwner();
     const run: Run = async () => {
       throw new Error(`secret of ${person.email}`);

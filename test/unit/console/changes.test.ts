@@ -16,7 +16,7 @@ import {
   ORIGIN,
 } from '../../support/console/memory-console.ts';
 
-/** The audit trail in the console: pages, search, and what members see of an entry. */
+/** The audit trail in the console: pages, search, and the parts of an entry that members see. */
 
 const OPERATOR = 'arn:aws:sts::111122223333:assumed-role/identity-prod-operator/ada';
 const START_MS = Date.parse('2026-11-01T12:00:00.000Z');
@@ -79,7 +79,7 @@ async function allPages(query: Record<string, string>) {
   let cursor: string | null | undefined;
   let pages = 0;
   while (cursor !== null) {
-    // Within the rate of a person.
+    // Stays within the rate limit of a person.
     service.clock.nowMs += 100;
     const { changes: found, next_cursor } = await page({ ...query, ...(cursor && { cursor }) });
     changes.push(...found);
@@ -90,7 +90,7 @@ async function allPages(query: Record<string, string>) {
 }
 const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);
 
-describe('pages', () => {
+describe('pages of the audit trail', () => {
   test('have 50 changes, newest first, and each change is on one page', async () => {
     const all = entries(120);
     expect((await page()).changes).toHaveLength(50);
@@ -100,7 +100,7 @@ describe('pages', () => {
     expect(pages).toBe(3);
   });
 
-  test.each([1, 7, 100])('of %i changes end exactly with the last one', async (limit) => {
+  test.each([1, 7, 100])('of %i changes end exactly with the last change', async (limit) => {
     const all = entries(100);
     const { changes, pages } = await allPages({ limit: String(limit) });
 
@@ -108,7 +108,7 @@ describe('pages', () => {
     expect(pages).toBe(Math.ceil(100 / limit));
   });
 
-  test('are not moved by changes that are made meanwhile', async () => {
+  test('are not shifted by changes that are made meanwhile', async () => {
     const all = entries(10);
     const first = await page({ limit: '5' });
     entry(START_MS + 100 * HOUR_MS);
@@ -117,7 +117,7 @@ describe('pages', () => {
     expect(idsOf([...first.changes, ...second.changes])).toEqual(idsOf(all));
   });
 
-  test('cover whole days in Africa/Lagos, both included', async () => {
+  test('cover whole days in Africa/Lagos, including the first and the last', async () => {
     const all = entries(96);
     const { changes } = await allPages({ from: '2026-11-02', to: '2026-11-03' });
     expect(idsOf(changes)).toEqual(
@@ -139,7 +139,7 @@ describe('pages', () => {
   });
 });
 
-describe('a search', () => {
+describe('a search of the audit trail', () => {
   test.each([
     ['the action, in any case', 'SERVICE CH', 1],
     ['the target', 'nin-bas', 1],
@@ -183,8 +183,8 @@ describe('a search', () => {
   });
 });
 
-describe('a change', () => {
-  test('names the member, in its values too, and shows from where it was made', async () => {
+describe('an entry of the audit trail', () => {
+  test('names the member, also in its values, and shows the address it came from', async () => {
     entry(START_MS, {
       action: 'member change',
       target: `member ${personId}`,
@@ -206,7 +206,7 @@ describe('a change', () => {
     expect(JSON.stringify(shown)).not.toMatch(/version|hash|person-/);
   });
 
-  test('of an operator, a function or a person who is unknown names nobody', async () => {
+  test('by an operator, a function or an unknown person names nobody', async () => {
     entry(START_MS, { actor: OPERATOR });
     entry(START_MS + 1, { actor: 'paystack' });
     entry(START_MS + 2, { actor: 'member:person-unknown' });
@@ -221,8 +221,8 @@ describe('a change', () => {
   });
 });
 
-describe('other organisations', () => {
-  test('are never shown, even with the cursor of another trail', async () => {
+describe('the audit trail:', () => {
+  test('changes of other organisations are never shown, even with the cursor of another trail', async () => {
     const other = service.newOrganisation();
     const foreign = Array.from({ length: 3 }, (_, index) =>
       entry(START_MS + index, { action: 'secret' }, other),
@@ -235,7 +235,7 @@ describe('other organisations', () => {
   });
 
   test.each(['developer', 'finance', 'viewer'] satisfies Role[])(
-    'the role %s sees no trail',
+    'the role %s cannot see it',
     async (role) => {
       entry(START_MS);
       const person = service.newPerson();
@@ -247,7 +247,7 @@ describe('other organisations', () => {
   );
 });
 
-describe('a parameter that is not valid is rejected and named', () => {
+describe('an invalid parameter is rejected and named:', () => {
   test.each([
     ['from', '2026-02-30'],
     ['from', 'yesterday'],

@@ -3,7 +3,7 @@ import { explainRejected, explainRequest } from '../../../shared/console/explain
 import { CATALOGUE, type ErrorCode } from '../../../shared/core/errors.ts';
 import { OUTCOMES, type Outcome } from '../../../shared/core/outcome.ts';
 
-/** What the console says about a request: every code and every outcome has its sentences. */
+/** The console's explanation of a request. Every code and outcome has its sentences. */
 
 const CODES = Object.keys(CATALOGUE) as ErrorCode[];
 const SENTENCES = /^[A-Z][^?!]*[.](?: [A-Z"][^?!]*[.])*$/;
@@ -17,7 +17,7 @@ const request = (outcome: Outcome, more: object = {}) =>
   explainRequest({ outcome, httpStatus: 200, creditsCharged: 0, ...more });
 
 describe.each(CODES)('the code %s', (code) => {
-  test('of a rejected request has a meaning, a charge and advice about retries, as the catalogue says', () => {
+  test('of a rejected request is explained with its charge and whether to retry, as the catalogue says', () => {
     const { status, message, retry, charged } = CATALOGUE[code];
     const explained = explainRejected(code);
 
@@ -31,7 +31,7 @@ describe.each(CODES)('the code %s', (code) => {
 });
 
 describe.each(OUTCOMES)('the outcome %s', (outcome) => {
-  test('has its sentences without a code, and with one that is not known', () => {
+  test('is explained without a code, and with an unknown code', () => {
     for (const code of [undefined, 'CODE_OF_A_LATER_VERSION']) {
       const explained = request(outcome, { code });
       for (const text of texts(explained)) expect(text).toMatch(SENTENCES);
@@ -56,11 +56,11 @@ test.each([
   [503, 'later'],
   [429, 'later'],
   [400, 'no'],
-])('a request that was refused with %i and no known code may be retried: %s', (httpStatus, helps) => {
+])('a request that was rejected with %i and an unknown code may be retried: %s', (httpStatus, helps) => {
   expect(request('REFUSED', { httpStatus }).retry.helps).toBe(helps);
 });
 
-test('only a record that was found is charged, and a replay or a price of 0 is explained', () => {
+test('only a found record is charged, and a replay or a price of 0 is explained', () => {
   expect(request('FOUND', { creditsCharged: 1 }).charge).toMatch(/^Charged 1 credit,/);
   expect(request('FOUND', { creditsCharged: 2 }).charge).toMatch(/^Charged 2 credits,/);
   expect(request('FOUND', { replayOf: '01K' }).charge).toContain('Idempotency-Key');

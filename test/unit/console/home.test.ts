@@ -8,7 +8,7 @@ import type { HomeStep } from '../../../shared/console/views.ts';
 import type { Health } from '../../../shared/registries/breaker.ts';
 import type { RegistryHealth } from '../../../shared/registries/health/read-health.ts';
 
-/** What Home shows, from rows alone. */
+/** What Home shows for given rows. */
 
 const NOW_MS = Date.parse('2026-11-23T09:00:00.000Z');
 const DAY_MS = 24 * 3600_000;
@@ -61,7 +61,7 @@ const doneSteps = (changes: Partial<HomeRows>): HomeStep[] =>
   view(changes).steps.flatMap(({ id, is_done }) => (is_done ? [id] : []));
 
 describe('the steps to the first live request', () => {
-  test('are all open for a new organisation, in this order', () => {
+  test('are all open for a new organisation, in their fixed order', () => {
     const { status, steps, keys, wallets } = view();
     expect(steps).toEqual(
       ['test-key', 'first-request', 'profile', 'submit', 'approval', 'service', 'top-up', 'live-key'].map(
@@ -95,12 +95,12 @@ describe('the steps to the first live request', () => {
     ],
     ['a live key', { keys: [key({ env: 'live' })] }, ['live-key']],
     ['an expired live key', { keys: [key({ env: 'live', notAfter: '2026-11-22' })] }, []],
-  ])('after %s', (_, changes, done) => {
+  ])('are done as expected after %s', (_, changes, done) => {
     expect(doneSteps(changes)).toEqual(done);
   });
 });
 
-test('the status says whether the operator has the application', () => {
+test('the status shows whether the application was submitted or approved', () => {
   const submitted = { ...profile, submittedAt: '2026-11-20T00:00:00.000Z' };
   expect(view({ profile: submitted }).status).toBe('SUBMITTED');
   expect(view({ profile: submitted, organisation: { ...organisation, status: 'APPROVED' } }).status).toBe(
@@ -108,7 +108,7 @@ test('the status says whether the operator has the application', () => {
   );
 });
 
-test('balances and active keys are those of each environment', () => {
+test('balances and active keys are shown for each environment', () => {
   const live = { available: 10, held: 3, credited: 20 };
   const keys = [
     key(),
@@ -122,7 +122,7 @@ test('balances and active keys are those of each environment', () => {
   });
 });
 
-test('the day on which the live wallet is empty follows from its use', () => {
+test('the day on which the live wallet runs out follows from its daily use', () => {
   const days = Array.from({ length: 10 }, (_, index) => ({
     day: new Date(NOW_MS - (10 - index) * 24 * 3_600_000).toISOString().slice(0, 10),
     balance: 1_000 - index * 10,
@@ -175,8 +175,8 @@ describe('the registries of an ID type', () => {
   });
 });
 
-describe('look-ups by day', () => {
-  test('are the sum over all live keys of the last 15 days (UTC), today last', () => {
+describe('daily look-ups', () => {
+  test('are the sums over all live keys for the last 15 days (UTC), ending with today', () => {
     const today = Math.floor(NOW_MS / DAY_MS);
     const row = { [`d${today}`]: 5, [`d${today - 1}`]: 2, [`d${today - 14}`]: 7, [`d${today - 15}`]: 100 };
     const shown = lookUpsByDay([keyUsageOf(row, NOW_MS), keyUsageOf({ [`d${today}`]: 1 }, NOW_MS)], NOW_MS);
@@ -190,7 +190,7 @@ describe('look-ups by day', () => {
     expect(shown.reduce((sum, { count }) => sum + count, 0)).toBe(15);
   });
 
-  test('do not include those of test keys', () => {
+  test('do not include look-ups with test keys', () => {
     const used = new Map([['a'.repeat(64), keyUsageOf({ [`d${Math.floor(NOW_MS / DAY_MS)}`]: 5 }, NOW_MS)]]);
     const counted = (env: 'live' | 'test') =>
       view({ keys: [key({ env })], usage: used }).look_ups.at(-1)?.count;

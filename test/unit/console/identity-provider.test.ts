@@ -7,7 +7,7 @@ import {
 } from '../../../shared/console/identity-provider.ts';
 import { newSignInAttempt, type SignInAttempt } from '../../../shared/console/sign-in-attempt.ts';
 
-/** OpenID Connect as Cognito speaks it: addresses and token claims have the form of its developer guide. */
+/** OpenID Connect as Cognito implements it. URLs and token claims have the form in its developer guide. */
 
 const ISSUER = 'https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_EXAMPLE';
 const DOMAIN = 'https://console-example.auth.eu-west-1.amazoncognito.com';
@@ -135,7 +135,7 @@ describe('the start of a sign-in', () => {
     expect([url.searchParams.get('prompt'), url.searchParams.get('max_age')]).toEqual(['login', null]);
   });
 
-  test('asks identity providers other than Cognito when they asked for the credentials', async () => {
+  test('asks identity providers other than Cognito for the time when they asked for the credentials', async () => {
     issuer = OTHER_ISSUER;
     const maxAge = async (isAgain: boolean) =>
       new URL(await newProvider().signInUrl({ ...attempt, isAgain }, CALLBACK)).searchParams.get('max_age');
@@ -197,12 +197,15 @@ describe('the end of a sign-in', () => {
     expect(sent.filter(({ url }) => url.endsWith('/oauth2/token'))).toEqual([]);
   });
 
-  test.each([[undefined], [false]])('does not treat the address as verified with %p', async (verified) => {
-    claims['email_verified'] = verified;
-    expect((await finish()).isEmailVerified).toBe(false);
-  });
+  test.each([[undefined], [false]])(
+    'does not treat the email address as verified with %p',
+    async (verified) => {
+      claims['email_verified'] = verified;
+      expect((await finish()).isEmailVerified).toBe(false);
+    },
+  );
 
-  test('does not count what the browser sent as a fault of the identity provider', async () => {
+  test('does not count invalid data from the browser as a fault of the identity provider', async () => {
     const faultOf = async (query = {}) =>
       isFaultOfProvider(await finish(newProvider(), query).catch((e) => e));
     expect(await faultOf({ error: 'access_denied', code: '' })).toBe(false);
@@ -221,18 +224,18 @@ describe('the end of a sign-in', () => {
 describe('the sign-out', () => {
   const RETURN_TO = 'https://console.example.com/sign-in';
 
-  test('at Cognito names the client, and the address to which the browser returns', async () => {
+  test('at Cognito names the client and the address to which the browser returns', async () => {
     const url = new URL(await newProvider().signOutUrl(RETURN_TO, undefined));
     expect(url.origin + url.pathname).toBe(`${DOMAIN}/logout`);
     expect(Object.fromEntries(url.searchParams)).toEqual({ client_id: CLIENT_ID, logout_uri: RETURN_TO });
   });
 
-  test('at Cognito has the same address if its discovery document does not name it', async () => {
+  test('at Cognito has the same address even if its discovery document lacks it', async () => {
     metadata['end_session_endpoint'] = undefined;
     expect(await newProvider().signOutUrl(RETURN_TO, undefined)).toMatch(`${DOMAIN}/logout?client_id=`);
   });
 
-  test('elsewhere follows OpenID Connect, with the token as the hint', async () => {
+  test('at other identity providers follows OpenID Connect, with the token as the hint', async () => {
     issuer = OTHER_ISSUER;
     const provider = newProvider();
     const { idToken: hint } = await finish(provider);
@@ -245,7 +248,7 @@ describe('the sign-out', () => {
     });
   });
 
-  test('where the identity provider has none returns at once', async () => {
+  test('returns at once if the identity provider has no sign-out', async () => {
     issuer = OTHER_ISSUER;
     metadata['end_session_endpoint'] = undefined;
     expect(await newProvider().signOutUrl(RETURN_TO, undefined)).toBe(RETURN_TO);

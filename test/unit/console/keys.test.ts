@@ -27,7 +27,7 @@ import {
   ORIGIN,
 } from '../../support/console/memory-console.ts';
 
-/** API keys in the console: who may change which, what is rejected, and what a key's text never reaches. */
+/** API keys in the console: who may change which keys, what is rejected, and where a key's text must not appear. */
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -215,7 +215,7 @@ describe('a new key', () => {
     expect(await keysOf()).toMatchObject([{ scopes: ['verify:*'], addressRanges: ['::1'] }]);
   });
 
-  test('of a label with two active keys is rejected', async () => {
+  test('with a label that has two active keys is rejected', async () => {
     const owner = member('owner');
     await create(owner);
     await create(owner);
@@ -225,8 +225,8 @@ describe('a new key', () => {
   });
 });
 
-describe('live keys', () => {
-  test.each(['create', 'rotate', 'revoke'])('a developer cannot %s one', async (action) => {
+describe('live and test keys:', () => {
+  test.each(['create', 'rotate', 'revoke'])('a developer cannot %s a live key', async (action) => {
     const developer = member('developer');
     const { key } = await newKey(member('owner'), { env: 'live' });
     const act = {
@@ -247,7 +247,7 @@ describe('live keys', () => {
   });
 
   test.each(['create', 'rotate', 'revoke'])(
-    'to %s one needs a recent sign-in, a test key does not',
+    'a recent sign-in is needed to %s a live key, but not a test key',
     async (action) => {
       const owner = member('owner');
       const [live, trial] = [await newKey(owner, { env: 'live' }), await newKey(owner)];
@@ -264,7 +264,7 @@ describe('live keys', () => {
     },
   );
 
-  test('an organisation that is not approved gets test keys only', async () => {
+  test('an organisation that is not approved gets only test keys', async () => {
     const pending = service.newOrganisation();
     const owner = member('owner', pending);
     const { code, json } = await create(owner, { env: 'live' });
@@ -278,7 +278,7 @@ describe('live keys', () => {
 
 describe('the ID of a key', () => {
   test.each(['rotate', 'revoke'])(
-    'of another organisation is as unknown as one that does not exist: %s',
+    'of another organisation gets the same response as an unknown one: %s',
     async (action) => {
       const other = service.newOrganisation({ status: 'APPROVED' });
       const { key: foreign } = await newKey(member('owner', other));
@@ -304,14 +304,14 @@ describe('the ID of a key', () => {
     },
   );
 
-  test('lists no key of another organisation', async () => {
+  test('gives no access to keys of another organisation', async () => {
     await newKey(member('owner', service.newOrganisation()));
     expect((await list(member('owner'))).json?.data.keys).toEqual([]);
   });
 });
 
 describe('a rotation', () => {
-  test('shows the new key, and lets the old one work until the end of the grace period', async () => {
+  test('shows the new key, and keeps the old one working until the end of the grace period', async () => {
     const owner = member('owner');
     const { key: old } = await newKey(owner, { env: 'live', expires_in_days: 90 });
     service.clock.nowMs += 60_000;
@@ -382,8 +382,8 @@ describe('a revocation', () => {
   });
 });
 
-describe('the list', () => {
-  test('names operators as nobody, and members who have left', async () => {
+describe('the list of keys', () => {
+  test('names no operators, and shows members who have left', async () => {
     const [owner, former] = [member('owner'), member('admin')];
     await newKey(former, { label: 'by a former member' });
     const left = { status: 'REMOVED', personName: 'Ngozi who left' } as const;
@@ -403,21 +403,21 @@ describe('the list', () => {
     expect(scopes).toContain('verify:*');
   });
 
-  test.each(['finance', 'viewer'] as const)('is not for the role %s', async (role) => {
+  test.each(['finance', 'viewer'] as const)('cannot be seen by the role %s', async (role) => {
     expect(await list(member(role))).toMatchObject({ status: 403, code: 'ROLE_REQUIRED' });
   });
 
   test('takes two round trips to the database, however many keys there are', async () => {
     const owner = member('owner');
     for (let index = 0; index < 49; index += 1) {
-      // Within the rate of a person.
+      // Stays within the rate limit of a person.
       service.clock.nowMs += 100;
       await newKey(owner, { label: `key ${index}` });
     }
     service.calls.length = 0;
     expect((await list(owner)).json.data.keys).toHaveLength(49);
     const names = service.calls.map((command) => command.constructor.name);
-    // Session, keys and members are read at once; then the use of the keys, next to the write of the limiter.
+    // Session, keys and members are read at once. Then the use of the keys is read while the limiter is written.
     expect(names.sort()).toEqual([
       'BatchGetCommand',
       'BatchGetCommand',

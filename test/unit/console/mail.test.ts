@@ -25,17 +25,17 @@ const PROFILE: Profile = {
   version: 3,
 };
 
-/** What a mail program would show as a link. */
+/** The texts that a mail program would show as links. */
 const links = (text: string) => text.match(/(?:https?:\/\/|www\.)\S+|[\w-]+\.[a-z]{2,}\S*/gi) ?? [];
 
-describe('an invitation', () => {
+describe('an invitation email', () => {
   test.each([
     'https://evil.example/pay',
     'www.evil.example',
     'evil.example',
     'pay@evil.example',
     'Account closed: evil.example/now',
-  ])('has no link but our own, even if a name is %s', (name) => {
+  ])('has no link except our own, even if a name is %s', (name) => {
     const { subject, text } = invitationMail({ ...INVITATION, organisationName: name }, name, LINK);
     const ours = text.replace(LINK, '').replaceAll(INVITATION.email, '');
     expect(ours).toContain('evil. example');
@@ -43,10 +43,13 @@ describe('an invitation', () => {
     expect(text).toContain(LINK);
   });
 
-  test.each([...'\u2024\u3002\ufe52\uff0e\uff61'])('has no address with the full stop %s', (stop) => {
-    const { text } = invitationMail({ ...INVITATION, organisationName: `evil${stop}example` }, 'Ada', LINK);
-    expect(text).toContain(`evil${stop} example`);
-  });
+  test.each([...'\u2024\u3002\ufe52\uff0e\uff61'])(
+    'has no address even if a name contains the full stop %s',
+    (stop) => {
+      const { text } = invitationMail({ ...INVITATION, organisationName: `evil${stop}example` }, 'Ada', LINK);
+      expect(text).toContain(`evil${stop} example`);
+    },
+  );
 
   test('keeps the dots and letters of ordinary names', () => {
     const mail = invitationMail(
@@ -58,16 +61,16 @@ describe('an invitation', () => {
   });
 });
 
-describe('a submission', () => {
+describe('a submission email', () => {
   const mailFor = (name: string) =>
     submissionMail('support@example.com', { id: 'A1B2C3D4E5', name }, PROFILE);
 
-  test('leads the operator to no address in the name of an organisation', () => {
+  test('contains no link from the name of an organisation', () => {
     const { text } = mailFor('https://evil.example/approve');
     expect([text.includes('evil. example'), links(text)]).toEqual([true, []]);
   });
 
-  test('names the command that approves this version of the profile only', () => {
+  test('has the command that approves only this version of the profile', () => {
     expect(mailFor('Kainji Pay').text).toContain('org approve A1B2C3D4E5 --profile 3`');
   });
 });

@@ -12,7 +12,7 @@ import { CONSOLE_ROUTES } from '../../../shared/console/routes.ts';
 
 import { SERVICE_NAMES } from '../../../shared/verifications/services.ts';
 
-/** What the pages of the console calculate. */
+/** Calculations of the console's pages. */
 
 describe('the curl line of a new key', () => {
   const text = newApiKeyText('test', 'demo000001');
@@ -24,7 +24,7 @@ describe('the curl line of a new key', () => {
     return execFileSync('sh', ['-c', printed], { encoding: 'utf8' }).trimEnd().split('\n');
   }
 
-  test('of a test key looks up a number of the sandbox', () => {
+  test('for a test key looks up a sandbox number', () => {
     expect(argumentsOf(curlLine(tried))).toEqual([
       '-s',
       'http://127.0.0.1:3000/api/v1/ng/nin-basic/',
@@ -56,7 +56,7 @@ describe('the curl line of a new key', () => {
     ['a live key', { env: 'live', scopes: null }],
     ['a key that may only read the wallet', { env: 'test', scopes: ['wallet:read'] }],
     ['a key for NUBAN, which also needs a bank', { env: 'test', scopes: ['verify:nuban-basic'] }],
-  ] as const)('of %s costs nothing', (_, limits) => {
+  ] as const)('for %s costs nothing', (_, limits) => {
     const line = curlLine({ ...tried, ...limits });
     expect(argumentsOf(line)).toEqual([
       '-s',
@@ -69,7 +69,7 @@ describe('the curl line of a new key', () => {
 });
 
 describe('the scopes of a new key', () => {
-  test('are each in one group, except the one that covers all look-ups', () => {
+  test('are in one group each, except the scope for all look-ups', () => {
     const groups = scopeGroups([...new Set([...SERVICE_NAMES.map(scopeOf), ...ALL_SCOPES])]);
     expect(groups.map(([group]) => group)).toEqual(['NIN', 'BVN', 'CAC', 'TIN', 'NUBAN', 'account']);
     const grouped = groups.flatMap(([, scopes]) => scopes);
@@ -78,17 +78,17 @@ describe('the scopes of a new key', () => {
     expect(new Set(grouped).size).toBe(grouped.length);
   });
 
-  test('each have an explanation', () => {
+  test('have an explanation each', () => {
     const scopes = new Set([...SERVICE_NAMES.map(scopeOf), ...ALL_SCOPES]);
     expect([...scopes].filter((scope) => !Object.hasOwn(scopeTexts, scope))).toEqual([]);
   });
 
-  test('all look-ups replace the single ones, and nothing else', () => {
+  test('for single look-ups are replaced by the scope for all look-ups, which replaces no others', () => {
     const chosen = withScope(['verify:nin-basic', 'wallet:read'], 'verify:*', true);
     expect(chosen).toEqual(['wallet:read', 'verify:*']);
   });
 
-  test('can be taken away again', () => {
+  test('can be deselected again', () => {
     expect(withScope(withScope([], 'slip:read', true), 'slip:read', false)).toEqual([]);
     expect(withScope(['slip:read'], 'slip:read', true)).toEqual(['slip:read']);
   });
@@ -104,7 +104,7 @@ test('each action of the audit trail has a text', () => {
   expect(actions.filter((action) => !Object.hasOwn(auditTexts.actions, action))).toEqual([]);
 });
 
-test('addresses are read from lines, and from lists that people paste', () => {
+test('addresses are read from lines and from pasted lists', () => {
   expect(entriesOf(' 203.0.113.0/24\n\n2001:db8::/32 \r\n')).toEqual(['203.0.113.0/24', '2001:db8::/32']);
   expect(entriesOf('192.0.2.1, 192.0.2.2;192.0.2.3')).toEqual(['192.0.2.1', '192.0.2.2', '192.0.2.3']);
   expect(entriesOf(' \n')).toEqual([]);
@@ -128,7 +128,7 @@ describe('an export', () => {
     return exportCsv(['time_utc', 'name', 'count'], readPage, (one) => progress.push(one), signal);
   };
 
-  test('has all pages, in UTF-8 for spreadsheets, and no formula', async () => {
+  test('has all pages, in UTF-8 for spreadsheets, and no formulas', async () => {
     const { csv, count } = (await run('')) ?? { csv: '', count: 0 };
     expect(count).toBe(3);
     expect(csv.split('\r\n')).toEqual([
@@ -140,7 +140,7 @@ describe('an export', () => {
     ]);
   });
 
-  test('reports its count, and its share if it knows where it ends', async () => {
+  test('reports its progress as a count, and as a share if the end is known', async () => {
     progress.length = 0;
     await run('2026-11-10');
     expect(progress.map(({ count }) => count)).toEqual([2, 2, 3]);

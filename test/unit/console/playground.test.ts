@@ -18,7 +18,7 @@ import { numberFormat } from '../../../shared/core/numbers.ts';
 import { builtInSandbox } from '../../../shared/registries/providers/sandbox/built-in.ts';
 import { dedicatedBody, gatewayBody, slipBody } from '../../../shared/verifications/requests.ts';
 
-/** The playground: the paths, pages and bodies of its requests, and what it says about responses. */
+/** The playground: the paths, pages and bodies of its requests, and its explanations of responses. */
 
 test('each service has the path of its route, and the page of its operation', () => {
   for (const name of TEST_ROUTES) {
@@ -30,7 +30,7 @@ test('each service has the path of its route, and the page of its operation', ()
   }
 });
 
-test('the page offers every service, and makes bodies that its route accepts', () => {
+test("the page offers every service, and makes bodies that the service's route accepts", () => {
   expect(Object.keys(playgroundTexts.choices.service).sort()).toEqual([...TEST_ROUTES].sort());
   for (const service of TEST_ROUTES) {
     const input = { ...firstInput(), service, reference: 'customer-4711', consent: 'form 7' };
@@ -52,7 +52,7 @@ test('the page offers every service, and makes bodies that its route accepts', (
 // Invented names. cspell:ignore Zikora Quddus
 const CLAIMED = { firstname: 'Zikora', lastname: "O'Quddus", birthdate: '1990-02-14', phone: '08012345678' };
 
-test('requests for a NIN or BVN contain the details to match, and no others do', () => {
+test('only requests for a NIN or BVN contain the details to match', () => {
   for (const service of TEST_ROUTES)
     for (const id_type of ['NIN', 'BVN', 'CAC'] as const) {
       const input = { ...firstInput(), service, id_type, ...CLAIMED, phone: '', match_only: true };
@@ -73,7 +73,7 @@ test('requests for a NIN or BVN contain the details to match, and no others do',
   expect(bodyOf(firstInput())).toEqual({ id_number: exampleOf('NIN', '0001') });
 });
 
-test('samples contain the details to match, as our clients accept them', () => {
+test('samples contain the details to match in the form that our clients accept', () => {
   const codeIn = (language: string, body: object, route: 'nin-basic' | 'nin-slip' = 'nin-basic') =>
     testSamples(route, { id_number: '12345678901', ...body }, 'https://api.example.com').find(
       (one) => one.language === language,
@@ -103,7 +103,7 @@ test('the ending of a number is replaced, however it is written', () => {
   }
 });
 
-test('the meaning says whether the request was charged, and whether to repeat it', () => {
+test('the explanation says whether the request was charged, and whether to repeat it', () => {
   expect(meaningOf({ code: 'NIN_VERIFIED' }, 1)).toBe(
     'The registry has a record for this number. 1 credit was charged.',
   );
@@ -116,7 +116,7 @@ test('the meaning says whether the request was charged, and whether to repeat it
   );
 });
 
-test('samples contain no part of a body that our clients would not accept, and end no text early', () => {
+test('samples contain only what our clients accept, and escape quotation marks', () => {
   const body = { id_number: `1'; echo "$HOME" \\`, level: 7, other: 'x', params: ['y'] };
   const samples = testSamples('nin-basic', body, 'https://api.example.com/');
   const codeIn = (language: string) => samples.find((one) => one.language === language)?.code ?? '';

@@ -4,7 +4,7 @@ import { organisationName } from '../../../shared/console/organisation-name.ts';
 import { enteredProfile } from '../../../shared/console/profile-fields.ts';
 import { mayAssign, ROLES } from '../../../shared/console/role.ts';
 
-/** What people enter in the console, and what is stored of it. */
+/** What people enter in the console, and the stored form. */
 
 const BODY = {
   company_number: ' rc1234567',
@@ -13,7 +13,7 @@ const BODY = {
   billing_contact: { name: 'Chidi Invented', email: ' Chidi@Kainji.Example ' },
   privacy_contact: { name: 'Dayo Invented', email: 'dayo@kainji.example' },
 };
-/** U+202E turns the direction of the text around it. */
+/** U+202E reverses the direction of the text after it. */
 const OVERRIDE = '\u202e';
 
 const rejection = (reason: string, field: string) =>
@@ -88,7 +88,7 @@ describe('an email address', () => {
 });
 
 describe('a role', () => {
-  test('is given and taken away by owners, and by administrators unless it is that of an owner', () => {
+  test('can be given and removed by owners, and by administrators unless it is the owner role', () => {
     const assigned = ROLES.map((own) => [own, ROLES.filter((role) => mayAssign(own, role))]);
     expect(Object.fromEntries(assigned)).toEqual({
       owner: ROLES,

@@ -13,16 +13,16 @@ import { usageView } from '../../console/request-views.ts';
 
 const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
 
-describe('the address of the requests', () => {
+describe('the URL of the page Requests', () => {
   const filter = filterOf({ env: 'test', id: 'req_0123456789ab', reference: ' loan 7 ', outcome: 'FAILED' });
 
-  test('has the filters that are set, and the request that is open', () => {
+  test('contains the filters that are set and the request that is open', () => {
     expect(addressOf('test', filter)).toBe('/requests?env=test&reference=loan+7&outcome=FAILED');
     expect(addressOf('live', filterOf({}))).toBe('/requests');
     expect(addressOf('live', filterOf({}), 'req_0123456789ab')).toBe('/requests?id=req_0123456789ab');
   });
 
-  test('becomes the route that reads them', () => {
+  test('is translated to the route that reads the requests', () => {
     expect(pathOf('live', filterOf({}), null)).toBe('/requests?env=live');
     expect(pathOf('test', filter, 'next', 100)).toBe(
       '/requests?env=test&reference=loan+7&outcome=FAILED&cursor=next&limit=100',
@@ -61,12 +61,12 @@ test('rejected requests are added up by code, route and key, and no minute is co
   ]);
 });
 
-describe('the series of a picture', () => {
+describe('the series of a chart', () => {
   const series = (name: string, ...requests: number[]) => ({ name, requests, credits: [0, 0] });
   const shown = (...all: ReturnType<typeof series>[]) =>
     largestSeries(all, 'requests', (name) => name, 'Other').map(({ name, values }) => [name, ...values]);
 
-  test('come with the largest first, and without empty ones', () => {
+  test('are sorted with the largest first, without empty ones', () => {
     expect(shown(series('a', 1, 2), series('b', 5, 0), series('c', 0, 0))).toEqual([
       ['b', 5, 0],
       ['a', 1, 2],
@@ -82,7 +82,7 @@ describe('the series of a picture', () => {
   });
 });
 
-describe('the comparison with the month before', () => {
+describe('the comparison with the previous month', () => {
   test.each([
     ['2026-11', 20, 'the first 20 days of October 2026'],
     ['2026-11', 1, 'the first day of October 2026'],
@@ -117,7 +117,7 @@ describe('the comparison with the month before', () => {
   });
 });
 
-test('the file of a month has the sums of the page, for each way to split them', () => {
+test('the file of a month has the same sums as the page, for each way to split them', () => {
   const usage = usageView();
   const rows = usageRows(usage);
   for (const [group, series] of Object.entries(usage.by)) {

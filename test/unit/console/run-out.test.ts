@@ -9,7 +9,7 @@ import {
 
 const TODAY = '2026-11-23';
 
-/** Days that end with the day before `TODAY`, with these uses. The balance is that after each day, from 1,000. */
+/** Days up to the one before `TODAY`, with these uses. Balances are those after each day, starting from 1,000. */
 function daysWith(...used: readonly number[]): BalanceDay[] {
   let balance = 1_000;
   return used.map((amount, index) => {
@@ -19,8 +19,8 @@ function daysWith(...used: readonly number[]): BalanceDay[] {
   });
 }
 
-describe('the days', () => {
-  test('are the last 30, today last with the balance of this moment', () => {
+describe('the days of the balance chart', () => {
+  test('are the last 30, ending with today and the current balance', () => {
     const rows = [...daysWith(...Array(40).fill(1)), { day: TODAY, balance: 7, used: 2 }];
     const days = balanceDays(rows, { day: TODAY, balance: 5 });
     expect(days).toHaveLength(30);
@@ -68,7 +68,7 @@ describe('the daily use', () => {
     expect(dailyUse(daysWith(...used), TODAY)).toBe(expected);
   });
 
-  test('leaves out today, which is not over', () => {
+  test('excludes today, because it is not over', () => {
     expect(dailyUse([...daysWith(...Array(7).fill(4)), { day: TODAY, balance: 0, used: 400 }], TODAY)).toBe(
       4,
     );

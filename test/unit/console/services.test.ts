@@ -16,7 +16,7 @@ import {
   ORIGIN,
 } from '../../support/console/memory-console.ts';
 
-/** Services in the console: what is shown of them, and what enabling and disabling changes. */
+/** Services in the console: what members see of them, and what enabling and disabling changes. */
 
 let service: MemoryConsole;
 let output: CapturedOutput;
@@ -56,7 +56,7 @@ const change = (browser: Browser, name: string, body: unknown) =>
   );
 const stored = (id: string) => operators().getOrganisation(id);
 
-describe('the list', () => {
+describe('the list of services', () => {
   test('has every service with its price and the fields of its record', async () => {
     const services = { 'nin-basic': {}, 'tin-basic': {} };
     const organisation = service.newOrganisation({ services, prices: { 'nin-basic': 3, 'bvn-basic': 7 } });
@@ -121,7 +121,7 @@ describe('a service', () => {
     ]);
   });
 
-  test('that is already in the wanted state is not changed, and nothing is recorded', async () => {
+  test('that is already in the requested state is not changed, and nothing is recorded', async () => {
     const organisation = service.newOrganisation();
     const { status } = await change(member('owner', organisation), 'nin-basic', { is_enabled: false });
 
@@ -196,13 +196,16 @@ describe('a service', () => {
     expect(await stored(organisation.id)).toEqual(organisation);
   });
 
-  test.each(['nin', 'NIN-BASIC', 'constructor', '', 'passport-basic'])('%p does not exist', async (name) => {
-    const organisation = service.newOrganisation();
-    const response = await change(member('owner', organisation), name, { is_enabled: true });
+  test.each(['nin', 'NIN-BASIC', 'constructor', '', 'passport-basic'])(
+    'named %p does not exist',
+    async (name) => {
+      const organisation = service.newOrganisation();
+      const response = await change(member('owner', organisation), name, { is_enabled: true });
 
-    expect(response).toMatchObject({ status: 404, code: 'RESOURCE_NOT_FOUND' });
-    expect(await stored(organisation.id)).toEqual(organisation);
-  });
+      expect(response).toMatchObject({ status: 404, code: 'RESOURCE_NOT_FOUND' });
+      expect(await stored(organisation.id)).toEqual(organisation);
+    },
+  );
 
   test('of another organisation is never switched', async () => {
     const [own, other] = [service.newOrganisation(), service.newOrganisation()];

@@ -6,7 +6,7 @@ import {
   signInAttemptText,
 } from '../../../shared/console/sign-in-attempt.ts';
 
-describe('the path after the sign-in', () => {
+describe('the path after the sign-in:', () => {
   test.each([
     '/',
     '/keys',
@@ -50,7 +50,7 @@ describe('the path after the sign-in', () => {
     `/${'a'.repeat(500)}`,
   ])('%j leads to the start page', (path) => expect(pathAfterSignIn(path)).toBe('/'));
 
-  test('what it returns stays on this site in a browser', () => {
+  test('no result leads a browser to another site', () => {
     const parts = [
       '/',
       '//',
@@ -76,7 +76,7 @@ describe('the path after the sign-in', () => {
   });
 });
 
-describe('the cookie of an attempt', () => {
+describe('the cookie of a sign-in attempt', () => {
   const T = 1_700_000_000_000;
   const attempt = newSignInAttempt({ to: '/keys', startedAtMs: T, isAgain: false, previous: undefined });
 
@@ -86,7 +86,7 @@ describe('the cookie of an attempt', () => {
     expect(readSignInAttempt(text, T + 600_000)).toBeUndefined();
   });
 
-  test('has three secrets of its own', () => {
+  test('has three unique secrets', () => {
     const other = newSignInAttempt({ to: '/', startedAtMs: T, isAgain: false, previous: undefined });
     const secrets = [attempt, other].flatMap(({ state, nonce, verifier }) => [state, nonce, verifier]);
     expect(new Set(secrets).size).toBe(6);
@@ -99,7 +99,7 @@ describe('the cookie of an attempt', () => {
     '{}',
     Buffer.from('{}').toString('base64url'),
     Buffer.from('[]').toString('base64url'),
-  ])('%j holds no attempt', (text) => expect(readSignInAttempt(text, T)).toBeUndefined());
+  ])('with the text %j holds no attempt', (text) => expect(readSignInAttempt(text, T)).toBeUndefined());
 
   test('without a secret holds no attempt', () => {
     for (const name of ['state', 'nonce', 'verifier']) {

@@ -4,7 +4,9 @@ import { memberKey, membershipKey, personKey, sessionKey } from '../../../shared
 import { type MemoryConsole, memoryConsole, ORIGIN } from '../../support/console/memory-console.ts';
 import { signInRoutes } from '../../support/console/memory-sign-in.ts';
 
-/** Sign-in, session, switch of the organisation and sign-out, with an identity provider that the test controls. */
+/**
+ * Signing in, sessions, switching the organisation and signing out, with an identity provider that the test controls.
+ */
 
 let service: MemoryConsole;
 let lines: string[];
@@ -45,7 +47,7 @@ function ownerOf(...names: readonly string[]) {
 }
 
 describe('a sign-in', () => {
-  test('starts at the identity provider, with its secrets in a cookie of ten minutes', async () => {
+  test('starts at the identity provider, with its secrets in a cookie that lasts ten minutes', async () => {
     const { status, headers, cookies } = await start({ to: '/keys?env=test' });
     expect(status).toBe(303);
     const url = new URL(String(headers['Location']));
@@ -100,13 +102,13 @@ describe('a sign-in', () => {
     ['Ada\u202eObi', 'Ada'],
     ['  Ada Obi ', 'Ada Obi'],
     ['a'.repeat(200), 'a'.repeat(100)],
-  ])('the name %j is stored as %j', async (name, stored) => {
+  ])('stores the name %j as %j', async (name, stored) => {
     service.provider.identity = { ...service.provider.identity, name };
     await signIn();
     expect(service.consoleRow(personKey('person-of-provider'))?.['name']).toBe(stored);
   });
 
-  test('refreshes the name of an active member under both keys, and no one else', async () => {
+  test("refreshes the name of an active member under both keys, and nobody else's", async () => {
     const [first, second] = ownerOf('Harmattan', 'Savannah');
     if (!first || !second) throw new Error('There are no organisations.');
     const { subject: personId } = service.provider.identity;
@@ -124,7 +126,7 @@ describe('a sign-in', () => {
       expect(service.consoleRow(key)).toMatchObject({ personName: 'Removed member', email: '' });
   });
 
-  test('opens the organisation of the session before, and otherwise the first by name', async () => {
+  test('opens the organisation of the previous session, or else the first by name', async () => {
     const [savannah, harmattan] = ownerOf('Savannah', 'Harmattan');
     const first = await signIn();
     expect(first.session?.organisationId).toBe(harmattan?.id);
@@ -142,7 +144,7 @@ describe('a sign-in', () => {
     expect((await signIn({}, browser)).session?.organisationId).toBe(harmattan?.id);
   });
 
-  test('ends the session that the browser had before, and has a secret of its own', async () => {
+  test("ends the browser's previous session, and creates a new secret", async () => {
     const [organisation] = ownerOf('Harmattan');
     const old = await signIn();
     const fresh = await signIn({}, old.browser);
@@ -150,9 +152,16 @@ describe('a sign-in', () => {
     expect((await readHome(old.browser)).code).toBe('SIGN_IN_REQUIRED');
     expect((await readHome(fresh.browser)).json.data).toBe(organisation?.id);
   });
+
+  test('logs no personal data', async () => {
+    const { session } = await signIn();
+    const text = lines.join('');
+    for (const secret of ['Ada Obi', 'ada@', 'Example.com', 'person-of-provider', session?.secret ?? ''])
+      expect(text.toLowerCase()).not.toContain(secret.toLowerCase());
+  });
 });
 
-describe('a sign-in that fails', () => {
+describe('a sign-in fails in the same way', () => {
   /** Sends the browser back with these changes, and expects the same response as for every other failure. */
   async function expectFailure(send: () => ReturnType<typeof finish>) {
     const sessions = service.sessions().length;
@@ -206,13 +215,13 @@ describe('a sign-in that fails', () => {
     expect(service.writes).toEqual([]);
   });
 
-  test('because the identity provider cannot be reached, which is counted', async () => {
+  test('if the identity provider cannot be reached, which is counted', async () => {
     service.provider.failure = new Error('made up');
     expect(await start()).toMatchObject({ ...FAILED, cookies: [CLEARED] });
     expect(lines.join('')).toContain('"failedSignIns":1');
   });
 
-  test('because of our tables, which is a fault', async () => {
+  test('if our tables fail, which is counted as a fault', async () => {
     const { cookies } = await start();
     const { state } = attemptOf(cookies);
     service.hooks.onCall = async () => {
@@ -220,13 +229,6 @@ describe('a sign-in that fails', () => {
     };
     await expectFailure(() => finish({ code: 'good', state }, signInCookieOf(cookies)));
     expect(lines.join('')).toContain('"faults":1');
-  });
-
-  test('and the log names no person', async () => {
-    const { session } = await signIn();
-    const text = lines.join('');
-    for (const secret of ['Ada Obi', 'ada@', 'Example.com', 'person-of-provider', session?.secret ?? ''])
-      expect(text.toLowerCase()).not.toContain(secret.toLowerCase());
   });
 });
 
@@ -242,7 +244,7 @@ describe('a recent sign-in', () => {
     expect((await signIn()).response.headers['Location']).toBe('/');
   });
 
-  test('a new session without credentials does not make the sign-in recent', async () => {
+  test('does not result from a new session without credentials', async () => {
     const signedInAtMs = service.clock.nowMs - 3_600_000;
     service.provider.identity = { ...service.provider.identity, signedInAtMs };
     const { session } = await signIn();
@@ -253,7 +255,7 @@ describe('a recent sign-in', () => {
 });
 
 describe('a session', () => {
-  test('is shown with the organisations of the person, by name', async () => {
+  test('shows the organisations of the person, by name', async () => {
     const [savannah, harmattan] = ownerOf('Savannah', 'Harmattan');
     const { browser } = await signIn();
     const { status, json } = await show(browser);
@@ -270,12 +272,12 @@ describe('a session', () => {
     });
   });
 
-  test('is shown to people without an organisation', async () => {
+  test('is also shown to people without an organisation', async () => {
     const { browser } = await signIn();
     expect((await show(browser)).json.data).toMatchObject({ organisation: null, organisations: [] });
   });
 
-  test('moves to another organisation of the person', async () => {
+  test('can switch to another organisation of the person', async () => {
     const [savannah, harmattan] = ownerOf('Savannah', 'Harmattan');
     const { browser, session } = await signIn();
     expect((await readHome(browser)).json.data).toBe(harmattan?.id);
@@ -285,7 +287,7 @@ describe('a session', () => {
     expect((await readHome(browser)).json.data).toBe(savannah?.id);
   });
 
-  test('moves to no other organisation, and does not say whether it exists', async () => {
+  test('cannot switch to other organisations, and does not reveal whether they exist', async () => {
     ownerOf('Harmattan');
     const { browser } = await signIn();
     const other = service.newOrganisation({ name: 'Other' });
@@ -295,7 +297,7 @@ describe('a session', () => {
     expect(first).toBe(second);
   });
 
-  test('reads no row for a text that cannot be an ID', async () => {
+  test('reads no row for a text that is not a valid ID', async () => {
     ownerOf('Harmattan');
     const { browser } = await signIn();
     const read = jest.spyOn(service.viewDeps.organisations, 'getOrganisation');
@@ -306,7 +308,7 @@ describe('a session', () => {
     expect(read).not.toHaveBeenCalled();
   });
 
-  test('takes an organisation ID that is a text only', async () => {
+  test('accepts only a text as the organisation ID', async () => {
     ownerOf('Harmattan');
     const { browser } = await signIn();
     for (const id of [7, null, undefined, ['a'], {}]) expect((await switchTo(browser, id)).status).toBe(400);
@@ -327,7 +329,7 @@ describe('a sign-out', () => {
     expect(service.auditEntries()).toEqual([]);
   });
 
-  test('here leaves the other sessions of the person open', async () => {
+  test("in one browser leaves the person's other sessions open", async () => {
     ownerOf('Harmattan');
     const [here, elsewhere] = [await signIn(), await signIn()];
     await end(here.browser, false);
@@ -351,13 +353,13 @@ describe('a sign-out', () => {
     );
   });
 
-  test('everywhere also needs the credentials for the next sign-in, on every device', async () => {
+  test('everywhere also requires credentials at the next sign-in on every device', async () => {
     ownerOf('Harmattan');
     const { browser } = await signIn();
     later(60_000);
     await end(browser, true);
     later(60_000);
-    // Another device, which the identity provider still knows.
+    // Another device, where the identity provider still has a session.
     const silent = await signIn({ to: '/keys' });
     expect(silent.response.headers['Location']).toBe(
       `/console/api/session/start?to=${encodeURIComponent('/keys')}&again=1`,
@@ -367,7 +369,7 @@ describe('a sign-out', () => {
     expect((await signIn({ to: '/keys', again: '1' })).response.headers['Location']).toBe('/keys');
   });
 
-  test('works while the identity provider cannot be reached', async () => {
+  test('works even if the identity provider cannot be reached', async () => {
     ownerOf('Harmattan');
     const { browser } = await signIn();
     const old = { ...browser };

@@ -46,7 +46,7 @@ function request(
 
 const bytesOf = ({ body }: { body: string }) => Buffer.from(body, 'base64');
 
-describe('the pages of the console', () => {
+describe('the pages of the console:', () => {
   test.each(['/', '/keys', '/team', '/invitation', '/a/page/that/does/not/exist', '/index.html'])(
     '%s is the index, which browsers revalidate each time',
     async (path) => {
@@ -61,7 +61,7 @@ describe('the pages of the console', () => {
     },
   );
 
-  test('a file whose name contains a hash is cached for a year', async () => {
+  test('a file with a hash in its name is cached for a year', async () => {
     const { statusCode, headers = {}, ...response } = await request(SCRIPT_PATH);
     expect(statusCode).toBe(200);
     expect(bytesOf(response).toString()).toBe(SCRIPT);
@@ -148,8 +148,8 @@ describe('the pages of the console', () => {
   });
 });
 
-describe('paths of the console that no function serves', () => {
-  test('another method of a route receives 405 and the methods of the route', async () => {
+describe('console paths that no function serves:', () => {
+  test("another method on a route gets 405 and the route's methods", async () => {
     const resource = '/console/api/keys';
     expect(await request(resource, { method: 'DELETE', resource })).toMatchObject({
       statusCode: 405,
@@ -163,7 +163,7 @@ describe('paths of the console that no function serves', () => {
   });
 
   test.each(['/console/api', '/console/api/', '/console/api/wallet', '/console/api/keys.json'])(
-    '%s is no page',
+    '%s is not a page',
     async (path) => {
       const { statusCode, body } = await request(path);
       expect(statusCode).toBe(404);
@@ -175,18 +175,18 @@ describe('paths of the console that no function serves', () => {
   );
 });
 
-describe('security headers', () => {
+describe('the security headers of the console:', () => {
   test.each([
     ['/', 'GET', '/{proxy+}'],
     [SCRIPT_PATH, 'GET', '/{proxy+}'],
     ['/missing.js', 'GET', '/{proxy+}'],
     ['/keys', 'POST', '/{proxy+}'],
     ['/console/api/keys', 'DELETE', '/console/api/keys'],
-  ])('%s with %s has all of them', async (path, method, resource) => {
+  ])('%s with %s has all headers', async (path, method, resource) => {
     expect((await request(path, { method, resource })).headers).toMatchObject(SECURITY_HEADERS);
   });
 
-  test('allow only files of the console, no frame, and no script that a page writes', () => {
+  test("they allow only the console's files, no frames and no inline scripts", () => {
     expect(CONTENT_SECURITY_POLICY).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
         "form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; " +
@@ -204,7 +204,7 @@ describe('security headers', () => {
 });
 
 describe('reading the built pages', () => {
-  test('fails without an index, and for a file whose type is unknown', () => {
+  test('fails without an index, or if a file has an unknown type', () => {
     const empty = mkdtempSync(join(tmpdir(), 'no-site-'));
     expect(() => readSiteFiles(empty)).toThrow('have no /index.html');
     writeFileSync(join(empty, 'index.html'), INDEX);

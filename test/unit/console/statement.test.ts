@@ -13,7 +13,7 @@ import type { StatementEntry } from '../../../shared/ledger/statement/statement.
 import type { DayBalanceRow } from '../../../shared/usage/rows.ts';
 import { type MemoryConsole, memoryConsole, ORIGIN } from '../../support/console/memory-console.ts';
 
-/** The balance with which a month of the statement begins, and the months that are read for it. */
+/** The opening balance of a month of the statement, and the lines that are read for it. */
 
 const CREATED = '2026-08-03T09:00:00.000Z';
 /** The first instant of November in Lagos. */
@@ -85,7 +85,7 @@ const counted = (countedAt: string): DayBalanceRow => ({
 });
 
 describe('a month of the statement', () => {
-  test('is that of Lagos, by default the current one', async () => {
+  test('is a month in Lagos, by default the current one', async () => {
     const view = await viewOf({});
     expect(view).toMatchObject({ month: '2026-11', opening_balance: 120, closing_balance: 132 });
     expect(view.lines.map(({ amount, balance_after }) => [amount, balance_after])).toEqual([
@@ -104,20 +104,20 @@ describe('a month of the statement', () => {
     expect(months).toEqual(['2026-10', '2026-11']);
   });
 
-  test('begins with the balance of the day before it if that was counted after the day', async () => {
+  test('begins with the balance of the previous day if it was counted after that day', async () => {
     const view = await viewOf({}, { counted: counted('2026-10-31T23:10:00.000Z') });
     expect(view).toMatchObject({ opening_balance: 120, closing_balance: 132 });
     expect(months).toEqual(['2026-10', '2026-11']);
   });
 
-  test('counts the lines itself if the day was not over when it was counted', async () => {
+  test('counts the lines itself if the previous day was counted before it ended', async () => {
     const early = { ...counted('2026-10-31T23:09:59.999Z'), balance: 7 };
     const closed = { at: '2026-09-30T23:00:00.000Z', balance: 100 };
     expect(await viewOf({}, { counted: early, closed })).toMatchObject({ opening_balance: 120 });
     expect(await viewOf({}, { counted: early })).toMatchObject({ opening_balance: 120 });
   });
 
-  test('continues with the balance of the page before', async () => {
+  test('continues with the balance of the previous page', async () => {
     const first = await viewOf({ limit: '2' });
     const second = await viewOf({ limit: '2', cursor: first.next_cursor ?? '' });
     expect(first).toMatchObject({ opening_balance: 120, closing_balance: 127 });
@@ -127,7 +127,7 @@ describe('a month of the statement', () => {
     expect([other.status, other.json.error.field]).toEqual([400, 'cursor']);
   });
 
-  test('does not continue with the balance of another wallet', async () => {
+  test('does not accept the balance of another wallet', async () => {
     const { next_cursor } = await viewOf({ limit: '2' });
     const ofEnvironment = await statement({ env: 'test', cursor: next_cursor ?? '' });
     expect([ofEnvironment.status, ofEnvironment.json.error.field]).toEqual([400, 'cursor']);
@@ -136,7 +136,7 @@ describe('a month of the statement', () => {
     expect([ofOrganisation.status, ofOrganisation.json.error.field]).toEqual([400, 'cursor']);
   });
 
-  test.each(['2026-12', '2026-13', '1999-01', ''])('%s is rejected', async (month) => {
+  test.each(['2026-12', '2026-13', '1999-01', ''])('is rejected if it is %j', async (month) => {
     const { status, json } = await statement({ month });
     expect([status, json.error.field]).toEqual([400, 'month']);
   });

@@ -12,7 +12,7 @@ import { ALWAYS_CLOSED, type Breaker } from '../../../shared/registries/breaker.
 import type { ProviderChange } from '../../../shared/registries/health/provider-change.ts';
 import type { ProviderHistory } from '../../../shared/registries/health/provider-history-table.ts';
 
-/** Uptime and incidents of registries, from the histories of their providers alone. */
+/** Uptime and incidents of registries, derived only from the histories of their providers. */
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -22,7 +22,7 @@ const NOW_MS = Date.parse('2026-11-23T12:00:00.000Z');
 /** An event of a provider: the seconds since the previous event, and its new state. */
 type Event = readonly [afterSeconds: number, became: Breaker | 'disabled' | 'enabled'];
 
-/** The history that these events leave, as the tables store it. Events that change nothing leave no row. */
+/** The history that these events leave in the tables. Events that change nothing leave no row. */
 function historyOf(events: readonly Event[], startMs: number): ProviderHistory {
   const changes: ProviderChange[] = [];
   let state = ALWAYS_CLOSED;
@@ -52,7 +52,7 @@ function timed(events: readonly Event[]) {
   });
 }
 
-/** A second-by-second simulation that shares no code with the rules. */
+/** A second-by-second simulation that shares no code with the implementation. */
 function simulate(all: readonly (readonly Event[])[], seconds: number): RegistryCondition[] {
   const providers = all.map((events) => ({ timeline: timed(events) }));
   return Array.from({ length: seconds }, (_, now) => {
@@ -86,8 +86,8 @@ const START_MS = NOW_MS - SECONDS * SECOND_MS;
 const cut = (all: readonly Event[]): Event[] =>
   all.slice(0, timed(all).filter(({ at }) => at < SECONDS).length);
 
-describe('spans of random histories', () => {
-  test('equal a simulation of every second', () => {
+describe('the status spans of random histories', () => {
+  test('equal a simulation second by second', () => {
     fc.assert(
       fc.property(providers, (all) => {
         const kept = all.map(cut);
@@ -109,10 +109,10 @@ describe('spans of random histories', () => {
     );
   });
 
-  test('are the same if any row but the last was lost', () => {
+  test('are the same if any row except the last was lost', () => {
     fc.assert(
       fc.property(events, fc.nat(), (all, lost) => {
-        // A recovery leaves a row even if it is the operator who enables, so only rows of the breaker are lost.
+        // Enabling by an operator also leaves a recovery row, so only rows of the breaker are removed.
         const history = historyOf(
           cut(all).filter(([, became]) => !became.endsWith('abled')),
           START_MS,
@@ -123,7 +123,7 @@ describe('spans of random histories', () => {
     );
   });
 
-  test('have no gaps, and change with each span', () => {
+  test('have no gaps, and consecutive spans have different states', () => {
     fc.assert(
       fc.property(providers, (all) => {
         const spans = spansOf(
@@ -141,7 +141,7 @@ describe('spans of random histories', () => {
 });
 
 describe('incidents', () => {
-  test('of random histories do not overlap, and cover every moment of being down', () => {
+  test('of random histories do not overlap, and cover all downtime', () => {
     fc.assert(
       fc.property(providers, (all) => {
         const spans = spansOf(
@@ -156,7 +156,7 @@ describe('incidents', () => {
           expect(
             down.filter(({ fromMs, toMs = NOW_MS }) => fromMs <= span.fromMs && toMs >= span.toMs),
           ).toHaveLength(1);
-        // Those that are down are at least the time of a merge apart.
+        // Incidents of downtime closer than this are merged.
         for (const [index, { toMs = NOW_MS }] of down.entries())
           expect((down[index + 1]?.fromMs ?? Number.POSITIVE_INFINITY) - toMs).toBeGreaterThanOrEqual(
             MERGED_MS,
@@ -178,7 +178,7 @@ describe('incidents', () => {
       toMs === undefined ? 'now' : (toMs - NOW_MS) / MINUTE_MS,
     ]);
 
-  test('include every time of being down, however short', () => {
+  test('include all downtime, however short', () => {
     expect(shown(span('down', -30, -29.9), span('up', -29.9, 0))).toEqual([['down', -30, -29.9]]);
   });
 
@@ -195,7 +195,7 @@ describe('incidents', () => {
     ]);
   });
 
-  test(`do not include being degraded for less than ${SHORTEST_DEGRADED_MS / MINUTE_MS} minutes`, () => {
+  test(`exclude degraded states shorter than ${SHORTEST_DEGRADED_MS / MINUTE_MS} minutes`, () => {
     expect(shown(span('degraded', -30, -25.1), span('up', -25.1, 0))).toEqual([]);
     expect(shown(span('degraded', -30, -25), span('up', -25, 0))).toEqual([['degraded', -30, -25]]);
     expect(
@@ -203,7 +203,7 @@ describe('incidents', () => {
     ).toEqual([['degraded', -30, -24]]);
   });
 
-  test('that continue have no end', () => {
+  test('that are ongoing have no end', () => {
     expect(shown(span('degraded', -30, -20), span('down', -20, 0))).toEqual([
       ['degraded', -30, -20],
       ['down', -20, 'now'],
@@ -236,7 +236,7 @@ describe('the status page', () => {
   const asked = (idType: 'NIN' | 'BVN', name: string) =>
     ({ idType, day: name, requests: 5, p95Ms: 812 }) as const;
 
-  test('has 90 days of each registry, today last, and names no provider', () => {
+  test('has 90 days for each registry, ending with today, and names no providers', () => {
     const shown = view();
     expect(shown.registries.map(({ id_type }) => id_type)).toEqual(['NIN', 'BVN', 'CAC', 'TIN', 'NUBAN']);
     for (const { days } of shown.registries) {
@@ -246,7 +246,7 @@ describe('the status page', () => {
     expect(JSON.stringify(shown)).not.toMatch(/first|second/);
   });
 
-  test('has no uptime for days before the first known look-up or change', () => {
+  test('shows no uptime for days before the first known look-up or change', () => {
     const shown = view({ days: [asked('NIN', '2026-11-20')] });
     expect(day(shown, 'NIN', '2026-11-19')).toEqual({ day: '2026-11-19', uptime: null, p95_ms: null });
     expect(day(shown, 'NIN', '2026-11-20')).toEqual({ day: '2026-11-20', uptime: 1, p95_ms: 812 });
@@ -256,8 +256,8 @@ describe('the status page', () => {
     expect(registry(shown, 'CAC')).toMatchObject({ status: 'off', uptime: null });
   });
 
-  test('counts the time in which no provider could be asked, of each day and of all', () => {
-    // Twelve hours before midnight, and six after it.
+  test('counts the time when no provider could be called, for each day and in total', () => {
+    // Down for twelve hours before midnight and six hours after it.
     const startMs = Date.parse('2026-11-21T12:00:00.000Z');
     const outage = historyOf(
       [
@@ -287,7 +287,7 @@ describe('the status page', () => {
     );
   });
 
-  test('is degraded, and not down, while another provider can be asked', () => {
+  test('shows degraded, not down, while another provider can be called', () => {
     const histories = new Map([
       ['first', historyOf([[0, 'open']], NOW_MS - 600 * SECOND_MS)],
       ['second', historyOf([], 0)],
@@ -301,7 +301,7 @@ describe('the status page', () => {
     ]);
   });
 
-  test('shows no uptime for the time before the changes that could be read', () => {
+  test('shows no uptime for the time before the first change that could be read', () => {
     const readFromMs = NOW_MS - DAY_MS;
     const history = {
       ...historyOf(
@@ -319,7 +319,7 @@ describe('the status page', () => {
     expect(day(shown, 'BVN', '2026-11-22')?.uptime).toBeCloseTo(1 - 60 / (12 * 3600));
   });
 
-  test('no longer has incidents that ended more than 90 days ago', () => {
+  test('omits incidents that ended more than 90 days ago', () => {
     const outage = (days: number) =>
       [
         historyOf(

@@ -37,7 +37,7 @@ describe('billing details', () => {
     ['a tax number of 11 digits', { tax_number: '12345678901' }, 'tax_number', /12345678-0001/],
     ['an address without a domain', { email: 'accounts' }, 'email', /email address/],
     ['two addresses', { email: 'a@example.com, b@example.com' }, 'email', /email address/],
-  ])('with %s are rejected, and the field is named', (_, changes, field, hint) => {
+  ])('with %s are rejected, and the error names the field', (_, changes, field, hint) => {
     expect(rejectionOf(changes)).toEqual(['INVALID_SCHEMA', field, expect.stringMatching(hint)]);
   });
 });
