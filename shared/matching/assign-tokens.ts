@@ -13,7 +13,9 @@ export interface WordPair {
 const SAME_FIELD = 0.02;
 const NOTHING = -1;
 
-/** Pairs the words of two names so that the sum of the scores is the largest. Each word is in one pair at most. */
+/**
+ * Pairs the words of two names so that the sum of the scores is as large as possible. Each word is in at most one pair.
+ */
 export function assignWords(claimed: readonly NameWord[], registered: readonly NameWord[]): WordPair[] {
   const matches = claimed.map((word) => registered.map((other) => matchOf(word, other)));
   const value = (row: number, column: number) => {
@@ -38,7 +40,7 @@ function shareField(one: NameWord | undefined, other: NameWord | undefined): boo
   return one?.fields.some((field) => other?.fields.includes(field)) ?? false;
 }
 
-/** The best column of each row, or -1. */
+/** Returns the best column of each row, or -1. */
 function bestColumns(
   rows: number,
   columns: number,

@@ -32,9 +32,9 @@ export interface NamesMatch {
   readonly fields: ReadonlyMap<NameField, NameResult>;
   readonly claimedWords: number;
   readonly registeredWords: number;
-  /** The number of pairs of each likeness. */
+  /** The number of pairs for each degree of likeness. */
   readonly counts: Readonly<Record<Likeness, number>>;
-  /** Which names of the claim and the record contradict each other. */
+  /** Which of the claimed names contradict the record. */
   readonly conflict: 'none' | 'middle' | 'surname' | 'other';
   /** Whether words were left out, so that the names may also differ in words that were not compared. */
   readonly isCut: boolean;
@@ -46,7 +46,7 @@ interface Assignment {
   readonly registered: readonly NameWord[];
 }
 
-/** Compares names by their words, wherever these are: in another field, joined, split, or all in one field. */
+/** Compares names word by word, even if words are in another field, joined, split, or all in one field. */
 export function compareNames(claimed: Names, registered: Names): NamesMatch {
   const [ours, theirs] = [wordsOfNames(claimed), wordsOfNames(registered)];
   const claimedWords = joinedLike(ours.words, theirs.words);
@@ -80,13 +80,13 @@ export function compareNames(claimed: Names, registered: Names): NamesMatch {
   };
 }
 
-/** A word without a partner. `any`: the side has all names in one field. */
+/** A word without a partner. `any`: that side has all its names in one field. */
 interface LeftOver {
   readonly word: NameWord;
   readonly role: NameField | 'any';
 }
 
-/** Returns the words of one side that have no partner, each with the name that it belongs to. */
+/** Returns the words of one side that have no partner, each with the name to which it belongs. */
 function leftOver(words: readonly NameWord[], paired: ReadonlySet<NameWord>): LeftOver[] {
   const isPaired = (field: NameField) =>
     words.some((word) => paired.has(word) && word.fields.includes(field));

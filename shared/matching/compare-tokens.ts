@@ -50,7 +50,7 @@ const SHORTEST_WITH_ANY_LETTER = 8;
 const FEWEST_CONSONANTS = 4;
 
 /**
- * Two known names are two different names, however similar. Only a word that is not a known name can be a mistake.
+ * Two known names are different names, however similar they are. Only a word that is not a known name can be a mistake.
  */
 function typingMistake(one: Word, other: Word): WordMatch {
   const shortest = Math.min(one.text.length, other.text.length);
@@ -73,7 +73,7 @@ function mayBeMisspelt(one: Word, other: Word): boolean {
   return one.text[0] === other.text[0] && Math.abs(one.text.length - other.text.length) <= 3;
 }
 
-/** Whether an unknown word is near any spelling of a known name: Mohameed. */
+/** Whether an unknown word, such as Mohameed, is similar to any spelling of a known name. */
 function isMisspelt(unknown: Word, known: Word): boolean {
   const { groups, groupsOf } = nameTables();
   const numbers = groupsOf.get(known.key) ?? [];
@@ -107,7 +107,7 @@ function ofOneEdit(edit: Edit, one: string, other: string, isRare: boolean): Wor
 
 const LAST_VOWEL = /[aeiou]$/;
 
-/** The last vowel separates the male from the female form of a name: Kabiru and Kabira, Hassan and Hassana. */
+/** The last vowel distinguishes the male and female forms of a name: Kabiru and Kabira, Hassan and Hassana. */
 function endsInOtherVowel(one: string, other: string): boolean {
   const [last, otherLast] = [one.at(-1) ?? '', other.at(-1) ?? ''];
   if (last === otherLast) return false;

@@ -57,8 +57,8 @@ function isDefault({ day, month }: CalendarDate): boolean {
 }
 
 /**
- * A typing mistake. Another decade does not count as one, because a father and son may have names, day and month in
- * common.
+ * Whether two dates differ in one digit, which is probably a typing mistake. A different decade does not count, because
+ * a father and son may share names, day and month.
  */
 function differInOneDigit(one: CalendarDate, other: CalendarDate): boolean {
   const decade = ({ year }: CalendarDate) => Math.floor(year / 10);

@@ -1,8 +1,8 @@
-/** One edit that changes one word to another. `index` is the position in the longer word. */
+/** One edit that changes one word into another. `index` is the position in the longer word. */
 export interface Edit {
   readonly kind: 'swapped' | 'doubled' | 'added' | 'replaced';
   readonly index: number;
-  /** The letter that is added, or the two letters of which one replaces the other. */
+  /** The added letter, or the two letters that replace each other. */
   readonly letters: string;
 }
 
@@ -33,7 +33,8 @@ export function isWithinTwoEdits(one: string, other: string): boolean {
   let start = 0;
   while (start < one.length && start < other.length && one[start] === other[start]) start += 1;
   const [left, right] = [one.slice(start), other.slice(start)];
-  // The first edit is at the first difference: add, drop, replace or swap there, and at most one more edit follows.
+  // The first edit is at the first difference: an addition, removal, replacement or swap. At most one more edit
+  // follows.
   const rests: readonly (readonly [string, string])[] = [
     [left.slice(1), right],
     [left, right.slice(1)],

@@ -7,7 +7,7 @@ const LETTERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Longer texts are cut before they are normalised, which bounds the cost. Registries and callers send at most 600
+ * Longer texts are truncated before they are normalised, which limits the cost. Registries and callers send at most 600
  * characters.
  */
 const LONGEST_TEXT = 2_400;

@@ -24,7 +24,7 @@ export const FIELD_RESULTS = [...AGREEMENTS, 'not_in_record', 'unreadable'] as c
 
 export type FieldResult = (typeof FIELD_RESULTS)[number];
 
-/** Why a field is neither simply equal nor simply different. */
+/** Explains a field result that is not simply equal or different. */
 export const REASONS = [...NAME_REASONS, ...DATE_REASONS, ...PHONE_REASONS] as const;
 
 export type Reason = (typeof REASONS)[number];
@@ -142,12 +142,12 @@ const WEIGHTS: Readonly<Record<MatchField, number>> = {
   ...{ firstname: 3, lastname: 3, middlename: 1, birthdate: 3, gender: 0.5, phone: 1.5 },
 };
 
-/** The scores that each verdict may have, so that a score of at least 0.85 is a match. */
+/** The range of scores for each verdict, so that a score of at least 0.85 is a match. */
 const BANDS: Readonly<Record<Overall, readonly [lowest: number, highest: number]>> = {
   ...{ exact: [1, 1], strong: [0.85, 0.99], partial: [0.5, 0.84], none: [0, 0.49], insufficient: [0, 0] },
 };
 
-/** The weighted mean of the compared fields, within the band of the verdict. */
+/** Returns the weighted mean of the compared fields, limited to the range of scores of the verdict. */
 function scoreOf(overall: Overall, fields: Match['fields']): number {
   let [total, weights] = [0, 0];
   for (const field of MATCH_FIELDS) {

@@ -22,12 +22,12 @@ interface NameTables {
   readonly groups: readonly (readonly string[])[];
   /** The groups of a name. */
   readonly groupsOf: ReadonlyMap<string, readonly number[]>;
-  /** The names that a short form is short for. */
+  /** The full names of a short form. */
   readonly longForms: ReadonlyMap<string, ReadonlySet<string>>;
   readonly known: ReadonlySet<string>;
   /** The heads of compound names, and the tails that follow them. */
   readonly tailsOf: ReadonlyMap<string, ReadonlySet<string>>;
-  /** The number of the line of `EQUAL_HEADS`. */
+  /** The line number in `EQUAL_HEADS`. */
   readonly equalHeads: ReadonlyMap<string, number>;
   readonly clippedHeads: ReadonlySet<string>;
   /** Spelling keys of the endings that are left out in daily use. */
@@ -39,7 +39,7 @@ const linesOf = (text: string) => text.trim().split('\n');
 
 let tables: NameTables | undefined;
 
-/** Returns the tables. Builds them at the first call, so that requests without a match do not need the time. */
+/** Returns the tables. Builds them on the first call, so that requests without a match do not spend time on this. */
 export function nameTables(): NameTables {
   tables ??= buildTables();
   return tables;

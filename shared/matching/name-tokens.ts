@@ -10,7 +10,7 @@ export type NameField = (typeof NAME_FIELDS)[number];
 export type Names = { readonly [field in NameField]?: string };
 
 export interface NameWord extends Word {
-  /** Several, if the word was joined from words of several fields. */
+  /** Several if the word was joined from the words of several fields. */
   readonly fields: readonly NameField[];
   readonly isJoined: boolean;
   /** The word is also a title, so it may be missing on the other side. */
@@ -23,7 +23,7 @@ export interface NameWords {
   readonly isCut: boolean;
 }
 
-/** Bounds the cost of a comparison. */
+/** Limits the cost of a comparison. */
 const MOST_WORDS = 8;
 
 const titles = new Set(TITLES.trim().split(/\s+/));
@@ -52,7 +52,7 @@ function nameWord(
   return { ...wordOf(text, isMarked), fields, isJoined, isOptional: optional.has(text) };
 }
 
-/** Joins words that the other side writes as one word: Oluwa Seun, if the other side has Oluwaseun. */
+/** Joins words that the other side writes as one word, such as Oluwa Seun if the other side has Oluwaseun. */
 export function joinedLike(words: readonly NameWord[], others: readonly NameWord[]): readonly NameWord[] {
   let joined = words;
   for (const length of [3, 2])
@@ -71,10 +71,10 @@ export function joinedLike(words: readonly NameWord[], others: readonly NameWord
   return joined;
 }
 
-/** The difference in length of two spellings of one name. */
+/** The maximum difference in length between two spellings of one name. */
 const LONGEST_DIFFERENCE = 3;
 
-/** A cheap test that excludes most words. */
+/** A cheap check that excludes most words. */
 function mayBeWhole(parts: readonly NameWord[], { text }: NameWord): boolean {
   const length = parts.reduce((sum, part) => sum + part.text.length, 0);
   return text[0] === parts[0]?.text[0] && Math.abs(text.length - length) <= LONGEST_DIFFERENCE;

@@ -4,7 +4,7 @@ import type { NamesMatch } from './compare-names.ts';
 /** How the fields other than the names agree. `undefined`: not claimed, or not in the record. */
 export interface Evidence {
   readonly date: Agreement | undefined;
-  /** One side has 1 January of the same year. */
+  /** Whether one side has 1 January of the same year. */
   readonly isDefaultDate: boolean;
   readonly gender: Agreement | undefined;
   readonly phone: Agreement | undefined;
@@ -18,10 +18,10 @@ interface Decision {
   readonly isSurnameChanged: boolean;
 }
 
-/** Names that are enough for a match, even if the phone number differs. */
+/** The number of agreeing names that is enough for a match, even if the phone number differs. */
 const SURE_WITH_OTHER_PHONE = 3;
 
-/** Decides as docs/matching.md describes: first from the names, and then from fields that contradict them. */
+/** Decides as docs/matching.md describes: first by the names, and then by fields that contradict them. */
 export function overallOf(names: NamesMatch, evidence: Evidence): Decision {
   const hasNames = [...names.fields.values()].some((result) => result !== 'not_in_record');
   const isSurnameChanged = hasNames && names.conflict === 'surname' && isProven(evidence);
@@ -32,7 +32,7 @@ export function overallOf(names: NamesMatch, evidence: Evidence): Decision {
   };
 }
 
-/** Birth date and phone number are equal. */
+/** Whether birth date and phone number are equal. */
 function isProven({ date, phone }: Evidence): boolean {
   return date === 'exact' && phone === 'exact';
 }

@@ -8,7 +8,7 @@ type PhoneReason = (typeof PHONE_REASONS)[number];
 const LONGEST_PHONE = 40;
 const FEWEST_DIGITS = 7;
 
-/** Returns the digits after the country code or the leading zero. `undefined`: the text is not a phone number. */
+/** Returns the digits after the country code or the leading zero, or `undefined` if the text is not a phone number. */
 export function nationalNumber(text: string): string | undefined {
   if (text.length > LONGEST_PHONE || /[^\d\s+().\-/]/.test(text)) return undefined;
   const digits = text.replace(/\D/g, '').replace(/^00/, '');

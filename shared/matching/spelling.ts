@@ -1,4 +1,4 @@
-/** Pairs of letters that Nigerian names use for one sound, and that sound. */
+/** Pairs of letters that stand for one sound in Nigerian names, and that sound. */
 const PAIRS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ph: 'f',
@@ -60,17 +60,14 @@ function soundOf(letter: string, next: string, third: string): string {
   }
 }
 
-/**
- * `ee` before a consonant is a long i, as in Rasheed. `ei` and `ey` before a consonant are written for `ai`, as in
- * Zeinab.
- */
+/** Before a consonant, `ee` is a long i, as in Rasheed, and `ei` and `ey` stand for `ai`, as in Zeinab. */
 function eBefore(next: string, third: string): string {
   const isBeforeConsonant = third !== '' && !isVowel(third);
   if (next === 'e') return isBeforeConsonant ? 'i' : 'e';
   return isBeforeConsonant && (next === 'i' || next === 'y') ? 'ai' : 'e';
 }
 
-/** Whether a sound also takes the next letter: `ee`, `ei`, the u of `auw`, the w of `kwu`. */
+/** Whether a sound includes the next letter: `ee`, `ei`, the u of `auw`, the w of `kwu`. */
 function isTaken(
   sound: string,
   letter: string | undefined,

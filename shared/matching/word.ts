@@ -11,7 +11,7 @@ export interface Word {
   readonly parts: () => readonly Parts[];
 }
 
-/** A compound name in its parts: Olu-femi. The tail is a spelling key. */
+/** The parts of a compound name, such as Olu-femi. The tail is a spelling key. */
 interface Parts {
   readonly head: string;
   readonly tail: string;

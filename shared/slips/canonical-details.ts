@@ -1,9 +1,8 @@
 import { MONTHS } from './slip.ts';
 
 /**
- * The canonical form of the details on a slip, which is signed into its token. Details typed on the check page are
- * converted to the same form. Tokens are valid for a year, so a change of these rules needs a new version of the
- * token.
+ * The canonical form of the details on a slip, to which its token commits. Details typed on the check page are
+ * converted to the same form. Tokens are valid for a year, so a change to these rules needs a new token version.
  */
 
 /** The details that a token proves, as printed on the slip or as typed from it. */
@@ -17,10 +16,13 @@ export interface SlipDetails {
 
 /** Hausa letters that Unicode does not decompose into a letter and a mark. */
 const HOOKED: Readonly<Record<string, string>> = { Ɓ: 'B', Ɗ: 'D', Ƙ: 'K', Ƴ: 'Y' };
-/** Everything except letters and digits: marks, spaces, hyphens, commas, and apostrophes, one of which is a letter. */
+/**
+ * Everything except letters and digits: marks, spaces, hyphens, commas and apostrophes. Unicode classes one of the
+ * apostrophes as a letter.
+ */
 const IGNORED = /[^\p{L}\p{N}]|\p{Lm}/gu;
 
-/** Returns the letters and digits of a text in capitals, without tone marks and dots below. */
+/** Returns the letters and digits of a text in capitals, without tone marks or dots below. */
 export function foldText(text: string): string {
   return text
     .toUpperCase()
@@ -47,12 +49,12 @@ export function foldBirthDate(text: string): string {
   return `${endingYear}-${String(number).padStart(2, '0')}-${day.padStart(2, '0')}`;
 }
 
-/** With more names, only the typed order is tried, because 5 names have 120 orders. */
+/** With more names, only the typed order is tried, because 5 names already have 120 orders. */
 const MOST_NAMES_IN_ANY_ORDER = 5;
 
 /**
  * Returns the folded given names in every order, the typed one first. Slips print the first name before the middle
- * names, and other documents do not.
+ * names, but other documents may not.
  */
 export function foldGivenNames(text: string): readonly string[] {
   const names = text

@@ -3,7 +3,7 @@ import type { DetailsComparison } from './commitments.ts';
 import { formatMoment } from './slip.ts';
 import { type FieldErrors, type FormField, LONGEST_VALUE } from './typed-form.ts';
 
-/** The form of the check page, and the result for the typed details, which are never shown again. */
+/** The form on the check page, and the result for the typed details, which are never shown again. */
 
 /** Why the details were not checked. */
 export type CheckProblem =
@@ -23,7 +23,7 @@ export type TypedCheck =
   | { readonly kind: 'compared'; readonly comparison: DetailsComparison }
   | { readonly kind: 'problem'; readonly problem: CheckProblem };
 
-/** The status of a response to typed details, and the text of the page. */
+/** The HTTP status of the response to typed details, and the text of the page. */
 export interface Verdict {
   readonly status: number;
   readonly tone: 'match' | 'invalid' | 'expired';
@@ -150,7 +150,7 @@ function inputOf({ name, label, hint, attributes }: Input, errors: FieldErrors):
 <input id="${name}" name="${name}" type="text" autocomplete="off" autocapitalize="off" spellcheck="false" aria-describedby="${described}"${invalid} ${attributes}></div>`;
 }
 
-/** Returns the form. It has no `action`, so browsers send it to the address of the page, however it is written. */
+/** Returns the form. It has no `action`, so browsers send it to the address of the page, in whatever form that is. */
 export function detailsForm(errors: FieldErrors): string {
   const inputs = (list: readonly Input[]) => list.map((input) => inputOf(input, errors)).join('\n');
   return `<section aria-labelledby="form-heading">

@@ -35,7 +35,7 @@ input:focus-visible,button:focus-visible{outline:3px solid var(--accent);outline
 @media print{:root{--ground:#fff;--card:#fff;--text:#000;--soft:#333;--line:#999;--accent:#14506b;--good:#0b5d3b;--warn:#7a4a00;--bad:#a32929}main{padding:0}section{display:none}}
 `;
 
-/** The response headers. The policy allows the page its own style, its own form and nothing else. */
+/** The response headers. The policy permits only the page's own style and form. */
 export const CHECK_PAGE_HEADERS: Readonly<Record<string, string>> = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,

@@ -3,17 +3,17 @@ import { foldBirthDate, foldGivenNames, foldText, type SlipDetails } from './can
 
 /**
  * Keyed commitments to the details on a slip. Without the key, nobody can test guesses. Each commitment includes the
- * start of its token, so that two slips of one person have nothing in common.
+ * start of its token, so that two slips of one person have different commitments.
  */
 
 /**
- * Short enough for the QR code. Each token permits few guesses on the page, and a guess is right by chance once in
- * 2^64.
+ * Short enough for the QR code, and long enough: each token permits few guesses on the page, and a random guess is
+ * right once in 2^64.
  */
 const COMMITMENT_LENGTH = 8;
 export const COMMITMENTS_LENGTH = 2 * COMMITMENT_LENGTH;
 
-/** What an officer typed. Given names and date of birth are both present, or both absent. */
+/** The details that an officer typed. Given names and date of birth are both present or both absent. */
 export type TypedDetails = Pick<SlipDetails, 'nin' | 'surname'> & {
   readonly person?: Pick<SlipDetails, 'givenNames' | 'birthDate'> | undefined;
 };
@@ -21,15 +21,15 @@ export type TypedDetails = Pick<SlipDetails, 'nin' | 'surname'> & {
 /** Which parts of the typed details match the slip. */
 export interface DetailsComparison {
   readonly numberAndSurname: boolean;
-  /** Undefined if they were not typed. */
+  /** Undefined if these details were not typed. */
   readonly givenNamesAndBirthDate?: boolean;
 }
 
 function keyed(purpose: string, key: string, parts: readonly (string | Buffer)[]): Buffer {
   const derived = createHmac('sha256', key).update('slip-commitment.v2').digest();
   const hash = createHmac('sha256', derived).update(purpose);
-  // No part contains the separator, because folded text consists of letters and digits, and the start of a token has
-  // a fixed length.
+  // The separator is unambiguous: folded texts consist of letters and digits, and the start of a token has a fixed
+  // length.
   for (const part of parts) hash.update('\0').update(part);
   return hash.digest();
 }
@@ -56,7 +56,7 @@ export function commitTo(details: SlipDetails, start: Buffer, key: string): Buff
   ]);
 }
 
-/** Compares what an officer typed with the commitments of a token. */
+/** Compares the details that an officer typed with the commitments in a token. */
 export function compareDetails(
   typed: TypedDetails,
   start: Buffer,
@@ -78,7 +78,7 @@ export function compareDetails(
   };
 }
 
-/** Returns a name for the row that counts the tries of a token. It reveals nothing about the token or its request. */
+/** Returns the name of the row that counts a token's tries. It reveals nothing about the token or its request. */
 export function nameOfTries(start: Buffer, key: string): string {
   return keyed('tries', key, [start]).subarray(0, 16).toString('base64url');
 }

@@ -1,8 +1,9 @@
 import type { SlipTheme } from './theme.ts';
 
 /**
- * The default theme. It presents a slip as the record of a look-up by this service. It has no coat of arms, and no
- * logo or wording of the National Identity Management Commission, because only the Commission issues its documents.
+ * The default theme. It presents a slip as the record of a look-up by this service. It has no coat of arms and none of
+ * the logos or wording of the National Identity Management Commission, because only the Commission may issue its
+ * documents.
  */
 export const DEFAULT_THEME: SlipTheme = {
   language: 'en-NG',

@@ -23,14 +23,14 @@ export interface SlipOrder {
 
 /** Settings that apply to every slip of a function. */
 export interface SlipPress {
-  /** The days that a QR code is valid: as long as the log entry of its look-up is kept. */
+  /** For how many days a QR code is valid: as long as the log entry of its look-up is kept. */
   readonly checkDays: number;
   /** @default DEFAULT_THEME */
   readonly theme?: SlipTheme | undefined;
 }
 
 /**
- * Draws the slip of a look-up, which says so if the claimed details of the command match the record. Returns any
+ * Draws the slip of a look-up. The slip states whether the command's claimed details match the record. Returns any
  * outcome other than `found` unchanged. Does not store the record or the claimed details.
  */
 export async function downloadSlip(
@@ -71,7 +71,7 @@ export async function downloadSlip(
   };
 }
 
-/** Only a match that needs no decision by a person confirms details (docs/guides/match.md). */
+/** Only matches that need no human decision confirm the details (docs/guides/match.md). */
 function areConfirmed({ match }: Command, record: NinRecord): boolean {
   return match !== undefined && ['exact', 'strong'].includes(matchRecord(match, record).overall);
 }

@@ -22,7 +22,7 @@ export interface SlipInput {
   /** True for test keys. The slip is then visibly marked SPECIMEN. */
   readonly specimen: boolean;
   /**
-   * Whether the details that were sent with the request matched the registry's record. The slip then says so.
+   * Whether the details that were sent with the request matched the registry's record. The slip then states this.
    * @default false
    */
   readonly detailsConfirmed?: boolean | undefined;
@@ -64,8 +64,8 @@ async function addThemeImages(embedder: ImageEmbedder, theme: SlipTheme): Promis
 }
 
 /**
- * Draws a slip as a PDF of one A4 page. The same input always gives the same bytes. No record makes it fail: characters
- * that cannot be drawn become boxes, and an unreadable photo becomes a silhouette.
+ * Draws a slip as a PDF of one A4 page. The same input always gives the same bytes. It never fails because of a record:
+ * characters that cannot be drawn become boxes, and an unreadable photo becomes a silhouette.
  */
 export async function drawSlip(input: SlipInput): Promise<Uint8Array> {
   const { slipType, record, checkUrl, generatedAt, specimen, theme = DEFAULT_THEME } = input;

@@ -16,8 +16,8 @@ const RECORD: SlipRecord = {
 };
 
 /**
- * Draws a slip that is never sent to a caller, so that the fonts are prepared and the code is compiled before the
- * first request. It is marked SPECIMEN, and its QR code leads nowhere.
+ * Draws a slip that no caller receives, so that the fonts are prepared and the code is compiled before the first
+ * request. It is marked SPECIMEN, and its QR code leads nowhere.
  */
 export async function drawSpecimen(theme?: SlipTheme): Promise<void> {
   await drawSlip({

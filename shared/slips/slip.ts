@@ -9,7 +9,7 @@ export function slipFileName(slipType: SlipType, nin: string): string {
   return `${slipType}_${nin}_slip.pdf`;
 }
 
-/** The parts of a record that a slip shows. */
+/** The fields of a record that a slip shows. */
 export type SlipRecord = Pick<
   NinRecord,
   | 'nin'
@@ -23,7 +23,7 @@ export type SlipRecord = Pick<
   | 'tracking_id'
 >;
 
-/** The values as printed: cleaned, in NFC, one line each, and `—` if the registry has none. */
+/** The values as printed: cleaned, in NFC, and on one line each. `—` if the registry has no value. */
 export interface SlipValues {
   readonly nin: string;
   /** In groups of 4, 3 and 4 digits, as on NIN cards (according to three public sources). */

@@ -72,9 +72,9 @@ const wording = v.strictObject({
   scanHint: line(60),
   /** The notice on the front and the back of the cards. Without it, the front shows the subtitle. */
   cardNotice: v.optional(line(60)),
-  /** What a card shows in place of names that are too long for its front. */
+  /** The text that replaces names that are too long for the front of a card. */
   namesOnBack: v.optional(line(40), 'In full on the back'),
-  /** What a slip shows in place of names that are too long for it. */
+  /** The text that replaces names that are too long for a slip. */
   namesBelow: v.optional(line(40), 'In full below'),
   /** Shown if the details sent with the request matched the record. The time follows the text. */
   detailsConfirmed: v.optional(v.strictObject({ heading: line(40), text: line(120) }), {

@@ -11,9 +11,9 @@ import {
 } from './commitments.ts';
 
 /**
- * The signed token in a slip's QR code: slip type, times, a reference, and two keyed commitments to the details on
- * the slip. It contains no digits of the number and no name, and is not stored (decision A3). It has 48 bytes, to
- * keep the QR code coarse enough to scan from paper:
+ * The signed token in a slip's QR code: slip type, times, a reference, and two keyed commitments to the details on the
+ * slip. It contains no digits of the number and no name, and is not stored (decision A3). It has 48 bytes, to keep the
+ * QR code coarse enough to scan from paper:
  *
  * | bytes | content |
  * |---|---|
@@ -26,7 +26,7 @@ import {
  * | 8 | commitment to the number, the given names and the date of birth |
  * | 16 | HMAC-SHA-256 of all earlier bytes, truncated to 128 bits |
  *
- * Version 1 has no commitments, and 32 bytes. Slips made before 2026-12 have it, and are accepted until they expire.
+ * Version 1 has no commitments and 32 bytes. Slips from before 2026-12 have it, and are accepted until they expire.
  */
 
 export interface SlipFacts {
@@ -34,13 +34,13 @@ export interface SlipFacts {
   /** Truncated to whole seconds. */
   readonly issuedAt: Date;
   readonly expiresAt: Date;
-  /** The 12 random hex characters of the request ID in lower case. The slip shows the request ID too. */
+  /** The 12 random hex characters of the request ID in lower case. The slip also shows the request ID. */
   readonly reference: string;
   /** True if the slip was made with a test key, from invented data. */
   readonly specimen: boolean;
 }
 
-/** The proof in a token about the details on its slip. */
+/** Proves the details on a slip, from the commitments in its token. */
 export interface SlipProof {
   /** Names the row that counts the tries of this token. */
   readonly tries: string;
@@ -52,7 +52,7 @@ export type SlipCheck =
   | { readonly kind: 'valid' | 'expired'; readonly facts: SlipFacts; readonly proof?: SlipProof }
   | { readonly kind: 'invalid' };
 
-/** How a version of the token is signed. The text of a token has 4 characters for 3 bytes, without padding. */
+/** How a token version is signed. The text of a token has 4 characters for every 3 bytes, without padding. */
 interface Version {
   readonly purpose: string;
   readonly text: RegExp;
@@ -118,7 +118,7 @@ function readFacts(start: Buffer): SlipFacts | undefined {
 export function readSlipToken(token: string, keys: readonly string[], now: Date): SlipCheck {
   const version = [WITHOUT_PROOF, WITH_PROOF].find(({ text }) => text.test(token));
   const bytes = Buffer.from(token, 'base64url');
-  // 43 Base64 characters hold two more bits than 32 bytes, so only the canonical encoding is accepted.
+  // Accepts only the canonical encoding, because 43 Base64 characters hold two bits more than 32 bytes.
   if (version === undefined || bytes.toString('base64url') !== token) return { kind: 'invalid' };
   const signed = bytes.subarray(0, version.signedLength);
   const signature = bytes.subarray(version.signedLength);
@@ -135,7 +135,7 @@ export function readSlipToken(token: string, keys: readonly string[], now: Date)
   return { kind, facts, proof: { tries: nameOfTries(start, key), compare } };
 }
 
-/** Returns the address that the QR code opens. `baseUrl` is HTTPS and contains no path after the stage. */
+/** Returns the address that the QR code opens. `baseUrl` uses HTTPS and has no path after the stage. */
 export function slipCheckUrl(baseUrl: string, token: string): string {
   return `${baseUrl.replace(/\/+$/, '')}/v1/slips/check/${token}`;
 }

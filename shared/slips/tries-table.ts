@@ -12,8 +12,8 @@ export type Try =
   | { readonly isAllowed: false; readonly nextAt: Date };
 
 /**
- * The tries to guess the details on a slip, in ApiKeys: one row for each token with such tries. The row has no identity
- * data, and its key does not show which token it belongs to. It expires once all tries are free again.
+ * The tries to guess the details on a slip, in ApiKeys: one row for each token with such tries. The row contains no
+ * identity data, and its key does not reveal the token. It expires when all tries are available again.
  */
 export interface TriesTable {
   /** Counts a try before it is checked, so that concurrent tries cannot exceed the limit. */

@@ -1,14 +1,14 @@
 import type { Row, RowUpdate } from '../core/database.ts';
 
-/** The tries to guess the details on a slip: ten that do not match, and then one each week. */
+/** Limits the tries to guess the details on a slip: ten that do not match, and then one each week. */
 
-/** After this many tries that do not match, a token has one more for each TRY_MS. */
+/** After this many tries that do not match, a token gets another try every TRY_MS. */
 const FREE_TRIES = 10;
 const TRY_MS = 7 * 24 * 3600_000;
 
 const seconds = (ms: number) => Math.ceil(ms / 1000);
 
-/** Takes a try of a token that has all its tries. */
+/** Takes the first try of a token that has all its tries. */
 export function firstTry(nowMs: number): RowUpdate {
   return {
     UpdateExpression: 'SET usedUntilMs = :next, expiresAt = :expiry',
@@ -21,7 +21,7 @@ export function firstTry(nowMs: number): RowUpdate {
   };
 }
 
-/** Takes one of the tries that are left. */
+/** Takes one of the remaining tries. */
 export function nextTry(nowMs: number): RowUpdate {
   return {
     UpdateExpression: 'SET usedUntilMs = usedUntilMs + :try, expiresAt = expiresAt + :trySeconds',

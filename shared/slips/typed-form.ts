@@ -1,12 +1,12 @@
 import { canonicalNumber } from '../core/numbers.ts';
 import type { TypedDetails } from './commitments.ts';
 
-/** The form of the check page: what an officer types from a slip. */
+/** The form on the check page, into which an officer types details from a slip. */
 
 export const FORM_FIELDS = ['nin', 'surname', 'given_names', 'birth_date'] as const;
 export type FormField = (typeof FORM_FIELDS)[number];
 
-/** As long as the longest name on a slip. */
+/** The length of the longest name on a slip. */
 export const LONGEST_VALUE = 600;
 /** Room for the longest values. A letter with its marks has up to 15 encoded characters. */
 export const MAX_FORM_BYTES = 16 * 1024;

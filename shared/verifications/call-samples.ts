@@ -3,13 +3,14 @@ import type { SlipType } from '../core/slip-types.ts';
 import { SERVICES, type ServiceName } from './services.ts';
 
 /**
- * Code samples of requests, for the OpenAPI document and the playground of the console. Python and TypeScript use our
- * clients, which read the API key and the base URL from the environment. The others are fragments without imports.
+ * Code samples of requests, for the OpenAPI document and the console's playground. The samples for Python and
+ * TypeScript use our clients, which read the API key and the base URL from the environment. The other samples are
+ * fragments without imports.
  */
 
 export interface Call {
   readonly method: string;
-  /** With values for its parameters. */
+  /** The path, with values for its parameters. */
   readonly path: string;
   readonly body: string | undefined;
   readonly isKeyed: boolean;
@@ -18,7 +19,7 @@ export interface Call {
 /** The routes that look up a number. */
 export type LookUpRoute = ServiceName | 'verify-identity';
 
-/** The arguments of our clients. The options have the names of the fields of the body. */
+/** The arguments of our clients. The options have the same names as the fields of the body. */
 export interface LookUpArguments {
   readonly number: string;
   /** For the unified gateway only. */
@@ -35,7 +36,7 @@ export function lines(...all: readonly (string | false)[]): string {
   return all.filter((line) => line !== false).join('\n');
 }
 
-/** `baseUrl` is the address of the service, or a variable of the shell. */
+/** `baseUrl` is the address of the service, or a shell variable. */
 export function curl({ path, body, isKeyed }: Call, baseUrl = '$BASE_URL'): string {
   const options = [
     ...(isKeyed ? ['-H "Authorization: Bearer $API_KEY"'] : []),
@@ -84,7 +85,7 @@ export function typescript(call: string, result: string): string {
   );
 }
 
-/** The name of the variable for what a method of our clients returns. */
+/** The name of the variable that holds the return value of our client's method. */
 export function resultName(route: string): string {
   return route === 'nin-slip' ? 'pdf' : 'result';
 }
@@ -120,7 +121,7 @@ function callOf(
 
 const camelCase = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** An object has the names of the API in both languages. */
+/** Returns a literal. The names in an object are those of the API in both languages. */
 function literal(language: ClientLanguage, value: string | true | Readonly<Record<string, string>>): string {
   if (value === true) return language === 'python' ? 'True' : 'true';
   if (typeof value === 'string') return quotedIn(language, value);
@@ -129,12 +130,12 @@ function literal(language: ClientLanguage, value: string | true | Readonly<Recor
   return `{ ${entries.map(([name, text]) => `${name}: ${text}`).join(', ')} }`;
 }
 
-/** A string literal. A JSON literal is also valid in Python. */
+/** Returns a string literal. JSON literals are also valid in Python. */
 function quotedIn(language: ClientLanguage, text: string): string {
   return language === 'python' ? JSON.stringify(text) : singleQuoted(text);
 }
 
-/** A literal of PHP and of TypeScript. Texts of requests have no line breaks. */
+/** Returns a literal for PHP and TypeScript. Texts in requests have no line breaks. */
 function singleQuoted(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }

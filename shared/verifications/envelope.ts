@@ -24,7 +24,7 @@ export interface Envelope {
   /** Present if the caller sent details to compare with the record (decision M2). */
   readonly match?: Match;
   readonly data: unknown;
-  /** What is wrong with what the caller sent (decision C7). Absent from all other responses. */
+  /** The fault in the caller's request (decision C7). Absent from all other responses. */
   readonly error?: ErrorDetails;
   readonly meta: Meta;
 }
@@ -92,8 +92,8 @@ export function failureEnvelope(
 }
 
 /**
- * Serialises the envelope. Scores are floats, so whole ones are written as `1.0` or `0.0`. No other text can look
- * like a score, because the quotes in it are escaped.
+ * Serialises the envelope. Scores are floats, so whole ones are written as `1.0` or `0.0`. No other text can look like
+ * a score, because quotes inside texts are escaped.
  */
 export function envelopeText(envelope: Envelope): string {
   const text = JSON.stringify(envelope).replace(/"confidence_score":([01])(?=})/, '"confidence_score":$1.0');

@@ -20,9 +20,9 @@ const taggedRow = v.object({
 });
 
 /**
- * What only an erasure does in VerificationLogs: write markers, `<env>#<org>#ERASED` / number tag, and move log rows
- * to another key. No function has these permissions. `record` returns the items that record an erasure in the audit
- * trail.
+ * The writes to VerificationLogs that only an erasure makes: it writes markers, `<env>#<org>#ERASED` / number tag, and
+ * moves log rows to another key. No function has permission for them. `record` returns the items that record an erasure
+ * in the audit trail.
  */
 export function erasureTable(
   client: DynamoDBDocumentClient,

@@ -1,5 +1,5 @@
 /**
- * The meaning of each field of a look-up's response, for the OpenAPI document and the playground of the console
+ * The meaning of each field of a look-up's response, for the OpenAPI document and the console's playground
  * (specification "Resources", decisions C1, C2, C7 and D1 to D5).
  */
 
@@ -63,7 +63,7 @@ export const RECORD_FIELDS: Readonly<Record<string, string>> = {
   classification: 'Such as company, business name or incorporated trustees.',
   headOfficeAddress: 'The address of the head office.',
   branchAddress: 'The address of a branch, or empty.',
-  companyEmail: 'The email address of the company, or empty.',
+  companyEmail: "The company's email address, or empty.",
   natureOfBusiness: 'What the company does, or empty.',
   shareCapital: 'In naira. 0 if the registry has none.',
   shareCapitalInWords: 'The share capital as a text, or empty.',
@@ -80,8 +80,8 @@ export const RECORD_FIELDS: Readonly<Record<string, string>> = {
     'Two decimals. Null if the registry has no percentage and it cannot be calculated from the allotted shares.',
   shareholdingPercentageDerived: 'True if the percentage was calculated from the allotted shares.',
   tin_format:
-    'Which tax number: `FIRS` (12 digits), `JTB` (10 digits) or `TAX_ID` (13 digits, in force since 2026).',
-  tax_office: 'The tax office of the taxpayer.',
+    'The format of the number: `FIRS` (12 digits), `JTB` (10 digits) or `TAX_ID` (13 digits, in force since 2026).',
+  tax_office: "The taxpayer's tax office.",
   business_type: 'The type of the taxpayer, such as a company or a person.',
   account_number: 'The account number.',
   account_name: 'The name of the account holder.',
@@ -93,7 +93,7 @@ export const RECORD_FIELDS: Readonly<Record<string, string>> = {
 /** The fields of each field's result in a match. */
 export const FIELD_MATCH_FIELDS = {
   result:
-    '`not_in_record`: the registry has no value. `unreadable`: what you sent contains nothing to compare.',
+    '`not_in_record`: the registry has no value. `unreadable`: the value that you sent contains nothing to compare.',
   score: 'From 0 to 1. 0 if the field was not compared.',
   reasons: 'Why the field may differ for the same person. More reasons may be added.',
 } as const;
@@ -102,9 +102,9 @@ export const FIELD_MATCH_FIELDS = {
 export const ENVELOPE_FIELDS = {
   success: 'Whether the record was found.',
   code: 'What happened, for programs. More codes may be added.',
-  message: 'For people. Programs use `code`.',
+  message: 'A message for people. Programs should use `code`.',
   verification_type: 'The ID type of the route or the request. Empty for requests without a number.',
-  summary: 'The result in short.',
+  summary: 'A short form of the result.',
   'summary.verified': 'Whether the record was found.',
   'summary.verification_type':
     'The ID type of the route or the request. Empty for requests without a number.',
@@ -119,7 +119,7 @@ export const ENVELOPE_FIELDS = {
   'match.algorithm': 'The version of the comparison. Store it with your decision.',
   'match.fields': 'The result for each field that you sent.',
   data: 'The record, or only its number with `match_only`. Null if the request failed.',
-  error: 'What is wrong with what you sent. It never contains a value that you sent.',
+  error: 'The fault in your request. It never contains a value that you sent.',
   'error.reason': 'Why the request is rejected, for programs. More reasons may be added.',
   'error.field':
     'The path of the field, such as `params.id_number`, or the name of the header or query parameter. Empty if the error is not about a single field.',

@@ -10,8 +10,8 @@ export interface Impact {
   readonly replays: number;
   readonly creditsCharged: number;
   /**
-   * Distinct pseudonyms, except those of erased rows. A number has one pseudonym for each pepper, so a number that
-   * was looked up before and after a rotation of the pepper counts twice.
+   * Distinct pseudonyms, except those of erased rows. A number has one pseudonym for each pepper, so a number that was
+   * looked up both before and after a rotation of the pepper counts twice.
    */
   readonly numbers: number;
   /** Pseudonyms with at least one look-up that found a record. */
@@ -30,7 +30,7 @@ interface Share {
   readonly found: number;
 }
 
-/** Counts the look-ups in these pages of log rows. `onScanned` receives the number of rows that were read so far. */
+/** Counts the look-ups in these pages of log rows. `onScanned` receives the number of rows read so far. */
 export async function countImpact(
   pages: AsyncIterable<{ readonly rows: readonly TaggedRow[]; readonly scanned: number }>,
   onScanned: (rows: number) => void = () => undefined,

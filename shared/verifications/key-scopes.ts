@@ -1,7 +1,7 @@
 import { PAY_SCOPE, READ_SCOPES } from '../accounts/key-limits.ts';
 import { SERVICE_NAMES } from './services.ts';
 
-/** Everything that the scopes of an API key may contain. */
+/** All scopes that an API key may have. */
 export const KEY_SCOPES: readonly string[] = [
   ...READ_SCOPES,
   PAY_SCOPE,

@@ -1,8 +1,8 @@
 import type { FoundResult, VerificationResult } from './result.ts';
 
 /**
- * Lambda rejects a response above 6 MB, when the request is already charged. A larger result therefore becomes a
- * failed verification before the charge (decision D7). 10 KB remain for the envelope and the headers.
+ * Lambda rejects responses above 6 MB, but only after the request has been charged. A result above this limit therefore
+ * becomes a failed verification before the charge (decision D7). 10 KB remain for the envelope and the headers.
  */
 const MAX_BYTES = 4_000_000;
 const MAX_CONTENT_BYTES = MAX_BYTES - 10_000;
@@ -16,14 +16,14 @@ export function limitResponse(result: VerificationResult): VerificationResult {
 
 function isWithinLimit(content: FoundResult['content']): boolean {
   if (content.type === 'pdf') return Math.ceil(content.bytes.length / 3) * 4 <= MAX_CONTENT_BYTES;
-  // Characters are counted only if the lengths of the texts do not already show that they fit.
+  // Counts characters only if the lengths of the texts do not already prove that the data fits.
   return [largestSize, escapedSize].some((ofText) => sizeOf(content.data, ofText) <= MAX_CONTENT_BYTES);
 }
 
-/** Enough for the name of a field, which has up to 30 characters, the punctuation around its value, and a number. */
+/** Enough for a field's name, which has at most 30 characters, the punctuation around its value, and a number. */
 const BYTES_PER_VALUE = 60;
 
-/** At least the size of the data in the response that Lambda sends, or a number above the limit. */
+/** Returns an upper bound of the data's size in the response that Lambda sends, or a number above the limit. */
 function sizeOf(value: unknown, ofText: (text: string) => number): number {
   if (typeof value === 'string') return ofText(value) + BYTES_PER_VALUE;
   if (typeof value !== 'object' || value === null) return BYTES_PER_VALUE;
@@ -44,9 +44,8 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * The size of a well-formed text in the response. It is counted, because rendering takes longer. Lambda sends the
- * body, which is JSON, as a JSON string, so quotes, backslashes and control characters are escaped twice: `"` becomes
- * `\\\"`.
+ * Returns the size of a well-formed text in the response. Counting is faster than rendering. Lambda sends the body,
+ * which is JSON, as a JSON string, so quotes, backslashes and control characters are escaped twice: `"` becomes `\\\"`.
  */
 function escapedSize(text: string): number {
   let bytes = 0;
@@ -55,7 +54,7 @@ function escapedSize(text: string): number {
     if (code < 0x20) bytes += 7;
     else if (code === QUOTE || code === BACKSLASH) bytes += 4;
     else if (code < 0x80) bytes += 1;
-    // A character outside the basic plane has two codes and four bytes.
+    // A character outside the basic plane has two code units and four bytes.
     else bytes += code < 0x800 || (code >= 0xd800 && code < 0xe000) ? 2 : 3;
   }
   return bytes;

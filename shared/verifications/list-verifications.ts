@@ -9,7 +9,7 @@ import type { Outcome } from '../core/outcome.ts';
 import type { ListedRow } from './listed-log.ts';
 import type { ListedLog, LogListTable, SortRange } from './log-list-table.ts';
 
-/** The selection of a list for one wallet: log rows, and requests that were rejected before they had one. */
+/** Selects the entries of one wallet: log rows, and requests that were rejected before they had a log row. */
 export interface ListQuery {
   readonly wallet: WalletId;
   /** ISO times: `from` is inclusive, `to` exclusive. */
@@ -24,7 +24,7 @@ export interface ListQuery {
 export interface ListPage {
   readonly verifications: readonly ListedRow[];
   readonly rejected: readonly RejectedRequests[];
-  /** Where the next page starts; undefined at the end of the range. */
+  /** Where the next page starts. Undefined at the end of the range. */
   readonly next: string | undefined;
 }
 
@@ -37,12 +37,12 @@ export type Entry = ListedLog | RejectedRequests;
 
 /** A page ends after this many entries, shown or hidden, so that a filter cannot make a request run too long. */
 const MAX_READ = 2_000;
-/** A page ends after this many days. A day without entries costs a query for each of its partitions. */
+/** A page ends after this many days. Even a day without entries costs a query for each of its partitions. */
 const MAX_DAYS = 31;
 const DAY_MS = 24 * 3600_000;
 
 /**
- * Lists one page, newest first. `position` is the `next` of the page before. A page may contain fewer entries than
+ * Lists one page, newest first. `position` is the `next` of the previous page. A page may contain fewer entries than
  * `limit`, or none, and still have a next page.
  */
 export async function listVerifications(
@@ -71,7 +71,7 @@ export async function listVerifications(
   return pageBefore(undefined);
 }
 
-/** The earlier of two ISO times, or of two entries of a list. */
+/** Compares two ISO times, or two entries of a list, and returns the earlier one. */
 export function earlier(a: string, b: string): string {
   return a < b ? a : b;
 }
@@ -80,13 +80,13 @@ function isWanted(row: ListedRow, { service = row.service, outcome = row.outcome
   return row.service === service && row.outcome === outcome;
 }
 
-/** A part of a list that is read at once. `end` is its exclusive upper bound. */
+/** A part of a list that is read in one pass. `end` is its exclusive upper bound. */
 interface Stretch {
   readonly end: string;
   readonly entries: AsyncGenerator<Entry>;
 }
 
-/** Rows with one reference are read together, all others day by day, the last day first. */
+/** Reads rows with one reference together, and all others day by day, beginning with the last day. */
 function* stretchesOf(
   { wallet, from, to, reference, service, outcome }: ListQuery,
   range: SortRange,
@@ -120,25 +120,25 @@ export function oldestRejectedDay(nowMs: number): string {
 }
 
 /**
- * The range of rejected requests. They are counted by minute, for all services together. The minute of `from` begins
- * before it: a page can end there.
+ * Returns the range of rejected requests, which are counted by minute, for all services together. It begins at the
+ * start of the minute of `from`, where a page can end.
  */
 export function rangeOfMinutes(range: SortRange): SortRange {
   return { ...range, from: `${range.from.slice(0, 16)}:00.000Z` };
 }
 
-/** Whether a range may contain entries. DynamoDB rejects a query for any other. */
+/** Whether a range may contain entries. DynamoDB rejects queries for ranges that cannot. */
 export function isOpen({ from, before }: SortRange): boolean {
   return from < before;
 }
 
-/** The days (`yyyy-mm-dd`, UTC) of a range, the last first, each with its end. */
+/** Returns the days (`yyyy-mm-dd`, UTC) of a range, last day first, each with its end. */
 export function* daysBackwards({
   from,
   before,
 }: SortRange): Generator<{ readonly day: string; readonly end: string }> {
   const beforeMs = Date.parse(before.slice(0, 24));
-  // A time without an ID excludes all rows of that time, so a midnight excludes its day.
+  // A time without an ID excludes all rows of that time, so midnight excludes the day that it begins.
   const lastMs = startOfDay(before.includes('#') ? beforeMs : beforeMs - 1);
   for (let dayMs = lastMs; dayMs >= startOfDay(Date.parse(from)); dayMs -= DAY_MS)
     yield { day: new Date(dayMs).toISOString().slice(0, 10), end: new Date(dayMs + DAY_MS).toISOString() };

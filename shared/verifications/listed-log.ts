@@ -5,8 +5,8 @@ import { OUTCOMES } from '../core/outcome.ts';
 import type { LogDetails, LogEntry } from '../ledger/rows/log-entry.ts';
 
 /**
- * The indexes `byTime` and `byReference` of VerificationLogs, which list log rows by time. They contain neither consent
- * nor reason.
+ * The indexes `byTime` and `byReference` of VerificationLogs, which list log rows by time. They do not contain consent
+ * or reason.
  */
 
 /** The attributes of a log row that both indexes contain in addition to the keys. */
@@ -36,7 +36,7 @@ export function logIndexKeys(
   wallet: WalletId,
   { operationId, requestedAt, reference }: Pick<LogEntry, 'operationId' | 'requestedAt' | 'reference'>,
 ) {
-  // The last character of a ULID is random.
+  // The partition is random, because the last character of a ULID is.
   const partition = operationId.charCodeAt(operationId.length - 1) % DAY_PARTITIONS;
   return {
     timeKey: timeIndexKey(wallet, requestedAt.slice(0, 10), partition),
@@ -51,8 +51,8 @@ export function referenceKeyOf(wallet: WalletId, reference: string): string {
 }
 
 /**
- * The parts of a log row or entry that an erasure keeps: no text of the caller, and nothing that leads to the
- * idempotency row.
+ * Returns the parts of a log row or entry that an erasure keeps: none of the caller's texts, and nothing that
+ * identifies the idempotency row.
  */
 export function withoutDetails<T extends LogDetails & { readonly referenceKey?: string }>({
   consent: _consent,

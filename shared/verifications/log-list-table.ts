@@ -4,7 +4,7 @@ import { DAY_PARTITIONS, timeIndexKey, type WalletId } from '../core/keys.ts';
 import type { Sorted } from '../core/merge-sorted.ts';
 import { type ListedRow, listedRow, referenceKeyOf } from './listed-log.ts';
 
-/** The part of an order that a list reads: `from` is inclusive, `before` exclusive. */
+/** The range of sort keys that a list reads: `from` is inclusive, `before` exclusive. */
 export interface SortRange {
   readonly from: string;
   readonly before: string;
@@ -29,7 +29,7 @@ export interface LogListTable {
 
 const PAGE_ROWS = 100;
 
-/** `pageRows` are read in one call. */
+/** One call reads `pageRows` rows. */
 export function logListTable(
   client: DynamoDBDocumentClient,
   TableName: string,

@@ -20,7 +20,9 @@ export interface PartOptions {
   readonly outcome?: Outcome | undefined;
   /** The label of an API key. */
   readonly key?: string | undefined;
-  /** The most rows that are read, whether they match or not. More than one, so that every part makes progress. */
+  /**
+   * The maximum number of rows to read, whether they match or not. More than one, so that every part makes progress.
+   */
   readonly mostRead: number;
 }
 

@@ -4,15 +4,13 @@ import { collectRows } from '../core/database.ts';
 import { erasureMarkerKey, logPk, numberTagOf, type WalletId } from '../core/keys.ts';
 import { type LogRow, logRow } from './log-table.ts';
 
-/**
- * The parts of VerificationLogs that the operator's reports read. No function uses it. Expired rows count as deleted.
- */
+/** The reads of VerificationLogs for the operator's reports. No function uses them. Expired rows count as deleted. */
 export interface LogReportTable {
   /** The log rows about one number, oldest first. Strongly consistent. */
   rowsOfNumber(wallet: WalletId, numberTags: readonly string[], nowMs: number): Promise<LogRow[]>;
-  /** The time in the latest erasure marker of the number, in epoch milliseconds; undefined if there is none. */
+  /** The time in the number's latest erasure marker, in epoch milliseconds. Undefined if there is none. */
   erasedAtMs(wallet: WalletId, numberTags: readonly string[], nowMs: number): Promise<number | undefined>;
-  /** The log rows of one wallet with a key label and in a period, in pages. A scan of the whole table. */
+  /** The log rows of one wallet with a key label in a period, in pages. Scans the whole table. */
   pagesOfKey(wallet: WalletId, use: KeyUse, nowMs: number): AsyncGenerator<KeyPage>;
 }
 

@@ -7,11 +7,11 @@ import { lateLog } from './late-log-table.ts';
 import { listed, logIndexKeys } from './listed-log.ts';
 
 /**
- * VerificationLogs: `<env>#<org>#<number tag>` / operation id, written once, deleted after the retention period. It
- * contains no identity data: the number appears only as its tag.
+ * VerificationLogs: `<env>#<org>#<number tag>` / operation ID. Rows are written once, deleted after the retention
+ * period, and contain no identity data: the number appears only as its tag. The table can:
  * - write a row once (late-log-table.ts has the writes that depend on erasures)
  * - check whether this organisation has verified a number (for slips)
- * - find a row by its request id, through the index `byRequest`
+ * - find a row by its request ID, through the index `byRequest`
  */
 export const logRow = v.object({
   ...listed.entries,
@@ -34,13 +34,13 @@ export interface LogTable extends VerificationLog {
     services: readonly string[],
     nowMs: number,
   ): Promise<boolean>;
-  /** The rows of a request id, newest first. Request ids have 48 random bits, so two requests may share one. */
+  /** The rows of a request ID, newest first. Request IDs have only 48 random bits, so two requests may share one. */
   findByRequest(wallet: WalletId, requestId: string, nowMs: number): Promise<LogRow[]>;
 }
 
 /**
- * `client` may retry calls. `onceClient` must not retry, because a function that was frozen would write its row under
- * a tag that was erased in the meantime (see `logRequest`).
+ * `client` may retry calls. `onceClient` must not, because a function that was frozen could then write its row under a
+ * tag that was erased in the meantime (see `logRequest`).
  */
 export function logTable(
   client: DynamoDBDocumentClient,

@@ -3,12 +3,12 @@ import type { RegistryRecord } from '../registries/port.ts';
 import type { ClaimedDetails } from './match-request.ts';
 
 /**
- * Compares the claimed details of a person with the record. Routes receive this function from their file, so that only
- * functions that match people contain it.
+ * Compares the claimed details of a person with the record. Routes receive it as a dependency, so that only functions
+ * that match people contain its code.
  */
 export type MatchRecord = (claimed: ClaimedDetails, record: RegistryRecord) => Match;
 
-/** Only records of people have these fields, and bodies of other requests have no claimed details. */
+/** Fields that the record lacks are empty. Only requests about people have claimed details. */
 export const matchRecord: MatchRecord = (claimed, record) => {
   const registered = MATCH_FIELDS.map((field) => [field, field in record ? Reflect.get(record, field) : '']);
   return matchPerson(claimed, Object.fromEntries(registered) as Registered);

@@ -64,7 +64,7 @@ export const matchFields = {
 };
 export type MatchFields = v.InferOutput<v.StrictObjectSchema<typeof matchFields, undefined>>;
 
-/** The parts of a command that come from these fields. */
+/** The parts of a command that these fields set. */
 export interface MatchCommand {
   /** Never stored or logged. */
   readonly match?: ClaimedDetails;
@@ -72,7 +72,7 @@ export interface MatchCommand {
   readonly isMatchOnly?: true;
 }
 
-/** The ID types of people, whose records can be matched. */
+/** The ID types whose records are about people and can therefore be matched. */
 export const PERSON_TYPES = ['NIN', 'BVN'] as const satisfies readonly IdType[];
 
 export function isPersonType(idType: IdType): idType is (typeof PERSON_TYPES)[number] {

@@ -4,16 +4,16 @@ import { type WalletId, walletName } from '../core/keys.ts';
 import { currentPart, type Secret } from '../core/secrets.ts';
 
 /**
- * Pseudonyms of numbers: HMAC-SHA-256 of type and number, cut to 128 bits, under a key that HKDF derives from a
- * pepper for each organisation and environment. A plain hash would not be enough, because the SHA-256 of all 11-digit
- * numbers can be searched in hours. The tag contains the pepper's version, so that both tags are looked up after a
- * rotation. Source: ledger design.
+ * Pseudonyms of numbers: HMAC-SHA-256 of type and number, truncated to 128 bits, under a key that HKDF derives from the
+ * pepper for each organisation and environment. A plain hash would not be enough, because the SHA-256 hashes of all
+ * 11-digit numbers can be computed in hours. The tag contains the pepper's version. After a rotation, both tags are
+ * looked up. Source: ledger design.
  */
 
 const TAG_BYTES = 16;
 const keys = new Map<string, Buffer>();
 
-/** The tag under the current pepper first, and after a rotation the tag under the previous one. */
+/** Returns the tag under the current pepper and, after a rotation, the tag under the previous one. */
 export function numberTags(
   pepper: Secret,
   scope: WalletId,
@@ -24,7 +24,8 @@ export function numberTags(
 }
 
 /**
- * The idempotency fingerprint of a canonical request, an HMAC under the same keys and in the same order as the tags.
+ * Returns the idempotency fingerprints of a canonical request: HMACs under the same keys and in the same order as the
+ * tags.
  */
 export function fingerprints(pepper: Secret, scope: WalletId, canonical: string): [string, ...string[]] {
   return underEach(pepper, scope, `request:${canonical}`);
@@ -49,7 +50,7 @@ function tag(pepper: string, scope: WalletId, text: string): string {
   return `${version}.${mac.toString('base64url')}`;
 }
 
-/** The version is derived from the pepper itself, so it changes with it and need not be stored. */
+/** The version is derived from the pepper, so it changes with the pepper and need not be stored. */
 function derivedKey(pepper: string, scope: WalletId): { version: string; key: Buffer } {
   const name = walletName(scope);
   const derive = (info: string) => {

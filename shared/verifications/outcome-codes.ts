@@ -2,7 +2,7 @@ import type { ErrorCode } from '../core/errors.ts';
 import type { IdType } from '../core/id-types.ts';
 import type { RegistryResult } from '../registries/port.ts';
 
-/** The style of a route's error codes. The gateway has its own table (specification "Errors"). */
+/** The style of a route's error codes. The gateway has its own codes (specification "Errors"). */
 export type ErrorStyle = 'dedicated' | 'gateway';
 
 type Failure = Exclude<RegistryResult['kind'], 'found'>;
@@ -11,7 +11,7 @@ const GATEWAY: Readonly<Record<Failure, ErrorCode>> = {
   'not-found': 'RECORD_NOT_FOUND',
   failed: 'VERIFICATION_FAILED',
   unreachable: 'SERVICE_UNAVAILABLE',
-  // The gateway's table has no timeout (decision C6).
+  // The gateway has no code for a timeout (decision C6).
   timeout: 'SERVICE_UNAVAILABLE',
 };
 

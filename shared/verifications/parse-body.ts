@@ -6,7 +6,7 @@ import { NUMBER_ALIASES } from './services.ts';
 
 /** Parses request bodies with their schemas, and converts the first fault to an error that names the field. */
 
-/** The checks of texts that are stored with the log row. The check that failed is the message of the issue. */
+/** The checks of texts that are stored with the log row. The issue's message is the check that failed. */
 export const UNPRINTABLE = 'unprintable';
 export const LONG_NUMBER = 'long number';
 /** The texts that are stored with the log row. */
@@ -14,7 +14,7 @@ const STORED_TEXTS: readonly string[] = ['consent', 'reason', 'reference'];
 
 const HINT_FOLLOWS = '\n';
 
-/** The message of a check: what the error says after the name of the field, and its hint. */
+/** Returns the message of a check: the error's text after the name of the field, and its hint. */
 export function problem(text: string, hint: string): string {
   return text + HINT_FOLLOWS + hint;
 }
@@ -73,7 +73,7 @@ function rejection(schema: v.GenericSchema, issue: Issue): ServiceError {
   return wrongChoice(`The field ${field}`, field, issue);
 }
 
-/** The types that callers send in place of a string, by the name in the schema, with the name in hints. */
+/** The names in hints of types that callers send instead of a string, by the name in the schema. */
 const NOT_STRINGS: Readonly<Record<string, string>> = { Array: 'a list', Object: 'an object' };
 
 function hintForText({ input, path, received }: Issue): string {
@@ -119,7 +119,10 @@ function notAnObject(field: string): ServiceError {
   return invalidSchema('wrong_type', field, `The field ${field} must be an object.`, SEE_DOCUMENT);
 }
 
-/** Names the field, and suggests where it belongs or the most similar known one of the same object. */
+/**
+ * Returns an error that names the unknown field, and suggests where it belongs or the most similar field of the same
+ * object.
+ */
 function unknownField(schema: v.GenericSchema, keys: readonly string[]): ServiceError {
   const field = shownFieldName(keys.join('.'));
   const name = keys.at(-1) ?? '';
@@ -135,14 +138,14 @@ const MATCH_FIELDS: readonly string[] = ['match', 'match_only'];
 const MATCH_HINT = 'Verifications of a NIN or BVN accept it, at the top level of the body.';
 const SLIP_HINT = 'A slip shows the record. Leave match_only out, or verify the NIN with it.';
 
-/** The hint for a field of a match that the request does not accept, or not in this object. */
+/** Returns the hint for a match field that the request does not accept, or does not accept in this object. */
 function matchFieldHint(body: Entries, entries: Entries, name: string): string | undefined {
   if (!MATCH_FIELDS.includes(name) || Object.hasOwn(entries, name)) return undefined;
   const isSlip = Object.hasOwn(body, 'match') && !Object.hasOwn(body, 'match_only');
   return isSlip && name === 'match_only' ? SLIP_HINT : MATCH_HINT;
 }
 
-/** The hint for a field that belongs elsewhere, and for `id_number` if only its alias is known. */
+/** Returns the hint for a field that belongs elsewhere, and for `id_number` if the body accepts only its alias. */
 function misplacedFieldHint(entries: Entries, name: string): string | undefined {
   const parent = Object.keys(entries).find((key) => Object.hasOwn(entriesOf(entries[key]), name));
   if (parent !== undefined) return `Send it as ${parent}.${name}.`;
@@ -150,7 +153,7 @@ function misplacedFieldHint(entries: Entries, name: string): string | undefined 
   return name === 'id_number' && alias !== undefined ? `Did you mean "${alias}"?` : undefined;
 }
 
-/** The fields that the schema knows in the object at this path. */
+/** The fields that the schema allows in the object at this path. */
 function knownEntries(schema: v.GenericSchema, path: readonly string[]): Entries {
   let entries = entriesOf(schema);
   for (const key of path) entries = entriesOf(entries[key]);

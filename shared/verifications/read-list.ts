@@ -11,9 +11,9 @@ import type { SortRange } from './log-list-table.ts';
 import type { ListPart, LogPartTable, PartOptions } from './log-part-table.ts';
 
 /**
- * Lists the same as `listVerifications`, for a page that people wait for. Each step reads several days and partitions
- * in parallel, and two steps are enough for a page. A program that reads everything should use `listVerifications`,
- * which reads nothing twice.
+ * Lists the same entries as `listVerifications`, but faster, because a person is waiting for the page. Each step reads
+ * several days and partitions in parallel, and two steps are enough for a page. A program that reads everything should
+ * use `listVerifications`, which reads nothing twice.
  */
 
 export interface ReadQuery extends ListQuery {
@@ -29,21 +29,21 @@ export interface ReadTables {
 /** The result of one step: all entries of the list down to `next`, newest first. */
 export interface ReadStep {
   readonly entries: readonly Entry[];
-  /** Where the next step starts; undefined at the end of the range. */
+  /** Where the next step starts. Undefined at the end of the range. */
   readonly next: string | undefined;
-  /** Whether it ended within a day, because it had read enough. */
+  /** Whether the step ended within a day, because it had read enough. */
   readonly isCut: boolean;
 }
 
 export interface ReadPage {
   readonly entries: readonly Entry[];
-  /** Where the next page starts; undefined at the end of the range. */
+  /** Where the next page starts. Undefined at the end of the range. */
   readonly next: string | undefined;
 }
 
 /**
- * A filter may hide nearly everything, so its steps read more rows of each partition than a page shows: many of a
- * single day, and fewer of several days, of which most are usually quiet.
+ * A filter may hide nearly everything, so its steps read more rows of each partition than a page shows: many for a
+ * single day, and fewer for each of several days, most of which usually have few rows.
  */
 const MOST_OF_DAY = 500;
 const MOST_OF_DAYS = 100;
@@ -83,7 +83,7 @@ function pageOf({ entries, next }: ReadPage, limit: number): ReadPage {
   return { entries: shown, next: entries.length > limit ? shown.at(-1)?.sort : next };
 }
 
-/** Reads parts of the last `days` days of a range at once. */
+/** Reads parts of the last `days` days of a range in parallel. */
 async function readStep(
   query: ReadQuery,
   range: SortRange,
@@ -94,7 +94,7 @@ async function readStep(
   const { parts, rest } = partsOf(query, range, { limit, days }, tables, nowMs);
   const read = await Promise.all(parts);
   const ends = read.flatMap(({ readTo }) => readTo ?? []);
-  // Entries older than the end of a part may be missing from that part.
+  // Drops entries older than the end of any part, because that part may lack some of them.
   const end = ends.sort().at(-1);
   const entries = read
     .flatMap((part) => part.entries)
@@ -103,7 +103,7 @@ async function readStep(
   return { entries, next: end ?? rest, isCut: end !== undefined };
 }
 
-/** The reads of a step, which have already begun, and where the rest of the range starts. */
+/** Starts the reads of a step. Returns them, and where the rest of the range starts. */
 function partsOf(
   { wallet, reference, service, outcome, key }: ReadQuery,
   range: SortRange,

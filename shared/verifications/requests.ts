@@ -30,7 +30,7 @@ import {
 } from './services.ts';
 
 /**
- * The schemas of request bodies, which the OpenAPI document also uses, and the commands that they are converted to.
+ * The schemas of request bodies, which the OpenAPI document also uses, and the commands to which bodies are converted.
  * Sources: specification "Endpoints", decisions A3 to A6 and C7.
  */
 
@@ -55,13 +55,13 @@ export interface Command extends MatchCommand {
 /** How a route reads its body. */
 export interface BodyReader {
   readonly schema: v.GenericSchema;
-  /** Returns the command. Throws INVALID_SCHEMA, or on dedicated routes <TYPE>_NOT_FOUND for a wrong format (C7). */
+  /** Returns the command. Throws INVALID_SCHEMA or, on dedicated routes, <TYPE>_NOT_FOUND for a wrong format (C7). */
   read(json: unknown): Command;
 }
 
 const MAX_STORED_TEXT = 200;
 
-/** A text of the caller that is stored with the log row. */
+/** A caller's text that is stored with the log row. */
 function storedText(maxLength: number) {
   return v.pipe(v.string(), v.maxLength(maxLength), v.check(isPrintable, UNPRINTABLE));
 }
@@ -73,7 +73,7 @@ const textWithoutNumber = v.optional(
     v.check((text) => !hasLongNumber(text), LONG_NUMBER),
   ),
 );
-/** A reference may be a long number, such as that of an order, but not the number that is verified: see `kept`. */
+/** A reference may be a long number, such as an order number, but not the number to verify (see `kept`). */
 const references = {
   consent: textWithoutNumber,
   reason: textWithoutNumber,
@@ -85,7 +85,7 @@ const bankCode = v.optional(v.pipe(v.string(), v.regex(BANK_CODE, 'bank_code mus
 
 type NumberField = 'id_number' | (typeof NUMBER_ALIASES)[IdType];
 
-/** The fields of all dedicated routes. The schema of a route contains only those of its ID type. */
+/** The fields of all dedicated routes. A route's schema contains only the fields for its ID type. */
 interface DedicatedFields extends StoredTexts, MatchFields, Readonly<Partial<Record<NumberField, string>>> {
   readonly company_type?: CompanyType;
   readonly bank_code?: string;
@@ -270,8 +270,8 @@ interface StoredTexts {
 }
 
 /**
- * The texts that are stored with the log row. Throws if the reference contains the number. An empty reference counts
- * as none.
+ * Returns the texts that are stored with the log row. Throws if the reference contains the number. An empty reference
+ * counts as none.
  */
 function kept({ consent, reason, reference }: StoredTexts, number: string) {
   if (reference && containsNumber(reference, number))

@@ -47,12 +47,15 @@ export function gatewayService(idType: GatewayType, level: Level): ServiceName {
   return `${idType.toLowerCase() as Lowercase<GatewayType>}-${level}`;
 }
 
-/** What `service enable <org> <name>` enables: one service, or all services of an ID type (decision B6). */
+/**
+ * Returns the services that `service enable <org> <name>` enables: one service, or all services of an ID type (decision
+ * B6).
+ */
 export function servicesNamed(name: string): ServiceName[] {
   if (Object.hasOwn(SERVICES, name)) return [name as ServiceName];
   if (!ID_TYPES.includes(name as IdType)) return [];
   return SERVICE_NAMES.filter((service) => SERVICES[service].idType === name);
 }
 
-/** The services whose log row allows a slip (decision E5). */
+/** The services whose log rows permit a slip (decision E5). */
 export const SLIP_SOURCES: readonly string[] = ['nin-basic', 'nin-premium'];

@@ -10,7 +10,7 @@ import type { FailedResult, ProvidersAsked, VerificationResult } from './result.
 import { NUMBER_ALIASES, SERVICES } from './services.ts';
 import { viewOf } from './views.ts';
 
-/** A complete record with the provider that returned it, or the reason why there is none. */
+/** A complete record with the provider that returned it, or the failure that explains why there is none. */
 export type LookUp =
   | ({
       readonly kind: 'found';
@@ -27,7 +27,7 @@ export interface AccountBanks {
   readonly candidates?: readonly Bank[];
 }
 
-/** The properties of a request that its look-up needs. */
+/** The data that a look-up needs from its request. */
 export interface LookUpContext {
   readonly requestId: string;
   /** Epoch milliseconds. */
@@ -103,7 +103,7 @@ export async function verifyIdentity(
   };
 }
 
-/** Only providers that look up people by number and name receive them. */
+/** Returns the claimed names, which only providers that look up people by number and name receive. */
 function namesOf({ match: { firstname, lastname } = {} }: Command): Pick<RegistryQuery, 'names'> {
   return firstname !== undefined && lastname !== undefined ? { names: { firstname, lastname } } : {};
 }

@@ -2,15 +2,13 @@ import { lookup } from 'node:dns';
 import { isIP } from 'node:net';
 import { checkedLookup, isLoopbackHost, PRIVATE_ADDRESS, type Resolve } from '../core/public-address.ts';
 
-/** The addresses to which events may be sent. Customers choose them, so a wrong one must not reach internal systems. */
+/** The addresses to which events may be sent. Customers choose them, so they must not reach internal systems. */
 
 /** The dependencies of the rules. */
 export interface AddressRules {
-  /** Permits loopback addresses, even over plain http. Only in the stage `local`. */
+  /** Permits loopback addresses, even over plain http. True only on the stage `local`. */
   readonly allowLocal: boolean;
-  /**
-   * @default the look-up of the system
-   */
+  /** @default the system's DNS look-up */
   readonly resolve?: Resolve;
 }
 
@@ -31,7 +29,7 @@ const NOT_FOUND = 'The host name was not found. Check its spelling, and that its
 const NOT_PUBLIC =
   'The host name resolves to an address that is not public. Use a server that the internet can reach.';
 
-/** Checks the text of an address. Returns the URL, or what is wrong with it. */
+/** Checks the text of an address. Returns the URL, or a description of the fault. */
 export function parseAddress(text: string, { allowLocal }: AddressRules): URL | AddressProblem {
   if (text.length > MOST_CHARACTERS) return TOO_LONG;
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -48,8 +46,8 @@ export function parseAddress(text: string, { allowLocal }: AddressRules): URL | 
 }
 
 /**
- * Checks an address before it is saved, and the addresses to which its host name resolves now. Returns the URL, or
- * what is wrong with it. The connection of each delivery checks its address again.
+ * Checks an address before it is saved, and the IP addresses to which its host name currently resolves. Returns the
+ * URL, or a description of the fault. Each delivery checks the IP address again when it connects.
  */
 export async function checkAddress(text: string, rules: AddressRules): Promise<URL | AddressProblem> {
   const url = parseAddress(text, rules);

@@ -4,15 +4,15 @@ import type { DeliveredEvent } from '../events/delivered-event.ts';
 import type { ShardTable } from '../ledger/tables/shard-table.ts';
 import { SERVICE_NAMES, SERVICES } from '../verifications/services.ts';
 
-/** The tables in which the organisations that an event concerns are found. */
+/** The tables for finding the organisations that an event concerns. */
 export interface ConcernedReads {
   readonly organisations: Pick<OrganisationTable, 'getOrganisations'>;
   readonly shards: Pick<ShardTable, 'listShards'>;
 }
 
 /**
- * Returns the approved organisations that an event concerns: the one that it names, or all that may look up numbers
- * of its ID type. Members of other organisations cannot act on it.
+ * Returns the approved organisations that an event concerns: the organisation that it names, or all that may look up
+ * numbers of its ID type. Members of other organisations could not act on it.
  */
 export async function concernedOrganisations(
   { detail }: Pick<DeliveredEvent, 'detail'>,
@@ -22,7 +22,7 @@ export async function concernedOrganisations(
   const { organisation, id_type } = detail;
   if (organisation !== undefined)
     return (await organisations.getOrganisations([String(organisation)])).filter(isApproved);
-  // Without a live wallet, an organisation cannot send live requests.
+  // Organisations without a live wallet cannot make look-ups with live keys.
   const wallets = (await shards.listShards('live')).map(({ wallet }) => wallet.organisationId);
   const services = SERVICE_NAMES.filter((name) => SERVICES[name].idType === id_type);
   const rows = await organisations.getOrganisations([...new Set(wallets)]);

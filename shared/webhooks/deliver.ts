@@ -19,30 +19,30 @@ export interface DeliverDependencies {
   readonly random: () => number;
 }
 
-/** What happens to a message: it is deleted, or hidden for some seconds. */
+/** What to do with a message: delete it, or hide it for some seconds. */
 export type MessageFate =
   | { readonly kind: 'done'; readonly result?: TryResult }
   | { readonly kind: 'hide'; readonly seconds: number };
 
 /** The time limit of a request. */
 export const TIMEOUT_MS = 15_000;
-/** How long a lease and the claim of a try last: the time limit, and time to record the result. */
+/** The duration of a lease and of a claim on a try: the time limit, plus time to record the result. */
 export const LEASE_MS = 30_000;
-/** A request that would start with less of its lease left is not sent. */
+/** A request is not sent if less than this is left of its lease. */
 const LEAST_LEFT_MS = LEASE_MS - 10_000;
 
 const DONE: MessageFate = { kind: 'done' };
 
 /**
- * Handles one message of the queue: tries its delivery if it is due and its endpoint has a free lease. It may run for
- * the same message several times, at the same time, or late, and may be killed at any point, because the row decides
- * what is done. Each try is claimed before the request is sent, so that an interrupted one counts too.
+ * Handles one message of the queue: tries its delivery if it is due and its endpoint has a free lease. It may run
+ * several times for the same message, concurrently or late, and may be killed at any point, because the row determines
+ * what to do. Each try is claimed before the request is sent, so that an interrupted try also counts.
  */
 export async function deliver(message: DeliveryMessage, deps: DeliverDependencies): Promise<MessageFate> {
   const { tries, nowMs } = deps;
   const subject = await tries.readSubject(message);
   const { delivery } = subject;
-  // The message is from an earlier round, or a duplicate of one that was handled.
+  // The message is from an earlier round, or is a duplicate of one that was already handled.
   if (!delivery || delivery.round !== message.round || delivery.state !== 'PENDING') return DONE;
   const now = nowMs();
   const busyUntilMs = delivery.tryUntilMs ?? 0;
@@ -60,7 +60,7 @@ export async function deliver(message: DeliveryMessage, deps: DeliverDependencie
 function endWithoutTry(delivery: Delivery, { endpoint }: MessageSubject): TryResult | undefined {
   if (!endpoint || endpoint.state === 'DELETED') return { state: 'CANCELLED', reason: 'ENDPOINT_DELETED' };
   if (endpoint.state === 'DISABLED') return { state: 'CANCELLED', reason: 'ENDPOINT_DISABLED' };
-  // The last try was claimed, and its result was never recorded.
+  // The last try was claimed, but its result was never recorded.
   if (hasNoTriesLeft(delivery)) return { state: 'FAILED', reason: 'INTERRUPTED' };
   return undefined;
 }
@@ -80,7 +80,7 @@ async function tryWithLease(
   const { leases, nowMs, random } = deps;
   const now = nowMs();
   const taken = await leases.takeLease(endpoint, delivery.id, now + LEASE_MS, now);
-  // It was disabled after it was read. The next reading ends the delivery.
+  // The endpoint was disabled after it was read. The delivery ends when the message is handled again.
   if (taken.kind === 'not-enabled') return { kind: 'hide', seconds: 1 };
   if (taken.kind === 'busy') return { kind: 'hide', seconds: leaseWaitSeconds(random()) };
   try {
@@ -100,12 +100,12 @@ async function tryOnce(
   const now = nowMs();
   const ifInterruptedMs = nextTryAt(delivery.attempt + 1, now, random()) ?? now;
   const claimed = await tries.claimTry(delivery, { nowMs: now, untilMs, dueMs: ifInterruptedMs });
-  // Another instance is trying it, or it was sent again. The next reading shows which.
+  // Another instance is trying the delivery, or it was sent again. Handling the message again shows which.
   if (!claimed) return { kind: 'hide', seconds: 1 };
   const posted = await sendSigned(claimed, endpoint, untilMs, deps);
   const result = resultOf(claimed, posted, deps);
-  // The endpoint is written first. If the function ends in between, the delivery is cancelled because its endpoint is
-  // disabled.
+  // The endpoint is written first. If the function ends between the two writes, the delivery is later cancelled because
+  // its endpoint is disabled.
   if (posted.kind === 'failed' && posted.reason === 'GONE') await deps.leases.disableGone(endpoint);
   await tries.recordResult(claimed, result, nowMs());
   if (result.state !== 'PENDING') return { kind: 'done', result };
@@ -113,7 +113,8 @@ async function tryOnce(
 }
 
 /**
- * Signs at the time of the try. A frozen instance may continue after its lease has expired. It then sends nothing.
+ * Signs with the time of the try and sends the request. A frozen instance that continues after its lease has expired
+ * sends nothing.
  */
 async function sendSigned(
   { eventId: id, body }: Delivery,
@@ -141,7 +142,10 @@ function resultOf(
   return { state: dueMs === undefined ? 'FAILED' : 'PENDING', dueMs, reason, status };
 }
 
-/** A lease that is not returned expires. The try is over, so this must not change its outcome. */
+/**
+ * Returns a lease. Never rejects, because the try is over and its outcome must not change. A lease that is not returned
+ * expires.
+ */
 async function returnLease(endpoint: Endpoint, lease: Lease, { leases }: DeliverDependencies): Promise<void> {
   try {
     await leases.returnLease(endpoint, lease);

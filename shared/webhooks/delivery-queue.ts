@@ -7,11 +7,11 @@ import type { DeliveryMessage } from './delivery.ts';
 export interface DeliveryQueue {
   /** Sends messages. Rejects if the queue does not accept all of them. */
   sendMessages(messages: readonly DeliveryMessage[]): Promise<void>;
-  /** Hides a message that was received for this time. */
+  /** Hides a received message for this time. */
   hideMessage(receiptHandle: string, seconds: number): Promise<void>;
 }
 
-/** The limit of SQS for one call. */
+/** The maximum number of messages in one call to SQS. */
 const BATCH = 10;
 const TIMEOUTS = { connectionTimeout: 1000, requestTimeout: 5000, throwOnRequestTimeout: true } as const;
 

@@ -16,7 +16,7 @@ import { type Delivery, deliveredEvent, delivery } from './delivery.ts';
 /** A part of the deliveries of an endpoint. */
 export interface DeliveryPage {
   readonly deliveries: readonly Delivery[];
-  /** The ID with which the next part begins. Undefined if there are no more. */
+  /** The ID with which the next part begins. Undefined if there are no more deliveries. */
   readonly next: string | undefined;
 }
 
@@ -28,12 +28,12 @@ export interface DeliveryRange {
 
 /** Deliveries in Console, below `HOOK#<env>#<org>#<endpoint>`. */
 export interface DeliveryTable {
-  /** Stores a delivery. Returns false if its event is already delivered to the endpoint, or is being delivered. */
+  /** Stores a delivery. Returns false if there is already a delivery of the event to the endpoint. */
   insertDelivery(row: Delivery): Promise<boolean>;
   getDelivery(owner: WalletId, endpointId: string, id: string): Promise<Delivery | undefined>;
   /** The delivery of an event to an endpoint. */
   findDelivery(owner: WalletId, endpointId: string, eventId: string): Promise<Delivery | undefined>;
-  /** At most `limit` deliveries in a range of IDs, in one read. `newest`: newest first. */
+  /** At most `limit` deliveries in a range of IDs, in one read. `newest`: newest first, and otherwise oldest first. */
   listDeliveries(
     owner: WalletId,
     endpointId: string,
@@ -47,7 +47,7 @@ export interface DeliveryTable {
   restartDelivery(before: Delivery, after: Delivery): Promise<boolean>;
 }
 
-/** `recorder` records which deliveries members sent as a test, or again. */
+/** `recorder` records the deliveries that members send as a test or resend. */
 export function deliveryTable(
   client: DynamoDBDocumentClient,
   tableName: string,
@@ -81,7 +81,7 @@ export function deliveryTable(
           TableName: tableName,
           ConsistentRead: true,
           ScanIndexForward: !newest,
-          // One more than requested, with which the next part begins.
+          // One more than requested: the next part begins with it.
           Limit: limit + 1,
           KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
           ExpressionAttributeValues: {
@@ -92,7 +92,7 @@ export function deliveryTable(
         }),
       );
       const rows = Items.map((row) => v.parse(delivery, row));
-      // A read ends early at 1 MB. The page then ends before its last row, so that the next part begins with it.
+      // A read ends early at 1 MB. The part then ends before the last row, with which the next part begins.
       const size = rows.length > limit ? limit : LastEvaluatedKey ? rows.length - 1 : rows.length;
       return { deliveries: rows.slice(0, size), next: rows[size]?.id };
     },

@@ -46,7 +46,8 @@ export const delivery = v.object({
   body: v.string(),
   state: v.picklist(DELIVERY_STATES),
   /**
-   * Counts how often the delivery was started: by the event, and by each resend. Messages of earlier rounds do nothing.
+   * Counts how often the delivery was started: by the event, and by each resend. Messages of earlier rounds have no
+   * effect.
    */
   round: v.number(),
   /** Tries in this round. */
@@ -56,11 +57,11 @@ export const delivery = v.object({
   /** When the next try is due, in epoch milliseconds. */
   dueMs: v.number(),
   /**
-   * Until this time, no other instance tries the delivery. Present while a try is in progress, or if it was
-   * interrupted. Epoch milliseconds.
+   * Until this time, in epoch milliseconds, no other instance tries the delivery. Present while a try is in progress,
+   * or if it was interrupted.
    */
   tryUntilMs: v.optional(v.number()),
-  /** Of the last try. */
+  /** Why the last try failed, or why the delivery ended without one. */
   reason: v.optional(v.picklist(FAILURE_REASONS)),
   /** The HTTP status of the last response. */
   status: v.optional(v.number()),
@@ -83,13 +84,13 @@ export interface TryResult {
   readonly status?: number | undefined;
 }
 
-/** Identifies the delivery of an event to an endpoint: `HOOK#<env>#<org>#<endpoint>` / `EVENT#<event>`. */
+/** The row that names the delivery of an event to an endpoint: `HOOK#<env>#<org>#<endpoint>` / `EVENT#<event>`. */
 export const deliveredEvent = v.object({ deliveryId: v.string(), expiresAt: v.number() });
 
 /** How long deliveries are kept and shown. */
 export const DELIVERY_DAYS = 30;
 const DAY_MS = 24 * 3600_000;
-/** If a message is later than this, it is lost, or the queue has stopped. */
+/** If a message is later than this, it was lost, or the queue has stopped. */
 const OVERDUE_MS = DAY_MS;
 
 /** Returns the delivery of an event, due now. Throws if the event belongs to another organisation or environment. */
@@ -115,12 +116,12 @@ export function newDelivery(event: WebhookEvent, to: Endpoint, nowMs: number): D
   };
 }
 
-/** The expiry of the row of a delivery that starts now, in epoch seconds. */
+/** Returns when the row of a delivery that starts now expires, in epoch seconds. */
 export function expiryOf(nowMs: number): number {
   return Math.ceil((nowMs + DELIVERY_DAYS * DAY_MS) / 1000);
 }
 
-/** The delivery in a new round, due now. It keeps the number of its tries and its last result. */
+/** Returns the delivery in a new round, due now. It keeps its total number of tries and its last result. */
 export function resentDelivery(row: Delivery, nowMs: number): Delivery {
   const { tryUntilMs: _, endedAt: __, ...rest } = row;
   const round = row.round + 1;
@@ -128,8 +129,8 @@ export function resentDelivery(row: Delivery, nowMs: number): Delivery {
 }
 
 /**
- * The state of a delivery as customers see it. A delivery that nothing has tried for a day is shown as FAILED, so
- * that one whose message was lost is also visible.
+ * Returns the state of a delivery as customers see it. A delivery that has not been tried for a day is shown as FAILED,
+ * so that deliveries whose message was lost are also visible.
  */
 export function shownState(row: Delivery, nowMs: number): Pick<Delivery, 'state' | 'reason'> {
   const { state, reason, dueMs, tryUntilMs = 0 } = row;
@@ -138,7 +139,7 @@ export function shownState(row: Delivery, nowMs: number): Pick<Delivery, 'state'
   return { state, ...(reason && { reason }) };
 }
 
-/** Whether the last try of this round was begun. */
+/** Whether the last try of this round has begun. */
 export function hasNoTriesLeft({ attempt }: Pick<Delivery, 'attempt'>): boolean {
   return attempt >= MOST_TRIES;
 }

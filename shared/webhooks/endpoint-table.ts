@@ -12,13 +12,13 @@ export interface EndpointTable {
   /** All endpoints, including deleted ones that are still stored, oldest first. */
   listEndpoints(owner: WalletId): Promise<Endpoint[]>;
   getEndpoint(owner: WalletId, id: string): Promise<Endpoint | undefined>;
-  /** How many endpoints were ever added. 0 at first. */
+  /** How many endpoints have ever been added. 0 at first. */
   getCount(owner: WalletId): Promise<number>;
   /** Stores an endpoint. Returns false if another one was added since `count` was read. */
   insertEndpoint(row: Endpoint, count: number): Promise<boolean>;
   /**
    * Writes what members may change, and increments the version. Returns false if the row was changed in the meantime.
-   * It never changes leases, which deliveries write.
+   * Never changes leases, which deliveries write.
    */
   changeEndpoint(before: Endpoint, after: Endpoint): Promise<boolean>;
 }
@@ -92,14 +92,14 @@ export function endpointTable(
 /** The name of an endpoint in the audit trail. */
 const targetOf = ({ env, id }: Endpoint) => `${env} webhook ${id}`;
 
-/** Path and query of an address may contain a token, so the audit trail contains the host only. */
+/** The path and query of an address may contain a token, so the audit trail contains only the host. */
 const hostOf = (url: string) => new URL(url).host;
 
 function recorded({ url, eventTypes, state, secret }: Endpoint): Record<string, unknown> {
   return { host: hostOf(url), events: eventTypes, state, secret_version: secret.version };
 }
 
-/** Only what differs, so that the function of each change needs no permission for other attributes. */
+/** Returns only the attributes that differ, so that the function for each change needs no permission for others. */
 function changedMemberValues(before: Endpoint, after: Endpoint): Record<string, unknown> {
   const read = memberValues(before);
   return Object.fromEntries(

@@ -7,15 +7,15 @@ import { EVENT_TYPES, type EventType } from './event-type.ts';
 /** A webhook endpoint: where a customer receives events, and its rules. The row contains no secret. */
 
 /**
- * Identifies the secret that signs. The version is part of its derivation, and `master` names the master secret that
- * it is derived from.
+ * Identifies the secret that signs. The version is part of its derivation, and `master` names the master secret from
+ * which it is derived.
  */
 const secretRef = v.object({ version: v.number(), master: v.string() });
 export type SecretRef = v.InferOutput<typeof secretRef>;
 
 /**
- * `ENABLED`: receives events. `DISABLED`: by a member, or because it responded 410. `DELETED`: by a member. It receives
- * nothing, and is shown until its last delivery has expired.
+ * `ENABLED`: receives events. `DISABLED`: by a member, or because it responded 410. `DELETED`: by a member. A deleted
+ * endpoint receives nothing, and is shown until its last delivery has expired.
  */
 const ENDPOINT_STATES = ['ENABLED', 'DISABLED', 'DELETED'] as const;
 
@@ -65,7 +65,7 @@ export function freeLeases(row: Endpoint, nowMs: number): Lease['name'][] {
   return LEASES.filter((name) => (row[name]?.untilMs ?? 0) < nowMs);
 }
 
-/** The most endpoints of an organisation in one environment, without deleted ones. */
+/** The maximum number of an organisation's endpoints in one environment, not counting deleted ones. */
 export const MOST_ENDPOINTS = 5;
 /** How long the previous secret still signs after a rotation. */
 export const ROTATION_MS = 24 * 3600_000;
@@ -98,22 +98,22 @@ export function newEndpoint(
   };
 }
 
-/** Each type once, in the order of the documentation. */
+/** Returns each type once, in the order of the documentation. */
 function inOrder(types: readonly EventType[]): EventType[] {
   return EVENT_TYPES.filter((type) => types.includes(type));
 }
 
-/** The endpoint with another address and other events. */
+/** Returns the endpoint with a new address and new events. */
 export function changedEndpoint(row: Endpoint, { url, eventTypes }: EndpointChoice): Endpoint {
   return { ...row, url, eventTypes: inOrder(eventTypes) };
 }
 
-/** The endpoint after a member enabled or disabled it. */
+/** Returns the endpoint after a member has enabled or disabled it. */
 export function switchedEndpoint({ disabledBecause: _, ...row }: Endpoint, isEnabled: boolean): Endpoint {
   return isEnabled ? { ...row, state: 'ENABLED' } : { ...row, state: 'DISABLED', disabledBecause: 'MEMBER' };
 }
 
-/** The endpoint with a new secret. The previous one still signs for 24 hours. An older one stops at once. */
+/** Returns the endpoint with a new secret. The previous secret still signs for 24 hours. Older secrets stop at once. */
 export function rotatedEndpoint(row: Endpoint, master: string, nowMs: number): Endpoint {
   const { secret } = row;
   return {
@@ -123,7 +123,7 @@ export function rotatedEndpoint(row: Endpoint, master: string, nowMs: number): E
   };
 }
 
-/** The secrets that sign now, the current one first. */
+/** Returns the secrets that sign now, the current secret first. */
 export function signingSecrets({ secret, previousSecret }: Endpoint, nowMs: number): SecretRef[] {
   return previousSecret && nowMs < previousSecret.untilMs ? [secret, previousSecret] : [secret];
 }

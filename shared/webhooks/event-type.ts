@@ -24,7 +24,7 @@ export const DELIVERED_TYPES = [...EVENT_TYPES, 'test'] as const;
 export type DeliveredType = (typeof DELIVERED_TYPES)[number];
 
 const balance = v.object({
-  /** Credits that can be spent, without held credits. */
+  /** Credits that can be spent, excluding held credits. */
   available: v.number(),
   /** The threshold in credits. */
   low_below: v.number(),
@@ -47,7 +47,7 @@ export const EVENT_DATA = {
     last_four: v.string(),
     /** ISO time. */
     not_after: v.string(),
-    /** Days until then, rounded up. */
+    /** Days until `not_after`, rounded up. */
     days_left: v.number(),
   }),
   'registry.down': registry,
@@ -80,8 +80,8 @@ const body = v.object({
 });
 
 /**
- * Returns the body of the request about an event, as JSON. Only the documented fields of its type are sent. Throws if
- * one of them is missing.
+ * Returns the body of the request about an event, as JSON. It contains only the documented fields of the type. Throws
+ * if one of them is missing.
  */
 export function bodyOf({ id, type, at, env, data }: WebhookEvent): string {
   const parts = v.parse(body, { id, type, timestamp: at, environment: env });

@@ -26,8 +26,8 @@ export interface MessageDependencies extends DeliverDependencies {
 const message = v.pipe(v.string(), v.parseJson(), deliveryMessage);
 
 /**
- * Handles the messages of one invocation at the same time. A message that must wait is hidden, and stays in the
- * queue. If handling a message fails, it is received again after its visibility timeout.
+ * Handles the messages of one invocation in parallel. A message that must wait is hidden and stays in the queue. If
+ * handling a message fails, it is received again after its visibility timeout.
  */
 export async function handleMessages(event: QueueEvent, deps: MessageDependencies): Promise<QueueResponse> {
   const kept = await Promise.all(

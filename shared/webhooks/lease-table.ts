@@ -5,13 +5,13 @@ import { endpointKey } from '../core/keys.ts';
 import { type Endpoint, endpoint, freeLeases, type Lease } from './endpoint.ts';
 import { disableGone, returnLease, takeLease } from './lease-update.ts';
 
-/** The result of an attempt to take a lease: the lease with the row of the endpoint, or why there is none. */
+/** The result of an attempt to take a lease: the lease with the row of the endpoint, or why none was taken. */
 export type LeaseResult =
   | { readonly kind: 'taken'; readonly lease: Lease; readonly endpoint: Endpoint }
   | { readonly kind: 'busy' }
   | { readonly kind: 'not-enabled' };
 
-/** What deliveries write to the row of an endpoint: its leases, and that it responded 410. */
+/** The writes that deliveries make to the row of an endpoint: its leases, and that it responded 410. */
 export interface LeaseTable {
   /**
    * Takes one of the two leases of an endpoint for a delivery until `untilMs`, unless others hold both, or the
@@ -29,7 +29,7 @@ export function leaseTable(client: DynamoDBDocumentClient, tableName: string): L
     updateRow(client, tableName, endpointKey(row, row.id), change, 'ALL_NEW');
   return {
     async takeLease(row, holder, untilMs, nowMs) {
-      // If none was free when the row was read, there is no need to write.
+      // If no lease was free when the row was read, nothing is written.
       for (const name of freeLeases(row, nowMs)) {
         const lease = { name, holder, untilMs };
         const { isApplied, row: after } = await update(row, takeLease(lease, nowMs));

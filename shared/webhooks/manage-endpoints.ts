@@ -35,7 +35,8 @@ const TRIES = 5;
 
 /**
  * Adds an endpoint. Throws INVALID_SCHEMA if its address is not permitted, ENDPOINT_LIMIT_REACHED if the organisation
- * has the most endpoints that it may have in this environment, or CHANGED_MEANWHILE if others keep adding endpoints.
+ * already has the maximum number of endpoints in this environment, or CHANGED_MEANWHILE if others keep adding
+ * endpoints.
  */
 export async function addEndpoint(
   owner: WalletId,
@@ -47,7 +48,7 @@ export async function addEndpoint(
   const row = newEndpoint(owner, checked, currentMaster(masters), deps.nowMs());
   const added = { endpoint: row, secret: endpointSecret(row, row.secret, masters) };
   for (let tries = 0; tries < TRIES; tries += 1) {
-    // The count is read first, so that the condition fails if an endpoint is added after it.
+    // The count is read first, so that the condition fails if an endpoint is added after that.
     const count = await deps.endpoints.getCount(owner);
     const existing = await deps.endpoints.listEndpoints(owner);
     // The previous write was applied, but its response was lost.
@@ -69,8 +70,8 @@ export interface EndpointChange extends EndpointChoice {
 
 /**
  * Changes address and events of an endpoint, and whether it is enabled. An unchanged address is not checked again, so
- * that an endpoint whose server no longer exists can be disabled. Throws as `addEndpoint` does, and
- * RESOURCE_NOT_FOUND if there is none.
+ * that an endpoint whose server no longer exists can be disabled. Throws as `addEndpoint` does, and RESOURCE_NOT_FOUND
+ * if there is no such endpoint.
  */
 export async function updateEndpoint(
   owner: WalletId,
@@ -87,7 +88,7 @@ export async function updateEndpoint(
   return change(owner, id, changed, deps);
 }
 
-/** Enables or disables an endpoint. Waiting deliveries to a disabled endpoint are cancelled when they are due. */
+/** Enables or disables an endpoint. Pending deliveries to a disabled endpoint are cancelled when they are due. */
 export function switchEndpoint(
   owner: WalletId,
   id: string,
@@ -97,16 +98,16 @@ export function switchEndpoint(
   return change(owner, id, (row) => switchedEndpoint(row, isEnabled), deps);
 }
 
-/** Deletes an endpoint. It and its deliveries are shown for another 30 days. */
+/** Deletes an endpoint. The endpoint and its deliveries are shown for another 30 days. */
 export function deleteEndpoint(owner: WalletId, id: string, deps: EndpointDependencies): Promise<Endpoint> {
   const expiresAt = expiryOf(deps.nowMs());
   return change(owner, id, (row) => ({ ...row, state: 'DELETED', expiresAt }), deps);
 }
 
 /**
- * Gives an endpoint a new secret. The old one also signs for 24 hours. Two concurrent rotations, or a repeated one
- * whose response was lost, create only one new secret. With two, the old secret would no longer sign. Throws as
- * `switchEndpoint` does.
+ * Gives an endpoint a new secret. The old secret also signs for 24 hours. Two concurrent rotations, or a rotation that
+ * is repeated because its response was lost, create only one new secret. If they created two, the old secret would no
+ * longer sign. Throws as `switchEndpoint` does.
  */
 export async function rotateSecret(
   owner: WalletId,

@@ -36,13 +36,13 @@ const REASONS: Readonly<Record<string, FailureReason>> = {
 };
 
 /**
- * Returns a function that sends events over HTTP. Each attempt has its own connection. The look-up of the connection
- * itself checks the address, so there is no second look-up. Redirects are not followed.
+ * Returns a function that sends events over HTTP. Each attempt uses its own connection, whose DNS look-up checks the IP
+ * address, so there is no second look-up. Redirects are not followed.
  */
 export function webhookPoster(rules: AddressRules): PostWebhook {
   return (post) => {
     const url = parseAddress(post.url, rules);
-    // Stages and rules change, so an address that was permitted when it was saved may no longer be.
+    // Stages and rules change, so an address that was permitted when it was saved may no longer be permitted.
     if (typeof url === 'string') return Promise.resolve({ kind: 'failed', reason: 'ADDRESS_NOT_PERMITTED' });
     return new Promise((resolve) => {
       const outgoing = open(url, post, rules);
@@ -70,7 +70,7 @@ function open(url: URL, { headers, body }: WebhookPost, { resolve = lookup }: Ad
     },
     agent: false,
   };
-  // Plain http is only for loopback addresses in the stage `local`, which need no check.
+  // Plain http is only for loopback addresses on the stage `local`, which need no check.
   if (url.protocol === 'http:') return httpRequest(url, options);
   return httpsRequest(
     url,

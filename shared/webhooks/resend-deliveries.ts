@@ -43,8 +43,9 @@ export async function sendTest(
 }
 
 /**
- * Sends a delivery again now, with the same event ID, and all retries. Throws RESOURCE_NOT_FOUND if there is none,
- * ENDPOINT_NOT_ENABLED if its endpoint is disabled, or CHANGED_MEANWHILE if it was sent again in the meantime.
+ * Resends a delivery now, with the same event ID and the full number of retries. Throws RESOURCE_NOT_FOUND if there is
+ * no such delivery, ENDPOINT_NOT_ENABLED if its endpoint is disabled, or CHANGED_MEANWHILE if it was resent in the
+ * meantime.
  */
 export async function resendDelivery(
   owner: WalletId,
@@ -67,7 +68,7 @@ export interface Replay {
   readonly toMs: number;
   /** `failed`: only deliveries that failed or were cancelled. */
   readonly which: 'failed' | 'all';
-  /** The `next` of the part before. */
+  /** The `next` of the previous part. */
   readonly after?: string | undefined;
 }
 
@@ -78,12 +79,12 @@ export interface ReplayPart {
   readonly next: string | undefined;
 }
 
-/** A request must not take long. The page continues with the next part, and shows the progress. */
+/** Keeps requests short: the page requests one part after another, and shows the progress. */
 const REPLAYED_AT_ONCE = 50;
 
 /**
- * Sends one part of the deliveries of a period again, oldest first. A delivery that waits for its next try is not among
- * them, and one that was sent again in the meantime is skipped. Throws as `resendDelivery` does.
+ * Resends one part of the deliveries of a period, oldest first. Skips deliveries that are waiting for their next try or
+ * were resent in the meantime. Throws as `resendDelivery` does.
  */
 export async function replayDeliveries(
   owner: WalletId,
@@ -106,20 +107,20 @@ function isReplayed(row: Delivery, which: Replay['which'], nowMs: number): boole
   return state === 'FAILED' || state === 'CANCELLED' || (which === 'all' && state === 'DELIVERED');
 }
 
-/** The deliveries of an endpoint, newest first. `before`: the `next` of the part before. */
+/** Returns the deliveries of an endpoint, newest first. `before`: the `next` of the previous part. */
 export async function listDeliveries(
   owner: WalletId,
   endpointId: string,
   page: { readonly before?: string | undefined; readonly limit: number },
   deps: Pick<ResendDependencies, 'endpoints' | 'deliveries'>,
 ): Promise<DeliveryPage> {
-  // Including those of a deleted endpoint, so that its failed deliveries stay visible.
+  // Deleted endpoints are included, so that their failed deliveries stay visible.
   if (!(await deps.endpoints.getEndpoint(owner, endpointId))) throw new ServiceError('RESOURCE_NOT_FOUND');
   const range: DeliveryRange = { first: '0', last: page.before ?? 'Z' };
   return deps.deliveries.listDeliveries(owner, endpointId, range, { limit: page.limit, newest: true });
 }
 
-/** The row is written before the message, because a message of a later round than its row would do nothing. */
+/** Writes the row before it sends the message, because a message of a later round than its row has no effect. */
 async function restart(
   before: Delivery,
   { deliveries, queue, nowMs }: ResendDependencies,

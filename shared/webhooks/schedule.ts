@@ -20,10 +20,7 @@ export const RETRY_WAITS_MS = [
 ] as const;
 
 export const MOST_TRIES = RETRY_WAITS_MS.length + 1;
-/**
- * Each wait varies randomly by up to this share, so that deliveries that failed together are not tried again
- * together.
- */
+/** Each wait varies randomly by up to this share, so that deliveries that failed together are not retried together. */
 const JITTER = 0.1;
 
 /** Returns the time of the try after `tries` tries, in epoch milliseconds. Undefined after the last one. */
@@ -35,7 +32,7 @@ export function nextTryAt(tries: number, nowMs: number, random: number): number 
 /** SQS hides a message for at most 12 hours after it was received. A longer wait consists of several steps. */
 const LONGEST_HIDE_SECONDS = 11 * 3600;
 
-/** Returns for how many seconds a message is hidden until this time, or until the next step to it. */
+/** Returns for how many seconds to hide a message until this time, or until the next step towards it. */
 export function hiddenSeconds(untilMs: number, nowMs: number): number {
   const seconds = Math.ceil((untilMs - nowMs) / SECOND_MS);
   return Math.min(LONGEST_HIDE_SECONDS, Math.max(1, seconds));

@@ -3,8 +3,8 @@ import type { Secret } from '../core/secrets.ts';
 import type { Endpoint, SecretRef } from './endpoint.ts';
 
 /**
- * Signatures of Standard Webhooks 1.0 (https://github.com/standard-webhooks/standard-webhooks), and the secrets that
- * make them. Each secret is derived from a master secret, so that no table contains it.
+ * Signatures according to Standard Webhooks 1.0 (https://github.com/standard-webhooks/standard-webhooks), and their
+ * secrets. Each secret is derived from a master secret, so that no table contains it.
  */
 
 const PREFIX = 'whsec_';
@@ -19,7 +19,7 @@ export function masterIdOf(master: string): string {
 }
 
 /**
- * Derives the secret of an endpoint in the form that customers receive: `whsec_` and base64. `masters` is the secret
+ * Derives the secret of an endpoint in the format that customers receive: `whsec_` and base64. `masters` is the secret
  * with `current` and, after a rotation, `previous`. Throws if the row names neither of them.
  */
 export function endpointSecret(
@@ -29,7 +29,7 @@ export function endpointSecret(
 ): string {
   const known = Object.values(masters).find((one) => masterIdOf(one) === master);
   if (known === undefined) throw new Error('The master secret of a webhook endpoint is no longer known.');
-  // Newlines separate the parts, which contain none.
+  // Newlines separate the parts, none of which contains a newline.
   const info = ['webhook', env, organisationId, id, version].join('\n');
   const bytes = hkdfSync('sha256', known, 'identity-verification', info, SECRET_BYTES);
   return PREFIX + Buffer.from(bytes).toString('base64');
@@ -50,7 +50,7 @@ export function signatureOf({ id, timestamp, body }: SignedMessage, secret: stri
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
 }
 
-/** Returns the headers of a message that is signed with each of these secrets. */
+/** Returns the headers of a message, signed with each of these secrets. */
 export function signedHeaders(message: SignedMessage, secrets: readonly string[]): Record<string, string> {
   return {
     'webhook-id': message.id,

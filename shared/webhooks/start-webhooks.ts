@@ -7,7 +7,7 @@ import { type ConcernedReads, concernedOrganisations } from './concerned-organis
 import type { EventType, WebhookEvent } from './event-type.ts';
 import { type StartDependencies, startDeliveries } from './start-deliveries.ts';
 
-/** Converts events of the bus to events for customers. */
+/** Converts events from the event bus to events for customers. */
 
 export type StartWebhooksDependencies = StartDependencies & ConcernedReads;
 
@@ -15,13 +15,13 @@ type Detail = ServiceEvent['detail'];
 
 interface Translation {
   readonly type: EventType;
-  /** The environment of the event. Registries and approvals concern live requests only. */
+  /** Returns the environment of the event. Events about registries and approvals concern only live requests. */
   readonly envOf: (detail: Detail) => Environment;
 }
 
 const live = (): Environment => 'live';
 
-/** The environment that the event names. Throws if it names none. */
+/** Returns the environment in the event. Throws if there is none. */
 function named({ environment }: Detail): Environment {
   const env = ENVIRONMENTS.find((one) => one === environment);
   if (!env) throw new Error('The event names no environment.');
@@ -38,15 +38,15 @@ const TRANSLATIONS: Partial<Readonly<Record<ServiceEvent['type'], Translation>>>
   'Organisation Approved': { type: 'organisation.approved', envOf: live },
 };
 
-/** The events of the bus that webhooks deliver. */
+/** The types of events on the event bus that webhooks deliver. */
 export const WEBHOOK_EVENTS = Object.keys(TRANSLATIONS) as ServiceEvent['type'][];
 
-/** The number of organisations whose deliveries are started at once. */
+/** The number of organisations whose deliveries are started in parallel. */
 const ORGANISATIONS_AT_ONCE = 10;
 
 /**
- * Starts the deliveries of an event of the bus. Rejects if one could not be started. Lambda then retries, and there
- * is still only one delivery to each endpoint.
+ * Starts the deliveries of an event from the event bus. Rejects if one could not be started. Lambda then retries, and
+ * there is still only one delivery to each endpoint.
  */
 export async function startWebhooks(event: BusEvent, deps: StartWebhooksDependencies): Promise<void> {
   const delivered = deliveredEvent(event);
@@ -61,7 +61,7 @@ export async function startWebhooks(event: BusEvent, deps: StartWebhooksDependen
   logger.info('webhooks', { type, event_id: id, organisations: events.length, deliveries });
 }
 
-/** The event for each organisation that it concerns. */
+/** Returns an event for each organisation that the event concerns. */
 async function eventsOf(
   { type, id, at, detail }: DeliveredEvent,
   deps: ConcernedReads,
@@ -73,7 +73,7 @@ async function eventsOf(
   return organisations
     .filter(({ status }) => isAdmitted(status, env))
     .map(({ id: organisationId }) => ({
-      // An event about a registry concerns many organisations, and becomes one event for each.
+      // An event about a registry concerns many organisations, and becomes a separate event for each of them.
       id,
       type: translation.type,
       at,

@@ -6,22 +6,22 @@ import { type Delivery, type DeliveryMessage, delivery, type TryResult } from '.
 import { type Endpoint, endpoint } from './endpoint.ts';
 import { claimTry, recordResult, type TryTimes } from './try-update.ts';
 
-/** The rows that a message is about. Each is undefined if it has expired. */
+/** The rows that a message concerns. Each is undefined if it has expired. */
 export interface MessageSubject {
   readonly endpoint: Endpoint | undefined;
   readonly delivery: Delivery | undefined;
 }
 
-/** The table that tries of deliveries read and write. */
+/** The rows that tries of deliveries read and write. */
 export interface TryTable {
   /** Reads both rows of a message in one round trip. */
   readSubject(message: DeliveryMessage): Promise<MessageSubject>;
   /**
-   * Claims the next try. Returns the row; undefined if another instance has claimed the try, or the delivery has ended
-   * or was started again.
+   * Claims the next try, and returns the row. Returns undefined if another instance has claimed the try, or if the
+   * delivery has ended or was started again.
    */
   claimTry(row: Delivery, times: TryTimes): Promise<Delivery | undefined>;
-  /** Records a result. Returns false if the delivery has ended or was started again in the meantime. */
+  /** Records a result. Returns false if the delivery has ended, or was started again, in the meantime. */
   recordResult(row: Delivery, result: TryResult, nowMs: number): Promise<boolean>;
 }
 

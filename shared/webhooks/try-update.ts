@@ -2,8 +2,8 @@ import type { RowUpdate } from '../core/database.ts';
 import type { Delivery, TryResult } from './delivery.ts';
 
 /**
- * The conditional changes that tries make to the row of a delivery. Each applies only to the round and attempt that
- * were read.
+ * The conditional changes that tries make to the row of a delivery. Each change applies only to the round and attempt
+ * that were read.
  */
 
 const SAME = '#state = :pending AND round = :round AND attempt = :attempt';
@@ -13,7 +13,7 @@ const valuesOf = ({ round, attempt }: Delivery) => ({
   ':attempt': attempt,
 });
 
-/** The times of a try, in epoch milliseconds. `dueMs`: when the next one is due if this one is interrupted. */
+/** The times of a try, in epoch milliseconds. `dueMs`: when the next try is due if this one is interrupted. */
 export interface TryTimes {
   readonly nowMs: number;
   readonly untilMs: number;

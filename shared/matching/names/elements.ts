@@ -1,9 +1,9 @@
 /**
- * The parts of compound names, folded. A name that consists of a head and a tail is a known name, so that a similar
- * known name counts as a different name and not as a typing mistake. The tail alone is the short form of the whole.
+ * The parts of compound names, folded. A head and a tail together are a known name, so that a similar known name counts
+ * as a different name and not as a typing mistake. The tail alone is a short form of the name.
  */
 
-/** Heads that mean the same, such as God in Olufemi and Oluwafemi: the heads on a line are interchangeable. */
+/** Heads with the same meaning, such as God in Olufemi and Oluwafemi: the heads on a line are interchangeable. */
 export const EQUAL_HEADS = `
 olu oluwa olorun
 chi chukwu
@@ -77,7 +77,7 @@ fon ofon kan ekan efiok sikak soo ver na seer kimbi hemba hemen hembe kaa akaa d
 tonye ibi emi saki nengi baebi tare preye yefa batari ladi juma lami tani asabe tata azumi bature malam musa iya auta kaka bala baba zaki sokoto fulani katsina kano
 `;
 
-/** Heads that are short forms by themselves: Ade for Adewale. */
+/** Heads that are short forms by themselves, such as Ade for Adewale. */
 export const CLIPPED_HEADS = `ade olu ola ayo akin ife temi titi ore oye osa ebi ada ter aondo tamuno`;
 
 /** Endings of names that are left out in daily use, as in Ngozichukwu. */

@@ -1,6 +1,6 @@
 /**
- * Titles before and after names, folded. They do not identify a person, and are left out unless nothing else is
- * given.
+ * Titles before and after names, folded. They do not identify a person, so they are ignored unless a name consists of
+ * nothing else.
  */
 export const TITLES = `
 mr mrs ms miss mister madam madame master sir dame lady mss messrs
@@ -16,7 +16,7 @@ jr jnr snr sr phd fca mni ofr oon con mon nee ksm kss jp
 /** Words that are titles for some and names for others. They may be missing on one side. */
 export const OPTIONAL_WORDS = `prince princess king queen junior senior chief imam sarki eze igwe oba obong baba mama hajiya hajja ii iii iv`;
 
-/** Names that twins receive. Two people who differ only in these are twins, and not one person. */
+/** Names that are given to twins. Two people whose names differ only in these are twins, not the same person. */
 export const TWIN_NAMES = `
 taiwo kehinde
 hassan hussaini

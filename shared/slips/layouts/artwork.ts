@@ -4,7 +4,7 @@ import { type Box, components, PAGE_HEIGHT_MM, PT_PER_MM } from '../pdf/geometry
 import type { Orientation } from '../picture/exif.ts';
 import type { Artwork } from '../theme.ts';
 
-/** An image embedded in the PDF, with the name by which the page's operators refer to it. */
+/** An image embedded in the PDF, with its name in the page's operators. */
 export interface EmbeddedImage {
   readonly name: string;
   readonly width: number;
@@ -42,7 +42,7 @@ const UPRIGHT: Readonly<Record<Orientation, readonly [number, number, number, nu
   8: [0, 1, -1, 0, 1, 0],
 };
 
-/** A portrait is cropped less at the top, where the face is. */
+/** The share of the cropping that is done at the top: less than half, because the face is there. */
 const PORTRAIT_UPPER_SHARE = 0.35;
 
 /** Draws an image upright. `cover` fills the frame and needs a clip around it. */

@@ -25,25 +25,25 @@ const CUT_MARK = 3.5;
 /** The names on the front, with the fields that follow them. */
 export type FrontFields = Stack;
 
-/** The design of a card: `ground` draws the background of both sides, `front` the content of the front. */
+/** The design of a card: `ground` draws the background of both sides, and `front` draws the content of the front. */
 export interface CardDesign {
   readonly radius: number;
   readonly ground: (sheet: Sheet, card: Box) => void;
-  /** The position of the names and the fields after them on the front. */
+  /** The position of the names on the front, and of the fields after them. */
   readonly fields: (card: Box) => StackArea;
   /** The fields after the names. @default none */
   readonly after?: (sheet: Sheet) => readonly StackField[];
   readonly front: (sheet: Sheet, card: Box, fields: FrontFields) => void;
 }
 
-/** The places for names on a card, other than `front`. */
+/** Where the names are printed: on the front, on the back or below the card. */
 interface Names {
   readonly front: Stack;
   readonly back?: Stack | undefined;
   readonly isBelow: boolean;
 }
 
-/** Not smaller, and not grey, because it must be legible on a printed card. */
+/** The notice must not be smaller or grey, because it must be legible on a printed card. */
 const NOTICE = { sizePt: 6.5, oneLineMinPt: 6, maxLines: 2, font: SEMIBOLD } as const;
 
 /** Draws the notice about what the card is not, such as "Not issued by NIMC". */
@@ -65,12 +65,12 @@ function drawCutMarks({ canvas, theme }: Sheet, front: Box): void {
   canvas.line(middle, bottom + 1.5, middle, bottom + 1.5 + CUT_MARK, fold);
 }
 
-/** The area of the back for names that are too long for the front, in place of the points. */
+/** The area on the back for names that are too long for the front. They replace the points. */
 function backArea(card: Box): StackArea {
   return { x: card.x + 5.5, y: card.y + 18, width: card.width - 11, end: card.y + 38 };
 }
 
-/** Finds room for all names: on the front, else on the back, else on the page. No name is cut off. */
+/** Finds room for all names on the front, or else on the back, or else on the page. No name is cut off. */
 function placeNames(sheet: Sheet, design: CardDesign, front: Box, back: Box): Names {
   const { namesOnBack, namesBelow } = sheet.theme.wording;
   const [surname, givenNames] = nameFields(sheet);

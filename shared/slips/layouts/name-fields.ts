@@ -4,7 +4,7 @@ import { PAGE_WIDTH_MM, PT_PER_MM } from '../pdf/geometry.ts';
 import type { Sheet } from './sheet.ts';
 import { CARD_FIELD, drawFittedField, drawParagraph, LABEL_TO_VALUE, LEADING, MM_PER_PT } from './sheet.ts';
 
-/** Names, which are never cut off: a stack of fields takes as many lines as it needs, or does not fit at all. */
+/** Draws names without cutting them off: a stack of fields takes as many lines as it needs, or does not fit at all. */
 
 export interface StackField {
   readonly label: string;
@@ -35,7 +35,7 @@ const MOST_LINES = 40;
 /** The distance from the last line of a field to the label of the next. */
 const GAP = { usual: 5, least: 2.7 } as const;
 
-/** The height from the baseline of the label to that of the last line of the value. */
+/** Returns the distance from the label's baseline to that of the value's last line. */
 function heightOf({ lines, sizePt }: Fit): number {
   return (LABEL_TO_VALUE + (lines.length - 1) * LEADING) * sizePt * MM_PER_PT;
 }
@@ -44,7 +44,7 @@ function isUnbroken({ lines }: Fit, value: string): boolean {
   return lines.join(' ') === value;
 }
 
-/** Fits a value on one line, else on lines of this size. */
+/** Fits a value on one line, or else on several lines of this size. */
 function fitValue(value: string, widthPt: number, wrappedPt: number): Fit | undefined {
   const { valuePt, oneLineMinPt } = CARD_FIELD;
   const rule = { font: SEMIBOLD, widthPt };
@@ -99,7 +99,7 @@ export function nameFields({ theme, values }: Sheet): readonly [surname: StackFi
 
 const BELOW_TOP_MM = 174;
 
-/** Draws names that are too long for the slip below it, where the page has room for the longest accepted names. */
+/** Draws names that are too long for the slip below it, where there is room for the longest accepted names. */
 export function drawNamesBelow(sheet: Sheet, fields: readonly StackField[], left: number): void {
   const width = PAGE_WIDTH_MM - 2 * left;
   let y = BELOW_TOP_MM;

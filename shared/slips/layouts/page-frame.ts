@@ -51,7 +51,7 @@ export function drawSteps(sheet: Sheet, y: number, left: number): void {
   }
 }
 
-/** If the details sent with the request matched the record, draws a note that says so, with the time. */
+/** If the details sent with the request matched the record, draws a note that states this, with the time. */
 export function drawConfirmation(sheet: Sheet, place: Pick<Paragraph, 'x' | 'y' | 'width' | 'sizePt'>): void {
   if (!sheet.detailsConfirmed) return;
   const { theme, values } = sheet;
@@ -61,7 +61,7 @@ export function drawConfirmation(sheet: Sheet, place: Pick<Paragraph, 'x' | 'y' 
   drawParagraph(sheet, sentence, { ...place, ...style });
 }
 
-/** Draws the time, the request ID and the authorisation of the theme. */
+/** Draws the time, the request ID and the theme's authorisation. */
 export function drawFooter(sheet: Sheet, left: number): void {
   const { canvas, theme, values } = sheet;
   const { labels } = theme.wording;

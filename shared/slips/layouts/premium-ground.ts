@@ -4,15 +4,15 @@ import { drawArtwork } from './artwork.ts';
 import type { Sheet } from './sheet.ts';
 
 /**
- * The background of the premium card: a pale gradient with rows of nested arcs, as on resist-dyed cloth. The pattern
- * is original. It copies no official document, and is light enough to print in grey.
+ * The background of the premium card: a pale gradient with rows of nested arcs, as on resist-dyed cloth. The pattern is
+ * original, imitates no official document and is light enough to print in grey.
  */
 
 const TILE = 10.7;
 const RINGS = 4;
 const ROUND = 0.5523;
 
-/** Returns the upper half of a ring around the origin as operators in points. */
+/** Returns the operators for the upper half of a ring around the origin, in points. */
 function arc(radius: number): string {
   const k = radius * ROUND;
   const point = (x: number, y: number): string => `${number(x * PT_PER_MM)} ${number(y * PT_PER_MM)}`;
@@ -21,7 +21,7 @@ function arc(radius: number): string {
   return `${point(-radius, 0)} m ${rise} ${fall}`;
 }
 
-/** Repeats the same operators at each tile, which compresses to almost nothing. */
+/** Repeats the same operators for each tile. Compressed, they take almost no space. */
 function drawArcs(canvas: Canvas, card: Box, colour: string): void {
   const rings = Array.from({ length: RINGS }, (_, ring) =>
     arc(((TILE / 2) * (ring + 1) * 0.94) / RINGS),

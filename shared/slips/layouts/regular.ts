@@ -18,7 +18,7 @@ const ROW = 13;
 const ROWS = 4;
 const NOTES = 30;
 const HEIGHT = HEAD + ROWS * ROW + NOTES;
-/** Left edges of the four columns: number, name, address, photo. */
+/** The left edges of the four columns: number, name, address, photo. */
 const COLUMNS = [LEFT, 58, 114, 165] as const;
 const RIGHT = LEFT + WIDTH;
 const PADDING = 2.6;

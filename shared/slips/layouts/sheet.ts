@@ -114,14 +114,15 @@ export interface Paragraph {
   readonly width: number;
   readonly sizePt: number;
   /**
-   * Text shrinks to this size before it takes more lines. Without it, it first takes more lines, then shrinks to 80%.
+   * Text shrinks to this size before it takes more lines. Without this size, it first takes more lines, then shrinks to
+   * 80%.
    */
   readonly oneLineMinPt?: number;
   readonly maxLines: number;
   readonly colour?: string;
   readonly font?: SlipFont;
   readonly role?: 'P' | 'H1';
-  /** True for text of this slip, false for wording of the theme. */
+  /** Whether the text is specific to this slip, and not wording of the theme. */
   readonly isValue?: boolean;
 }
 

@@ -3,7 +3,9 @@ import { SEMIBOLD } from '../pdf/font.ts';
 import { type Box, PAGE_HEIGHT_MM, PT_PER_MM } from '../pdf/geometry.ts';
 import type { Sheet } from './sheet.ts';
 
-/** The marks on slips of test keys. They remain visible in grey, and when the slip is cut out of its page. */
+/**
+ * The marks on slips of test keys. They remain visible when printed in grey, and when the slip is cut out of its page.
+ */
 
 const SPECIMEN = 'SPECIMEN';
 const TRACKING = 0.06;

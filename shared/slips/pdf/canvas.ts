@@ -15,7 +15,7 @@ import { type ContentMark, type ContentRole, StructureTree } from './structure.t
 import { usualGlyphs } from './usual-glyphs.ts';
 
 /**
- * One A4 page as PDF operators. Lengths are in millimetres from the top left corner, font sizes in points.
+ * One A4 page as PDF operators. Lengths are in millimetres from the top left corner, and font sizes are in points.
  * Content drawn outside `tagged` is decoration, which screen readers skip.
  */
 
@@ -38,7 +38,7 @@ export type FontCodes = Map<SlipFont, Map<number, number>>;
 
 export class Canvas {
   readonly structure = new StructureTree();
-  /** The glyphs of each font, with their codes: the usual ones, and others that are used. All pages share them. */
+  /** The glyphs of each font with their codes: the usual glyphs, and any others in use. All pages share them. */
   readonly fonts: FontCodes;
   /** Gradients by their name in the operators. */
   readonly gradients = new Map<string, Gradient>();

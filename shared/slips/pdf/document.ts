@@ -20,7 +20,7 @@ const PRODUCER = 'Identity verification service';
 /** Marks a header cell as the header of its column, for screen readers. */
 const COLUMN_HEADER = { A: { O: 'Table', Scope: 'Column' } };
 
-/** Adds the elements of one page. Returns them, and the element of each leaf by the number of the leaf. */
+/** Adds the elements of one page. Returns them, and the element of each leaf by its number. */
 function addElements({ context }: PDFDocument, canvas: Canvas, page: PDFRef, parent: PDFRef) {
   const leaves: PDFRef[] = [];
   const add = (node: StructureNode, under: PDFRef): PDFRef => {
@@ -52,7 +52,7 @@ function addElements({ context }: PDFDocument, canvas: Canvas, page: PDFRef, par
   return { elements, leaves };
 }
 
-/** Adds one structure tree for all pages. The parent tree has an entry for each page, with the number of the page. */
+/** Adds one structure tree for all pages. The parent tree has an entry for each page, by page number. */
 function addStructure(
   document: PDFDocument,
   pages: readonly { readonly canvas: Canvas; readonly ref: PDFRef }[],
@@ -134,7 +134,7 @@ export async function writeDocument(
   catalog.set(PDFName.of('StructTreeRoot'), addStructure(document, pages));
   catalog.set(PDFName.of('MarkInfo'), context.obj({ Marked: true }));
   setMetadata(document, facts);
-  // Write all objects in one batch: pdf-lib waits for a timer between batches.
+  // Writes all objects in one batch, because pdf-lib waits for a timer between batches.
   return document.save({
     useObjectStreams: false,
     addDefaultPage: false,

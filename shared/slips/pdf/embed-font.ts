@@ -15,7 +15,7 @@ function subsetTag(glyphs: readonly number[]): string {
   return String.fromCharCode(...digest.subarray(0, 6).map((byte) => 65 + (byte % 26)));
 }
 
-/** Maps each code to the text that a reader copies: letters with their marks, in NFC. */
+/** Maps each code to the text that readers copy: letters with their marks, in NFC. */
 function toUnicode(font: SlipFont, glyphs: readonly number[]): string {
   const hex = (text: string): string => Buffer.from(text, 'utf16le').swap16().toString('hex');
   const rows = glyphs
@@ -62,7 +62,7 @@ function subset(font: SlipFont, glyphs: readonly number[]): Subset {
 
 const usual = new WeakMap<SlipFont, Subset>();
 
-/** The subset of the usual glyphs, which suffices for most documents. Each instance makes it once. */
+/** Returns the subset of the usual glyphs, which is enough for most documents. Each instance creates it once. */
 function usualSubset(font: SlipFont): Subset {
   const made = usual.get(font) ?? subset(font, usualGlyphs(font));
   usual.set(font, made);
@@ -73,7 +73,10 @@ function perMille({ data }: SlipFont, units: number): number {
   return Math.round((units * 1000) / data.unitsPerEm);
 }
 
-/** `codes` maps the glyphs to their codes: the usual ones, then others that the document uses, in order of use. */
+/**
+ * Embeds a font. `codes` maps glyphs to their codes: the usual glyphs, then any others in the document, in order of
+ * use.
+ */
 export function embedFont(document: PDFDocument, font: SlipFont, codes: ReadonlyMap<number, number>): PDFRef {
   const { context } = document;
   const { data } = font;

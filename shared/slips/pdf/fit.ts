@@ -24,7 +24,7 @@ type Fits = (part: string) => boolean;
 const STEP_PT = 0.25;
 const ELLIPSIS = '…';
 
-/** Returns the longest start of `text` that fits, in whole letters. Always at least one letter. */
+/** Returns the longest start of `text` that fits, in whole letters, and at least one letter. */
 function cut(text: string, fits: Fits): string {
   const letters = clusters(text);
   let low = 1;
@@ -61,7 +61,10 @@ function wrap(text: string, fits: Fits, maxLines: number): string[] {
   return line === '' ? lines : [...lines, line];
 }
 
-/** Checks what fits at a font size. Widths are proportional to the size, so each part is measured once, at 1 point. */
+/**
+ * Returns a check of what fits at a font size. Widths are proportional to the size, so each part is measured once, at 1
+ * point.
+ */
 function fitter({ font, widthPt }: FitRule): (sizePt: number) => Fits {
   const widths = new Map<string, number>();
   const width = (part: string): number => {
@@ -73,7 +76,7 @@ function fitter({ font, widthPt }: FitRule): (sizePt: number) => Fits {
 }
 
 /**
- * Fits all of a cleaned text into at most `maxLines` lines of `widthPt` points. Breaks words only at the smallest size.
+ * Fits a whole cleaned text into at most `maxLines` lines of `widthPt` points. Breaks words only at the smallest size.
  * Returns undefined if the text is too long.
  */
 export function fitWhole(text: string, rule: FitRule): Fit | undefined {

@@ -3,7 +3,7 @@ import type { SlipFont } from './font.ts';
 /**
  * Builds a TrueType file with some glyphs of a font, renumbered from 0. The tables follow the OpenType specification
  * ("The Font File", "glyf", "loca", "hmtx"). The prepared fonts have no hints, and the components of their composite
- * glyphs have 8 bytes without scaling, so only numbers have to be rewritten.
+ * glyphs have 8 bytes without scaling, so only the glyph numbers must be rewritten.
  */
 
 const COMPONENTS_START = 10;
@@ -43,7 +43,7 @@ function metrics(font: SlipFont, glyphs: readonly number[], outlines: readonly U
   for (const [at, glyph] of glyphs.entries()) {
     const outline = outlines[at];
     table.writeUInt16BE(font.advance(glyph), at * 4);
-    // The left side bearing is the smallest x of the outline, which its header contains in the same format.
+    // The left side bearing is the smallest x of the outline, which is in the outline's header in the same format.
     if (outline !== undefined && outline.length > 0) table.set(outline.subarray(2, 4), at * 4 + 2);
   }
   return table;

@@ -16,7 +16,7 @@ interface FontData {
   readonly descent: number;
   readonly capHeight: number;
   readonly stemWidth: number;
-  /** The TrueType tables that a subset starts from, in Base64. */
+  /** The TrueType tables on which a subset is based, in Base64. */
   readonly tables: { readonly head: string; readonly hhea: string; readonly maxp: string };
   /** All outlines, concatenated, deflated and encoded in Base64. */
   readonly glyphs: string;
@@ -24,7 +24,7 @@ interface FontData {
   readonly advances: readonly number[];
   /** The text of each glyph in NFC. Empty for glyphs that are only components of others. */
   readonly texts: readonly string[];
-  /** How far the second of two plain letters moves, in font units. */
+  /** How far the second letter of a pair of plain letters moves, in font units. */
   readonly kerning: Readonly<Record<string, number>>;
 }
 
@@ -36,10 +36,10 @@ export class SlipFont {
   readonly #outlines: Uint8Array;
   readonly #offsets: number[] = [0];
   readonly #replacement: number;
-  /** Rows and columns of the kerning table by plain letter. Other letters use 0. */
+  /** The row and column of each plain letter in the kerning table. Other letters use 0. */
   readonly #letters: ReadonlyMap<string, number>;
   readonly #kerning: Int16Array;
-  /** The kerning row of each glyph, by its letter without marks. -1 until the glyph is first used. */
+  /** The kerning row of each glyph, which is that of its letter without marks. -1 until the glyph is first used. */
   readonly #rows: Int16Array;
 
   constructor(data: FontData) {
@@ -93,7 +93,7 @@ export class SlipFont {
     return (units * sizePt) / this.data.unitsPerEm + trackingPt * Math.max(glyphs.length - 1, 0);
   }
 
-  /** Returns the letter with as many of its marks as the font has, then one box for the rest. */
+  /** Returns the letter with as many of its marks as the font supports, then one box for the rest. */
   #fallback(cluster: string): number[] {
     const points = [...cluster.slice(0, 16)];
     for (let kept = points.length - 1; kept > 0; kept -= 1) {

@@ -34,7 +34,7 @@ export function drawQr(canvas: Canvas, text: string, { x, y, symbol }: QrPositio
   );
 }
 
-/** The dark bars of a row: the first module of each, and the first light one after it. */
+/** Returns the dark bars of a row: the first module of each bar, and the first light module after it. */
 function barsOf(row: readonly boolean[]): [start: number, end: number][] {
   const bars: [number, number][] = [];
   for (let start = row.indexOf(true); start >= 0; ) {

@@ -1,6 +1,6 @@
 /** Cleans untrusted text for one line of a slip. */
 
-/** No name or address is longer. A slip shows the start of longer values. */
+/** Longer than any real name or address. A slip shows the start of longer values. */
 const LONGEST_TEXT = 600;
 const LINE_BREAKS_AND_SPACES = /[\s\u0085\u2028\u2029]+/gu;
 /** Control characters and invisible format characters: direction overrides, joiners, tags, lone surrogates. */
@@ -20,7 +20,7 @@ export function cleanText(raw: string): string {
     .trim();
 }
 
-/** Splits text into letters with their marks, each of which takes one glyph. */
+/** Splits text into letters with their marks. Each of them takes one glyph. */
 export function clusters(text: string): readonly string[] {
   return text.match(CLUSTER) ?? [];
 }

@@ -1,6 +1,6 @@
 import type { SlipFont } from './font.ts';
 
-/** The glyphs that every page embeds, so that their part of the file is prepared once for all pages of an instance. */
+/** The glyphs that every page embeds. Each instance therefore prepares their part of the file only once. */
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const PUNCTUATION = " _?!-.,:;/()&+#@'\u2019\u2013\u00b7\u20a6";
@@ -9,7 +9,7 @@ const NIGERIAN = 'ẸẹỌọṢṣỊịỤụṄṅƁɓƊɗƘƙƳƴ';
 
 const known = new WeakMap<SlipFont, readonly number[]>();
 
-/** The glyphs of letters that slips and invoices usually have. The first one is the box for missing characters. */
+/** Returns the glyphs of the letters that slips and invoices usually contain, after the box for missing characters. */
 export function usualGlyphs(font: SlipFont): readonly number[] {
   const found = known.get(font);
   if (found) return found;

@@ -34,7 +34,7 @@ function scanEnd(bytes: Uint8Array, from: number): number {
   return -1;
 }
 
-/** Reads the size in a frame header. Returns false if a slip cannot embed such a picture. */
+/** Reads the size from a frame header. Returns false if a slip cannot embed the picture. */
 function readFrame(segment: Uint8Array, segments: Segments): boolean {
   const [, , , , precision, h1 = 0, h0 = 0, w1 = 0, w0 = 0, components = 0] = segment;
   if (segments.size !== undefined || precision !== 8 || ![1, 3, 4].includes(components)) return false;
@@ -42,7 +42,7 @@ function readFrame(segment: Uint8Array, segments: Segments): boolean {
   return true;
 }
 
-/** Processes one segment. Returns false if a slip cannot embed such a picture. */
+/** Processes one segment. Returns false if a slip cannot embed the picture. */
 function takeSegment(marker: number, segment: Uint8Array, segments: Segments): boolean {
   if (marker === EXIF && Buffer.from(segment.subarray(4, 10)).toString('latin1') === 'Exif\0\0') {
     segments.orientation = readOrientation(segment.subarray(10));

@@ -22,7 +22,7 @@ export function readPicture(base64: string): Picture | undefined {
   return picture !== undefined && isSmallEnough(picture) ? picture : undefined;
 }
 
-/** Embeds a checked picture. Returns undefined if the library still rejects it. */
+/** Embeds a checked picture. Returns undefined if the library nevertheless rejects it. */
 export async function embedPicture(document: PDFDocument, picture: Picture): Promise<PDFRef | undefined> {
   try {
     const image =

@@ -4,8 +4,8 @@ import { isSmallEnough, type Picture } from './picture.ts';
 
 /**
  * Reads the chunks of a PNG (PNG specification, 3rd edition) and keeps only those that the picture needs. The image
- * data is first decompressed here, into a buffer of limited size: a few kilobytes can decompress to gigabytes, in the
- * image data or in a text chunk.
+ * data is first decompressed here, into a buffer of limited size, because a few kilobytes of image data or text can
+ * decompress to gigabytes.
  */
 
 const SIGNATURE_LENGTH = 8;
@@ -18,7 +18,7 @@ const COLOUR_TYPES: Readonly<Record<number, readonly [samples: number, depths: r
   4: [2, [8, 16]],
   6: [4, [8, 16]],
 };
-/** First column, first row, and the steps between columns and rows. The passes are those of Adam7. */
+/** The first column, the first row, and the steps between columns and rows. `PASSES` are those of Adam7. */
 const WHOLE = [[0, 0, 1, 1]] as const;
 const PASSES = [
   [0, 0, 8, 8],
