@@ -37,7 +37,7 @@ import { waitingDelivery, webhooksView, webhookView } from './webhook-views.ts';
 
 /** Views with the longest values that the console accepts, and long lists. All people are invented. */
 
-/** Without a space at which a line could break. */
+/** A name without a space at which a line could break. */
 const LONG_NAME = 'Wẹ́wẹ́'.repeat(20).slice(0, 100);
 const LONG_LABEL = 'W'.repeat(60);
 const LONG_EMAIL = `${'w'.repeat(64)}@${'w'.repeat(60)}.example.com`;

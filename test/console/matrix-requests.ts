@@ -52,9 +52,9 @@ export interface Scene {
 }
 
 export interface MatrixRequest {
-  /** In place of the parameter in the path. */
+  /** Replaces the parameter in the path. */
   readonly parameter?: string;
-  /** Of a write. */
+  /** The body of a write. */
   readonly body?: unknown;
 }
 
@@ -83,7 +83,7 @@ const newKey = async ({ id }: Organisation, target: Target) =>
 const unknownHex = () => randomBytes(6).toString('hex');
 /** Letters, because names may not contain long numbers. */
 const unique = () => Array.from(randomBytes(12), (byte) => String.fromCharCode(97 + (byte % 26))).join('');
-/** In the test environment, so that those that the matrix adds do not reach the limit of the live one. */
+/** Adds an endpoint in the test environment, so that the endpoints that the matrix adds do not reach the live limit. */
 const newHook = async (organisation: Organisation) => (await putEndpoint(organisation)).id;
 const unknownHook = () => `hook_${unique()}`;
 const hookFields: AddWebhookBody = { env: 'test', url: CLOSED_ADDRESS, event_types: ['top_up.credited'] };

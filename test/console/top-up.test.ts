@@ -102,7 +102,7 @@ function inBrowser(started: Browser): void {
       .and(page.getByText(sumPaid().toLocaleString('en-NG'), { exact: true }))
       .waitFor();
 
-  /** Each paid order has one credit, and nothing else has one. */
+  /** Expects one credit for each paid order, and no other credit. */
   async function expectOneCreditPerPayment(): Promise<void> {
     const { available: left, top_ups } = await wallet();
     const credited = top_ups.filter(({ state }) => state === 'CREDITED');

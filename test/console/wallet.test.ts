@@ -27,7 +27,7 @@ import {
 /** The wallet of the running console: buying credits, the documents, the statement and the low-balance alert. */
 
 const double = remotePayments(payments.controlUrl);
-/** For what happens in the background on a busy machine. */
+/** How long background work may take on a busy machine. */
 const MAX_WAIT_MS = 120_000;
 const MONTH = accountingMonthOf(Date.now());
 

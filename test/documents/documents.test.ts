@@ -26,7 +26,7 @@ async function textOf(document: FinancialDocument): Promise<string> {
   return (await pageText(await drawDocument(document))).replaceAll(/\s+/g, ' ');
 }
 
-/** Without spaces, so that a value is found wherever its lines end. */
+/** Removes all white space, so that a value is found wherever its lines end. */
 const squeeze = (text: string) => text.replaceAll(/\s/g, '');
 
 /** What every document must show: all of its attributes that are for readers. */

@@ -14,7 +14,7 @@ export interface Project {
 }
 
 export interface Source {
-  /** From the project's root. */
+  /** The path from the project's root. */
   readonly path: string;
   readonly lines: number;
   readonly tree: File;

@@ -39,7 +39,7 @@ export interface PlannedCall {
   readonly key?: string;
   readonly number: string;
   readonly cost: number;
-  /** How long after the request its function starts to serve it, as after a cold start. */
+  /** The delay until the function starts to serve the request, as in a cold start. */
   readonly startMs?: number;
   /** What the registry does at each send. The last entry applies to all further sends. */
   readonly registry: readonly [LedgerRequest['registry'], ...LedgerRequest['registry'][]];

@@ -27,7 +27,7 @@ export interface Table {
 
 export interface Tagged {
   readonly tags: Readonly<Record<string, string>>;
-  /** How many days remain until it is deleted. */
+  /** The days that remain until it is deleted. */
   scheduledDays?: number;
 }
 

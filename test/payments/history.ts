@@ -97,7 +97,10 @@ class PaymentHistory {
     return { evidence: { wallets, commits, orders, taken, returned, webhooks, refunds }, reached };
   }
 
-  /** Without faults: late writes arrive, the sweep asks about every order, and both months are closed. */
+  /**
+   * Continues without faults until late writes have arrived, the sweep has settled all orders, and both months are
+   * closed.
+   */
   private async settleEverything(): Promise<void> {
     const { world } = this;
     await world.run(Math.max(world.lastMs(), world.nowMs));

@@ -11,7 +11,7 @@ export interface PaymentPlan {
   /** The shards of each wallet, and the free credits with which it begins: at least 1, so that its first month is closed. */
   readonly wallets: readonly { readonly shards: number; readonly credits: number }[];
   readonly rates: FaultRates;
-  /** How often Paystack does not respond. */
+  /** The probability that Paystack does not respond. */
   readonly silent: number;
   readonly orders: readonly PlannedOrder[];
   readonly charges: readonly (Spell & { readonly wallet: number; readonly cost: number })[];

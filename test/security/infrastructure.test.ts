@@ -163,7 +163,7 @@ describe('infrastructure', () => {
   test('S51: a flood of an unknown route', async () => {
     const responses = await Promise.all(Array.from({ length: 60 }, () => get('/v1/flood', { headers: {} })));
     for (const response of responses) expectHarmless(response, NO_ROUTE);
-    // Its function receives no table and no secret. The stage is throttled.
+    // The function of unknown routes receives no table and no secret, and the stage is throttled.
     const unknown = functions.filter(({ name }) => name === 'unknown-route');
     expect(unknown).toHaveLength(1);
     for (const { environment, statements } of unknown) {

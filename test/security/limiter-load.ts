@@ -15,9 +15,9 @@ import { MemoryStore } from '../ledger/storage/memory-store.ts';
 export interface LoadPlan {
   readonly seed: number;
   readonly rate: RateLimit;
-  /** When each request is sent, milliseconds since the start. */
+  /** When each request is sent, in milliseconds since the start. */
   readonly sentMs: readonly number[];
-  /** How far the clock of an instance is ahead of or behind the time, at most. */
+  /** The maximum error of an instance's clock, in either direction. */
   readonly skewMs?: number;
   /** A tenth of the requests freeze for up to this long after the read. */
   readonly freezeMs?: number;

@@ -54,7 +54,7 @@ export interface MemoryService {
   readonly usage: KeyUsageTable;
   /** Every write, in order. */
   readonly writes: RowChange[];
-  /** The dependencies of a further function instance, which shares the tables but not the memory. */
+  /** Returns the dependencies of a further function instance, which shares the tables but not the memory. */
   newInstance(): VerificationDependencies;
   /** Creates an approved organisation with every service and this many credits, and a key, with the given changes. */
   newCaller(credits: number, env?: Environment, changes?: CallerChanges): Promise<Caller>;
@@ -63,11 +63,11 @@ export interface MemoryService {
   balance(who: Caller): Promise<Balance>;
   /** Returns the CHARGED rows so far. */
   charges(): RowChange[];
-  /** All current rows of VerificationLogs. */
+  /** Returns all current rows of VerificationLogs. */
   logRows(): RowChange[];
   /** What only the operator may do in VerificationLogs. */
   readonly erasures: ErasureTable;
-  /** Another function instance on the same tables, which has cached this pepper while the secret has another value. */
+  /** Returns the dependencies of another instance, which has cached this pepper while the secret has another value. */
   instance(cached: Secret, stored: Secret): VerificationDependencies;
 }
 

@@ -51,7 +51,7 @@ function failures(): [string, () => never][] {
   ];
 }
 
-/** As people write it. */
+/** The NIN as people write it. */
 const SPACED_NIN = `${SOME_NIN.slice(0, 4)} ${SOME_NIN.slice(4, 7)}-${SOME_NIN.slice(7)}`;
 
 describe('privacy', () => {

@@ -53,7 +53,7 @@ describe('S49: the lock file', () => {
       Object.keys(optionalDependencies).map((name) => [path, name, pathFrom(path, name)] as const),
     );
     expect(expected.length).toBeGreaterThan(50);
-    // Without one, `npm ci` rejects the lock file on that platform.
+    // Without a version, `npm ci` rejects the lock file on that platform.
     expect(expected.filter(([, , found]) => !found || !packages[found]?.version)).toEqual([]);
   });
 

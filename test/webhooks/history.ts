@@ -237,7 +237,7 @@ class WebhookHistory {
 
   private newUrl(index: number): string {
     this.count += 1;
-    // In the form in which the service stores it, with a token that must not be logged.
+    // The URL has the form in which the service stores it, and a token that must not be logged.
     return `http://127.0.0.1:${2_000 + this.count}/${index}/hooks.example/?${CANARIES[2]}`;
   }
 

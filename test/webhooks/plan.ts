@@ -8,9 +8,9 @@ import { type Random, seededRandom } from '../ledger/simulation/random.ts';
 export interface WebhookPlan {
   readonly seed: number;
   readonly rates: FaultRates;
-  /** How often the queue delivers a message twice. */
+  /** The probability that the queue delivers a message twice. */
   readonly duplicates: number;
-  /** How often a function is killed while a request is on its way. */
+  /** The probability that a function is killed while its request is on its way. */
   readonly killedRequests: number;
   /** Organisations 0 and 1, in both environments. */
   readonly endpoints: readonly PlannedEndpoint[];
@@ -41,7 +41,7 @@ export type Behaviour = (typeof BEHAVIOURS)[number];
 export interface PlannedEvent extends Owner {
   readonly atMs: number;
   readonly kind: 'balance' | 'key' | 'top-up' | 'registry' | 'approval';
-  /** When it is published again with the same ID. */
+  /** The times at which it is published again with the same ID. */
   readonly again: readonly number[];
 }
 
@@ -54,7 +54,7 @@ export interface PlannedChange {
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** When the last planned event or change happens. */
+/** The time of the last planned event or change. */
 export const ACTIVE_MS = 24 * HOUR_MS;
 
 export function planOf(seed: number): WebhookPlan {

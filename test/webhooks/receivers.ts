@@ -9,7 +9,7 @@ export interface ReceiverOptions {
   readonly random: Random;
   /** How the receiver at this address behaves now. */
   readonly behaviourAt: (url: string, nowMs: number) => Behaviour;
-  /** How often the sender is killed while the request is on its way. */
+  /** The probability that the sender is killed while its request is on its way. */
   readonly killed: number;
   /** How long a response of 200 takes. @default 40 to 400 ms */
   readonly okMs?: number;

@@ -78,7 +78,7 @@ export class SimulatedQueue {
 
   #show(message: Message): void {
     this.#visible.push(message);
-    // After everything that happens at this moment, so that a batch can have several messages.
+    // Runs after everything that happens at this moment, so that a batch can have several messages.
     this.#options.world.at(this.#options.world.nowMs, () => this.#pump());
   }
 

@@ -85,7 +85,7 @@ function checkCharge(
 }
 
 /**
- * Both times are by the clock of the function that charges: its row has the decision's, its call the start of the send.
+ * Checks that no charge begins too late by the clock of its function: when its row was decided, and when it was sent.
  */
 function checkChargeTime(row: JsonRow, begunMs: number | undefined, report: Report): void {
   const [requestedMs, decidedMs] = [Date.parse(text(row, 'requestedAt')), Date.parse(text(row, 'decidedAt'))];

@@ -33,11 +33,11 @@ export class WalletState {
   readonly logs = new Map<string, JsonRow[]>();
   /** The operations that ever had a hold. */
   readonly heldOperations = new Set<string>();
-  /** By number tag, the markers of erasures in order, each with the number of commits that were durable with it. */
+  /** The markers of erasures by number tag, in order, each with the number of commits up to and including it. */
   readonly markers = new Map<string, { readonly after: number; readonly row: JsonRow }[]>();
   /** The current idempotency rows by key hash. */
   readonly claims = new Map<string, JsonRow>();
-  /** By key hash, the attempts that the idempotency row has named, in order. */
+  /** The attempts that the idempotency row has named, by key hash, in order. */
   readonly attempts = new Map<string, KeyLifetime[]>();
 
   /** Whether an attempt of this request has claimed its idempotency key. */

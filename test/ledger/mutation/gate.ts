@@ -20,7 +20,7 @@ const { values } = parseArgs({
     workers: { type: 'string', default: '2' },
     /** Runs only the variants whose name contains this text. */
     only: { type: 'string', default: '' },
-    /** Runs only so many random variants, and no harmless ones. */
+    /** Runs only this many random variants, and no harmless ones. */
     sample: { type: 'string' },
   },
 });

@@ -32,7 +32,7 @@ export const NO_FAULTS: FaultRates = {
 /** A time during which a table does not respond, or both. */
 export interface Blackout {
   readonly table: 'Wallets' | 'VerificationLogs' | 'all';
-  /** After the start of the history. */
+  /** Milliseconds from the start of the history. */
   readonly atMs: number;
   readonly forMs: number;
   /** The function instance that cannot reach the table. If absent, no process can. */

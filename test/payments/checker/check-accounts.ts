@@ -32,7 +32,7 @@ export function checkAccounts(evidence: PaymentEvidence): Violation[] {
   return violations;
 }
 
-/** After 5xx, which only faults cause, Paystack repeats its message. */
+/** Only faults cause a 5xx, after which Paystack sends its message again. */
 function isExpected(isForged: boolean, status: number): boolean {
   return isForged ? status === 401 : status === 200 || status >= 500;
 }
@@ -42,7 +42,10 @@ export function walletOf(pk: string): string {
   return pk.split('#').slice(0, 2).join('#');
 }
 
-/** Nothing is booked into a month that is closed or being closed, and a credit's month is that of its time. */
+/**
+ * Checks that nothing is booked into a month that is closed or being closed, and that a credit's month is that of its
+ * time.
+ */
 function checkMonthGuard(accounts: Accounts, { atMs, versions }: Commit, report: Report): void {
   for (const { pk, sk, row } of versions) {
     if (sk !== 'CREDIT' || !row) continue;
@@ -106,7 +109,10 @@ function chargedSince({ commits, refunds }: PaymentEvidence, reference: string, 
   );
 }
 
-/** Only unspent credits are refunded. A charge that is decided while the refund is being booked may use other credits. */
+/**
+ * Checks that only unspent credits are refunded. A charge that is decided while the refund is being booked may use
+ * other credits.
+ */
 function checkRefunds(
   before: Accounts,
   { atMs, versions }: Commit,
@@ -145,7 +151,10 @@ function following(month: string): string {
   return number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, '0')}`;
 }
 
-/** At the end: a wallet holds its credits minus its charges, and closed months agree with an independent computation. */
+/**
+ * Checks at the end that a wallet holds its credits minus its charges, and that closed months agree with an independent
+ * computation.
+ */
 function checkWallet(accounts: Accounts, wallet: string, report: Report): void {
   const credits = sum(accounts.credits(wallet).map((row) => number(row, 'amount')));
   const charged = sum(accounts.charges(wallet).map((row) => number(row, 'cost')));

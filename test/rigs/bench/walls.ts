@@ -10,9 +10,9 @@ import { itemBytes } from './cost/units.ts';
 /** An item is in one partition, which accepts this number of write units a second. */
 const ITEM_UNITS_PER_SECOND = 1_000;
 const UNIT_BYTES = 1_024;
-/** From the reserve to the charge, without the registry. */
+/** The time from the reserve to the charge, excluding the registry. */
 const HOLD_MS = 15;
-/** A whole verification, without the registry. */
+/** The time of a whole verification, excluding the registry. */
 const REQUEST_MS = 50;
 
 const wallet = { env: 'live', organisationId: '7K2MPXQ4T9' } as const;

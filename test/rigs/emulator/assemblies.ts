@@ -19,7 +19,7 @@ export interface Change {
 export const CHANGED_APP = 'CHANGED_APP';
 export interface ChangedApp {
   readonly settings: Partial<StageConfig>;
-  /** From a function's name to the directory of its bundle. */
+  /** The directory of each function's bundle, by function name. */
   readonly bundles: Readonly<Record<string, string>>;
 }
 

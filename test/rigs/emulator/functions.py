@@ -7,7 +7,7 @@ from moto.awslambda.models import LambdaAlias, LambdaFunction, LambdaVersion
 from moto.awslambda.utils import get_backend
 from moto.core.common_models import CloudFormationModel
 
-# By the policy, which all versions of a function share.
+# The highest version of each function, by its policy, which all its versions share.
 HIGHEST_VERSION: WeakKeyDictionary[Any, int] = WeakKeyDictionary()
 set_version = LambdaFunction.set_version
 

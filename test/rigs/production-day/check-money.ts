@@ -56,7 +56,7 @@ function checkAccount(account: Account, wallet: WalletState, added: number, repo
     report('the statement has each charge once', `${name}: ${debits.length} debits, ${rows.length} charges`);
 }
 
-/** `own` are the requests of the wallet's customer. */
+/** Checks the charges of a wallet against the requests of its customer (`own`). */
 function checkCharges(wallet: WalletState, own: readonly RequestLine[], report: Report): void {
   const byRequest = Map.groupBy(chargedRows(wallet), (row) => text(row, 'requestId'));
   const logs = Map.groupBy([...wallet.logs.values()].flat(), (row) => text(row, 'requestId'));

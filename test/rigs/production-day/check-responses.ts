@@ -61,7 +61,9 @@ function checkKeys(
   }
 }
 
-/** Codes of every phase: some numbers have no record, and a killed request's key is in progress for a while. */
+/**
+ * Codes that any phase may have: some numbers have no record, and a killed request's key is in progress for a while.
+ */
 const USUAL = new Set([
   ...['NIN', 'BVN', 'TIN', 'NUBAN'].flatMap((idType) => [
     `${idType}_VERIFIED`,
@@ -73,7 +75,7 @@ const USUAL = new Set([
   'cut',
 ]);
 
-/** More codes of some phases. */
+/** Further codes that only some phases may have. */
 const OF_PHASE: Partial<Readonly<Record<Phase, readonly string[]>>> = {
   outage: ['SERVICE_UNAVAILABLE', 'TIMEOUT'],
   rotation: ['INVALID_API_KEY'],
@@ -94,7 +96,7 @@ export function checkCodes(lines: readonly Line[], report: Report): void {
 /** Milliseconds from a kill to the response of the gateway. */
 const KILL_SLACK_MS = 250;
 
-/** A process serves one request at a time: each kill explains one lost request of its function at that time. */
+/** Checks that each lost request was killed. A process serves one request at a time, so each kill explains one loss. */
 function checkLosses(
   requests: readonly RequestLine[],
   kills: readonly (EventLine & { readonly name: 'kill' })[],

@@ -40,7 +40,7 @@ export function startKiller(
       for (const { busy, pid } of instances) if (!busy) warm.add(pid);
       const candidates = instances.filter(({ busy, pid }) => busy && warm.has(pid));
       const victim = candidates[random.between(0, Math.max(0, candidates.length - 1))];
-      // At any time within a request.
+      // Waits, so that the kill can happen at any time within a request.
       if (victim) await sleep(random.next() * POLL_MS);
       if (!victim || !(await control.kill(victim.pid))) continue;
       journal.event({ name: 'kill', route: victim.function, pid: victim.pid });

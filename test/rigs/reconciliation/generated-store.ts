@@ -151,7 +151,7 @@ export class GeneratedStore {
     for (let first = 0; first < items.length; first += PAGE_ROWS) yield items.slice(first, first + PAGE_ROWS);
   }
 
-  /** As many rows as a segment would have. They are seals or markers of erasures, which the scan only counts. */
+  /** Yields as many rows as a segment would have. They are seals or markers of erasures, which the scan only counts. */
   async *#segment(table: ScannedTable, segments: number): AsyncGenerator<readonly Item[]> {
     const rows = Math.floor(this.rows / 2 / segments);
     this.reads.scanned += rows;

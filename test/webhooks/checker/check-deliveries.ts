@@ -153,7 +153,9 @@ function leases(evidence: WebhookEvidence, report: Report): void {
   }
 }
 
-/** Tries have the documented waits between them, and no delivery is sent again after it was received. */
+/**
+ * Checks that tries have the documented waits between them, and that no delivery is sent again after it was received.
+ */
 function schedule(evidence: WebhookEvidence, report: Report): void {
   for (const row of deliveriesOf(evidence)) {
     // A resend begins the schedule again, at any time.

@@ -13,7 +13,7 @@ import { post } from './post.ts';
  */
 export interface Floor {
   readonly medianMs: number;
-  /** Calls to DynamoDB of one verification. */
+  /** The number of calls to DynamoDB for one verification. */
   readonly calls: number;
   /** Repeated calls with a status other than the recorded one. */
   readonly failed: number;
