@@ -13,7 +13,7 @@ export async function buildClient(target: string): Promise<string> {
   rmSync(target, { recursive: true, force: true });
   for (const [format, type] of Object.entries(FORMATS)) {
     mkdirSync(join(target, format), { recursive: true });
-    // The nearest package.json decides how Node.js and compilers read a folder.
+    // For Node.js and compilers, the nearest package.json determines the module format of a folder.
     writeFileSync(join(target, format, 'package.json'), `${JSON.stringify({ type })}\n`);
     await bundle(format as keyof typeof FORMATS, join(target, format, 'index.js'));
   }

@@ -123,7 +123,8 @@ export interface Failure {
   /** How often the client itself retries at most, within `maxRetries`. */
   readonly mostRetries: number;
   /**
-   * Whether the service had checked the idempotency key. `charged` then holds for all attempts.
+   * Whether the service had checked the idempotency key before it sent the error. `charged` then holds for all
+   * attempts.
    */
   readonly isAfterKeyCheck?: boolean;
   /** The reason with which the caller's signal was aborted. */
