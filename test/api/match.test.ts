@@ -21,7 +21,7 @@ function detailsOf(record: Json): Json {
   return Object.fromEntries(FIELDS.flatMap((field) => (record[field] ? [[field, record[field]]] : [])));
 }
 
-/** Every text of a record, at any depth, except for those so short that any number or word may contain them. */
+/** Returns every text of a record, at any depth, except texts so short that any number or word may contain them. */
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return /^(?:.{0,3}|\d{4})$/.test(value) ? [] : [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];

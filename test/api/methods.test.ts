@@ -71,7 +71,7 @@ test.each([
   '/v1/ng//nin-basic',
   '/v2/ng/nin-basic',
   '/api/ng/nin-basic',
-])('%s is 404 ROUTE_NOT_FOUND for every method', async (path) => {
+])('%s returns 404 ROUTE_NOT_FOUND for every method', async (path) => {
   for (const method of METHODS) {
     const { status, headers, json } = await get(path, { method });
     expect([method, status, headers.get('allow')]).toEqual([method, 404, null]);

@@ -9,7 +9,7 @@ import { get, number, organisation, payments, post } from '../support/service.ts
 const double = remotePayments(payments.controlUrl);
 const PATIENCE_MS = 60_000;
 
-/** Reads the state of an order until it is credited. */
+/** Reads an order until it is credited. */
 async function creditedOrder(reference: string, key: string) {
   for (const endMs = Date.now() + PATIENCE_MS; ; await setTimeout(500)) {
     const { status, json } = await get(`/v1/wallet/top-ups/${reference}`, { key });

@@ -110,7 +110,7 @@ describe('a key of an approved organisation', () => {
 });
 
 describe('services', () => {
-  test('are switched without touching what only operators set', async () => {
+  test('are switched without changing what only operators set', async () => {
     const prices = { 'nin-basic': 3 };
     const organisation = await consoleOrganisation('Harmattan Credit', { prices, status: 'PENDING' });
     await setAttributes('API_KEYS_TABLE', organisationKey(organisation.id), { extra: 'kept' });

@@ -36,7 +36,7 @@ function inBrowser(started: Browser): void {
   const double = remotePayments(payments.controlUrl);
   const problems: string[] = [];
   let client: ConsoleClient;
-  /** What was paid in all tests, in credits. */
+  /** The credits that were paid for in all tests. */
   const paid: number[] = [];
 
   beforeAll(async () => {

@@ -180,7 +180,7 @@ function plannedCall(
   // The same key with another number is another request, even at the same price.
   const number = style === 'days' && random.chance(0.2) ? 2 : body;
   const key = `key-of-a-client-${style === 'mixed' ? random.between(1, 3) : 1}`;
-  // Its registry responds just before the end of the time for a charge, or its function continues just after it.
+  // Its registry responds just before the deadline for a charge, or its function continues just after the deadline.
   const isLate = style === 'deadline' && random.chance(0.7);
   return {
     wallet: random.between(0, wallets - 1),

@@ -170,7 +170,7 @@ const BILLING = [
   ...['--tax-number', '12345678-0001', '--email', 'accounts@harmattan.example'],
 ];
 
-/** Commands that change something, each with arguments with which it does. */
+/** Commands that change data, each with arguments for a run that does so. */
 const CHANGES: Readonly<Record<string, Scenario>> = {
   'org create': { args: () => ['Kainji Pay'], target: /^organisation$/, after: { name: 'Kainji Pay' } },
   'org approve': {

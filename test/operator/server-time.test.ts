@@ -73,7 +73,7 @@ describe('a booking', () => {
     expect(JSON.parse(stdout)).toMatchObject({ closingBalance: 10, lines: [{ reference: `INV-${id}` }] });
   });
 
-  test('keeps the time at which it takes effect, but its place on the statement follows from its own time', async () => {
+  test('keeps the time at which it takes effect, but its position on the statement follows from the time of the booking', async () => {
     const { stdout } = await topUpAt(0, '--effective-at', '2026-01-31');
     const { createdAt, effectiveAt } = JSON.parse(stdout) as Record<string, string>;
     expect(effectiveAt).toBe('2026-01-31T00:00:00.000Z');

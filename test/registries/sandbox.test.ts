@@ -275,7 +275,7 @@ describe('registrations of every type', () => {
     ['LP', 'LIMITED_PARTNERSHIP', 'LP', /^(?:GENERAL|LIMITED) PARTNER$/, 2],
     ['LLP', 'LIMITED_LIABILITY_PARTNERSHIP', 'LLP', /^PARTNER$/, 2],
   ] as const)(
-    '%s: its classification, its affiliates and no share capital',
+    '%s: a record has its classification, its affiliates and no share capital',
     async (type, classification, ending, role, atLeast) => {
       for (let index = 1000; index < 1030; index += 1) {
         const found = await record('CAC', `${type}${index}`);
@@ -324,7 +324,7 @@ describe('tax numbers of every format', () => {
     ['JTB', (index: number) => `123456${index}`, 'BUSINESS_NAME', /^BN/, /STATE INTERNAL REVENUE SERVICE$/],
     ['TAX_ID', (index: number) => `123456789${index}`, 'COMPANY', /^RC/, /^NIGERIA REVENUE SERVICE$/],
   ] as const)(
-    '%s: people and businesses, with the matching tax office',
+    '%s: records are of people and businesses, and have the matching tax office',
     async (format, numberOf, business, prefix, office) => {
       const types = new Set<string>();
       for (let index = 1000; index < 1040; index += 1) {

@@ -120,7 +120,7 @@ describe('random loads on instances with wrong clocks that freeze', () => {
   }
 
   test.each(SEEDS)(
-    'never admit more than the burst and what 50 ms or a fortieth of the burst add: seed %i',
+    'exceed the burst by at most 50 ms of the rate or a fortieth of the burst, whichever is less: seed %i',
     async (seed) => {
       const plan = planOf(seed);
       const served = await runLoad(plan);

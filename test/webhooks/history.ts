@@ -272,7 +272,7 @@ class WebhookHistory {
 
   private busEvent({ organisation, isLive, kind }: PlannedEvent, id: string): BusEvent {
     const environment = isLive ? 'live' : 'test';
-    // Fields that no event has: they must not be sent.
+    // Fields that real events do not have. They must not be sent.
     const stray = { nin: CANARIES[0] ?? '', surname: CANARIES[1] ?? '' };
     const own = { id, organisation: `ORG-${organisation}`, ...stray };
     const details = {

@@ -7,9 +7,9 @@ import { YARDSTICKS } from './yardsticks.ts';
 /** Measures how often the match and the yardsticks are wrong about labelled pairs. */
 
 export interface Rates {
-  /** Share of the pairs of different people that are taken for a match. */
+  /** The share of the pairs of different people that are taken for a match. */
   readonly falseMatches: number;
-  /** Share of the pairs of the same person that are not. */
+  /** The share of the pairs of the same person that are not taken for a match. */
   readonly falseNonMatches: number;
 }
 
@@ -48,7 +48,7 @@ export const HELP = ['names alone', 'names folded, and our check of dates'] as c
 
 export type Help = (typeof HELP)[number];
 
-/** The rates of each yardstick at the best threshold for each of our rates. */
+/** Returns the rates of each yardstick at the best threshold for each of our rates. */
 export function yardstickRates(pairs: readonly Pair[], ours: Rates, help: Help): YardstickRates[] {
   return Object.entries(YARDSTICKS).map(([name, similarity]) => {
     const scores = pairs.map((pair) => ({ isSame: pair.isSame, score: scoreOf(pair, similarity, help) }));

@@ -95,7 +95,7 @@ export function metaphone(word: string): string {
   return RULES.reduce((code, [pattern, sound]) => code.replace(pattern, sound), upper);
 }
 
-/** The similarity of the Metaphone codes of two texts. */
+/** Returns the similarity of the Metaphone codes of two texts. */
 export function metaphoneSimilarity(one: string, other: string): number {
   const codes = (text: string) => text.split(' ').map(metaphone).join(' ');
   return levenshtein(codes(one), codes(other));

@@ -30,7 +30,7 @@ buildApp({
       TIN: [provider],
       NUBAN: ['sandbox'],
     },
-    // A simulation of minutes has no time for requests to registries that take 20 s.
+    // A simulation takes only minutes, so it cannot wait 20 s for each request to a registry.
     registryTimeoutMs: 8_000,
   },
 }).synth();

@@ -59,7 +59,7 @@ export async function measure(
     store.nowMs = startMs + (days - 1) * DAY_MS;
     const sealed = await run(store, settings.rowsPerRun);
     if (sealed.found.length > 0) throw new Error(`There is a difference: ${JSON.stringify(sealed.found[0])}`);
-    // The tables have grown by many days at once, which they do not in a cycle of the scan, so a new cycle begins.
+    // Begins a new cycle of the scan, because the tables have grown by many days at once, which no real cycle sees.
     const { run: stored } = store.seals;
     const first = { next: 0, segments: 1, rows: 0 };
     if (stored) store.seals.run = { ...stored, walletsScan: first, logsScan: first };

@@ -62,5 +62,5 @@ export interface WebhookEvidence {
   readonly logs: readonly string[];
 }
 
-/** Identity data that was in the environment of events, and must be in no body, row or log. */
+/** Texts in the events and addresses of every history that must be in no body, row or log. */
 export const CANARIES = ['70123456789', 'CANARY-NAME', 'token=canary'];

@@ -17,7 +17,10 @@ export interface Units {
   readonly writeUnits: number;
 }
 
-/** Names and values as UTF-8; numbers one byte per two digits, and one more; maps and lists 3 bytes, and 1 per entry. */
+/**
+ * Returns an item's size: UTF-8 bytes of names and texts; a byte per two digits, plus 1; 3 per map or list, plus 1 per
+ * entry.
+ */
 export function itemBytes(item: EncodedItem): number {
   return Object.entries(item).reduce(
     (sum, [name, value]) => sum + Buffer.byteLength(name) + valueBytes(value),

@@ -8,7 +8,7 @@ import { pythonEnvironment } from '../../../support/python-environment.ts';
 const HERE = import.meta.dirname;
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 const MAX_EXAMPLES = '5';
-/** Releases for Python 3.9 and 3.10 call a missing body valid, and send headers that no HTTP server accepts. */
+/** Releases for Python 3.9 and 3.10 treat a missing body as valid, and send headers that no HTTP server accepts. */
 const VALID_ONLY = ['--mode', 'positive', '--phases', 'examples,fuzzing'];
 
 export interface ApiFuzz {
