@@ -34,7 +34,7 @@ export interface AlertState {
   readonly choice: AlertChoice | undefined;
   /** Present if the event has already become an alert. */
   readonly event: AlertedEvent | undefined;
-  /** The number of stored alerts of this day. */
+  /** The number of alerts stored on this day. */
   readonly storedToday: number;
 }
 

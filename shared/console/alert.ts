@@ -5,8 +5,8 @@ import type { ServiceEvent } from '../events/event.ts';
 import type { AlertKind, AlertSettings, AlertView } from './views.ts';
 
 /**
- * Alerts of organisations: which events become alerts, and the texts of the alerts. They contain no names of people and
- * no API keys.
+ * The alerts that organisations receive: which events become alerts, and their texts, which contain no names of people
+ * and no API keys.
  */
 
 export const ALERT_KINDS = [

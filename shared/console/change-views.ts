@@ -4,8 +4,8 @@ import { type MemberNames, nameOfMember } from './member-names.ts';
 import type { ChangeView } from './views.ts';
 
 /**
- * Entries of the audit trail as members see them. Entries contain the IDs of members, which are replaced by their
- * names. Operators are not named, and internal values are left out.
+ * Entries of the audit trail as members see them. The IDs of members are replaced by their names. Operators are not
+ * named, and internal values are left out.
  */
 
 /** Values that mean nothing to members. */

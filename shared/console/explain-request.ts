@@ -4,7 +4,7 @@ import type { Explanation } from './views.ts';
 
 /** Explains the response to a request to developers: what the code means, the charge, and whether a retry helps. */
 
-/** What is known about a request that has a log row. */
+/** The facts about a request from its log row. */
 export interface ExplainedRequest {
   readonly outcome: Outcome;
   readonly httpStatus: number;

@@ -24,11 +24,11 @@ export interface HomeRows {
   /** By the hash of the key. */
   readonly usage: ReadonlyMap<string, KeyUsage>;
   readonly balances: Readonly<Record<Environment, Balance>>;
-  /** Of the live wallet. */
+  /** The daily balances of the live wallet. */
   readonly days: readonly BalanceDay[];
   /** Newest first. */
   readonly alerts: readonly Alert[];
-  /** Of the live providers. */
+  /** The health of the live providers. */
   readonly health: readonly RegistryHealth[];
 }
 

@@ -9,11 +9,11 @@ export interface Identity {
   readonly subject: string;
   readonly email: string;
   readonly isEmailVerified: boolean;
-  /** Absent if the person has not given one. */
+  /** Absent if the person has not entered a name. */
   readonly name: string | undefined;
   /** When the identity provider asked for the credentials, epoch milliseconds. */
   readonly signedInAtMs: number;
-  /** The token with which the sign-out names the session at the identity provider. Absent if it needs none. */
+  /** The token that identifies the session to the identity provider at sign-out. Absent if the provider needs none. */
   readonly idToken: string | undefined;
 }
 

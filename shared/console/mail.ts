@@ -21,7 +21,7 @@ export function invitationLink(consoleUrl: string, secret: string): string {
   return `${consoleUrl}/invitation#${secret}`;
 }
 
-/** An invitation to an organisation. `inviter` is the name of the member who invites; undefined: an operator. */
+/** An invitation to an organisation. `inviter` is the name of the member who sends it, or undefined for an operator. */
 export function invitationMail(
   { email, organisationName, role, notAfter }: Invitation,
   inviter: string | undefined,

@@ -21,7 +21,7 @@ export interface MemberTable {
 
 export type RoleAndStatus = Pick<Membership, 'role' | 'status'>;
 
-/** What the audit trail records about a member. Names and email addresses are only in Console. */
+/** The name of a member in the audit trail. The names and email addresses of people are stored only in Console. */
 export const memberTarget = (personId: string) => `member ${personId}`;
 
 /** `recorder` records changes. Absent if the table is only read, and in tests. */

@@ -18,7 +18,7 @@ export interface PersonErasureTable {
   erasePerson(personId: string): Promise<boolean>;
 }
 
-/** What lists show instead of the name of an erased person. */
+/** The text that lists show instead of an erased person's name. */
 export const ERASED_NAME = 'Removed member';
 
 export function personErasureTable(

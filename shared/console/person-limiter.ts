@@ -3,14 +3,14 @@ import type { RateLimit } from '../accounts/organisation.ts';
 import { intervalMs, isCorrupt, isWithin, toleranceMs } from '../accounts/rate-limit.ts';
 import type { Row, RowUpdate } from '../core/database.ts';
 
-/** The row that limits the requests of a person, and the changes that one request makes in it. */
+/** The row that limits a person's requests, and the changes that each request makes to it. */
 
 /** The limit for all requests of one person, across their sessions and organisations. */
 export const PERSON_RATE_LIMIT: RateLimit = { perSecond: 10, burst: 30 };
 
 const KEPT_MS = 24 * 3_600_000;
 
-/** Whether the row as it was read allows one more request. */
+/** Whether the row, as it was read, permits one more request. */
 export function isPersonWithinRate(row: Row, nowMs: number): boolean {
   return isWithin(tatOf(row), nowMs, PERSON_RATE_LIMIT);
 }

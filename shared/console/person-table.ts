@@ -6,11 +6,11 @@ import { type Person, person } from './rows.ts';
 
 /** People in Console: `PERSON#<id>` / `PERSON`. */
 export interface PersonTable {
-  /** Stores what the identity provider says about a person who signs in. Returns the whole row. */
+  /** Stores the identity provider's data about a person who signs in. Returns the whole row. */
   savePerson(row: Pick<Person, 'id' | 'email' | 'name' | 'createdAt'>): Promise<Person>;
   /**
-   * Ends all sessions of a person that began until `signedOutAt` (ISO), in one transaction with its record. Returns
-   * false if there is no such person.
+   * Ends all of a person's sessions that began at or before `signedOutAt` (ISO), in one transaction with its record.
+   * Returns false if there is no such person.
    */
   signOutEverywhere(personId: string, signedOutAt: string, record: readonly TransactItem[]): Promise<boolean>;
 }

@@ -8,7 +8,7 @@ import type { ContactFields, UpdateOrganisationBody } from './views.ts';
 const MOST_LINES = 6;
 const MOST_CHARACTERS = 100;
 
-/** What a member enters in the profile. */
+/** The fields of a profile that a member enters. */
 export type EnteredProfile = Pick<
   Profile,
   'companyNumber' | 'taxNumber' | 'address' | 'billingContact' | 'privacyContact'

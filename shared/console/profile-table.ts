@@ -32,7 +32,7 @@ export interface ProfileTable {
 export interface ProfileSave {
   readonly before: Profile | undefined;
   readonly after: Profile;
-  /** What the audit trail records. */
+  /** The values that the audit trail records. */
   readonly recorded: Pick<Change, 'before' | 'after'>;
   /** Fails unless the organisation is still pending: an operator may approve it at the same time. */
   readonly isForPending: boolean;

@@ -97,7 +97,7 @@ function conditionOf(
   return enabled.every(({ breaker }) => breaker === 'closed') ? 'up' : 'degraded';
 }
 
-/** Adds a span, or lengthens the last one if nothing has changed. */
+/** Adds a span, or extends the last span if the state has not changed. */
 function addSpan(spans: Span[], span: Span): void {
   if (span.fromMs === span.toMs) return;
   const last = spans.at(-1);

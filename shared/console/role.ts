@@ -1,4 +1,4 @@
-/** The roles of an organisation's members (docs/console.md, "Roles"), from the most rights to the fewest. */
+/** The roles of an organisation's members (docs/console.md, "Roles"), from most to fewest rights. */
 export const ROLES = ['owner', 'admin', 'developer', 'finance', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 

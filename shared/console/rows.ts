@@ -47,11 +47,11 @@ export const session = v.object({
   createdAt: v.string(),
   /** ISO time at which the identity provider asked for the credentials, which may be before the session began. */
   signedInAt: v.string(),
-  /** ISO time of a recent request: at most five minutes before the last one. */
+  /** ISO time of a recent request, at most five minutes before the last request. */
   usedAt: v.string(),
-  /** ISO time. Present: the session was ended. */
+  /** ISO time at which the session was ended. Absent if it was not. */
   endedAt: v.optional(v.string()),
-  /** The token with which the sign-out names the session that the identity provider ends. */
+  /** The token that identifies the session to the identity provider at sign-out. */
   idToken: v.optional(v.string()),
   /** Epoch seconds. */
   expiresAt: v.number(),
@@ -74,10 +74,10 @@ export const invitation = v.object({
    * members.
    */
   state: v.picklist(['OPEN', 'ACCEPTED', 'CANCELLED']),
-  /** The ID of the member. Absent: an operator. */
+  /** The ID of the member who sent the invitation. Absent if an operator did. */
   invitedBy: v.optional(v.string()),
   createdAt: v.string(),
-  /** ISO time after which it cannot be accepted. */
+  /** ISO time after which the invitation cannot be accepted. */
   notAfter: v.string(),
   /** Epoch seconds, later than `notAfter`. */
   expiresAt: v.number(),
@@ -91,13 +91,13 @@ export type Invitation = v.InferOutput<typeof invitation>;
 export const sendingCounter = v.object({
   /** The day (`yyyy-mm-dd`, UTC) of the last invitation. */
   day: v.string(),
-  /** How many were sent on that day. */
+  /** How many invitations were sent on that day. */
   sent: v.number(),
   version: v.number(),
 });
 export type SendingCounter = v.InferOutput<typeof sendingCounter>;
 
-/** The result of looking up a number of the profile at its registry, at the operator's cost. */
+/** The result of looking up a number from the profile at its registry, at the operator's cost. */
 export const numberCheck = v.object({
   /** The number that was looked up. */
   number: v.string(),
@@ -118,13 +118,13 @@ export const profile = v.object({
   /** Lines. */
   address: v.array(v.string()),
   billingContact: contact,
-  /** The contact for data protection. */
+  /** The data protection contact. */
   privacyContact: contact,
   companyCheck: v.optional(numberCheck),
   taxCheck: v.optional(numberCheck),
   /** The version of the terms, and when and by whom they were accepted. */
   terms: v.optional(v.object({ version: v.string(), acceptedAt: v.string(), acceptedBy: v.string() })),
-  /** ISO time. Present: waiting for approval, or approved. */
+  /** ISO time of the submission. Absent before it. */
   submittedAt: v.optional(v.string()),
   submittedBy: v.optional(v.string()),
   version: v.number(),

@@ -12,7 +12,7 @@ export interface SessionRows {
   readonly person: Person | undefined;
   readonly membership: Membership | undefined;
   readonly organisation: Organisation | undefined;
-  /** The row that limits the person's requests; empty if there is none. */
+  /** The row that limits the person's requests. Empty if there is none. */
   readonly limiter: Row;
 }
 

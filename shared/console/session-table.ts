@@ -6,7 +6,7 @@ import type { Session } from './rows.ts';
 /** Sessions in Console: `SESSION#<hash>` / `SESSION`. An ended session is not deleted. Its row expires. */
 export interface SessionTable {
   insertSession(hash: string, row: Session): Promise<void>;
-  /** Sets the time of use (ISO), unless the session was ended or a later time is set. */
+  /** Sets the time of last use (ISO), unless the session has been ended or has a later time. */
   useSession(hash: string, usedAt: string): Promise<void>;
   /** Ends a session, and deletes its token. Returns false if there is no such session, or if it has already ended. */
   endSession(hash: string, endedAt: string): Promise<boolean>;

@@ -15,7 +15,7 @@ export interface SessionCookie {
 const HOUR_MS = 3_600_000;
 const LIFETIME_MS = 12 * HOUR_MS;
 const IDLE_LIMIT_MS = HOUR_MS;
-/** A session's row is written at most this often. */
+/** The minimum time between two writes of a session's time of use. */
 const USE_INTERVAL_MS = 5 * 60_000;
 const RECENT_MS = 15 * 60_000;
 
@@ -88,7 +88,7 @@ export function isOpen(session: Session, person: Person, nowMs: number): boolean
   );
 }
 
-/** Whether the time of use must be written: at most every five minutes. */
+/** Whether the time of use is due to be written, which happens at most every five minutes. */
 export function isUseDue({ usedAt }: Session, nowMs: number): boolean {
   return nowMs >= Date.parse(usedAt) + USE_INTERVAL_MS;
 }

@@ -40,7 +40,7 @@ export function newSignInAttempt(
 
 const newSecret = () => randomBytes(32).toString('base64url');
 
-/** Returns the value of the cookie of an attempt. */
+/** Returns the cookie's value for an attempt. */
 export function signInAttemptText(attempt: SignInAttempt): string {
   return Buffer.from(JSON.stringify(attempt)).toString('base64url');
 }

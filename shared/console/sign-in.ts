@@ -77,7 +77,7 @@ function requireUsable(identity: Identity, { isAgain, startedAtMs }: SignInAttem
   if (!isPersonId(subject) || !isEmailVerified || !isFresh) throw new ServiceError('SIGN_IN_FAILED');
 }
 
-/** The name that the person gave, or otherwise the first part of the email address. */
+/** The name that the person entered, or otherwise the first part of the email address. */
 function nameOf({ name = '', email }: Identity): string {
   const given = name.trim();
   const isUsable = given !== '' && isPrintable(given);

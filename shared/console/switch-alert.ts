@@ -6,7 +6,7 @@ import type { AlertSettings, ChangeAlertsBody } from './views.ts';
 const TRIES = 5;
 
 /**
- * Switches one kind of alerts on or off for an organisation. Returns its choice after the change. Throws
+ * Switches one kind of alert on or off for an organisation. Returns the organisation's choice after the change. Throws
  * CHANGED_MEANWHILE if other members keep changing it.
  */
 export async function switchAlert(

@@ -27,8 +27,8 @@ export function membersView(
 }
 
 /**
- * Returns a member for the pages. `rows` are all members, so that the person who invited the member can be named even
- * if they were removed.
+ * Returns a member for the pages. `rows` are all members, so that whoever invited the member can be named even after
+ * being removed.
  */
 export function memberView(row: Membership, rows: readonly Membership[], ownId: string): MemberView {
   const { personId, email, role, since, invitedBy } = row;

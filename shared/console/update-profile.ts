@@ -28,8 +28,8 @@ export interface ProfileUpdate {
 
 /**
  * Saves a profile. Looks up the numbers that changed, and those whose registry was unavailable. A number without a
- * record is saved with its check. Throws CHECK_LIMIT_REACHED, and saves nothing, if a changed number cannot be looked
- * up today.
+ * record is saved with the result of its check. Throws CHECK_LIMIT_REACHED, and saves nothing, if a changed number
+ * cannot be looked up today.
  */
 export async function updateProfile(update: ProfileUpdate, deps: ProfileDependencies): Promise<Profile> {
   const { organisation, entered, version } = update;
@@ -116,8 +116,8 @@ function isUnknown(check: NumberCheck | undefined): boolean {
 const FIELDS = ['companyNumber', 'taxNumber', 'address', 'billingContact', 'privacyContact'] as const;
 
 /**
- * What the audit trail records: which fields changed, and the results of the checks. The values may be personal data,
- * which the audit trail does not contain, because it is never deleted.
+ * Returns what the audit trail records: which fields changed, and the results of the checks. Values are left out,
+ * because they may be personal data and the audit trail is never deleted.
  */
 function recordedChange(before: Profile | undefined, after: Profile) {
   const text = (row: Profile | undefined, field: (typeof FIELDS)[number]) => JSON.stringify(row?.[field]);

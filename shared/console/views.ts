@@ -71,7 +71,7 @@ export interface HomeView {
    * year away.
    */
   readonly runs_out_on: string | null;
-  /** The last three alerts of the last seven days, newest first. */
+  /** The three newest alerts of the last seven days, newest first. */
   readonly alerts: readonly Pick<AlertView, 'id' | 'at' | 'title'>[];
   /** The registries that live requests use. */
   readonly registries: readonly {
@@ -82,7 +82,7 @@ export interface HomeView {
   readonly look_ups: readonly { readonly day: string; readonly count: number }[];
   readonly keys: Readonly<Record<Environment, number>>;
 }
-/** `off`: no provider serves it. */
+/** `off`: no provider serves the ID type. */
 export type RegistryStatus = 'up' | 'degraded' | 'down' | 'off';
 export type HomeStep =
   | 'test-key'
@@ -94,7 +94,7 @@ export type HomeStep =
   | 'top-up'
   | 'live-key';
 
-/** GET, PUT /organisation; POST /organisation/submit returns it too */
+/** GET /organisation. PUT /organisation and POST /organisation/submit also return it. */
 export interface OrganisationView extends OrganisationName {
   readonly status: OrganisationStatus;
   readonly created_at: string;
@@ -111,7 +111,7 @@ export interface OrganisationView extends OrganisationName {
 export interface ProfileFields {
   readonly company_number: string;
   readonly tax_number: string;
-  /** Lines, at least one. */
+  /** One or more lines. */
   readonly address: readonly string[];
   readonly billing_contact: ContactFields;
   readonly privacy_contact: ContactFields;
@@ -189,16 +189,16 @@ export interface KeyView {
   readonly label: string;
   /** The last four characters. */
   readonly ending: string;
-  /** `expiring`: replaced by a rotation, and still working until `expires_at`. */
+  /** `expiring`: replaced by a rotation, but valid until `expires_at`. */
   readonly status: 'active' | 'expiring' | 'expired' | 'revoked';
   readonly created_at: string;
-  /** The name of the member; null: an operator. */
+  /** The name of the member who created it. Null for an operator. */
   readonly created_by: string | null;
   readonly last_used_at: string | null;
   /** The network of the last request. */
   readonly last_network: string | null;
   readonly expires_at: string | null;
-  /** Null: everything except payments. */
+  /** Null: all scopes except payments. */
   readonly scopes: readonly string[] | null;
   /** Null: from anywhere. */
   readonly addresses: readonly string[] | null;
@@ -234,7 +234,7 @@ export interface TestCreditsView {
 export interface ServicesView {
   readonly services: readonly ServiceView[];
 }
-/** PUT /services/{service} returns it too. */
+/** PUT /services/{service} also returns it. */
 export interface ServiceView {
   readonly name: string;
   readonly id_type: IdType;
@@ -303,7 +303,7 @@ export interface PriceView {
   readonly least_credits: number;
   readonly most_credits: number;
 }
-/** PUT /wallet/billing returns it too. */
+/** PUT /wallet/billing also returns it. */
 export interface BillingFields {
   readonly name: string;
   /** One to five lines. */
@@ -352,7 +352,7 @@ export interface StartTopUpBody {
   /** Generated when the form opens, so that a form opens only one order, even if it is sent several times. */
   readonly form_id: string;
 }
-/** GET /invoices?env=&cursor=&limit= Newest first. GET /invoices/{number}?env= is the PDF. */
+/** GET /invoices?env=&cursor=&limit= Newest first. GET /invoices/{number}?env= returns the PDF. */
 export interface InvoicesView {
   readonly invoices: readonly InvoiceView[];
   readonly next_cursor: string | null;
@@ -376,7 +376,7 @@ export interface StatementView {
   readonly next_cursor: string | null;
 }
 export interface StatementLineView {
-  /** The operation, or the reference of a credit. */
+  /** The ID of the operation, or the reference of a credit. */
   readonly id: string;
   readonly at: string;
   readonly kind: 'CHARGE' | 'TOP_UP' | 'CORRECTION';
@@ -393,7 +393,7 @@ export interface StatementLineView {
 
 /**
  * GET /requests?env=&reference=&service=&outcome=&key=&from=&to=&cursor=&limit= Newest first. `from` and `to` are days
- * in Africa/Lagos, both inclusive. A page may be empty and still have a next one.
+ * in Africa/Lagos, both inclusive. A page may be empty and still have a next page.
  */
 export interface RequestsView {
   readonly requests: readonly RequestView[];
@@ -456,7 +456,7 @@ export interface RequestDetails extends Explanation {
   } | null;
   readonly consent: string | null;
   readonly reason: string | null;
-  /** The line of the statement, in its month (`yyyy-mm`, Africa/Lagos). Null if nothing was charged. */
+  /** The statement line, with its month (`yyyy-mm`, Africa/Lagos). Null if nothing was charged. */
   readonly statement: { readonly month: string; readonly id: string; readonly amount: number } | null;
 }
 
@@ -466,7 +466,7 @@ export interface UsageView {
   readonly month: string;
   /** The first month that can be shown. */
   readonly first_month: string;
-  /** The days of the month until today, Africa/Lagos. */
+  /** The days of the month up to today (Africa/Lagos). */
   readonly days: readonly string[];
   /** Each breakdown has the same totals. Its series have a number for each of `days`. */
   readonly by: Readonly<Record<'service' | 'outcome' | 'key', readonly UsageSeries[]>>;
@@ -523,7 +523,7 @@ export interface TestRequestView {
   /** What the code of the response means. */
   readonly meaning: string;
   /**
-   * The fields of the response, with their meaning, in the order of the response. `name` is a path such as
+   * The fields of the response with their meaning, in the order of the response. `name` is a path such as
    * `data.firstname`.
    */
   readonly fields: readonly { readonly name: string; readonly description: string }[];
@@ -547,7 +547,7 @@ export interface AlertSettings {
   readonly registry_down: boolean;
   readonly unusual_traffic: boolean;
 }
-/** PUT /alerts: switches one kind of alerts on or off. */
+/** PUT /alerts: switches one kind of alert on or off. */
 export interface ChangeAlertsBody {
   readonly kind: AlertKind;
   readonly is_enabled: boolean;
@@ -640,7 +640,7 @@ export interface ResendBody {
 /** POST /webhooks/{id}/replay: resends part of the deliveries of a period, oldest first. */
 export interface ReplayBody {
   readonly env: Environment;
-  /** Days in Africa/Lagos, both included. */
+  /** Days in Africa/Lagos, both inclusive. */
   readonly from: string;
   readonly to: string;
   /** `failed`: deliveries that failed or were cancelled. `all`: also successful deliveries. */

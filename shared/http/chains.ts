@@ -65,7 +65,7 @@ function keyedChain(
   return chain({ ...options, isKeyed: true }, timedChecks, timedRun);
 }
 
-/** A route that needs no key. */
+/** Returns the handler of a route that needs no key. */
 export function publicRoute(name: string, run: Run): LambdaHandler {
   return chain({ name, isKeyed: false }, [httpsOnly()], run);
 }

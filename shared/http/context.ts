@@ -42,14 +42,14 @@ export interface RequestStart {
   readonly idType: IdType | '';
   /** Headers of the response. */
   readonly headers: Record<string, string>;
-  /** Ends the request's trace; undefined if the request is not traced. */
+  /** Ends the request's trace. Undefined if the request is not traced. */
   readonly endTrace?: EndSubsegment | undefined;
 }
 
 /**
- * The state of one request, passed from middleware to middleware on the Lambda context. `caller`, `command`,
- * `operation`, `numberTags` and `pepper` are set by the middleware of that name (`command` by json-body, the last two
- * by operation). Reading one of them before it is set throws, because the chain is then in the wrong order.
+ * The state of one request, which the middleware share on the Lambda context. `caller` is set by api-key, `command` by
+ * json-body, and `operation`, `numberTags` and `pepper` by operation. Reading one of them before it is set throws,
+ * because the chain is then in the wrong order.
  */
 export class RequestContext {
   declare readonly requestId: string;
@@ -131,7 +131,7 @@ export class RequestContext {
     this.#operation = operation;
   }
 
-  /** The number's pseudonyms, the one under the current pepper first. */
+  /** The number's pseudonyms. The first is the one under the current pepper. */
   get numberTags(): readonly string[] {
     return required(this.#numberTags, 'number tags');
   }

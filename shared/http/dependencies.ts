@@ -26,7 +26,10 @@ import { configuredProvider } from '../registries/providers/make-provider.ts';
 import { type RegistryRouter, registryRouter } from '../registries/router.ts';
 import { type LogTable, logTable } from '../verifications/log-table.ts';
 
-/** The dependencies of the chains. Functions use the real ones, created once per instance; tests pass others. */
+/**
+ * The dependencies of the chains. Functions use the real dependencies, created once per instance, and tests pass
+ * others.
+ */
 export interface CallerDependencies {
   readonly accounts: AccountTable;
   readonly limiter: RateLimitTable;
@@ -42,14 +45,14 @@ export interface LedgerDependencies {
   readonly log: LogTable;
 }
 
-/** What a charged look-up needs once its caller is identified. */
+/** The dependencies of a charged look-up for an identified caller. */
 export interface LookUpDependencies extends LedgerDependencies {
   readonly tools: LedgerTools;
   readonly memory: InstanceMemory;
   readonly registries: RegistryRouter;
   readonly testTraffic: TestTrafficTable;
   readonly pepper: () => Promise<Secret>;
-  /** Fetches the pepper again; undefined if it was fetched less than a second ago. */
+  /** Fetches the pepper again. Returns undefined if it was fetched less than a second ago. */
   readonly refreshPepper: () => Promise<Secret | undefined>;
   readonly registryTimeoutMs: number;
 }

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { headerValues } from './context.ts';
 
-/** Reads a small HTML form strictly. Nothing in it is ever logged, because a person typed it. */
+/** Reads a small HTML form strictly. Its content is never logged, because it may be personal data. */
 
 export type FormReading<Name extends string> =
   | { readonly kind: 'form'; readonly values: Readonly<Partial<Record<Name, string>>> }

@@ -27,7 +27,7 @@ export function readJson(event: APIGatewayProxyEvent): unknown {
 
 const CONTENT_TYPE = /^application\/json *(?:; *charset *= *"?utf-8"? *)?$/i;
 
-/** Accepts UTF-8 JSON and nothing else. A compressed body is never inflated. */
+/** Accepts only UTF-8 JSON. Compressed bodies are never decompressed. */
 function requireJson(event: APIGatewayProxyEvent): void {
   const [type = '', ...others] = headerValues(event, 'content-type');
   const encodings = headerValues(event, 'content-encoding');

@@ -4,7 +4,7 @@ import type { RequestContext } from './context.ts';
 import { ownLatencyMs } from './request-metrics.ts';
 
 /**
- * Returns what the log row stores about a request that has taken `latencyMs`. Its three times add up to `latencyMs`.
+ * Returns the course of a request for its log row: the failed providers and three times, which add up to `latencyMs`.
  */
 export function courseOf({ attempts, ledgerMs }: RequestContext, latencyMs: number): RequestCourse {
   const decisive = decisiveAttempt(attempts);

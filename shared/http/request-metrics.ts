@@ -4,7 +4,7 @@ import { type MetricGroup, type MetricValues, onlyAboveZero, publishMetrics } fr
 import { type Attempt, decisiveAttempt, mayBeBilled, wasNotSent } from '../registries/ask-provider.ts';
 import type { RequestContext } from './context.ts';
 
-/** The numbers of one completed request. Times are in milliseconds. */
+/** The measurements of one completed request. Times are in milliseconds. */
 export interface RequestNumbers {
   readonly status: number;
   readonly creditsCharged: number;

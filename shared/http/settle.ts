@@ -20,7 +20,7 @@ export type CreditState =
   | Replay
   | Settled;
 
-/** A free repeat of the charge `of`. */
+/** A free replay of the charge in `of`. */
 export interface Replay {
   readonly kind: 'replay';
   readonly operation: Operation;
@@ -28,7 +28,7 @@ export interface Replay {
   readonly keyHash: string;
 }
 
-/** The credit is charged or released, and `result` is what the caller may receive. */
+/** The credit is charged or released. `result` is all that the caller may receive. */
 export interface Settled {
   readonly kind: 'settled';
   /** Whole credits that this request took. */
@@ -151,7 +151,7 @@ function uncharged(result: Settled['result']): Settled {
   return { kind: 'settled', creditsCharged: 0, result };
 }
 
-/** What the caller may receive for a request that was not charged. */
+/** Returns the result that the caller may receive for a request that was not charged. */
 function resultOf(end: RequestEnd): Settled['result'] {
   if ('result' in end) return end.result;
   return end.error instanceof ServiceError

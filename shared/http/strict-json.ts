@@ -35,7 +35,7 @@ export function parseJsonStrictly(bytes: Uint8Array): unknown {
   return json;
 }
 
-/** Checks the names in the text itself, because the parser keeps only one of two equal names. */
+/** Checks the names in the text itself, because the parser keeps only one of several equal names. */
 function checkNames(text: string): void {
   const openObjects: Set<string>[] = [];
   for (const [token] of text.matchAll(STRINGS_AND_BRACES)) {

@@ -27,7 +27,7 @@ type NameReason = (typeof NAME_REASONS)[number];
 
 type NameResult = Comparison<NameReason> | 'not_in_record';
 
-/** The comparison of all names of a claim with all names of a record. */
+/** The comparison of all claimed names with all names in a record. */
 export interface NamesMatch {
   readonly fields: ReadonlyMap<NameField, NameResult>;
   readonly claimedWords: number;
@@ -97,7 +97,7 @@ function leftOver(words: readonly NameWord[], paired: ReadonlySet<NameWord>): Le
       const [field = 'firstname'] = word.fields;
       if (hasOneField) return [{ word, role: 'any' }];
       if (!isPaired(field)) return [{ word, role: field }];
-      // A second surname next to one that agrees is not a contradiction, because many married women have two.
+      // If one surname agrees, a second surname is not a contradiction, because many married women have two.
       return field === 'lastname' ? [] : [{ word, role: 'middlename' }];
     });
 }

@@ -68,7 +68,7 @@ function typingMistake(one: Word, other: Word): WordMatch {
   return WEAK;
 }
 
-/** A cheap test that excludes most pairs of different names. */
+/** A cheap check that excludes most pairs of different names. */
 function mayBeMisspelt(one: Word, other: Word): boolean {
   return one.text[0] === other.text[0] && Math.abs(one.text.length - other.text.length) <= 3;
 }

@@ -16,7 +16,7 @@ import { SHORT_FORMS } from './names/short-forms.ts';
 import { VARIANTS } from './names/variants.ts';
 import { spellingKey } from './spelling.ts';
 
-/** The reviewed tables of names, by the spelling keys of the names. */
+/** The reviewed tables of names, by spelling key. */
 interface NameTables {
   /** The names of each group of spellings. */
   readonly groups: readonly (readonly string[])[];

@@ -1,7 +1,7 @@
 import type { Agreement } from './agreement.ts';
 import type { NamesMatch } from './compare-names.ts';
 
-/** How the fields other than the names agree. `undefined`: not claimed, or not in the record. */
+/** The agreement of the fields other than names. `undefined`: not claimed, or not in the record. */
 export interface Evidence {
   readonly date: Agreement | undefined;
   /** Whether one side has 1 January of the same year. */
@@ -76,7 +76,7 @@ function withEvidence(verdict: Verdict, names: NamesMatch, evidence: Evidence): 
   return gender === 'none' || isDoubtful(names, evidence) ? 'partial' : 'strong';
 }
 
-/** Whether names that agree are not enough, because the other fields agree only in part. */
+/** Whether agreeing names are not enough, because the other fields agree only in part. */
 function isDoubtful(names: NamesMatch, { date, isDefaultDate, phone }: Evidence): boolean {
   if (date === 'partial') return needsSupport(names) || (!isDefaultDate && phone !== 'exact');
   return date === undefined && phone === 'none' && agreeingNames(names) < SURE_WITH_OTHER_PHONE;

@@ -13,7 +13,7 @@ export interface Attempt {
   readonly endedMs: number;
 }
 
-/** A provider that was tried without success, for the log line. */
+/** A provider that was asked without success, for the log line. */
 export interface FailedProvider {
   readonly provider: string;
   readonly outcome: RegistryResult['kind'];

@@ -54,7 +54,7 @@ export type RegistryResult =
       readonly kind: 'not-found' | 'failed' | 'unreachable' | 'timeout';
       /** The reason, for the log: a provider's code or our classification. Never contains identity data. */
       readonly detail: string;
-      /** Whether the provider may have received, and thus billed, the look-up even though it returned no result. */
+      /** Whether the provider may have received and therefore billed the look-up, even though it returned no result. */
       readonly maybeBilled?: boolean;
       /**
        * Whether the result says nothing about the provider's health, because the request lacks something that this

@@ -87,7 +87,9 @@ export interface RegistryRouter {
   ): Promise<RoutedResult>;
 }
 
-/** Receives each attempt of a look-up when it ends. Enquiries at several banks are one attempt. Must not throw. */
+/**
+ * Receives each attempt of a look-up when the attempt ends. Enquiries at several banks are one attempt. Must not throw.
+ */
 export type OnAttempt = (attempt: Attempt) => void;
 
 export interface RouterDependencies {
@@ -141,7 +143,7 @@ export function registryRouter(deps: RouterDependencies): RegistryRouter {
       .map((name) => ({ name, state: states.get(name) ?? ALWAYS_CLOSED }));
   }
 
-  /** Asks the planned providers in turn until a result is final or the time is up. Adds each attempt to `attempts`. */
+  /** Asks the planned providers in turn until a result is final or no time is left. Adds each attempt to `attempts`. */
   async function askInTurn(
     env: Environment,
     query: RegistryQuery,

@@ -9,7 +9,7 @@ import { MONTHS } from './slip.ts';
 export interface SlipDetails {
   readonly nin: string;
   readonly surname: string;
-  /** First and middle names. */
+  /** The first and middle names. */
   readonly givenNames: string;
   readonly birthDate: string;
 }

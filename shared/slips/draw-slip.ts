@@ -35,7 +35,7 @@ const LAYOUTS: Readonly<Record<SlipType, (sheet: Sheet) => void>> = {
   premium: drawPremium,
 };
 
-/** Embeds pictures under the names that the page uses. Leaves out those that cannot be embedded. */
+/** Embeds pictures under the names that the page uses. Leaves out pictures that cannot be embedded. */
 class ImageEmbedder {
   readonly refs: Record<string, PDFRef> = {};
   readonly #document: PDFDocument;

@@ -114,7 +114,7 @@ function readFacts(start: Buffer): SlipFacts | undefined {
   };
 }
 
-/** Checks a token against all accepted keys: the current one and earlier ones. */
+/** Checks a token against all accepted keys: the current key and earlier keys. */
 export function readSlipToken(token: string, keys: readonly string[], now: Date): SlipCheck {
   const version = [WITHOUT_PROOF, WITH_PROOF].find(({ text }) => text.test(token));
   const bytes = Buffer.from(token, 'base64url');

@@ -44,7 +44,10 @@ export function tryTakenBack(nowMs: number): RowUpdate {
   };
 }
 
-/** Returns when the next try of a token without tries is allowed, or undefined if it has all of them. */
+/**
+ * For a token without remaining tries, returns when the next try is permitted. Undefined if the token has all its
+ * tries.
+ */
 export function nextTryAt(row: Row, nowMs: number): Date | undefined {
   const usedUntilMs = Number(row['usedUntilMs'] ?? 0);
   return usedUntilMs > nowMs ? new Date(usedUntilMs - (FREE_TRIES - 1) * TRY_MS) : undefined;

@@ -22,7 +22,7 @@ export const listed = v.object({
   requestedAt: v.string(),
   replayOf: v.optional(v.string()),
   reference: v.optional(v.string()),
-  /** Epoch seconds; checked on read, because deletion can lag by two days. */
+  /** Epoch seconds. Checked on read, because deletion can be up to two days late. */
   expiresAt: v.number(),
 });
 export const LISTED_ATTRIBUTES: readonly string[] = Object.keys(listed.entries);

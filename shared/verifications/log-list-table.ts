@@ -17,7 +17,7 @@ export type ListedLog = Sorted & { readonly kind: 'verification'; readonly row: 
  * fetched as they are read. Expired rows count as deleted.
  */
 export interface LogListTable {
-  /** The rows of one day (`yyyy-mm-dd`, UTC), from each of the day's partitions. */
+  /** The rows of one day (`yyyy-mm-dd`, UTC), from each of that day's partitions. */
   ofDay(wallet: WalletId, day: string, range: SortRange, nowMs: number): AsyncGenerator<ListedLog>[];
   ofReference(
     wallet: WalletId,

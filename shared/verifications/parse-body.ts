@@ -19,7 +19,7 @@ export function problem(text: string, hint: string): string {
   return text + HINT_FOLLOWS + hint;
 }
 
-/** Parses a body: documented fields only. Throws INVALID_SCHEMA, which names the first fault. */
+/** Parses a body, in which only documented fields are permitted. Throws INVALID_SCHEMA, which names the first fault. */
 export function parseBody<S extends v.GenericSchema>(schema: S, json: unknown): v.InferOutput<S> {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
     const hint = Array.isArray(json) ? 'Send one object, not a list.' : SEE_DOCUMENT;
@@ -27,7 +27,7 @@ export function parseBody<S extends v.GenericSchema>(schema: S, json: unknown): 
   }
   const result = v.safeParse(schema, json);
   if (result.success) return result.output;
-  // A misspelt field is also missing under its correct name. It helps more to name the unknown one.
+  // A misspelt field is also missing under its correct name. Naming the unknown field is more helpful.
   throw rejection(schema, result.issues.find(isUnknownField) ?? result.issues[0]);
 }
 
@@ -44,7 +44,7 @@ function isInList({ path }: Issue): boolean {
   return Array.isArray(path?.at(-1)?.input);
 }
 
-/** The error for one fault that the schema found. Never contains a value that the caller sent. */
+/** Returns the error for one fault that the schema found. It never contains a value that the caller sent. */
 function rejection(schema: v.GenericSchema, issue: Issue): ServiceError {
   const keys = issue.path?.map(({ key }) => String(key)) ?? [];
   if (isInList(issue)) return notAnObject(keys.slice(0, -1).join('.'));

@@ -61,8 +61,8 @@ export function readFirstStep(
 }
 
 /**
- * Completes a page that began with a first step, with at most one further step. The page may contain fewer entries than
- * `limit`, or none, and still have a next page.
+ * Completes a page after its first step, with at most one more step. The page may contain fewer entries than `limit`,
+ * or none, and still have a next page.
  */
 export async function readPage(
   query: ReadQuery,
@@ -114,7 +114,7 @@ function partsOf(
   const hasLogs = outcome !== 'REJECTED' && isOpen(range);
   const isFiltered = service !== undefined || outcome !== undefined || key !== undefined;
   const mostFiltered = days === 1 ? MOST_OF_DAY : MOST_OF_DAYS;
-  // One more than the page, to know whether a full page is the last one.
+  // One more than the page, to find out whether there is a next page.
   const mostRead = isFiltered ? mostFiltered : limit + 1;
   const options: PartOptions = {
     ...{ service, key, mostRead },

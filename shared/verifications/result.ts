@@ -9,7 +9,7 @@ export type VerificationResult = FoundResult | FailedResult;
 
 export interface FoundResult extends ProvidersAsked {
   readonly kind: 'found';
-  /** The data of a JSON response, already reduced to the service's fields; or a document. */
+  /** The data of a JSON response, already reduced to the service's fields, or a document. */
   readonly content:
     | {
         readonly type: 'json';
@@ -22,7 +22,7 @@ export interface FoundResult extends ProvidersAsked {
 
 export interface FailedResult extends ProvidersAsked {
   readonly kind: Exclude<RegistryResult['kind'], 'found'>;
-  /** For the log line; never identity data. */
+  /** For the log line. Never identity data. */
   readonly detail: string;
   /** Whether the provider may have billed a look-up that no customer is charged for. For the log line. */
   readonly maybeBilled?: boolean | undefined;

@@ -1,8 +1,8 @@
 import { ID_TYPES, type IdType } from '../core/id-types.ts';
 
 /**
- * The service catalogue: what can be requested, subscribed to and charged (decision E4). CONTRIBUTING.md lists the
- * steps to add an ID type.
+ * The service catalogue: the services that can be requested, enabled and charged (decision E4). CONTRIBUTING.md lists
+ * the steps to add an ID type.
  */
 export type Level = 'basic' | 'premium';
 

@@ -40,8 +40,8 @@ export interface LookUpContext {
 }
 
 /**
- * Looks up the command's number. If the command requires a photo, a record without a usable one is a failure (decision
- * A6).
+ * Looks up the command's number. If the command requires a photo, a record without a usable photo is a failure
+ * (decision A6).
  */
 export async function lookUpRecord(
   command: Command,

@@ -13,7 +13,7 @@ import {
 } from '../core/keys.ts';
 import { type Delivery, deliveredEvent, delivery } from './delivery.ts';
 
-/** A part of the deliveries of an endpoint. */
+/** Part of an endpoint's deliveries. */
 export interface DeliveryPage {
   readonly deliveries: readonly Delivery[];
   /** The ID with which the next part begins. Undefined if there are no more deliveries. */
@@ -110,7 +110,7 @@ export function deliveryTable(
   };
 }
 
-/** What the audit trail records about a delivery. */
+/** Returns the change that the audit trail records about a delivery. */
 function changeOf({ organisationId, env, endpointId, id, eventType }: Delivery): Change {
   return {
     organisationId,

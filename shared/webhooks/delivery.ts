@@ -42,7 +42,7 @@ export const delivery = v.object({
   env: v.picklist(ENVIRONMENTS),
   eventId: v.string(),
   eventType: v.picklist(DELIVERED_TYPES),
-  /** What is sent. It never contains identity data. */
+  /** The body that is sent. It never contains identity data. */
   body: v.string(),
   state: v.picklist(DELIVERY_STATES),
   /**
@@ -144,7 +144,7 @@ export function hasNoTriesLeft({ attempt }: Pick<Delivery, 'attempt'>): boolean 
   return attempt >= MOST_TRIES;
 }
 
-/** A message of the queue. It names a delivery, but contains no part of it. */
+/** A message in the queue. It identifies a delivery, but contains none of its data. */
 export const deliveryMessage = v.object({
   env: v.picklist(ENVIRONMENTS),
   organisationId: v.string(),
@@ -154,7 +154,7 @@ export const deliveryMessage = v.object({
 });
 export type DeliveryMessage = v.InferOutput<typeof deliveryMessage>;
 
-/** Returns the message of the current round of a delivery. */
+/** Returns the message for the current round of a delivery. */
 export function messageOf({ env, organisationId, endpointId, id, round }: Delivery): DeliveryMessage {
   return { env, organisationId, endpointId, deliveryId: id, round };
 }

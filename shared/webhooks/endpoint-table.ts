@@ -107,7 +107,7 @@ function changedMemberValues(before: Endpoint, after: Endpoint): Record<string, 
   );
 }
 
-/** The attributes that members change. Undefined ones are removed. */
+/** The attributes that members change. Undefined attributes are removed. */
 function memberValues(row: Endpoint): Record<string, unknown> {
   const { url, eventTypes, state, disabledBecause, secret, previousSecret, version, expiresAt } = row;
   return { url, eventTypes, state, disabledBecause, secret, previousSecret, version, expiresAt };

@@ -50,7 +50,7 @@ export const endpoint = v.object({
 });
 export type Endpoint = v.InferOutput<typeof endpoint>;
 
-/** The attributes of the leases in the row of an endpoint. */
+/** The names of the lease attributes in the row of an endpoint. */
 export const LEASES = ['leaseA', 'leaseB'] as const;
 
 /** A lease that is held. */

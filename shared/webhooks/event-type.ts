@@ -56,7 +56,7 @@ export const EVENT_DATA = {
   test: v.object({ message: v.string() }),
 } as const satisfies Readonly<Record<DeliveredType, v.GenericSchema>>;
 
-/** An event of one organisation in one environment. */
+/** An event for one organisation in one environment. */
 export interface WebhookEvent {
   /**
    * Identifies the event, and is the same if it is published again. Letters, digits, `-` and `_`: never a full stop.

@@ -38,7 +38,7 @@ export function hiddenSeconds(untilMs: number, nowMs: number): number {
   return Math.min(LONGEST_HIDE_SECONDS, Math.max(1, seconds));
 }
 
-/** Returns for how many seconds a message waits for one of the leases of its endpoint: 5 to 60. */
+/** Returns for how many seconds a message waits for one of its endpoint's leases: 5 to 60. */
 export function leaseWaitSeconds(random: number): number {
   return 5 + Math.floor(random * 56);
 }

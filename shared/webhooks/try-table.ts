@@ -14,7 +14,7 @@ export interface MessageSubject {
 
 /** The rows that tries of deliveries read and write. */
 export interface TryTable {
-  /** Reads both rows of a message in one round trip. */
+  /** Reads both rows for a message in one round trip. */
   readSubject(message: DeliveryMessage): Promise<MessageSubject>;
   /**
    * Claims the next try, and returns the row. Returns undefined if another instance has claimed the try, or if the

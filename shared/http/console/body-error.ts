@@ -10,13 +10,13 @@ import { wrongChoice } from '../../core/wrong-choice.ts';
 
 type Issue = v.BaseIssue<unknown>;
 
-/** Parses a body: documented fields only. Throws INVALID_SCHEMA, which names the first fault. */
+/** Parses a body, in which only documented fields are permitted. Throws INVALID_SCHEMA, which names the first fault. */
 export function parseConsoleBody<S extends v.GenericSchema>(schema: S, json: unknown): v.InferOutput<S> {
   if (typeof json !== 'object' || json === null || Array.isArray(json))
     throw invalidSchema('not_an_object', '', 'The body must be a JSON object.', 'Send one object.');
   const result = v.safeParse(schema, json);
   if (result.success) return result.output;
-  // A misspelt field is also missing under its correct name. It helps more to name the unknown one.
+  // A misspelt field is also missing under its correct name. Naming the unknown field is more helpful.
   throw rejection(schema, result.issues.find(isUnknownField) ?? result.issues[0]);
 }
 
@@ -34,7 +34,7 @@ const TYPES: Readonly<Record<string, string>> = {
   object: 'an object',
 };
 
-/** The error for one fault that the schema found. Never contains a value that was sent. */
+/** Returns the error for one fault that the schema found. It never contains a value that was sent. */
 function rejection(schema: v.GenericSchema, issue: Issue): ServiceError {
   const path = issue.path ?? [];
   const keys = path.map(({ key }) => String(key));

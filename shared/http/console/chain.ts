@@ -35,8 +35,8 @@ import { session } from './middleware/session.ts';
 import { isConsoleFile, isConsoleResult, isPublicResult, isRedirect } from './responses.ts';
 
 /**
- * The chains of checks of the console (docs/architecture.md, "Order of checks of the console"). `CONSOLE_ROUTES` says
- * who may call a route, and that row determines its chain.
+ * The chains of checks of the console (docs/architecture.md, "Order of checks of the console"). The row of a route in
+ * `CONSOLE_ROUTES` says who may call it, and determines its chain.
  */
 
 /** The names of the routes whose callers are `R`. */
@@ -94,7 +94,7 @@ export function consoleRoute<S extends InputSchema = NoInput, T = undefined>(
   });
 }
 
-/** A route for signed-in people, who may belong to no organisation, or to a suspended one. */
+/** A route for signed-in people, whether or not they belong to an organisation or it is suspended. */
 export function signedInRoute<S extends InputSchema = NoInput>(
   name: SignedInRouteName,
   run: ConsoleRun<SignedInRequest, S, undefined>,
@@ -190,7 +190,7 @@ function recorderOf(
   event: APIGatewayProxyEvent,
   { audit }: ConsoleDependencies,
 ): Recorder {
-  // All changes of one request are recorded as one run.
+  // All changes in one request are recorded as one run.
   const commandId = newOperationId(nowMs);
   return {
     record(change) {

@@ -26,7 +26,7 @@ export function changeDependencies(): ChangeDependencies {
   };
 }
 
-/** Reads the names of the members, which a search also covers. */
+/** Reads the names of the members, in which a search also looks. */
 export function readNames({ members }: Pick<ChangeDependencies, 'members'>): Prefetch<MemberNames> {
   return async (organisationId) => memberNames(await members.listMembers(organisationId));
 }

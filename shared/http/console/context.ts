@@ -81,7 +81,7 @@ export interface SignedIn extends SessionRows {
  */
 export type Prefetch<T> = (organisationId: string, event: APIGatewayProxyEvent) => Promise<T>;
 
-/** The state of one request, passed from middleware to middleware on the Lambda context. */
+/** The state of one request, which the middleware share on the Lambda context. */
 export class ConsoleContext {
   readonly requestId: string;
   readonly name: ConsoleRouteName;

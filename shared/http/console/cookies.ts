@@ -2,7 +2,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { headerValues } from '../context.ts';
 
 /**
- * The cookies of the console. The prefix `__Host-` makes browsers accept them over HTTPS only, for this host and all of
+ * The cookies of the console. The prefix `__Host-` makes browsers accept them only over HTTPS, for this host and all
  * its paths, so that no other host of the domain can set them.
  */
 

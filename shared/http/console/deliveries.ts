@@ -25,7 +25,7 @@ import type { InputSchema } from './middleware/json-body.ts';
 import { pathId } from './path-id.ts';
 import type { webhookBody } from './webhooks.ts';
 
-/** The routes of deliveries. */
+/** The routes for webhook deliveries. */
 
 type Run<S extends InputSchema, T = undefined> = ConsoleRun<ConsoleRequest, S, T>;
 
@@ -34,12 +34,12 @@ const PAGE = 20;
 const DAY_MS = 24 * 3_600_000;
 /** A ULID. */
 const DELIVERY_ID = /^[0-9A-Z]{26}$/;
-const CURSOR_RULE = 'Use the next_cursor of the page before.';
+const CURSOR_RULE = 'Send the next_cursor of the previous page.';
 const cursor = v.pipe(v.string(), v.regex(DELIVERY_ID, CURSOR_RULE));
 
 export type ListDeliveryDependencies = Pick<ResendDependencies, 'endpoints' | 'deliveries'>;
 
-/** The tables of the list, created once per instance. */
+/** Returns the tables that the list uses, created once per instance. */
 export function listDeliveryDependencies(): ListDeliveryDependencies {
   const [client, table] = [database(), setting('CONSOLE_TABLE')];
   return { endpoints: endpointTable(client, table), deliveries: deliveryTable(client, table) };

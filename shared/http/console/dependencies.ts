@@ -5,7 +5,7 @@ import { type SessionTable, sessionTable } from '../../console/session-table.ts'
 import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
 
-/** The dependencies of the console's chains. Functions use the real ones; tests pass others. */
+/** The dependencies of the console's chains. Functions use the real dependencies, and tests pass others. */
 export interface ConsoleDependencies {
   readonly checks: SessionCheckTable;
   readonly sessions: Pick<SessionTable, 'useSession'>;

@@ -50,8 +50,8 @@ export function listInvoices(): ConsoleRun<
 }
 
 /**
- * Reads one document while the session is checked. The wallet is part of its key, so another organisation's documents
- * cannot be reached.
+ * Reads one document while the session is checked. The key of a document includes the wallet, so another organisation's
+ * documents cannot be reached.
  */
 export function readInvoice(
   documents: Pick<Documents, 'getDocument'>,

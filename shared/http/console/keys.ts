@@ -34,7 +34,7 @@ export interface KeyDependencies {
   readonly members: MemberReads;
 }
 
-/** The tables of the routes of keys, created once per instance. */
+/** Returns the tables that the key routes use, created once per instance. */
 export function keyDependencies(): KeyDependencies {
   const client = database();
   const tableName = setting('API_KEYS_TABLE');
@@ -45,13 +45,13 @@ export function keyDependencies(): KeyDependencies {
   };
 }
 
-/** What all routes for existing keys read while the session is checked. */
+/** The data that all routes for existing keys read while the session is checked. */
 export interface KeyReads {
   readonly keys: readonly ApiKey[];
   readonly names: MemberNames;
 }
 
-/** Reads the keys of the organisation and the names of its members. */
+/** Reads the organisation's keys and the names of its members. */
 export function readKeys({ keys, members }: KeyDependencies): Prefetch<KeyReads> {
   return async (organisationId) => {
     const [rows, people] = await Promise.all([

@@ -13,21 +13,21 @@ import { configuredProvider } from '../../registries/providers/make-provider.ts'
 import { registryRouter } from '../../registries/router.ts';
 import type { UpdateDependencies } from './routes/organisation.ts';
 
-/** Returns the table of new organisations for one request. */
+/** Returns the table for creating organisations, for one request. */
 export function newOrganisations(): (recorder: Recorder) => NewOrganisationTable {
   const client = database();
   const tables = { console: setting('CONSOLE_TABLE'), apiKeys: setting('API_KEYS_TABLE') };
   return (recorder) => newOrganisationTable(client, tables, recorder);
 }
 
-/** Returns the table of profiles for one request. */
+/** Returns the profile table, for one request. */
 export function profiles(): (recorder?: Recorder) => ProfileTable {
   const client = database();
   const tables = { console: setting('CONSOLE_TABLE'), apiKeys: setting('API_KEYS_TABLE') };
   return (recorder) => profileTable(client, tables, recorder);
 }
 
-/** Returns the router of the stage's live registries of companies and taxpayers, with their shared state. */
+/** Returns the router for the stage's live registries of companies and taxpayers, with their shared state. */
 export function numberChecks(): UpdateDependencies['checks'] {
   const { nowMs } = REAL_TOOLS;
   const [client, table] = [database(), setting('API_KEYS_TABLE')];

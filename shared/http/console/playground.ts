@@ -82,7 +82,7 @@ export function readTestTraffic(): Prefetch<Row> {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The body of POST /playground. The chain of the route checks the inner body, as for callers of the API. */
+/** The body of POST /playground. The route's chain checks the inner body, as it does for callers of the API. */
 export const testRequestBody = v.strictObject({
   service: v.picklist(TEST_ROUTES),
   body: v.custom<Record<string, unknown>>(isObject, 'Send the body of the request as a JSON object.'),

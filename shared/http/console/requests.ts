@@ -115,7 +115,7 @@ function readQueryOf(
   };
 }
 
-/** GET /requests: the requests of a wallet with a log row, and those that were rejected, newest first. */
+/** GET /requests: a wallet's requests that have a log row, and its rejected requests, newest first. */
 export function listRequests(
   deps: ListRequestDependencies,
 ): ConsoleRun<ConsoleRequest, typeof requestsQuery, FirstRequests> {
@@ -138,7 +138,7 @@ export interface ShowRequestDependencies {
   readonly nowMs: () => number;
 }
 
-/** The dependencies of the detail of a request, created once per instance. */
+/** The dependencies of the route for one request, created once per instance. */
 export function showRequestDependencies(): ShowRequestDependencies {
   const client = database();
   const logs = setting('VERIFICATION_LOGS_TABLE');

@@ -75,7 +75,7 @@ export function publicOf(
   return compress({ statusCode: 200, headers, body: content.text }, event);
 }
 
-/** The response of a route of the sign-in: the browser continues with a GET. */
+/** The response of a sign-in route: the browser continues with a GET. */
 export function redirectOf({ location, cookies = [] }: Redirect, context: ConsoleContext): HttpResponse {
   context.code ||= 'REDIRECT';
   const headers = { ...context.headers, Location: location };

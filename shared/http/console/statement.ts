@@ -54,7 +54,7 @@ export function statementDependencies(): StatementDependencies {
   };
 }
 
-/** The query string of GET /wallet/statement. Without a month, it is the current one. */
+/** The query string of GET /wallet/statement. The month defaults to the current month. */
 export const statementQuery = v.strictObject({
   env: environment,
   month: v.optional(v.pipe(v.string(), v.check(isAccountingMonth, 'Choose a month such as 2026-11.'))),

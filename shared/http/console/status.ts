@@ -38,7 +38,7 @@ export function statusDependencies(): StatusDependencies {
 const MAX_AGE_SECONDS = 60;
 const DAY_MS = 24 * 3600 * 1000;
 
-/** Reads everything at once: one query for each provider, and one for each ID type. */
+/** Reads everything in parallel: one query for each provider, and one for each ID type. */
 function readStatus({ history, days, routing, nowMs }: StatusDependencies): () => Promise<StatusView> {
   const providers = configuredProviderKeys(routing).filter(({ env }) => env === 'live');
   return readOncePer(MAX_AGE_SECONDS * 1000, nowMs, async () => {

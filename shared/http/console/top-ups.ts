@@ -83,7 +83,7 @@ const IN_PROGRESS = 'This payment is being started. Wait a few seconds, then try
 const OTHER_AMOUNT =
   'This form has already started a payment for another amount. Reload the page to start a new payment.';
 
-/** Throws the error of an order that was not opened, with a message for people instead of developers. */
+/** Throws the error that prevented an order, with a message for people instead of developers. */
 function forPeople(error: unknown): never {
   if (!(error instanceof ServiceError)) throw error;
   const { code, retryAfterSeconds } = error;
@@ -133,9 +133,9 @@ export function readTopUp(orders: Orders): Prefetch<TopUpOrder | undefined> {
 }
 
 /**
- * GET /wallet/top-ups/{reference}: the stored state of an order. Paystack's webhook, the page to which Paystack
- * returns, and the sweep settle it. An order of another organisation gets the same response as one that does not
- * exist.
+ * GET /wallet/top-ups/{reference}: the stored state of an order. Paystack's webhook, the page to which Paystack sends
+ * the browser, and the sweep settle it. For another organisation's order, the response is the same as for an unknown
+ * reference.
  */
 export function showTopUp(): ConsoleRun<ConsoleRequest, typeof environmentQuery, TopUpOrder | undefined> {
   return async ({ organisation }, _, order) => {

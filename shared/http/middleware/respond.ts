@@ -48,9 +48,9 @@ export function beginRequest(
 }
 
 /**
- * The only way out of a chain: envelope, headers, one log line, metrics. It is the outermost middleware, so it sees
- * the results of all others. Its `onError` calls only pure code and the logger, because an error in it would lose the
- * response.
+ * Ends every chain: creates the response with its envelope and headers, and writes one log line and metrics. It is the
+ * outermost middleware, so it receives the results of all others. Its `onError` calls only pure code and the logger,
+ * because an error in it would lose the response.
  */
 export function respond({ name, isKeyed }: RespondOptions): Middleware {
   return {

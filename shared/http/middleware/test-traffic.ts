@@ -6,7 +6,7 @@ import type { Hook, Middleware } from '../context.ts';
 import type { LookUpDependencies } from '../dependencies.ts';
 
 const MESSAGE =
-  'Too many look-ups with test keys, by this organisation or by all organisations together. Live keys are not affected. Wait for the number of seconds in Retry-After, then retry.';
+  'There are too many look-ups with test keys, from this organisation or from all organisations together. Live keys are not affected. Wait for the number of seconds in Retry-After, then retry.';
 const NOT_RELEASED = 'The end of a look-up with a test key was not counted.';
 
 /**

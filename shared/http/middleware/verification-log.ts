@@ -22,7 +22,8 @@ export function verificationLog({ log, tools, refreshPepper }: LookUpDependencie
       const wasVerified = (tags: readonly string[]) =>
         log.wasVerified(wallet, tags, SLIP_SOURCES, tools.nowMs());
       if (await wasVerified(known)) return;
-      // After a rotation, another instance may have logged the verification under a pepper that this one does not know.
+      // After a rotation, another instance may have logged the verification under a pepper that this instance does not
+      // have yet.
       const pepper = await refreshPepper().catch(() => undefined);
       const tags = pepper ? numberTags(pepper, wallet, command.idType, command.number) : [];
       const newer = tags.filter((tag) => !known.includes(tag));

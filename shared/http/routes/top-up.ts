@@ -39,8 +39,8 @@ export function showTopUp(deps: TopUpDependencies | undefined): Run {
     const reference = event.pathParameters?.['reference'] ?? '';
     const isReference = TOP_UP_REFERENCE.test(reference);
     const order = isReference ? await deps?.orders.getOrder(env, reference) : undefined;
-    // The key of an order does not contain the organisation. An order of another organisation gets the same response
-    // as one that does not exist.
+    // The key of an order does not contain the organisation. For another organisation's order, the response is the same
+    // as for an unknown reference.
     if (!deps || order?.organisationId !== organisation.id) throw new ServiceError('TOP_UP_NOT_FOUND');
     const nowMs = deps.tools.nowMs();
     return topUpView(mayAsk(order, nowMs) ? await settledSoon(order, deps, nowMs) : order);

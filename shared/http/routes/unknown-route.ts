@@ -2,7 +2,7 @@ import { setting } from '../../core/config.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { Run } from '../chains.ts';
 
-/** The prefix of the path of a route (decision A1). */
+/** The prefix of every route's path (decision A1). */
 const PREFIX = /^(?:\/api)?\/v1/;
 
 /**

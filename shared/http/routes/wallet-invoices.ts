@@ -38,7 +38,7 @@ export type DrawDocument = (document: FinancialDocument) => Promise<Uint8Array>;
 
 /**
  * GET /v1/wallet/invoices/{number}: one document, as a PDF if the header Accept prefers it, and otherwise as JSON. The
- * wallet is part of the key that is read, so another organisation's documents cannot be reached.
+ * key that is read includes the wallet, so another organisation's documents cannot be reached.
  */
 export function showInvoice(
   draw: DrawDocument,

@@ -1,6 +1,6 @@
 /**
- * Short forms in daily use: the short form, a colon, and the names that it is short for. Folded. Tails of compound
- * names, such as Seun for Oluwaseun, follow from `elements.ts` and are not listed.
+ * Short forms in daily use: the short form, a colon, and its full names, all folded. Tails of compound names, such as
+ * Seun for Oluwaseun, follow from `elements.ts` and are not listed.
  */
 export const SHORT_FORMS = `
 abasi: abasiama

@@ -12,7 +12,10 @@ export function failure(kind: RegistryFailure['kind'], detail: string): Registry
   return { kind, detail };
 }
 
-/** The request lacks something that this provider requires: nothing was sent, and another provider may be asked. */
+/**
+ * Returns the failure for a request that lacks something that this provider requires: nothing was sent, and another
+ * provider may be asked.
+ */
 export function notSent(detail: string): RegistryFailure {
   return { kind: 'failed', detail, excludedFromHealth: true };
 }

@@ -22,7 +22,7 @@ export type Connections = Readonly<Partial<Record<LiveProviderName, Connection>>
 
 type IdTypesOf<Name extends LiveProviderName> = (typeof LIVE_PROVIDERS)[Name]['idTypes'];
 
-/** Exactly the providers that the catalogue lists for an ID type. */
+/** The connections of exactly those providers that the catalogue lists for an ID type. */
 type ConnectionsOf<T extends IdType> = {
   readonly [Name in LiveProviderName as T extends keyof IdTypesOf<Name> ? Name : never]: Connection;
 };

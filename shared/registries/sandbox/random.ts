@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Pseudo-random choices that depend only on a seed, so that the same number always gives the same record. */
+/** Pseudo-random choices that depend only on a seed, so that the same number always has the same record. */
 export interface Random {
   /** A whole number from 0 to `limit` - 1. */
   below(limit: number): number;
@@ -13,7 +13,7 @@ export interface Random {
 const BYTES_PER_VALUE = 6;
 const VALUES_PER_HASH = 5;
 
-/** Takes values from the SHA-256 of the seed and a position, so that neighbouring numbers give unrelated records. */
+/** Derives values from the SHA-256 of the seed and a position, so that neighbouring numbers have unrelated records. */
 export function seededRandom(seed: string): Random {
   let position = 0;
   let hash = Buffer.alloc(0);

@@ -43,7 +43,7 @@ export async function requestJson(request: HttpRequest): Promise<HttpResult> {
   return result;
 }
 
-/** Contains only the host of the URL, because path and query may contain the number. */
+/** Includes only the host of the URL, because the path and the query may contain the number. */
 function subsegmentEnd({ method, url }: HttpRequest, result: HttpResult): SubsegmentEnd {
   const request = { method, url: `${url.origin}/` };
   const namespace = 'remote';

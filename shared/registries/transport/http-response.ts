@@ -8,9 +8,9 @@ export type HttpResult =
   | {
       readonly kind: 'response';
       readonly status: number;
-      /** The parsed body; undefined if it is not JSON in UTF-8. */
+      /** The parsed body. Undefined if it is not JSON in UTF-8. */
       readonly json: unknown;
-      /** From Retry-After, if the provider gave it in seconds. */
+      /** The value of Retry-After, if the provider sent it in seconds. */
       readonly retryAfterSeconds?: number;
     }
   | { readonly kind: 'unreachable' | 'timeout'; readonly sent: boolean; readonly detail: string }
@@ -26,7 +26,7 @@ export type HttpResult =
         | 'not-http';
     };
 
-/** 2 MB in chunks of 200 bytes. Each chunk takes time and memory, even one with a single byte. */
+/** 2 MB in chunks of 200 bytes. Every chunk takes time and memory, even if it has only one byte. */
 const MAX_CHUNKS = 10_000;
 
 /** Reads a response to its end, or until it is rejected. Calls `settle` at least once; only the first call counts. */

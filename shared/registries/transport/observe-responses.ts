@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** A complete JSON response of a provider. URL and body contain identity data. */
+/** A provider's complete JSON response. The URL and the body contain identity data. */
 export interface ObservedResponse {
   readonly url: URL;
   readonly status: number;

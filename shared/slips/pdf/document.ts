@@ -11,7 +11,7 @@ export interface DocumentFacts {
   readonly title: string;
   readonly language: string;
   readonly generatedAt: Date;
-  /** Images by their name in the page's operators, the same on all pages. */
+  /** Images by their name in the operators, which is the same on all pages. */
   readonly images: Readonly<Record<string, PDFRef>>;
 }
 

@@ -15,8 +15,9 @@ import {
 } from '../responses.ts';
 
 /**
- * The only way out of a chain of the console: envelope, headers, one log line, metrics. It is the outermost
- * middleware, and its `onError` calls only pure code and the logger, because an error in it would lose the response.
+ * Ends every chain of the console: creates the response with its envelope and headers, and writes one log line with
+ * metrics. It is the outermost middleware. Its `onError` calls only pure code and the logger, because an error in it
+ * would lose the response.
  */
 export function respond(): ConsoleMiddleware {
   return {

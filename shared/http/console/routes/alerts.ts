@@ -49,7 +49,7 @@ export interface AlertReads {
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Reads the alerts of the last 30 days, the choice of the organisation, and its members. */
+/** Reads the alerts of the last 30 days, the organisation's choice, and its members. */
 export function readAlerts({ choices, alerts, members, nowMs }: AlertsDependencies): Prefetch<AlertReads> {
   return async (organisationId) => {
     const since = new Date(nowMs() - ALERT_DAYS * DAY_MS).toISOString();
@@ -81,7 +81,7 @@ export function showAlerts(): ConsoleRun<ConsoleRequest, NoInput, AlertReads> {
 /** The body of PUT /alerts. */
 export const changeAlertsBody = v.strictObject({ kind: v.picklist(ALERT_KINDS), is_enabled: v.boolean() });
 
-/** PUT /alerts: switches one kind of alerts on or off. */
+/** PUT /alerts: switches one kind of alert on or off. */
 export function changeAlerts({
   choices,
 }: Pick<AlertsDependencies, 'choices'>): ConsoleRun<ConsoleRequest, typeof changeAlertsBody, undefined> {

@@ -20,7 +20,7 @@ import { ownOrigin } from '../own-origin.ts';
 import { pathId } from '../path-id.ts';
 import { readSessionView, type SessionViewDependencies } from '../session-view.ts';
 
-/** The tables of the routes of the team. The changes of a request are recorded by its recorder. */
+/** The tables that the team routes use. The recorder of a request records its changes. */
 export interface TeamDependencies {
   readonly members: (recorder?: Recorder) => MemberTable;
   readonly invitations: (recorder?: Recorder) => InvitationTable;

@@ -95,7 +95,7 @@ function bankIdentity(
 
 function company(query: RegistryQuery, entity: v.InferOutput<typeof cacEntity>['entity']): RegistryResult {
   const affiliatesData = affiliatesFrom(entity.affiliates);
-  // The request names the type, so a company without one is accepted.
+  // The request names the type, so a company without a type is accepted.
   const compared = {
     number: entity.rc_number || entity.RC_Number,
     types: [entity.type_of_company, entity.Classification, entity.Company_Type],

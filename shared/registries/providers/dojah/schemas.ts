@@ -106,8 +106,8 @@ const company = v.object({
 
 export const cacEntity = entityOf(company);
 /**
- * The current field names are those of the tax registry. In 2023, they were capitalised, and the contacts were in
- * each other's fields.
+ * The current field names are those of the tax registry. In 2023, they were capitalised, and the phone number and the
+ * email address were swapped.
  */
 export const tinEntity = entityOf(
   v.object({

@@ -72,7 +72,7 @@ function identityOf(entry: unknown): ResponseEntity {
   return entityOf(parsed.success ? parsed.output : { rc_number: '', company_type: '', entity_type: '' });
 }
 
-/** The request names the type, so a company without one is accepted. One sample of the basic product has none. */
+/** The request names the type, so a company without a type is accepted, as in one sample of the basic product. */
 function entityOf(entry: v.InferOutput<typeof identity>): ResponseEntity {
   return {
     number: entry.rc_number,

@@ -83,7 +83,7 @@ function requestFor(query: RegistryQuery): QoreidRequest | undefined {
       if (!COMPANY_TYPES.includes(companyNumber(number).type)) return undefined;
       return post(isBasic ? 'cac-basic' : 'cac-premium', { regNumber: number });
     case 'TIN':
-      // No page names the method. Public clients send GET.
+      // No page documents the HTTP method. Public clients send GET.
       return { method: 'GET', path: `/v2/ng/identities/tin/${number}` };
     case 'NUBAN':
       return post('nuban', { ...names, accountNumber: number, bankCode: providerCode(query, 'qoreid') });

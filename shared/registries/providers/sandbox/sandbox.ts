@@ -63,7 +63,7 @@ export function sandboxProvider({ url, secret, sign }: SandboxConfig): RegistryP
   };
 }
 
-/** Converts a response of the sandbox to a result. */
+/** Converts a response from the sandbox to a result. */
 export function sandboxResult(query: RegistryQuery, response: HttpResult): RegistryResult {
   if (response.kind === 'response' && response.status === 200) return readSandboxResult(query, response.json);
   const failed =
