@@ -28,7 +28,7 @@ interface Hostile {
   readonly field?: string;
 }
 
-/** What an attacker or a faulty page sends in place of a valid body. */
+/** Returns what an attacker or a faulty page sends in place of a valid body. */
 function hostileBodies(valid: Readonly<Record<string, unknown>>): Hostile[] {
   const invalid = { status: 400, code: 'INVALID_SCHEMA' } as const;
   const text = JSON.stringify(valid);

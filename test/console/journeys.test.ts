@@ -51,7 +51,7 @@ const menu = (page: Page, organisation: string | RegExp) =>
   page.locator('header summary').filter({ hasText: organisation });
 const openMenu = (page: Page, organisation: string | RegExp) => menu(page, organisation).click();
 
-/** The last email to an address. */
+/** Returns the last email to an address. */
 function mailTo(email: string): string {
   const directory = service.console?.mailDirectory ?? '';
   const mails = readdirSync(directory)

@@ -68,7 +68,7 @@ const WITH_IDS: readonly ConsoleRouteName[] = [
 /** Routes that distinguish keys of the live environment: developers only handle test keys. */
 const WITH_KEYS: readonly ConsoleRouteName[] = ['create-key', 'rotate-key', 'revoke-key'];
 
-/** The targets that a route distinguishes. Services have names, which are the same in all organisations. */
+/** Returns the targets that a route distinguishes. Services have names, which are the same in all organisations. */
 function targetsOf(route: ConsoleRouteName): Target[] {
   return [
     'own',

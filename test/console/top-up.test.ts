@@ -25,7 +25,7 @@ const browser = await startBrowser();
 afterAll(() => browser?.close());
 browserSuite(browser, inBrowser);
 
-/** The addresses of the test double of Paystack. */
+/** Returns the addresses of the test double of Paystack. */
 function paymentsOf({ payments }: typeof service) {
   if (!payments) throw new Error('The service has no payments.');
   return payments;

@@ -57,7 +57,10 @@ function consoleChainOf(project: Project): string[] {
   return lists.filter((name) => !name.startsWith('...')).map(kebabCase);
 }
 
-/** The middleware of all chains of the API, in order, as shared/http/chains.ts builds them and routes add to them. */
+/**
+ * Returns the middleware of all chains of the API, in order, as shared/http/chains.ts builds them and routes add to
+ * them.
+ */
 function chainOf(project: Project): string[] {
   const chains = sourceOf(project, 'shared/http/chains.ts');
   const lists = ['chain', 'callerChecks', 'keyedRoute', 'chargedChain'].flatMap((name) =>

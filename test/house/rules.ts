@@ -291,7 +291,7 @@ const FILE_BUDGETS: readonly (readonly [RegExp, number])[] = [
 ];
 const FUNCTION_BUDGET = 50;
 
-/** Over a budget, each for a reason. This list only shrinks. */
+/** Files that exceed their budget, each with the reason. This list only shrinks. */
 export const LONG_FILES: Readonly<Record<string, string>> = {
   'shared/http/middleware/respond.ts': 'the only way out of a chain: its three hooks belong together',
   'infra/constructs/access.ts': 'variables and grants must be read side by side',
@@ -471,7 +471,7 @@ function resultsOf(name: string, source: Source): Node[] {
 /** A node that no rule accepts. */
 const NOTHING: Expression = { type: 'NullLiteral' } as Expression;
 
-/** What a name may hold: the values of constants, and what callers pass for a parameter. */
+/** Returns what a name may hold: the values of constants, and what callers pass for a parameter. */
 function valuesOf(name: string, source: Source): Node[] {
   const constants = find(source, 'VariableDeclarator')
     .filter(({ id }) => nameOf(id) === name)
@@ -626,7 +626,7 @@ function loggedNodes(argument: Node, source: Source): Node[] {
   return [argument, ...constants].flatMap(nodesOf);
 }
 
-/** The name of a property that is logged, or of a whole value that is spread or passed. */
+/** Returns the name of a property that is logged, or of a whole value that is spread or passed. */
 function loggedName(node: Node): string {
   if (node.type === 'ObjectProperty') return nameOf(node.key);
   if (node.type === 'MemberExpression') return nameOf(node.property);

@@ -67,7 +67,7 @@ function admin(...args: readonly string[]): Promise<Run> {
 }
 const live = () => ({ env: 'live', organisationId: id }) as const;
 
-/** The rows of all tables except the audit trail, and the rows of the audit trail. */
+/** Reads the rows of all tables except the audit trail, and those of the audit trail. */
 async function readTables(): Promise<{ rows: Row[]; audit: AuditEntry[] }> {
   const { auditTrail, ...others } = deployment.tables;
   const scan = (TableName: string) =>

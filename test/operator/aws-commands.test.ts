@@ -34,7 +34,10 @@ const OF_THE_CLI: Readonly<Record<string, readonly string[]>> = {
   'sns subscribe': ['notification-endpoint'],
 };
 
-/** The commands on a page, in code blocks and in code font. Lines that end in a backslash continue on the next line. */
+/**
+ * Returns the commands on a page, in code blocks and in code font. Lines that end in a backslash continue on the next
+ * line.
+ */
 function commandsOn(page: string, start: RegExp): string[] {
   const text = readFileSync(page, 'utf8').replaceAll(/ \\\n\s*/g, ' ');
   const blocks = [...text.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = '']) => block.split('\n'));

@@ -62,7 +62,7 @@ describe('org', () => {
     const made = await deployment.json<Organisation>('org', 'create', 'Harmattan Credit');
     const changed = { ...made, lowBalanceCredits: 5_000 };
     expect(await deployment.json('org', 'set-low-balance', made.id, '5000')).toEqual(changed);
-    // Other changes keep it.
+    // Other changes keep the threshold.
     await deployment.admin('org', 'approve', made.id);
     const { stdout } = await deployment.admin('org', 'show', made.id);
     expect(stdout).toMatch(/^low balance +below 5,000 credits$/m);

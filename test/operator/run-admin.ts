@@ -68,7 +68,7 @@ export function runAdmin(
   });
 }
 
-/** The cloud assembly of the running test service, or a new one if the test file runs without the service. */
+/** Returns the cloud assembly of the running test service, or a new one if the test file runs without the service. */
 async function cloudAssembly(directory: string): Promise<CloudAssembly> {
   const described = process.env['LOCAL_SERVICE_FILE'];
   if (described) return readCloudAssembly(join(dirname(described), 'cdk.out'));

@@ -28,11 +28,11 @@ export interface StageOnEndpoint {
   /** Without restrictions. */
   readonly operator: Operator;
   readonly deployment: Deployment;
-  /** The environment variables of a person who has assumed the role. */
+  /** Returns the environment variables of a person who has assumed the role. */
   environmentOf(role: OperatorRole): Readonly<Record<string, string>>;
   /**
-   * A digest of all items of all tables, without empty shards: `wallet set-shards` creates them before the step that is
-   * denied, and they change nothing.
+   * Returns a digest of all items of all tables, without empty shards: `wallet set-shards` creates them before the step
+   * that is denied, and they change nothing.
    */
   digest(): Promise<string>;
   close(): Promise<void>;

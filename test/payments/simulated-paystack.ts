@@ -60,7 +60,7 @@ export class SimulatedPaystack {
     return refunds.reduce((total, { amountKobo }) => total + amountKobo, 0);
   }
 
-  /** The interface of a process that calls Paystack. */
+  /** Returns the interface of a process that calls Paystack. */
   providerOf(process: Process): PaymentProvider {
     return {
       initialise: (request) => this.#call(process, () => this.#initialise(request)),

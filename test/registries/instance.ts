@@ -70,7 +70,7 @@ export function providerAt(url: string, name: string, secret: string): RegistryP
   return { ...sandboxProvider({ url, secret: async () => secret, sign: unsigned }), name, displayName: name };
 }
 
-/** A behaviour of the hostile server after its recovery: it forwards each connection to the server at `url`. */
+/** Returns a behaviour of the hostile server after its recovery: it forwards each connection to the server at `url`. */
 export function recovered(url: string): (socket: Socket) => void {
   const { port } = new URL(url);
   return (socket) => {

@@ -11,11 +11,11 @@ import { tableWithoutIndexes } from '../ledger/storage/create-tables.ts';
 export interface StateTable {
   readonly client: DynamoDBDocumentClient;
   readonly tableName: string;
-  /** The state's row; undefined if it was never written. */
+  /** Returns the state's row; undefined if it was never written. */
   rowOf(key: ProviderKey): Promise<Record<string, unknown> | undefined>;
   /** Decides which writes of `client` fail. At first, none does. */
   failWrites: (key: Record<string, unknown>) => boolean;
-  /** The names of the commands that were sent through `client` since the last call. */
+  /** Returns the names of the commands that were sent through `client` since the last call. */
   commands(): string[];
   close(): Promise<void>;
 }

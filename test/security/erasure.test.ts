@@ -30,7 +30,7 @@ interface Story {
   sweep(): Promise<unknown>;
   /** Whether the number's rows permit a slip. */
   permitsSlip(): Promise<boolean>;
-  /** The tags of the log rows, without markers. */
+  /** Returns the tags of the log rows, without markers. */
   tags(): string[];
   /** Values of an attribute in the current log rows. */
   logged(name: string): unknown[];

@@ -13,7 +13,7 @@ const DEFAULT_RATE = { perSecond: 10, burst: 20 };
 const TEN_TIMES = { perSecond: 100, burst: 200 };
 const missesAll = async () => ({ kind: 'not-found', detail: '' }) as const;
 
-/** A service with one live key of an organisation with this rate. */
+/** Returns a service with one live key of an organisation with this rate. */
 async function liveKey(rateLimit = DEFAULT_RATE) {
   const service = memoryService();
   // Enough shards for the holds of all look-ups in progress, and of those that were killed.

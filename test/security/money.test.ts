@@ -49,7 +49,10 @@ const DAY_MS = 24 * 3_600_000;
 const hostile: HostileServer = await startHostileServer();
 afterAll(() => hostile.stop());
 
-/** A service in memory that calls a registry at this URL through the sandbox adapter, by default with a short deadline. */
+/**
+ * Returns a service in memory that calls a registry at this URL through the sandbox adapter, by default with a short
+ * deadline.
+ */
 function serviceAsking(url: string, waitMs = 300): MemoryService {
   const service = memoryService();
   const provider = sandboxProvider({ url, secret: async () => 'secret', sign: unsigned });

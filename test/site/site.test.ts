@@ -144,7 +144,7 @@ function inBrowser(started: Browser): void {
   });
 
   describe('the form of the reference', () => {
-    /** The form receives the key after it is shown. */
+    /** Waits for the key, which the form receives after it is shown. */
     async function keyOf(page: Page): Promise<void> {
       const input = page.getByRole('textbox', { name: 'API key' });
       while (!(await input.inputValue()).startsWith('idv_test_')) await page.waitForTimeout(50);

@@ -83,7 +83,7 @@ describe.each(SLIP_TYPES)('on the %s slip', (slipType) => {
   });
 });
 
-/** The relative luminance of a pixel (WCAG 2.2). */
+/** Returns the relative luminance of a pixel (WCAG 2.2). */
 function luminance([red = 0, green = 0, blue = 0]: Iterable<number> & ArrayLike<number>): number {
   const [r = 0, g = 0, b = 0] = [red, green, blue].map((value) =>
     value <= 10 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4,

@@ -35,13 +35,13 @@ def number(column, text):
 
 
 def month_of(time):
-    """The calendar month in Lagos of an ISO time in UTC."""
+    """Returns the calendar month in Lagos of an ISO time in UTC."""
     utc = datetime.datetime.strptime(time[:19], "%Y-%m-%dT%H:%M:%S")
     return (utc + LAGOS).strftime("%Y-%m")
 
 
 def end_of(month):
-    """The last millisecond of a month in Lagos, as an ISO time in UTC."""
+    """Returns the last millisecond of a month in Lagos, as an ISO time in UTC."""
     year, number_of_month = int(month[:4]), int(month[5:])
     after = datetime.datetime(year + number_of_month // 12, number_of_month % 12 + 1, 1)
     last = after - LAGOS - datetime.timedelta(milliseconds=1)
@@ -95,7 +95,7 @@ class Wallet:
         return {**self.value, "months": len(closings)}
 
     def check_lots(self):
-        """Each credit has one lot and each lot one credit. A paid lot has an invoice of the same amount."""
+        """Checks that each credit has one lot, each lot one credit, and each paid lot an invoice of the same amount."""
         added = {row["lot"]: row["credits"] for row in self.tables["credits"] if row["credits"] > 0}
         self.expect(added, {lot["lot"]: lot["credits"] for lot in self.lots}, "credits and their lots")
         invoices = {row["number"]: row for row in self.tables["documents"] if row["kind"] == "INVOICE"}

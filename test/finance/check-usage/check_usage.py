@@ -27,7 +27,7 @@ def read(folder, table):
 
 
 def lagos_day(time):
-    """The calendar day in Lagos of an ISO time in UTC."""
+    """Returns the calendar day in Lagos of an ISO time in UTC."""
     utc = datetime.datetime.strptime(time[:19], "%Y-%m-%dT%H:%M:%S")
     return (utc + HOUR).strftime("%Y-%m-%d")
 
@@ -41,7 +41,7 @@ def wallet_of(pk):
 
 
 def bucket_ends():
-    """The upper end (excluded) of each bucket: 1 ms wide up to 32 ms, then 16 buckets for each doubling."""
+    """Returns the upper end (excluded) of each bucket: 1 ms wide up to 32 ms, then 16 buckets for each doubling."""
     ends = list(range(1, 33))
     start = 32
     while start < 2**17:
@@ -116,7 +116,7 @@ class Check:
             self.differences.append("%s: %s is %s, but must be %s" % (where, what, found, expected))
 
     def requests(self):
-        """Each charged request is one line of the statement, one log row, and counted in one row of usage."""
+        """Checks that each charged request is in one line of the statement, one log row and one row of usage."""
         lines = {(wallet_of(row["pk"]), row["operationId"]): row for row in self.charges}
         found = Counter()
         for log in self.logs:
@@ -132,7 +132,7 @@ class Check:
             self.differ("%s line %s" % (key[0], line["requestId"]), "the number of its log rows", 1, found[key])
 
     def days(self):
-        """Each row of usage has what the log rows of its day, service and key add up to."""
+        """Checks that each row of usage is the sum of the log rows of its day, service and key."""
         expected = defaultdict(Usage)
         for log in self.logs:
             wallet = wallet_of(log["pk"])
@@ -144,7 +144,7 @@ class Check:
                 self.differ("%s %s %s %s" % key, name, value, row[name])
 
     def months(self):
-        """The credits of usage are those of the statement, by the month of the request."""
+        """Checks that the credits of usage are those of the statement, by the month of the request."""
         usage, statement = Counter(), Counter()
         for (wallet, day, _, _), row in self.usage.items():
             usage[(wallet, day[:7])] += row["credits"]
@@ -154,7 +154,7 @@ class Check:
             self.differ("%s %s" % key, "credits", statement[key], usage[key])
 
     def all_balances(self):
-        """The balance of each day follows from the lines until its end."""
+        """Checks that the balance of each day follows from the lines up to its end."""
         added, used = Counter(), Counter()
         for row in self.credits:
             added[(wallet_of(row["pk"]), lagos_day(row["createdAt"]))] += row["amount"]
@@ -177,7 +177,7 @@ class Check:
             self.differ("%s %s" % (wallet, day), "balance", "nothing", "a row")
 
     def registries(self):
-        """The days of registries are those of all live look-ups, by UTC day and ID type."""
+        """Checks that the days of registries are the sums of all live look-ups, by UTC day and ID type."""
         expected = defaultdict(lambda: [0, 0, Counter()])
         for log in self.logs:
             if log["pk"].startswith("live#") and asked(log):

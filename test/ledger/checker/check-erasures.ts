@@ -8,7 +8,7 @@ import { type LedgerState, number, text, type WalletState } from './ledger-state
 const SECOND_PASS_AFTER_MS = 60_000;
 const CLOCK_ERROR_MS = 5_000;
 
-/** The erasures of the row's tag that began after the operation of the row. */
+/** Returns the erasures of the row's tag that began after the operation of the row. */
 function erasuresOf({ pk, row }: RowVersion, erasures: readonly Erasure[]): Erasure[] {
   const [env, organisation, tag = ''] = pk.split('#');
   if (!row || typeof row['requestedAt'] !== 'string') return [];

@@ -22,7 +22,9 @@ export interface Mutant {
 }
 
 export const LEDGER = 'shared/ledger';
-/** A variant with one patch. `file` is relative to the ledger, or to the project if it begins with `shared/`. */
+/**
+ * Returns a variant with one patch. `file` is relative to the ledger, or to the project if it begins with `shared/`.
+ */
 export const mutant = (name: string, file: string, find: string, replace: string, style?: Style): Mutant => ({
   name,
   patches: [{ file: file.startsWith('shared/') ? file : `${LEDGER}/${file}`, find, replace }],

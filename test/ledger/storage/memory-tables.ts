@@ -7,7 +7,7 @@ import { MemoryStore } from './memory-store.ts';
 
 /** Tables in memory, with a client for each process. */
 export interface MemoryDatabase {
-  /** A client that sends a command at most `maxAttempts` times. */
+  /** Returns a client that sends a command at most `maxAttempts` times. */
   clientOf(process: Process, maxAttempts: number): DynamoDBDocumentClient;
   /** Deletes the rows that time to live would delete by then. */
   expire(nowMs: number): void;

@@ -164,7 +164,7 @@ function left(lot: LotState, month: string): number {
   return notSpent(lot) - taken(lot.row, (other) => other <= month);
 }
 
-/** What can still be spent of a lot: what was ever taken back was unspent until then. */
+/** Returns what can still be spent of a lot: what was ever taken back was unspent until then. */
 function spendable(lot: LotState): number {
   return notSpent(lot) - taken(lot.row, () => true);
 }

@@ -69,7 +69,7 @@ export function accountRate(registryMs: number, concurrency: number): number {
 
 const REGISTRY_MS = [300, 1_000, 3_000, 20_000];
 
-/** The table of docs/performance.md. */
+/** Returns the table of docs/performance.md, "Limits". */
 export function wallsTable(): string {
   const rows = REGISTRY_MS.map((ms) => {
     const rates = [walletRate(ms, 1), walletRate(ms, 8), accountRate(ms, 1_000), accountRate(ms, 10_000)].map(

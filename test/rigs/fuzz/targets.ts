@@ -124,7 +124,8 @@ function claim(random: Random): object {
 const SLIP_KEY = 'a slip key of tests';
 
 /**
- * The check of details that were typed from a slip, with a code that the service generated. Its tries never run out.
+ * Returns the check of details that were typed from a slip, with a code that the service generated. Its tries never run
+ * out.
  */
 function slipDetailsTarget({ clock }: MemoryService): Target {
   const tries = { take: async () => ({ isAllowed: true }) as const, giveBack: async () => undefined };

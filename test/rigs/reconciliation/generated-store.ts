@@ -22,7 +22,7 @@ const PAGE_ROWS = 1_000;
 export interface StoreSize {
   readonly organisations: number;
   readonly requestsPerDay: number;
-  /** When the organisations were created. A UTC day. */
+  /** The UTC day on which the organisations were created. */
   readonly firstDay: string;
 }
 
@@ -67,7 +67,7 @@ export class GeneratedStore {
     );
   }
 
-  /** Rows in both tables now, with VOID rows. */
+  /** The current number of rows in both tables, including VOID rows. */
   get rows(): number {
     const days = (this.nowMs - this.#firstMs) / DAY_MS;
     return Math.floor(days * this.#size.requestsPerDay * 2) * this.#size.organisations;

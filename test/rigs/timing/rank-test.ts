@@ -27,7 +27,7 @@ export function rankTest(a: readonly number[], b: readonly number[]): RankTest {
   return { p: 2 * (1 - normal(Math.abs(z))), larger: u / (n * m) };
 }
 
-/** The normal distribution function, by Abramowitz and Stegun 26.2.17, with an error below 7.5e-8. */
+/** Computes the normal distribution function, by Abramowitz and Stegun 26.2.17, with an error below 7.5e-8. */
 function normal(z: number): number {
   const t = 1 / (1 + 0.2316419 * z);
   const powers = [0.31938153, -0.356563782, 1.781477937, -1.821255978, 1.330274429];

@@ -129,8 +129,8 @@ function signed(post: SeenPost, secrets: readonly string[]): string[] {
 }
 
 /**
- * The secrets that must sign. A request that was on its way while a rotation began may have the secrets from before it, so
- * there is one list for each number of rotations that it may not know yet.
+ * Returns the secrets that must sign. A request that was on its way while a rotation began may have the secrets from
+ * before it, so there is one list for each number of rotations that it may not know yet.
  */
 function expectedSecrets({ secrets }: SeenEndpoint, atMs: number): string[][] {
   const known = secrets.filter(({ fromMs }) => fromMs <= atMs);

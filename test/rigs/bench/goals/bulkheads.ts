@@ -21,7 +21,7 @@ export async function bulkheadGoals(rounds: number): Promise<Line[]> {
     timesOf(ALONE, {
       ...{ goal: '12a', what: `${what}, with bulkheads`, measured: on, goalValue: 1.5, failsAt: 3 },
     }),
-    // If this were small, the load would show nothing.
+    // If this ratio were small, the load would prove nothing.
     timesOf(ALONE, {
       ...{ goal: '12b', what: `${what}, without bulkheads`, measured: off, goalValue: 3, failsAt: 3 },
       isLowerBound: true,

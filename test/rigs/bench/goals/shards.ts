@@ -27,8 +27,9 @@ interface HotWallet {
 }
 
 /**
- * Goal 18: a wallet with many requests in flight, with eight shards and with one. Counted, because DynamoDB Local has no
- * limit of write units: each write of a shard costs one unit for each KB of the shard, with all its holds.
+ * Goal 18 compares a wallet with many requests in flight with eight shards and with one. It counts write units, because
+ * DynamoDB Local does not limit them: each write of a shard costs one unit for each KB of the shard, with all its
+ * holds.
  */
 export async function shardGoals(rounds: number): Promise<Line[]> {
   let wallets = 0;
