@@ -73,7 +73,7 @@ test.each([
   expect(await config.disableClockSkewCorrection()).toBe(false);
 });
 
-test('without an endpoint in the environment, the region decides where the tables are', async () => {
+test('without an endpoint in the environment, the region determines the endpoint of the tables', async () => {
   const { AWS_ENDPOINT_URL_DYNAMODB: url, ...rest } = process.env;
   process.env = { ...rest };
   const { config } = connect();
@@ -88,7 +88,7 @@ test('without an endpoint in the environment, the region decides where the table
   expect(resolved.url.href).toBe('https://dynamodb.af-south-1.amazonaws.com/');
 });
 
-describe('a call', () => {
+describe('a call to AWS', () => {
   test('is signed with its host, its time and the session token', async () => {
     await connect().send(put);
     expect(requests).toHaveLength(1);
@@ -113,7 +113,7 @@ describe('a call', () => {
     ]);
   });
 
-  test('is signed with the time of the service after it was rejected because the clock is wrong', async () => {
+  test("is signed with the service's time after it was rejected because the clock was wrong", async () => {
     const aheadMs = 3_600_000;
     respond = (response, attempt) => {
       response.setHeader('Date', new Date(Date.now() + aheadMs).toUTCString());

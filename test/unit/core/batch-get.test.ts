@@ -8,7 +8,7 @@ import {
   type Row,
 } from '../../../shared/core/database.ts';
 
-/** Reads of several rows, of which DynamoDB leaves some out. The clock of the tests moves only in pauses and calls. */
+/** Reads of several rows when DynamoDB leaves some out. The test clock advances only during pauses and calls. */
 
 interface Request {
   readonly RequestItems: Readonly<Record<string, { Keys: Row[]; ConsistentRead?: boolean }>>;
@@ -87,7 +87,7 @@ describe('a read of several rows', () => {
     expect(pauses).toEqual([15, 30, 60]);
   });
 
-  test('across tables reads the table of the row again, and no other', async () => {
+  test('across tables reads only the table of the row again', async () => {
     leavesOut = (pk, call) => pk === 'hot' && call === 1;
     const keys = { Console: [key('a')], ApiKeys: [key('hot')], Wallets: [] };
     const rows = await batchGetAcross(client, keys, tools);
@@ -96,18 +96,18 @@ describe('a read of several rows', () => {
     expect(calls).toEqual([['Console a', 'ApiKeys hot'], ['ApiKeys hot']]);
   });
 
-  test('of more than 100 keys takes a call for each 100', async () => {
+  test('of more than 100 keys takes one call for each 100', async () => {
     const pks = Array.from({ length: 101 }, (_, index) => `k${index}`);
     expect(names(await read(...pks))).toEqual(pks);
     expect(calls.map(({ length }) => length)).toEqual([100, 1]);
   });
 });
 
-describe('the pauses', () => {
+describe('the pauses between calls', () => {
   test.each([
     [0, [10, 20, 40, 80, 160, 160, 160]],
     [0.999, [19.99, 39.98, 79.96, 159.92, 319.84, 319.84, 319.84]],
-  ])('double up to a limit, and at least half of each is not random (%d)', async (share, expected) => {
+  ])('double up to a limit, and at most half of each is random (%d)', async (share, expected) => {
     random = share;
     leavesOut = (_, call) => call < 8;
     await read('hot');
@@ -128,7 +128,7 @@ describe('the pauses', () => {
     },
   );
 
-  test('end earlier if the calls take time themselves', async () => {
+  test('end earlier if the calls take time', async () => {
     [callMs, random] = [900, 0.5];
     leavesOut = () => true;
     await expect(read('hot')).rejects.toThrow();
@@ -136,7 +136,7 @@ describe('the pauses', () => {
   });
 });
 
-test('a row that is left out until the end is reported as a throttled table', async () => {
+test('a row that is always left out is reported as a throttled table', async () => {
   leavesOut = () => true;
   const error = await read('hot').catch((thrown: unknown) => thrown);
 
@@ -154,7 +154,7 @@ describe('spare rows, which the caller can do without,', () => {
     expect(calls).toEqual([['ApiKeys a', 'ApiKeys b']]);
   });
 
-  test('are not read again, and nobody waits for them', async () => {
+  test('are not read again or waited for', async () => {
     leavesOut = (pk) => pk === 'hot';
     const { rows, leftOut } = await readWithSpare(['a'], ['hot', 'b']);
 

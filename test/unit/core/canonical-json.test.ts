@@ -37,7 +37,7 @@ describe('canonical JSON', () => {
       fc.property(data, (value) => {
         const text = canonicalJson(value);
         expect(canonicalJson(reversed(value))).toBe(text);
-        // Dictionaries may have an attribute named __proto__, which JSON.parse keeps as an attribute.
+        // Dictionaries may have an attribute named __proto__, and JSON.parse preserves it.
         expect(JSON.stringify(JSON.parse(text))).toHaveLength(JSON.stringify(value).length);
       }),
       { numRuns: 300 },

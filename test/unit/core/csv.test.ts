@@ -35,13 +35,13 @@ describe('a CSV cell that a spreadsheet would run as a formula starts with an ap
     expect(row(text)).toBe(expected);
   });
 
-  test('also after a semicolon, at which some spreadsheets split a line', () => {
+  test('also after a semicolon, because some spreadsheets split lines there', () => {
     expect(row('paid; =cmd|calc')).toBe('"paid; \'=cmd|calc"');
     expect(row('paid;＝cmd')).toBe('"paid;\'＝cmd"');
   });
 });
 
-test('other texts and all numbers stay as they are', () => {
+test('other texts and all numbers are unchanged', () => {
   expect(row('paid = yes', 'a-b', 'Adébáyọ̀', -3, 1_000_000)).toBe('paid = yes,a-b,Adébáyọ̀,-3,1000000');
 });
 
@@ -61,6 +61,6 @@ test.each([
   [123_450, '1234.50'],
   [-123_456, '-1234.56'],
   [9_007_199_254_740_991, '90071992547409.91'],
-])('%d kobo are a number in naira, exact to the kobo', (kobo, text) => {
+])('%d kobo are written as a number in naira, exact to the kobo', (kobo, text) => {
   expect(csvRow(['x', { kobo }])).toBe(`x,${text}\r\n`);
 });

@@ -66,7 +66,7 @@ describe('an error of the SDK is a failure of the table', () => {
     expect(isTableFailure(await errorOf(how))).toBe(true);
   });
 
-  // Jest runs tests in a realm of their own, in which the SDK would wrap the errors of Node.
+  // Jest runs tests in their own realm, in which the SDK would wrap Node's errors.
   test.each([
     ['TimeoutError', 'ECONNRESET'],
     ['Error', 'ECONNREFUSED'],

@@ -3,7 +3,7 @@ import { decodeTime, isValid } from 'ulid';
 import { newOperationId, newRequestId } from '../../../shared/core/ids.ts';
 
 describe('an operation id', () => {
-  test('is a ULID whose time is that of the request', () => {
+  test('is a ULID with the time of the request', () => {
     for (const timeMs of [0, 1, 31, 32, 1_795_262_400_000, 2 ** 48 - 1]) {
       const id = newOperationId(timeMs);
       expect(isValid(id)).toBe(true);

@@ -3,7 +3,7 @@ import { apiKeyKey, apiKeysPk, organisationKey } from '../../../shared/core/keys
 
 const ORGANISATION = 'aaaaaaaaaa';
 
-test('a permission on the partition of API keys gives none on the organisation', () => {
+test('a permission on the partition of API keys does not include the organisation', () => {
   const key = apiKeyKey(ORGANISATION, 'ab'.repeat(32));
 
   expect(key).toEqual({ pk: `KEYS#${ORGANISATION}`, sk: `KEY#${'ab'.repeat(32)}` });

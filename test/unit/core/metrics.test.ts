@@ -43,7 +43,7 @@ test('one line contains the metrics of all groups, each with its own dimensions'
   });
 });
 
-test('a group without values adds no dimensions, and a line without metrics is not written', () => {
+test('a group without values adds no dimensions, and no line is written without metrics', () => {
   publishMetrics({ values: { faults: 1 } }, { values: {}, dimensions: { route: 'health', version: '7' } });
   const line = JSON.parse(output.stdout);
   expect(line._aws.CloudWatchMetrics).toHaveLength(1);

@@ -8,7 +8,7 @@ import {
   tinFormat,
 } from '../../../shared/core/numbers.ts';
 
-describe('the canonical form of a number (decision D6)', () => {
+describe('the canonical form of a number (decision D6):', () => {
   test.each<[IdType, string, string | undefined]>([
     ['NIN', '12345678901', '12345678901'],
     ['NIN', '  12345678901 ', '12345678901'],
@@ -46,12 +46,12 @@ describe('the canonical form of a number (decision D6)', () => {
     ['TIN', '12345678 0001', undefined],
     ['TIN', '1234567-00001', undefined],
     ['TIN', '12345678901', undefined],
-  ])('of the %s %j is %j', (idType, text, canonical) => {
+  ])('the %s %j has the form %j', (idType, text, canonical) => {
     expect(canonicalNumber(idType, text)).toBe(canonical);
   });
 
   test.each<IdType>(['NIN', 'BVN', 'CAC', 'TIN', 'NUBAN'])(
-    'of the documented %s example is the same number',
+    'the documented %s example is already canonical',
     (idType) => {
       const { example } = numberFormat(idType);
       expect(canonicalNumber(idType, example)).toBe(example);
@@ -59,7 +59,7 @@ describe('the canonical form of a number (decision D6)', () => {
   );
 });
 
-describe('a text contains a number', () => {
+describe('a number in a text:', () => {
   test.each([
     ['12345678901', '12345678901'],
     ['order 1234 5678-901', '12345678901'],

@@ -25,7 +25,7 @@ const UNPRINTABLE = [
   ['an invisible tag', '\u{e0041}', '\\udb40\\udc41'],
 ] as const;
 
-describe('text that people write', () => {
+describe('text that people write:', () => {
   test.each(UNPRINTABLE)('%s is not printable, and is escaped when printed', (_, character, shown) => {
     const text = `before${character}after`;
     expect(isPrintable(text)).toBe(false);
@@ -41,14 +41,14 @@ describe('text that people write', () => {
     },
   );
 
-  test('as JSON, every character is printable and a parser reads the original', () => {
+  test('as JSON, all of it is printable, and a parser reads the original', () => {
     const value = { text: UNPRINTABLE.map(([, character]) => `x${character}`).join('"\\'), n: 1 };
     const json = printableJson(value);
     expect(isPrintable(json)).toBe(true);
     expect(JSON.parse(json)).toEqual(value);
   });
 
-  test('must not be blank or too long', () => {
+  test('it must not be blank or too long', () => {
     expect(textProblem('A reason', 'x'.repeat(200), 200)).toBeUndefined();
     for (const text of ['', '  ', '\u00a0', 'x'.repeat(201)])
       expect(textProblem('A reason', text, 200)).toBeDefined();

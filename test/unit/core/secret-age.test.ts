@@ -5,7 +5,7 @@ import { type Listening, listen } from '../../../infra/local/http-server.ts';
 import { secretAges } from '../../../shared/core/secret-age.ts';
 import { type CapturedOutput, captureOutput } from '../../support/captured-output.ts';
 
-/** Ages of secrets from a test double of Secrets Manager, read from the metric line that is written. */
+/** Ages of secrets in a test double of Secrets Manager, as published in the metric line. */
 
 const DAY_MS = 24 * 3600_000;
 const NOW_MS = Date.parse('2026-11-21T12:00:00Z');
@@ -63,7 +63,7 @@ const publishedDays = () =>
     .map((line) => (JSON.parse(line) as { oldestSecretDays: number }).oldestSecretDays);
 
 describe('the published age of secrets', () => {
-  test('is the age of the oldest current version; other versions do not count', async () => {
+  test('is the age of the oldest current version, and no other version counts', async () => {
     pages = {
       prembly: [[version(900), version(400, 'AWSPREVIOUS'), version(30.9, 'AWSCURRENT')]],
       slip: [[version(200.5, 'AWSCURRENT', 'AWSPENDING')]],
@@ -91,7 +91,7 @@ describe('the published age of secrets', () => {
     expect(publishedDays()).toEqual([10, 10, 10, 11]);
   });
 
-  test('is missing if a secret cannot be read; the run fails and the next run tries again', async () => {
+  test('is missing if a secret cannot be read, in which case the run fails and the next run tries again', async () => {
     pages = { slip: [[version(10, 'AWSCURRENT')]] };
     const report = secretAges(['slip', 'prembly']);
     await expect(report(NOW_MS)).rejects.toThrow();
@@ -102,14 +102,14 @@ describe('the published age of secrets', () => {
     expect(publishedDays()).toEqual([20]);
   });
 
-  test('is missing if a secret has no current version; the run fails', async () => {
+  test('is missing if a secret has no current version, in which case the run fails', async () => {
     pages = { slip: [[version(10, 'AWSPREVIOUS')]] };
 
     await expect(secretAges(['slip'])(NOW_MS)).rejects.toThrow('A secret has no current version.');
     expect(publishedDays()).toEqual([]);
   });
 
-  test('needs no request if there are no secrets', async () => {
+  test('causes no request if there are no secrets', async () => {
     await secretAges([])(NOW_MS);
 
     expect(requests).toEqual([]);

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@
 import { REFRESH_INTERVAL_MS, refreshSecret, secret } from '../../../shared/core/secrets.ts';
 import { type SecretDouble, startSecretDouble } from '../../security/secret-double.ts';
 
-/** What an instance knows about a secret that is rotated (docs/security.md, "Secrets"). */
+/** The value of a rotated secret that an instance uses (docs/security.md, "Secrets"). */
 
-/** Waits for what happens behind a request. */
+/** Waits for background work after a request. */
 async function until(isTrue: () => Promise<boolean>): Promise<void> {
   while (!(await isTrue())) await setTimeout(10);
 }
@@ -27,7 +27,7 @@ beforeEach(async () => {
   expect(await secret('SLIP')).toEqual({ current: 'first' });
 });
 
-describe('after a rotation', () => {
+describe('after a rotation,', () => {
   test('an instance uses the old value for 5 minutes, unless it refreshes the secret', async () => {
     stored.current = 'second';
     nowMs += 4 * MINUTE_MS;
@@ -36,7 +36,7 @@ describe('after a rotation', () => {
     expect(await secret('SLIP')).toEqual({ current: 'second' });
   });
 
-  test('from 5 minutes of age, an instance uses the old value once more, and refreshes it behind the request', async () => {
+  test('once the value is 5 minutes old, an instance uses it once more and refreshes it in the background', async () => {
     stored.current = 'second';
     nowMs += 5 * MINUTE_MS;
     const answered = double.answered;
@@ -48,13 +48,13 @@ describe('after a rotation', () => {
     expect(double.answered - answered).toBe(1);
   });
 
-  test('from 15 minutes of age, a request waits for the refresh', async () => {
+  test('once the value is 15 minutes old, a request waits for the refresh', async () => {
     stored.current = 'second';
     nowMs += 15 * MINUTE_MS;
     expect(await secret('SLIP')).toEqual({ current: 'second' });
   });
 
-  test('a refresh that fails keeps the old value for 5 minutes more, even from 15 minutes of age', async () => {
+  test('a failed refresh keeps the old value for 5 more minutes, even if it is 15 minutes old', async () => {
     Reflect.set(stored, 'current', 7);
     nowMs += 15 * MINUTE_MS;
     expect(await secret('SLIP')).toEqual({ current: 'first' });
@@ -68,7 +68,7 @@ describe('after a rotation', () => {
     await until(async () => (await secret('SLIP'))['current'] === 'second');
   });
 
-  test('a refresh behind a request does not replace a newer value', async () => {
+  test('a refresh in the background does not replace a newer value', async () => {
     stored.current = 'second';
     nowMs += 5 * MINUTE_MS;
     double.hangs = 1;
@@ -92,7 +92,7 @@ describe('after a rotation', () => {
     expect(await refreshSecret('SLIP')).toEqual({ current: 'second' });
   });
 
-  test('a refresh that fails throws, and the instance keeps the old value', async () => {
+  test('a failed refresh throws, and the instance keeps the old value', async () => {
     nowMs += MINUTE_MS;
     Reflect.set(stored, 'current', 7);
     await expect(refreshSecret('SLIP')).rejects.toThrow('The secret SLIP is not a JSON object of strings.');

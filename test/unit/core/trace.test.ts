@@ -48,7 +48,7 @@ afterAll(async () => {
 
 let testNumber = 0;
 beforeEach(() => {
-  // Each test has its own trace.
+  // Uses a separate trace for each test.
   testNumber += 1;
   daemon.datagrams.length = 0;
   responses = [{ status: 200, body: {} }];
@@ -67,7 +67,7 @@ const failing = (type: string, status = 400) => ({
 });
 
 describe('a call to DynamoDB', () => {
-  test('is one subsegment with operation, table, status and number of retries', async () => {
+  test('is one subsegment with the operation, table, status and number of retries', async () => {
     await connect().send(update);
 
     const [call, ...others] = await daemon.waitFor(1);
@@ -86,7 +86,7 @@ describe('a call to DynamoDB', () => {
     });
   });
 
-  test('has the names of its tables, but no keys', async () => {
+  test('contains the names of its tables, but no keys', async () => {
     await connect().send(
       new BatchGetCommand({
         RequestItems: { ApiKeys: { Keys: [{ pk: NIN }] }, Wallets: { Keys: [{ pk: NIN }] } },
@@ -123,7 +123,7 @@ describe('a call to DynamoDB', () => {
       { error: true, throttle: true },
     ],
     ['an internal error of AWS is a fault', failing('InternalServerError', 500), { fault: true }],
-  ])('%s, recorded by its type without its message', async (_, failure, flags) => {
+  ])("%s, is recorded with the error's type but not its message", async (_, failure, flags) => {
     responses = [failure];
     await expect(connect(1).send(update)).rejects.toThrow();
 
@@ -185,7 +185,7 @@ describe('a call to a registry', () => {
     expect(JSON.parse(JSON.stringify({ error, throttle, fault }))).toEqual(flags);
   });
 
-  test('without a response is a fault with our own error type', async () => {
+  test('without a response is a fault with one of our error types', async () => {
     const gone = await listen(createServer());
     await gone.close();
     await lookUp(gone.url);
@@ -196,7 +196,7 @@ describe('a call to a registry', () => {
   });
 });
 
-describe('a trace header that is', () => {
+describe('a trace header that is:', () => {
   test.each([
     ['missing', ''],
     ['not sampled', traceHeaderOf({ sampled: '0' })],
@@ -208,7 +208,7 @@ describe('a trace header that is', () => {
     ['with an invalid trace id', traceHeaderOf({ root: '1-5759e988-"};alert(1)//000000000' })],
     ['with an invalid parent id', traceHeaderOf({ parent: '../../etc/passwd' })],
     ['very long', `${'Root='.repeat(10_000)}Sampled=1`],
-  ])('%s sends no subsegment and causes no error', async (_, header) => {
+  ])('%s causes no subsegment and no error', async (_, header) => {
     trace(header);
     expect(beginSubsegment('some call')).toBeUndefined();
     await connect().send(update);
@@ -236,7 +236,7 @@ describe('the trace header', () => {
 });
 
 describe('a trace', () => {
-  test('has at most 200 of our subsegments, and so has the next trace', async () => {
+  test('has at most 200 of our subsegments, as does the next trace', async () => {
     for (let call = 0; call < 300; call += 1) {
       await beginSubsegment('one of many calls')?.({});
       // The socket buffer of the test double holds only a few hundred datagrams.

@@ -37,7 +37,7 @@ describe('the warm-up of an instance', () => {
     ]);
   });
 
-  test('never fails, whatever a step throws, and logs no message of an error', async () => {
+  test('never fails, whatever a step throws, and logs no error messages', async () => {
     const secretError = new TypeError('The key is 12345678901.');
     const steps = [
       () => {

@@ -90,14 +90,14 @@ describe('the event bus', () => {
     expect(calls).toEqual([]);
   });
 
-  test('that rejects one of ten events with status 200 makes sending fail', async () => {
+  test('makes sending fail if it rejects one of ten events with status 200', async () => {
     respond = (call) => (call === 2 ? { rejected: [7] } : {});
 
     await expect(send(events(30))).rejects.toThrow('The event bus rejected 1 of 10 events.');
     expect(calls).toHaveLength(2);
   });
 
-  test('that fails once is called again with the same event ids', async () => {
+  test('is called again with the same event IDs if it fails once', async () => {
     respond = (call) => (call === 1 ? { status: 500 } : {});
     await send(events(2));
 
@@ -107,7 +107,7 @@ describe('the event bus', () => {
     ]);
   });
 
-  test.each([500, 503, 400])('that keeps returning %i makes sending fail', async (status) => {
+  test.each([500, 503, 400])('makes sending fail if it keeps returning %i', async (status) => {
     respond = () => ({ status });
 
     await expect(send(events(11))).rejects.toThrow();
@@ -115,7 +115,7 @@ describe('the event bus', () => {
     expect(calls.length).toBeLessThanOrEqual(3);
   });
 
-  test('that is unreachable makes sending fail', async () => {
+  test('makes sending fail if it is unreachable', async () => {
     const closed = await listen(createServer());
     await closed.close();
     process.env['AWS_ENDPOINT_URL_EVENTBRIDGE'] = closed.url;

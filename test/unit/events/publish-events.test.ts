@@ -195,7 +195,7 @@ describe('a balance', () => {
     areKeysUnreadable = false;
   });
 
-  test('includes held credits, so that events do not repeat while requests hold and release the last ones', async () => {
+  test('includes held credits, so that events do not repeat while requests hold and release the last credits', async () => {
     [available, held] = [[99, 0], 1];
     expect(await run()).toEqual([]);
     [available, held] = [[0, 0], 3];
@@ -207,7 +207,7 @@ describe('a balance', () => {
     expect(await run()).toEqual(['Wallet Empty']);
   });
 
-  test("is low below the organisation's own threshold, or else below that of the stage", async () => {
+  test("is low below the organisation's own threshold, or otherwise the stage's threshold", async () => {
     lowBalanceCredits = 2_000;
     expect(await run()).toEqual(['Balance Low']);
     expect(sent[0]?.detail).toMatchObject({ available: 1_000, low_below: 2_000 });
@@ -228,7 +228,7 @@ describe('a balance', () => {
     expect(await run()).toEqual(['Balance Low']);
   });
 
-  test('that credits leave and enter during a read causes no event', async () => {
+  test('that credits leave and enter during a read does not cause an event', async () => {
     isBusy = true;
     // The first shard was read after 450 credits had left it, the second before they arrived.
     [available, moved] = [
@@ -247,7 +247,7 @@ describe('a balance', () => {
 });
 
 describe('a registry', () => {
-  test('causes one event when it goes down and one when it is up again, but none when degraded', async () => {
+  test('causes one event when it goes down and one when it is up again, but none when it is degraded', async () => {
     status = 'degraded';
     expect(await run()).toEqual([]);
     status = 'down';
@@ -281,7 +281,7 @@ describe('the look-ups of an ID type', () => {
     ...{ name: 'dojah', displayName: 'Dojah', environment: 'live', status: of },
   });
 
-  test('are unavailable when all of its providers are down, and available when one of them is up again', async () => {
+  test('are unavailable when all of its providers are down, and available when one is up again', async () => {
     routing = { NIN: ['prembly', 'dojah'], BVN: ['dojah'] };
     others = [dojah('up')];
     status = 'down';
@@ -386,7 +386,7 @@ describe('the use of a live key', () => {
     expect(JSON.stringify(sent)).not.toContain(key.hash);
   });
 
-  test('with many misses causes one event a day, and is counted until it is usual again', async () => {
+  test('with many misses causes one event a day, and is counted as unusual until misses return to normal', async () => {
     const misses = (lookUpsToday: number, missesToday: number) =>
       use({ lookUpsToday, missesToday, earlierLookUps: earlier(1000) });
     misses(251, 50);
@@ -408,7 +408,7 @@ describe('the use of a live key', () => {
     ['more than that', { lookUpsToday: 241 }, ['Look-Ups High']],
     ['few look-ups', { lookUpsToday: 99, earlierLookUps: earlier(1, 1, 1) }, []],
     ['fewer than 3 earlier days', { lookUpsToday: 5000, earlierLookUps: earlier(1, 1) }, []],
-  ])('with %s causes %j', async (_, changes, events) => {
+  ])('with a day of %s causes %j', async (_, changes, events) => {
     use(changes);
     expect(await run()).toEqual(events);
     expect(unusual.withManyLookUps).toBe(events.length);
@@ -448,7 +448,7 @@ describe('the use of a live key', () => {
 });
 
 describe('rejected keys that name an organisation', () => {
-  test('cause one event when they are many', async () => {
+  test('cause one event when there are many', async () => {
     rejections = 49;
     expect(await run()).toEqual([]);
     rejections = 50;
@@ -468,7 +468,7 @@ describe('an event', () => {
     expect(await run()).toEqual(['Registry Down']);
   });
 
-  test('has the same id when it is sent again, and the next event has another', async () => {
+  test('has the same ID when it is sent again, and the next event has another ID', async () => {
     status = 'down';
     await run();
     const [first] = sent;

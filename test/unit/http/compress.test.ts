@@ -28,7 +28,7 @@ describe('a response is compressed', () => {
     'br;q=1.0, gzip ; q=0.5',
     '*',
     'identity;q=0, *;q=0.1',
-  ])('for %s', async (accepted) => {
+  ])('for Accept-Encoding %s', async (accepted) => {
     const response = await read(TEXT, accepted);
     expect(response.headers).toMatchObject({ 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' });
     expect(response.isBase64Encoded).toBe(true);
@@ -36,7 +36,7 @@ describe('a response is compressed', () => {
     expect(plainText(response)).toBe(TEXT);
   });
 
-  test('for two headers, one of which accepts gzip', async () => {
+  test('for two Accept-Encoding headers, one of which accepts gzip', async () => {
     expect((await read(TEXT, 'br', 'gzip')).headers).toHaveProperty('Content-Encoding');
   });
 });
@@ -52,7 +52,7 @@ describe('a response stays uncompressed', () => {
     '*;q=0',
     'gzipped',
     'gzip;q=x',
-  ])('for "%s"', async (accepted) => {
+  ])('for Accept-Encoding "%s"', async (accepted) => {
     const response = await read(TEXT, accepted);
     expect(response).toMatchObject({ body: TEXT, headers: { Vary: 'Accept-Encoding' } });
     expect(response.headers).not.toHaveProperty('Content-Encoding');
@@ -76,7 +76,7 @@ test('the compressed and the plain content have the same weak ETag, and 304 has 
   expect(again.headers).not.toHaveProperty('Content-Encoding');
 });
 
-test('the largest response that may be charged stays below the 6 MB that Lambda accepts, even if gzip cannot reduce it', () => {
+test("the largest response that may be charged stays below Lambda's 6 MB limit, even if gzip cannot reduce it", () => {
   const body = randomBytes(4_000_000)
     .toString('latin1')
     .replace(/[^\x20-\x7e]/g, 'x')

@@ -29,7 +29,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** A service whose clock is that of the fake timers, and which finds a record for every number. */
+/** A service with the clock of the fake timers. It finds a record for every number. */
 async function timedService() {
   const service = memoryService();
   Object.defineProperty(service.clock, 'nowMs', { get: () => Date.now() });
@@ -43,7 +43,7 @@ const slip: Route = ({ deps }) => slipRoute(deps, { checkDays: 365, theme: undef
 const balance: Route = ({ deps }) =>
   keyedRoute('wallet-balance', 'wallet:read', showBalance(deps.ledger.shards, deps.tools), deps);
 
-/** Sends a request and waits. Returns the response, and the time that it took. */
+/** Sends a request and waits. Returns the response and its duration. */
 async function send(route: Route, service: MemoryService, who: Caller, more: EventInput = {}) {
   const sentMs = Date.now();
   const body = JSON.stringify({ nin: SOME_NIN, ...(route === slip && { slip_type: 'regular' }) });
@@ -73,7 +73,7 @@ interface Step {
   readonly what: string;
   readonly hangs: MemoryService['hangs'];
   readonly route?: Route;
-  /** What happened under the same idempotency key before. */
+  /** The earlier request under the same idempotency key. */
   readonly earlier?: 'charged' | 'unlogged' | 'failed' | 'killed';
 }
 
@@ -107,7 +107,7 @@ const STEPS: readonly Step[] = [
   { what: 'the read of the shard after a lost response', hangs: calls('Get', 'Wallets', 'WALLET') },
 ];
 
-/** Sends a request under the key and lets it end as asked. */
+/** Sends a request under the key and makes it end as specified. */
 async function sendEarlier(earlier: Step['earlier'], service: MemoryService, who: Caller): Promise<void> {
   if (!earlier) return;
   if (earlier === 'failed') service.registry.lookUp = async () => ({ kind: 'not-found', detail: '' });
@@ -120,7 +120,7 @@ async function sendEarlier(earlier: Step['earlier'], service: MemoryService, who
   await jest.advanceTimersByTimeAsync(HOLD_LIFE_MS);
 }
 
-describe('if a step before the look-up never ends, the response is 503 in time, without a charge', () => {
+describe('the response is 503 in time, without a charge, if a step before the look-up never ends:', () => {
   test.each(STEPS)('$what', async ({ hangs, route = nin, earlier }) => {
     const { service, who } = await timedService();
     await sendEarlier(earlier, service, who);
@@ -138,7 +138,7 @@ describe('if a step before the look-up never ends, the response is 503 in time, 
     expect(output.both).toContain('"wallet_unavailable":true');
   });
 
-  test('the claim of the idempotency key, which ends after the response: the attempt is voided', async () => {
+  test('the claim of the idempotency key, whose attempt is voided if it ends after the response', async () => {
     const { service, who } = await timedService();
     delay(service.deps.ledger.idempotency, 'claim');
 
@@ -165,7 +165,7 @@ describe('if a step before the look-up never ends, the response is 503 in time, 
   });
 });
 
-/** Loses the responses of reserves, which are applied. */
+/** Applies reserves but loses their responses. */
 function loseReserve(service: MemoryService): void {
   const isReserve = calls('Update', 'Wallets', 'size(holds)');
   service.onCall = (command) => {
@@ -184,7 +184,7 @@ function delay<Name extends string>(table: Record<Name, (...args: never[]) => un
   };
 }
 
-describe('in a replay', () => {
+describe('in a replay,', () => {
   const replay = async (change: (service: MemoryService) => void) => {
     const { service, who } = await timedService();
     expect(await send(nin, service, who, { headers })).toMatchObject({
@@ -211,7 +211,7 @@ describe('in a replay', () => {
         service.hangs = calls('Put', 'VerificationLogs', 'replayOf');
       },
     ],
-  ])('%s ends with 503 in time, and does not use up a replay', async (_, change) => {
+  ])('%s leads to 503 in time, and does not use up a replay', async (_, change) => {
     const { service, who, result } = await replay(change);
     const { tookMs, ...response } = result;
 

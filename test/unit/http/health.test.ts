@@ -43,7 +43,7 @@ test.each([
   ['one of two live providers down', [OPEN, closed, closed], 'degraded'],
   ['all live providers down', [OPEN, OPEN, closed], 'down'],
   ['only the sandbox down', [closed, closed, OPEN], 'degraded'],
-] as const)('%s', async (_, states, status) => {
+] as const)('the status is right with %s', async (_, states, status) => {
   expect(await healthRoute(states).read()).toMatchObject({
     kind: 'information',
     code: 'HEALTH',
@@ -51,7 +51,7 @@ test.each([
   });
 });
 
-test('shows the display name of a provider and the time since which it is down', async () => {
+test('shows the display name of a provider and since when it has been down', async () => {
   expect(await healthRoute([OPEN, closed, closed]).read()).toMatchObject({
     data: {
       parts: { database: 'up' },

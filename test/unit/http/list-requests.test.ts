@@ -3,7 +3,7 @@ import { keyedRoute } from '../../../shared/http/chains.ts';
 import { listRequests } from '../../../shared/http/routes/verifications.ts';
 import { caller, countingDependencies, invoke } from '../../security/in-process.ts';
 
-/** How far back the list of requests reads. */
+/** Tests how far back the list of requests reads. */
 
 const NOW = Date.parse('2026-11-22T12:00:00.000Z');
 const DAY_MS = 24 * 3600_000;
@@ -11,7 +11,7 @@ const RETENTION_DAYS = 20;
 
 const daysAgo = (days: number) => new Date(NOW - days * DAY_MS).toISOString();
 
-/** The earliest time that a list reads for an organisation of this age. */
+/** Returns the earliest time that a list reads for an organisation of this age. */
 async function earliestRead(organisationDays: number, query: Readonly<Record<string, string[]>> = {}) {
   const who = caller('live', { organisation: { createdAt: daysAgo(organisationDays) } });
   const deps = countingDependencies([who]);
@@ -33,7 +33,7 @@ async function earliestRead(organisationDays: number, query: Readonly<Record<str
   return reads.sort()[0];
 }
 
-test('no list reads rows that have expired, which can be as many as a day has', async () => {
+test('no list reads expired rows, of which there can be as many as in a day', async () => {
   expect(await earliestRead(300)).toBe(daysAgo(RETENTION_DAYS));
   expect(await earliestRead(300, { from: ['2026-01-01'] })).toBe(daysAgo(RETENTION_DAYS));
 });

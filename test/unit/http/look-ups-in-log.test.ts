@@ -8,7 +8,8 @@ import { findsAll, verifyNin } from '../../security/routes-in-memory.ts';
 import { type CapturedOutput, captureOutput } from '../../support/captured-output.ts';
 
 /**
- * The attempts of a look-up reach the log line, the metrics and the log row of its request. The providers are scripted.
+ * Tests that the attempts of a look-up are in the log line, the metrics and the log row of its request. The providers
+ * are scripted.
  */
 
 let output: CapturedOutput;
@@ -51,7 +52,7 @@ const metricLines = () => lines().filter(({ _aws }) => _aws !== undefined);
 const unreachable: LookUp = async () => ({ kind: 'unreachable', detail: 'ECONNREFUSED', maybeBilled: false });
 const overdue: LookUp = async () => ({ kind: 'timeout', detail: 'no-response', maybeBilled: true });
 
-test('a failover is in one log line and one metrics line', async () => {
+test('a failover is recorded in one log line and one metrics line', async () => {
   const service = routedService({ prembly: overdue, dojah: findsAll }, 400);
   const who = await service.newCaller(5);
   const { code } = await verifyNin(service, who);
@@ -94,7 +95,7 @@ describe('the log row', () => {
   }
   const rowsOf = (service: ReturnType<typeof routedService>) => service.logRows().map(({ row }) => row);
 
-  test('names the code and the providers that failed before, and its times add up to the latency', async () => {
+  test('names the code and the providers that failed first, and its times add up to the latency', async () => {
     const service = timedService(overdue, findsAll);
     const who = await service.newCaller(5);
     await verifyNin(service, who);
@@ -108,7 +109,7 @@ describe('the log row', () => {
     ]);
   });
 
-  test('counts the claim of an idempotency key as time of the ledger, and a replay has its own times', async () => {
+  test('counts the claim of an idempotency key as ledger time, and a replay has its own times', async () => {
     const service = timedService(findsAll, findsAll);
     const who = await service.newCaller(5);
     const headers = { 'Idempotency-Key': ['a-key-of-this-test'] };
@@ -122,7 +123,7 @@ describe('the log row', () => {
     for (const row of [first, replay]) expect(row).not.toHaveProperty('failedProviders');
   });
 
-  test('names the code of an outage, and of a fault of ours', async () => {
+  test('names the code of an outage and of our own fault', async () => {
     const outage = timedService(unreachable, overdue);
     await verifyNin(outage, await outage.newCaller(5));
     const fault = timedService(findsAll, findsAll);
@@ -142,7 +143,7 @@ describe('the log row', () => {
     ]);
   });
 
-  test('has no code if the record came too late to be charged: the response was then another one', async () => {
+  test('has no code if the record arrived too late to be charged, because the response had another result', async () => {
     const late: LookUp = async (query) => {
       service.clock.nowMs += 26_000;
       return findsAll(query);
@@ -155,7 +156,7 @@ describe('the log row', () => {
     expect(rowsOf(service)[0]?.['code']).toBeUndefined();
   });
 
-  test('keeps these attributes after an erasure, because they contain no identity data, and the charge row has none of them', async () => {
+  test('keeps these attributes after an erasure, because they contain no identity data', async () => {
     const service = timedService(overdue, findsAll);
     const who = await service.newCaller(5);
     await verifyNin(service, who, { consent: 'given in branch' });
@@ -178,7 +179,7 @@ describe('the log row', () => {
   });
 });
 
-test('an outage of all providers is not our failure, and the time of the providers is not our latency', async () => {
+test("an outage of all providers is not our failure, and the providers' time is not our latency", async () => {
   const service = routedService({ prembly: unreachable, dojah: unreachable }, 3_000);
   const who = await service.newCaller(5);
   const { code } = await verifyNin(service, who);

@@ -31,7 +31,7 @@ const account = (bankCode: string): RegistryResult => ({
 const NO_ACCOUNT: RegistryResult = { kind: 'not-found', detail: 'http-422' };
 const SILENT: RegistryResult = { kind: 'timeout', detail: 'no-response', maybeBilled: true };
 
-/** Banks of which these have the account. */
+/** The banks, of which these have the account. */
 const accountsAt =
   (...codes: string[]): Bank =>
   (code) =>
@@ -73,7 +73,7 @@ async function routeTo(bank: Bank, { mayAskBanks = false, name = 'paystack' as '
 
 type Route = Awaited<ReturnType<typeof routeTo>>;
 
-/** Nothing was charged or is still held. */
+/** Checks that nothing was charged or is still held. */
 async function expectFree({ service, who }: Route, { headers }: { headers: object }): Promise<void> {
   expect(headers).toMatchObject({ 'X-Credits-Charged': '0' });
   expect(service.charges()).toEqual([]);
@@ -83,7 +83,7 @@ async function expectFree({ service, who }: Route, { headers }: { headers: objec
 const REQUIRED = { status: 400, success: false, code: 'NUBAN_VERIFICATION_FAILED' };
 
 describe('a live request without a bank code', () => {
-  test('is rejected with the banks whose check digit fits. No provider is asked, and nothing is held', async () => {
+  test('is rejected with the banks whose check digit fits, without calling a provider or holding credits', async () => {
     const route = await routeTo(accountsAt(ECOBANK));
     const tables: unknown[] = [];
     route.service.onCall = ({ input }) => tables.push(Reflect.get(input, 'TableName'));
@@ -105,7 +105,7 @@ describe('a live request without a bank code', () => {
     await expectFree(route, response);
   });
 
-  test('is looked up if it is a test key, since the sandbox finds the bank', async () => {
+  test('is looked up with a test key, because the sandbox finds the bank', async () => {
     const route = await routeTo(() => account(ECOBANK));
     const tester = await route.service.newCaller(5, 'test');
     expect(await route.verify({ id_number: NUMBER }, tester)).toMatchObject({ status: 200 });
@@ -114,19 +114,16 @@ describe('a live request without a bank code', () => {
 });
 
 describe('a bank code', () => {
-  test.each(['050', '000010'])(
-    '%s is a code of Ecobank: the provider is asked about that bank',
-    async (code) => {
-      const route = await routeTo(accountsAt(code));
-      const response = await route.verify({ id_number: NUMBER, bank_code: code });
+  test.each(['050', '000010'])('%s selects Ecobank at the provider', async (code) => {
+    const route = await routeTo(accountsAt(code));
+    const response = await route.verify({ id_number: NUMBER, bank_code: code });
 
-      expect(response).toMatchObject({ status: 200, code: 'NUBAN_VERIFIED' });
-      expect(route.asked.map(({ bank, bankCode }) => [bank?.cbnCode, bankCode])).toEqual([['050', code]]);
-      expect(route.service.charges()).toHaveLength(1);
-    },
-  );
+    expect(response).toMatchObject({ status: 200, code: 'NUBAN_VERIFIED' });
+    expect(route.asked.map(({ bank, bankCode }) => [bank?.cbnCode, bankCode])).toEqual([['050', code]]);
+    expect(route.service.charges()).toHaveLength(1);
+  });
 
-  test.each(['live', 'test'] as const)('that no bank has is rejected for %s keys', async (env) => {
+  test.each(['live', 'test'] as const)('that belongs to no bank is rejected for %s keys', async (env) => {
     const route = await routeTo(accountsAt('999'));
     const who = await route.service.newCaller(5, env);
     const response = await route.verify({ id_number: NUMBER, bank_code: '999' }, who);
@@ -152,10 +149,10 @@ describe('a bank code', () => {
   });
 });
 
-describe('with nubanResolve, a live request without a bank code', () => {
+describe('a live request without a bank code in a stage with nubanResolve', () => {
   const mayAskBanks = true;
 
-  test('asks every bank whose check digit fits, in parallel, and returns the only hit for one credit', async () => {
+  test('queries every bank whose check digit fits, in parallel, and returns the only hit for one credit', async () => {
     let waiting = 0;
     let release = () => {};
     const allAsked = new Promise<void>((resolve) => {
@@ -211,7 +208,7 @@ describe('with nubanResolve, a live request without a bank code', () => {
     await expectFree(route, response);
   });
 
-  test('asks no provider that bills name enquiries', async () => {
+  test('calls no provider that bills name enquiries', async () => {
     const route = await routeTo(accountsAt(ECOBANK), { mayAskBanks, name: 'dojah' });
     const response = await route.verify({ id_number: NUMBER });
 
@@ -224,7 +221,7 @@ describe('with nubanResolve, a live request without a bank code', () => {
     ['one bank does not respond', (code) => (code === FCMB ? SILENT : NO_ACCOUNT), 'not-found'],
     ['one bank has the account', accountsAt(ECOBANK), 'found'],
     ['no bank responds', () => SILENT, 'timeout'],
-  ])("records the provider's health once: %s", async (_, bank, kind) => {
+  ])("records the provider's health once if %s", async (_, bank, kind) => {
     const route = await routeTo(bank, { mayAskBanks });
     await route.verify({ id_number: NUMBER });
     expect(route.recorded.map(({ result }) => result.kind)).toEqual([kind]);

@@ -4,7 +4,7 @@ import { publicRoute } from '../../../shared/http/chains.ts';
 import { serveApiDocument } from '../../../shared/http/routes/openapi.ts';
 import { eventOf } from '../../security/in-process.ts';
 
-/** The addresses of the OpenAPI document that a stage serves. */
+/** The addresses in the OpenAPI document that a stage serves. */
 
 const STATIC = { openapi: '3.1.1', info: { title: 'T' }, servers: [{ url: 'https://{host}' }], paths: {} };
 const PATH = '/v1/openapi.json';
@@ -13,7 +13,7 @@ beforeEach(() => {
   process.env['STAGE'] = 'local';
 });
 
-/** The document that a stage returns at an address, which is a domain name and the path before `/v1`. */
+/** Returns a stage's document at an address, which is a domain name and the path before `/v1`. */
 async function read(
   handler: ReturnType<typeof route>,
   { domainName, prefix = '', path = PATH }: { domainName: string; prefix?: string; path?: string },
@@ -71,7 +71,7 @@ test('an invalid host name leaves the document unchanged', async () => {
     ]);
 });
 
-test('each address has an ETag of its own, which stays the same', async () => {
+test('each address has its own, stable ETag', async () => {
   const handler = route();
   const tagAt = async (domainName: string) => (await read(handler, { domainName })).headers?.['ETag'];
   const first = await tagAt('one.example');
@@ -80,7 +80,7 @@ test('each address has an ETag of its own, which stays the same', async () => {
   expect(await tagAt('one.example')).toBe(first);
 });
 
-test('the document is written once for each address', async () => {
+test('the document is generated once for each address', async () => {
   let writes = 0;
   const counted = { ...STATIC, toJSON: () => ({ writes: ++writes }) };
   const handler = publicRoute('openapi', serveApiDocument(counted, ''));

@@ -25,7 +25,7 @@ import {
   topUpDependencies,
 } from '../payments/memory-payments.ts';
 
-/** The routes of lots, invoices and top-ups, over tables in memory. */
+/** The routes of lots, invoices and top-ups, over in-memory tables. */
 
 const PDF = new TextEncoder().encode('%PDF-1.7 of the document');
 const KEY = { 'Idempotency-Key': ['order-of-november-2026'] };
@@ -112,7 +112,7 @@ async function shop(scopes: string[] | undefined = ['wallet:pay', 'wallet:read']
 }
 
 describe('POST /wallet/top-ups', () => {
-  test('opens an order at the price of now, and says where to pay it', async () => {
+  test('opens an order at the current price, and says where to pay', async () => {
     const { start, deps, buyer, walletOf } = await shop();
     const { status, headers, json } = await start({
       credits: 100,
@@ -221,7 +221,7 @@ describe('POST /wallet/top-ups', () => {
       'return_url',
       '',
     ],
-  ])('rejects %s, says what to send, and opens nothing', async (_, body, reason, field, message) => {
+  ])('rejects %s, says what to send, and opens no order', async (_, body, reason, field, message) => {
     const { start, provider, memory } = await shop();
     const before = memory.writes.length;
     const { status, json } = await start(body);
@@ -252,7 +252,7 @@ describe('POST /wallet/top-ups', () => {
   test.each([
     ['billing details', { billing: undefined }, 'has no billing details'],
     ['a price', { prices: [] }, 'no price is set'],
-  ])('without %s returns 409, and says who can help', async (_, rows, message) => {
+  ])('without %s returns 409 and says who can help', async (_, rows, message) => {
     const { call, route, deps, provider } = await shop();
     const without = {
       ...deps,
@@ -287,7 +287,7 @@ describe('POST /wallet/top-ups', () => {
     expect([opened.status, opened.json.data.state]).toEqual([200, 'OPENED']);
   });
 
-  test('returns 503 on a stage that sells no credits', async () => {
+  test('returns 503 in a stage that sells no credits', async () => {
     const { call, route } = await shop();
     const { status, json } = await call(route('start-top-up', 'wallet:pay', startTopUp(undefined)), {
       body: JSON.stringify({ credits: 100 }),
@@ -298,7 +298,7 @@ describe('POST /wallet/top-ups', () => {
 });
 
 describe('GET /wallet/top-ups/{reference}', () => {
-  test('credits a payment that nobody has reported yet, once', async () => {
+  test('credits a payment that was not reported yet, once', async () => {
     const { buy, call, handlers, provider, buyer, deps, walletOf } = await shop();
     const credited = await buy(100);
     expect(credited).toMatchObject({
@@ -350,7 +350,7 @@ describe('GET /wallet/top-ups/{reference}', () => {
     }
   });
 
-  test('of a payment of another amount says so, and credits nothing', async () => {
+  test('reports a payment of another amount, and credits nothing', async () => {
     const { start, call, handlers, pay, deps, walletOf, buyer } = await shop();
     const { data } = (await start({ credits: 100 })).json;
     pay(data, data.total_kobo - 1);
@@ -362,7 +362,7 @@ describe('GET /wallet/top-ups/{reference}', () => {
 });
 
 describe('GET /wallet/lots', () => {
-  test('lists lots with their price, and what is left of them', async () => {
+  test('lists lots with their price and what is left of them', async () => {
     const { buy, call, handlers, deps, walletOf, buyer, tools } = await shop();
     const wallet = walletOf(buyer);
     const { reference, invoice } = await buy(100);
@@ -408,7 +408,7 @@ describe('GET /wallet/lots', () => {
     ]);
   });
 
-  test('are on pages', async () => {
+  test('returns lots in pages', async () => {
     const { call, handlers, deps, walletOf, buyer, tools } = await shop();
     for (const name of ['a', 'b', 'c', 'd', 'e']) {
       const gift = {
@@ -438,7 +438,7 @@ describe('GET /wallet/lots', () => {
 });
 
 describe('GET /wallet/invoices', () => {
-  test('lists documents newest first, one kind of them, and page by page', async () => {
+  test('lists documents newest first, by kind and page by page', async () => {
     const { buy, call, handlers } = await shop();
     for (const credits of [10, 20, 30]) await buy(credits);
     const all = (await call(handlers.invoices, {})).json.data.invoices;
@@ -506,14 +506,14 @@ describe('GET /wallet/invoices', () => {
   });
 });
 
-describe('other organisations', () => {
-  /** A response without what differs between two requests. */
+describe('other organisations in the payment routes', () => {
+  /** A response without the values that differ between any two requests. */
   const comparable = ({ status, headers, json }: Answer) => {
     const { 'X-Request-Id': _, ...others } = headers;
     return { status, headers: others, json: { ...json, meta: undefined } };
   };
 
-  test('cannot see an order: the response is that of one that does not exist, and Paystack is not asked', async () => {
+  test('get the same response for an order as for one that does not exist, without a call to Paystack', async () => {
     const { start, call, handlers, other, provider } = await shop();
     const { reference } = (await start({ credits: 100 })).json.data;
     const { calls } = provider;
@@ -543,7 +543,7 @@ describe('other organisations', () => {
     expect((await call(handlers.lots, { key: other.text })).json.data.lots).toEqual([]);
   });
 
-  test('get an order of their own under the same Idempotency-Key', async () => {
+  test('get their own order under the same Idempotency-Key', async () => {
     const { start, other, deps, walletOf } = await shop();
     const billing = await deps.billing.getBilling(walletOf(other).organisationId);
     expect(billing).toBeUndefined();

@@ -16,7 +16,7 @@ const LIMIT = 'Send a whole number from 1 to 100.';
 const REFERENCE = 'Send 1 to 100 characters, or leave the parameter out.';
 const CURSOR = 'Send the next_cursor of the previous page, with the same other parameters.';
 
-describe('a rejected query parameter says what to send', () => {
+describe('the error for an invalid query parameter says what to send:', () => {
   test.each([
     ['from', 'yesterday', TIME],
     ['from', '2026-02-03T10:00:00+01:00', TIME],
@@ -50,7 +50,7 @@ describe('a rejected query parameter says what to send', () => {
   });
 });
 
-describe('a value that is not in the list of a parameter', () => {
+describe('the error for a value that a parameter does not list:', () => {
   const services = /^The query parameter service must be "nin-basic", .* or "nin-slip"\. Send one of the/;
 
   test.each([
@@ -63,14 +63,14 @@ describe('a value that is not in the list of a parameter', () => {
     ['service', 'nin', services],
     ['service', '', services],
     ['service', 'NIN-BASIC', /Did you mean "nin-basic"\?$/],
-  ])('%s=%s gets the list', (field, value, message) => {
+  ])('%s=%s gets the list of values', (field, value, message) => {
     const details = expect.objectContaining({ reason: 'wrong_value', field });
     expect(() => read({ [field]: value })).toThrow(
       expect.objectContaining({ message: expect.stringMatching(message), details }),
     );
   });
 
-  test('type=Debit gets the right value', () => {
+  test('type=Debit gets the intended value', () => {
     expect(() => readQuery(queryOf({ type: 'Debit' }), transactionsQuery)).toThrow(
       'The query parameter type must be "debit" or "credit". Did you mean "debit"?',
     );

@@ -20,7 +20,7 @@ describe('a form', () => {
     ['nin=+1+&surname=', { nin: '1' }],
     ['', {}],
     ['nin=a%26surname%3Db', { nin: 'a&surname=b' }],
-  ])('%s is read', (body, values) => {
+  ])('with the content %s is read', (body, values) => {
     expect(read(body)).toEqual({ kind: 'form', values });
     expect(read(body, [FORM], false)).toEqual({ kind: 'form', values });
   });
@@ -46,7 +46,7 @@ describe('a form', () => {
     'nin=ọ',
     'nin=1\n',
     '{"nin":"1"}',
-  ])('%j is malformed', (body) => {
+  ])('with the content %j is malformed', (body) => {
     expect(read(body)).toEqual({ kind: 'malformed' });
   });
 

@@ -3,7 +3,7 @@ import type { Caller } from '../../security/in-process.ts';
 import { type MemoryService, memoryService } from '../../security/memory-service.ts';
 import { findsAll, SOME_NIN, verifyNin } from '../../security/routes-in-memory.ts';
 
-/** Which requests are counted as rejected (decision E6), and that counting never changes a response. */
+/** Tests which requests are counted as rejected (decision E6), and that counting never changes a response. */
 
 beforeEach(() => {
   for (const stream of [process.stdout, process.stderr])
@@ -63,7 +63,7 @@ describe('a request is counted as rejected', () => {
   });
 });
 
-describe('a request is not counted', () => {
+describe('a request is not counted as rejected', () => {
   test('if it has a log row: found, replayed, not found, or interrupted by a fault', async () => {
     const [service, who] = await serviceWith(5);
     await verifyNin(service, who, KEY);
@@ -87,7 +87,7 @@ describe('a request is not counted', () => {
   });
 });
 
-describe('the response is the same', () => {
+describe('the response to a rejected request is the same', () => {
   async function rejectedBy(fault: (service: MemoryService) => void) {
     const [service, who] = await serviceWith(0);
     fault(service);

@@ -24,7 +24,7 @@ afterEach(() => output.restore());
 
 interface Case {
   readonly error: Error;
-  /** What the checks have found out about the request. */
+  /** What the checks have found about the request. */
   readonly found?: Partial<Pick<RequestContext, 'detail' | 'newNetwork' | 'isProviderUnavailable'>>;
   /** `none`: the key is not known. */
   readonly env?: 'live' | 'test' | 'none';
@@ -80,7 +80,7 @@ const NO_RECORD = { kind: 'not-found', detail: 'http-404' } as const;
 const UNSENT = { kind: 'failed', detail: 'consent-needed', excludedFromHealth: true } as const;
 
 describe('the objectives', () => {
-  test('count a request with a live key, and no route, code or customer is a dimension', async () => {
+  test('count a request with a live key, without a dimension for the route, code or customer', async () => {
     const line = await lineOf({ error: new ServiceError('INSUFFICIENT_FUNDS') });
 
     expect(line).toMatchObject({ failedRequests: 0, service: 'identity-test' });
@@ -101,13 +101,13 @@ describe('the objectives', () => {
     ['a fault before the key was read', { error: new Error('made up'), env: 'none' }, 1],
     ['a request with a rejected key', { error: new ServiceError('INVALID_API_KEY'), env: 'none' }, undefined],
     ['a fault that a test key may have asked for', { error: new Error('made up'), env: 'test' }, undefined],
-  ] as const)('count %s as %j: %s', async (_, request, failed) => {
+  ] as const)('count %s with the request %j as %s failures', async (_, request, failed) => {
     const [line] = await linesOf(request);
 
     expect(line?.['failedRequests']).toBe(failed);
   });
 
-  test('measure the latency of a look-up, excluding its providers, but not of a slip or a request without a look-up', async () => {
+  test('measure the latency of a look-up, excluding its providers, but not of slips or requests without a look-up', async () => {
     const attempts = [attempt(TIMEOUT, 'prembly', 0, 5_000), attempt(NO_RECORD, 'dojah', 5_000, 5_412)];
     const request = { error: NOT_FOUND, attempts, ageMs: 5_500 };
     const own = (await lineOf(request))['ownLatency'];
@@ -120,7 +120,7 @@ describe('the objectives', () => {
 });
 
 describe('the look-ups of a live key', () => {
-  test('are counted once per provider that was asked, and only the last has a result', async () => {
+  test('are counted once per provider that was called, and only the last has a result', async () => {
     const attempts = [attempt(TIMEOUT, 'prembly', 0, 5_000), attempt(NO_RECORD)];
     const line = await lineOf({ error: NOT_FOUND, attempts });
 
@@ -173,11 +173,11 @@ describe('faults', () => {
     expect(namesIn(line, 'route', 'version')).toEqual(['versionFaults']);
   });
 
-  test('of a test key, which can ask the sandbox for one, are not counted', async () => {
+  test('of a test key are not counted, because the sandbox can simulate them', async () => {
     expect(await linesOf({ error: new Error('made up'), env: 'test' })).toEqual([]);
   });
 
-  test('include a charge without a record: its outcome is unknown, or a fault followed it', async () => {
+  test('include a charge without a record, because its outcome is unknown or a fault followed it', async () => {
     const unknown = await lineOf({ error: new ServiceError('OUTCOME_UNKNOWN') });
     const late = await lineOf({ error: new Error('made up'), creditsCharged: 1 });
 

@@ -8,7 +8,7 @@ import type { Caller } from '../../security/in-process.ts';
 import { type MemoryService, memoryService } from '../../security/memory-service.ts';
 import { findsAll, verifyNin } from '../../security/routes-in-memory.ts';
 
-/** Requests to a wallet that cannot pay them now: why, and at what cost. */
+/** Requests to a wallet that cannot pay for them now: the reason in the response, and the calls that they cost. */
 
 beforeEach(() => {
   for (const stream of [process.stdout, process.stderr])
@@ -59,7 +59,7 @@ async function beginLookUp(service: MemoryService, who: Caller) {
   };
 }
 
-describe.each([1, 3])('with %d shards', (walletShards) => {
+describe.each([1, 3])('a wallet with %d shards:', (walletShards) => {
   const newWallet = async (credits: number, prices = {}) => {
     const service = memoryService();
     const changes = { organisation: { walletShards, ...prices } };
@@ -85,7 +85,7 @@ describe.each([1, 3])('with %d shards', (walletShards) => {
     expect((await verify(service, who)).answer).toEqual([200, 'NIN_VERIFIED']);
   });
 
-  test('a wallet that is empty or does not cover the price has no reason and no Retry-After', async () => {
+  test('the response has no reason and no Retry-After if the wallet is empty or does not cover the price', async () => {
     const empty = await newWallet(0);
     const poor = await newWallet(2, { prices: { 'nin-basic': 3 } });
     for (const { service, who } of [empty, poor]) {
@@ -117,7 +117,7 @@ describe.each([1, 3])('with %d shards', (walletShards) => {
     expect([answer, retryAfter, json.error]).toEqual([SHORT, undefined, undefined]);
   });
 
-  test('a hold of a killed request counts until the sweeper must have settled it, so that no caller retries for ever', async () => {
+  test('a hold of a killed request counts until the sweeper must have settled it, so no caller retries forever', async () => {
     const { service, who } = await newWallet(1);
     const slow = await beginLookUp(service, who);
     service.clock.nowMs += HOLD_LIFE_MS + 120_000 - 1;
@@ -145,7 +145,7 @@ describe('a wallet with many shards', () => {
     if (command instanceof TransactGetCommand) throw CANCELLED;
   };
 
-  test('is found empty with one rejected write and one read', async () => {
+  test('is found empty after one rejected write and one read', async () => {
     const { service, who } = await newWallet(0);
     const calls = recordCalls(service);
 
@@ -153,7 +153,7 @@ describe('a wallet with many shards', () => {
     expect(calls).toEqual(['UpdateCommand', 'TransactGetCommand']);
   });
 
-  test('is served at the same cost if one of its 100 shards has the last credit', async () => {
+  test('pays at the same cost if one of its 100 shards has the last credit', async () => {
     const { service, who } = await newWallet(1);
     const calls = recordCalls(service);
 
@@ -161,14 +161,14 @@ describe('a wallet with many shards', () => {
     expect(calls.length).toBeLessThanOrEqual(4);
   });
 
-  test('is served while concurrent writes cancel every snapshot', async () => {
+  test('pays while concurrent writes cancel every snapshot', async () => {
     const { service, who } = await newWallet(1);
     recordCalls(service, cancelSnapshots);
 
     expect((await verify(service, who)).answer).toEqual([200, 'NIN_VERIFIED']);
   });
 
-  test('gets 503, not 402, if the last credit moves during every reading and there is no snapshot', async () => {
+  test('leads to 503, not 402, if the last credit moves during every reading and there is no snapshot', async () => {
     const { service, who } = await newWallet(1, 2);
     const wallet = walletOf(who);
     const move = (from: number, to: number) =>

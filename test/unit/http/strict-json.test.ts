@@ -49,12 +49,12 @@ describe('strict JSON', () => {
     ['{"a":{"constructor":{}}}', 'unknown_field', 'constructor'],
     ['{"a":', 'not_json', ''],
     ['', 'not_json', ''],
-  ])('%s is rejected as %s with the field %j', (text, reason, field) => {
+  ])('rejects %s as %s with the field %j', (text, reason, field) => {
     const details = { reason, field, hint: expect.stringMatching(/\.$/) };
     expect(() => parse(text)).toThrow(expect.objectContaining({ details }));
   });
 
-  test('an empty text gets a message of its own', () => {
+  test('an empty text gets a separate message', () => {
     expect(() => parse('')).toThrow('The body is empty. Send a JSON object with the documented fields.');
   });
 

@@ -3,7 +3,7 @@ import { memoryService } from '../../security/memory-service.ts';
 import { findsAll, verifyNin } from '../../security/routes-in-memory.ts';
 import { type CapturedOutput, captureOutput } from '../../support/captured-output.ts';
 
-/** A 503 can be the registry's fault or ours. Metrics and log distinguish them, because only one is ours to fix. */
+/** A 503 can be the registry's fault or ours. Metrics and logs distinguish them, because we can fix only ours. */
 
 let output: CapturedOutput;
 beforeEach(() => {
@@ -19,24 +19,21 @@ const reportedAsUnavailable = () => [
 test.each([
   ['does not respond', 'TimeoutError'],
   ['a new version has no permission to write', 'AccessDeniedException'],
-])(
-  'a wallet that %s is reported as unavailable; nothing is charged and no registry is called',
-  async (_, name) => {
-    const service = memoryService();
-    const who = await service.newCaller(5);
-    service.registry.lookUp = findsAll;
-    service.onCall = ({ input }) => {
-      if (Reflect.get(input, 'TableName') === 'Wallets') throw Object.assign(new Error('made up'), { name });
-    };
-    const { status, code, credits } = await verifyNin(service, who);
-    service.onCall = () => undefined;
+])('a wallet that %s is reported as unavailable, without a charge or a registry call', async (_, name) => {
+  const service = memoryService();
+  const who = await service.newCaller(5);
+  service.registry.lookUp = findsAll;
+  service.onCall = ({ input }) => {
+    if (Reflect.get(input, 'TableName') === 'Wallets') throw Object.assign(new Error('made up'), { name });
+  };
+  const { status, code, credits } = await verifyNin(service, who);
+  service.onCall = () => undefined;
 
-    expect([status, code, credits]).toEqual([503, 'SERVICE_UNAVAILABLE', '0']);
-    expect(reportedAsUnavailable()).toEqual([true, true]);
-    expect(service.registry.calls).toBe(0);
-    expect(await service.balance(who)).toMatchObject({ available: 5, held: 0 });
-  },
-);
+  expect([status, code, credits]).toEqual([503, 'SERVICE_UNAVAILABLE', '0']);
+  expect(reportedAsUnavailable()).toEqual([true, true]);
+  expect(service.registry.calls).toBe(0);
+  expect(await service.balance(who)).toMatchObject({ available: 5, held: 0 });
+});
 
 test('an unreachable registry and a found record are not reported as an unavailable wallet', async () => {
   const service = memoryService();

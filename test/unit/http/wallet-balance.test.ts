@@ -8,7 +8,7 @@ import type { Credit } from '../../../shared/ledger/rows/credit.ts';
 import { type Caller, invoke } from '../../security/in-process.ts';
 import { type MemoryService, memoryService } from '../../security/memory-service.ts';
 
-/** The balance route shows no sum that transfers have distorted, whatever else happens to the wallet. */
+/** The balance route never shows a sum that transfers have distorted, whatever else happens to the wallet. */
 
 beforeEach(() => {
   for (const stream of [process.stdout, process.stderr])
@@ -128,7 +128,7 @@ describe('a wallet whose writes cancel every snapshot', () => {
     expect([status, json.data.available, json.data.held]).toEqual([200, 9, 0]);
   });
 
-  test('has the right balance if a shard is added that the read does not know', async () => {
+  test('has the right balance if a shard is added that the read does not include', async () => {
     const { service, who, wallet, ledger } = await busyWallet();
     await ledger.shards.createShard(wallet, 3);
     const transfers = [
@@ -139,7 +139,7 @@ describe('a wallet whose writes cancel every snapshot', () => {
     expect((await readBalance(service, who)).json.data.available).toBe(9);
   });
 
-  test('has no balance that lacks credits, but not what was spent of them', async () => {
+  test('never has a balance that omits added credits but includes their spending', async () => {
     const { service, who, wallet, ledger } = await busyWallet();
     let reads = 0;
     service.betweenReads = async (tableName) => {
@@ -158,7 +158,7 @@ describe('a wallet whose writes cancel every snapshot', () => {
     expect((await readBalance(service, who)).json.data.available).toBe(8);
   });
 
-  test('has no balance if credits are added during every reading: 503 with Retry-After', async () => {
+  test('has no balance, but 503 with Retry-After, if credits are added during every reading', async () => {
     const { service, who, wallet } = await busyWallet();
     let reads = 0;
     service.betweenReads = async (tableName) => {

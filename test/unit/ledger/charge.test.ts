@@ -62,7 +62,7 @@ describe('the log row of a charge row', () => {
   test.each([
     { state: 'CHARGED', row: chargedRow(operation, found, hold, REQUESTED_MS), credits: 3 },
     { state: 'VOID', row: voidRow(operation, found, REQUESTED_MS), credits: 0 },
-  ])('has $credits credits charged if the state is $state', ({ row, credits }) => {
+  ])('says that $credits credits were charged if the state is $state', ({ row, credits }) => {
     const entry = logEntryOf(row, operation.wallet, operation.numberTag, { consent: 'given in branch' });
     expect(entry).toMatchObject({ creditsCharged: credits, operationId: '01JOPERATION', numberTag: 'tag' });
     expect(entry.requestedAt).toBe('2026-03-01T12:00:00.000Z');
@@ -70,8 +70,8 @@ describe('the log row of a charge row', () => {
   });
 });
 
-describe('the time budget of a request', () => {
-  test('ends for the charge before the response, and for the response before the gateway timeout', () => {
+describe('the time budget of a request:', () => {
+  test('the charge must be made before the response, and the response before the gateway timeout', () => {
     const { chargeByMs, respondByMs, holdExpiresAtMs } = timeBudget(REQUESTED_MS);
     expect([chargeByMs, respondByMs, holdExpiresAtMs].map((ms) => ms - REQUESTED_MS)).toEqual([
       25_500, 27_500, 40_000,

@@ -26,7 +26,7 @@ describe('an attempt without a decision', () => {
     { afterMs: 40_000, mayRun: false, wait: 1 },
     { afterMs: 90_000, mayRun: false, wait: 1 },
   ])(
-    'may still run after $afterMs ms: $mayRun; a client should retry after $wait s',
+    'may still run after $afterMs ms: $mayRun, and a client should retry after $wait s',
     ({ afterMs, mayRun, wait }) => {
       expect(isRunning(row, STARTED_MS + afterMs)).toBe(mayRun);
       expect(waitSeconds(row, STARTED_MS + afterMs)).toBe(wait);
@@ -43,7 +43,7 @@ test.each([
   expect(isExpired(row, STARTED_MS + days * 24 * 3600_000)).toBe(isOver);
 });
 
-describe('an Idempotency-Key has 8 to 255 printable ASCII characters', () => {
+describe('an Idempotency-Key must have 8 to 255 printable ASCII characters:', () => {
   test.each(['a'.repeat(8), 'order 4711/2: "NIN" ~', 'x'.repeat(255)])('%s is valid', (key) => {
     expect(IDEMPOTENCY_KEY.test(key)).toBe(true);
   });

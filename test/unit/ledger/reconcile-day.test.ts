@@ -19,7 +19,7 @@ import {
   WALLET,
 } from '../../reconcile/invented-rows.ts';
 
-/** The daily reconciliation of a few rows: what it finds before and after their days are sealed, and that it finds no more. */
+/** The daily reconciliation of a few rows: the differences that it finds before and after their days are sealed. */
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -30,7 +30,7 @@ class Daily {
   nowMs = NOW_MS;
   tables: ExportedTables;
   readonly createdAt: string;
-  /** Changes what the source returns. */
+  /** Changes the rows that the source returns. */
   wrap: (source: DailySource) => DailySource = (source) => source;
   pauses: number[] = [];
 
@@ -128,7 +128,7 @@ describe('rows that agree', () => {
     expect(daily.seals.heads.get(PK)).toMatchObject({ sealedUntil: '2026-11-20' });
   });
 
-  test('are checked once a day, again only on demand', async () => {
+  test('are checked once a day, and again only on demand', async () => {
     const daily = new Daily(rowsOf(REQUESTS));
     await daily.run();
     expect(await daily.run()).toMatchObject({ status: 'idle' });
@@ -136,7 +136,7 @@ describe('rows that agree', () => {
     expect(await daily.runNextDay()).toMatchObject({ status: 'complete' });
   });
 
-  test('may lack rows that have expired since: log rows after their retention, VOID rows after 60 days', async () => {
+  test('may lack expired rows: log rows after their retention, VOID rows after 60 days', async () => {
     const daily = new Daily(rowsOf(REQUESTS));
     await daily.run();
     daily.nowMs += 400 * DAY_MS;
@@ -186,7 +186,7 @@ describe('rows that agree', () => {
   });
 });
 
-describe('a wrong row of a day that is not sealed is reported', () => {
+describe('a wrong row of a day that is not sealed is reported:', () => {
   const wrong: [string, (item: Item) => Item | undefined, [string, string][]][] = [
     [
       'the log row of a charge is missing',
@@ -283,7 +283,7 @@ describe('a wrong row of a day that is not sealed is reported', () => {
     expect((await daily.run()).found).toMatchObject([{ kind: 'idempotency', requestId: 'req_d_other' }]);
   });
 
-  test('a hold that is older than 5 minutes. Its day is not sealed until it is settled', async () => {
+  test('a hold that is older than 5 minutes, whose day is not sealed until it is settled', async () => {
     const daily = new Daily(rowsOf(REQUESTS));
     const hold = holdOf('req_d_held', 5 * DAY_MS);
     daily.change((item) => (item['available'] === 93 ? { ...item, available: 92, holds: hold } : item));
@@ -295,7 +295,7 @@ describe('a wrong row of a day that is not sealed is reported', () => {
   });
 });
 
-describe('a row of a sealed day that changes is reported', () => {
+describe('a row of a sealed day that changes is reported:', () => {
   const planted: [string, (item: Item) => Item | undefined, [string, string][]][] = [
     [
       'a CHARGED row with another cost',
@@ -352,7 +352,7 @@ describe('a row of a sealed day that changes is reported', () => {
     expect((await daily.runNextDay()).found).toEqual([]);
   });
 
-  test('a log row that is added, with its VOID row', async () => {
+  test('an added log row with its VOID row', async () => {
     const daily = new Daily(rowsOf(REQUESTS));
     await daily.run();
     const { charge, log } = requestRows({ name: 'req_d_added', agoMs: OLD, outcome: 'NOT_FOUND' });
@@ -360,7 +360,7 @@ describe('a row of a sealed day that changes is reported', () => {
     expect(kindsOf((await daily.runNextDay()).found)).toEqual([['sealed-day', OLD_DAY]]);
   });
 
-  test('a seal that is missing, or has another total', async () => {
+  test('a seal that is missing or has another total', async () => {
     const daily = new Daily(rowsOf(REQUESTS));
     await daily.run();
     const key = `${PK} ${OLD_DAY}`;
@@ -374,7 +374,7 @@ describe('a row of a sealed day that changes is reported', () => {
     expect((await daily.runNextDay()).found).toEqual([]);
   });
 
-  test('within the documented number of runs, if a run reads only a part of the days', async () => {
+  test('a row that changes, within the documented number of runs, if each run reads only some days', async () => {
     const requests = Array.from({ length: 30 }, (_, day) => ({
       name: `req_p_${day}`,
       agoMs: (day + 3) * DAY_MS,
@@ -397,8 +397,8 @@ describe('a row of a sealed day that changes is reported', () => {
   });
 });
 
-describe('a run', () => {
-  test('that has no time left is continued by the next, and reads no sealed day twice', async () => {
+describe('a run of the daily reconciliation', () => {
+  test('that runs out of time is continued by the next, and no sealed day is read twice', async () => {
     const daily = new Daily(rowsOf(REQUESTS));
     let sealedIn = 0;
     let runs = 0;
@@ -425,7 +425,7 @@ describe('a run', () => {
     expect(await daily.run()).toMatchObject({ status: 'idle' });
   });
 
-  test('leaves a wallet to another run that checks it at the same time', async () => {
+  test('skips a wallet that another run is checking at the same time', async () => {
     const daily = new Daily(rowsOf(REQUESTS));
     const [first, second] = await Promise.all([daily.run(), daily.run()]);
     expect([...first.found, ...second.found]).toEqual([]);

@@ -13,7 +13,7 @@ import {
   shardRow,
 } from '../../reconcile/invented-rows.ts';
 
-/** Reconciliation of a few rows: which differences it finds if one row is wrong, and that it finds no others. */
+/** Reconciliation of a few rows: the differences that it finds if a row is wrong, and that it finds no others. */
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -61,7 +61,7 @@ describe('rows that agree', () => {
     });
   });
 
-  test('may have holds of running requests, and of a charged request that is not cleared yet', async () => {
+  test('may have holds of running requests, and of a charged request whose hold is not removed yet', async () => {
     const tables = rowsOf([{ name: 'req_settling', agoMs: 60_000 }, { name: 'req_settled' }]);
     const holds = { ...holdOf('req_settling', 60_000), ...holdOf('req_running', 5_000) };
     const withHolds = withChanges(tables, (item) =>
@@ -146,7 +146,7 @@ describe('rows that agree', () => {
   });
 });
 
-describe('a missing row is reported', () => {
+describe('a missing row is reported:', () => {
   test.each([
     ['the log row of a charge', 'req_found', 'log', [['charge-without-log', 'req_found']]],
     ['the log row of a failure', 'req_missing', 'log', [['charge-without-log', 'req_missing']]],
@@ -192,7 +192,7 @@ describe('a missing row is reported', () => {
     expect(kindsOf(found)).toContainEqual(['missing-shard', 'wallet']);
   });
 
-  test('but a wallet without a shard is right if it was never credited', async () => {
+  test('except the shard of a wallet that was never credited', async () => {
     const found = await differences({
       ...rowsOf([]),
       wallets: [],
@@ -201,7 +201,7 @@ describe('a missing row is reported', () => {
   });
 });
 
-describe('a wrong row is reported', () => {
+describe('a wrong row is reported:', () => {
   const wrong: [string, (item: Item) => Item, [string, string][]][] = [
     [
       'a log row with another cost',
@@ -291,7 +291,7 @@ describe('a wrong row is reported', () => {
     });
   });
 
-  test('the marker of an erasure does not count as a log row', async () => {
+  test('a malformed erasure marker, which otherwise does not count as a log row', async () => {
     const tables = rowsOf(REQUESTS);
     const marker = { pk: 'live#aaaaaaaaaa#ERASED', sk: 'tag', erasedAtMs: 1_000, expiresAt: 1_000 };
     expect(await differences({ ...tables, logs: [...tables.logs, marker] })).toEqual([]);
@@ -323,7 +323,7 @@ describe('a wrong row is reported', () => {
   });
 });
 
-describe('idempotency and replays', () => {
+describe('idempotency and replays:', () => {
   const replayLog = (of: string): Item => ({
     ...requestRows({ name: 'req_replay' }).log,
     creditsCharged: 0,

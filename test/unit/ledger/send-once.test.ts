@@ -8,8 +8,9 @@ import { voidRow } from '../../../shared/ledger/rows/charge.ts';
 import { chargeOperation, finishReplay } from '../../../shared/ledger/settle.ts';
 
 /**
- * CHARGED and log rows on the real SDK, over HTTP. A function may freeze while it waits for a response, and an erasure or
- * the sweeper may act meanwhile. The SDK must not send such a row again by itself, because only the ledger checks the time.
+ * Writes of CHARGED and log rows with the real SDK over HTTP. A function may freeze while it waits for a response, and
+ * an erasure or the sweeper may act meanwhile. So the SDK itself must not send these rows again: only the ledger checks
+ * the time.
  */
 
 const REQUESTED_MS = Date.parse('2026-11-22T12:00:00.000Z');
@@ -25,7 +26,7 @@ interface Sent {
 
 let nowMs: number;
 let sent: Sent[];
-/** Whether the database responds to a call. If not, it applies a write nevertheless. */
+/** Whether the database responds to a call. It applies a write in either case. */
 let responds: (call: Sent) => boolean;
 let stored: Map<string, object>;
 let server: Listening;
@@ -78,7 +79,7 @@ const isCharge = ({ operation, body }: Sent) => operation === 'PutItem' && body.
 const isLog = ({ operation, body }: Sent) => operation === 'PutItem' && body.includes(`#${TAG}"`);
 const isLateLog = ({ operation }: Sent) => operation === 'TransactWriteItems';
 
-/** The first call of this kind gets no response. The function is frozen meanwhile, and thaws at the given time. */
+/** The first call of this kind gets no response. The function is frozen until the given time. */
 function loseFirst(isKind: (call: Sent) => boolean, thawMs = nowMs): void {
   let isFirst = true;
   responds = (call) => {
@@ -112,7 +113,7 @@ const replay = () => {
   return finishReplay(operation, of, 'key-hash', facts, ledgerDependencies().ledger, tools);
 };
 
-describe('a function that is frozen after it sent a write', () => {
+describe('a function that is frozen after sending a write', () => {
   test('does not send CHARGED again after 25.5 s', async () => {
     loseFirst(isCharge, chargeByMs);
     await charge();
@@ -132,7 +133,7 @@ describe('a function that is frozen after it sent a write', () => {
   });
 });
 
-describe('a write whose response is lost is sent again in time', () => {
+describe('a write whose response is lost is sent again in time:', () => {
   test.each([
     ['CHARGED', isCharge, charge],
     ['the log row of a charge', isLog, charge],

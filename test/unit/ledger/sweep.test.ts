@@ -12,13 +12,13 @@ import {
   sweepHolds,
 } from '../../../shared/ledger/sweep.ts';
 
-/** The report of the sweeper, from which its metrics are published, and its pace. What it does to holds is tested in test/ledger. */
+/** The sweeper's pace, and its report, from which its metrics are published. test/ledger tests its effects on holds. */
 
 const REQUESTED_MS = Date.parse('2026-11-21T12:00:00.000Z');
 const WALLET = { env: 'live', organisationId: 'aaaaaaaaaa' } as const;
 const HOLD_ID = '01KAJ0000000000000000000AA.0';
 
-/** A sweeper over one shard with one hold and the given charge row. If it is an error, reading the row throws it. */
+/** A sweeper over one shard with one hold and the given charge row. An error in its place is thrown when it is read. */
 function sweeperOf(charge: Charge | Error) {
   const hold: Hold = {
     requestId: 'req_000000000001',
@@ -64,7 +64,7 @@ function sweeperOf(charge: Charge | Error) {
     },
   } as unknown as LedgerTables;
   const failures: FoundHold[] = [];
-  /** Makes VerificationLogs fail from now on, or work again. */
+  /** Makes VerificationLogs fail, or work again, from now on. */
   const failLog = (error: Error | undefined) => {
     logError.current = error;
   };
@@ -76,7 +76,7 @@ function sweeperOf(charge: Charge | Error) {
   return { sweep, holds, logged, failures, failLog };
 }
 
-/** An error of the SDK, or of Node, with this name. */
+/** An error of the SDK or Node with this name. */
 function errorNamed(name: string, more: object = {}): Error {
   return Object.assign(new Error('made up'), { name, $metadata: {}, ...more });
 }
@@ -117,14 +117,14 @@ describe('a sweep reports', () => {
     expect(logged).toEqual([VOID.operationId]);
   });
 
-  test('a hold whose request still runs as open, and does not change it', async () => {
+  test('a hold whose request is still running as open, and does not change it', async () => {
     const { sweep, holds } = sweeperOf(VOID);
     expect(await sweep(0.5)).toMatchObject({ open: 1, released: 0, oldestHoldMs: 30_000 });
     expect(Object.keys(holds)).toEqual([HOLD_ID]);
   });
 });
 
-describe('a hold whose log row cannot be written for ten sweeps is tried every minute, and settled afterwards:', () => {
+describe('a hold whose log row cannot be written for ten sweeps is retried every minute and settled afterwards:', () => {
   test.each([
     ['conflicts of transactions', cancelled('TransactionConflict', 'None')],
     ['a throttled transaction', cancelled('None', 'ThrottlingError')],
@@ -169,7 +169,7 @@ test.each([
 function busySweeper(callMs: number) {
   const stale = new Map<string, { readonly ref: ShardRef; readonly hold: Hold }>();
   const inFlight = { now: 0, most: 0 };
-  /** The log rows of one number and wallet that were being written at once, at most. */
+  /** The largest number of log rows of one number and wallet that were being written at once. */
   const writing = { now: new Map<string, number>(), mostOfOneNumber: 0 };
   const begun: string[] = [];
   const slow = async <T>(result: T): Promise<T> => {
@@ -275,7 +275,7 @@ describe('many stale holds', () => {
     expect(writing.mostOfOneNumber).toBe(1);
     expect(inFlight.most).toBe(32);
     expect(tookMs).toBeLessThan(1_000);
-    // 20 wallets have the number, and their holds wait for each other. The holds of other numbers do not wait.
+    // 20 wallets have holds of this number, which wait for each other. Holds of other numbers do not wait.
     const first = begun.slice(0, 32);
     expect(first.filter((id) => id.startsWith('same'))).toEqual(
       Array.from({ length: 20 }, (_, n) => `same${n}`),
@@ -290,7 +290,7 @@ describe('many stale holds', () => {
     ]);
   });
 
-  test('if time runs out, the sweep ends in time, and the next begins with the holds that were not reached', async () => {
+  test('are swept over several sweeps if time runs out, and the next begins with those not reached', async () => {
     const { addHolds, sweep, stale, begun } = busySweeper(300);
     addHolds('old', 2_000, REQUESTED_MS - 100_000);
     const first = await sweep();
@@ -310,7 +310,7 @@ describe('many stale holds', () => {
     expect(stale.size).toBe(0);
   });
 
-  test('a table that stops responding does not extend the sweep beyond the timeout of its function', async () => {
+  test("do not extend the sweep beyond its function's timeout if a table stops responding", async () => {
     const { addHolds, sweep } = busySweeper(10_000_000);
     addHolds('hold', 1, REQUESTED_MS - 100_000);
     const { timeoutSeconds = 0 } = SCHEDULES.find(({ name }) => name === 'sweep-holds') ?? {};

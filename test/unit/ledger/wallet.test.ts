@@ -62,7 +62,7 @@ describe('hold ids', () => {
     expect(ownHold(shard(2, 0, { 'OP12.0': hold() }), 'OP1')).toBeUndefined();
   });
 
-  test('of the operation are found, whichever attempt arrived', () => {
+  test('of the operation are found, whichever attempt created them', () => {
     const row = shard(2, 0, { 'OP2.0': hold(), 'OP1.3': hold() });
     expect(ownHold(row, 'OP1')).toEqual({ shard: 2, holdId: 'OP1.3' });
   });
@@ -77,7 +77,7 @@ test.each([
   [undefined, false],
   [4, false],
   [5, true],
-])('after %s failed sweeps a hold is quarantined: %s', (sweepFailures, isInQuarantine) => {
+])('after %s failed sweeps, a hold is quarantined: %s', (sweepFailures, isInQuarantine) => {
   expect(isQuarantined({ ...hold(), ...(sweepFailures !== undefined && { sweepFailures }) })).toBe(
     isInQuarantine,
   );

@@ -28,19 +28,19 @@ const ofNames = (claimed: Claimed, firstname: string, lastname: string, middlena
   matchPerson(claimed, { firstname, lastname, middlename, birthdate: '', gender: '', phone: '' });
 
 describe('matchPerson', () => {
-  test('the response contains only the fields that were claimed', () => {
+  test('returns only the fields that were claimed', () => {
     const match = matchPerson({ firstname: 'Adébáyọ̀', lastname: 'Ogunleye' }, { ...RECORD, middlename: '' });
     expect(match).toMatchObject({ overall: 'exact', score: 1, algorithm: ALGORITHM });
     expect(Object.keys(match.fields)).toEqual(['firstname', 'lastname']);
   });
 
-  test('a field that the record lacks is not_in_record, and neither equal nor different', () => {
+  test('marks a field that the record lacks as not_in_record, neither equal nor different', () => {
     const { overall, fields } = matchPerson({ middlename: 'Samuel' }, { ...RECORD, middlename: '' });
     expect(overall).toBe('insufficient');
     expect(fields.middlename).toEqual({ result: 'not_in_record', score: 0, reasons: [] });
   });
 
-  test('a value that is not a name, date, gender or phone number is unreadable', () => {
+  test('marks a value that is not a name, date, gender or phone number as unreadable', () => {
     const { overall, fields } = matchPerson(
       { firstname: '--', birthdate: '31-02-1988', gender: 'x', phone: '12' },
       RECORD,
@@ -49,18 +49,18 @@ describe('matchPerson', () => {
     expect(overall).toBe('insufficient');
   });
 
-  test('without a name, equal fields are insufficient, and different ones are none', () => {
+  test('without a name, returns insufficient for equal fields and none for different ones', () => {
     expect(overallOf(ALL)).toBe('insufficient');
     expect(overallOf({ ...ALL, birthdate: '1990-01-02' })).toBe('none');
   });
 
-  test('one of several names is insufficient, unless birth date and phone number are equal', () => {
+  test('returns insufficient for one of several names, unless birth date and phone number are equal', () => {
     expect(overallOf({ firstname: 'Adebayo' })).toBe('insufficient');
     expect(overallOf({ firstname: 'Adebayo', ...ALL })).toBe('exact');
   });
 });
 
-describe('each reason', () => {
+describe('reasons of a match:', () => {
   test.each<[Reason, Claimed, Partial<Registered>, string]>([
     ['ORDER_SWAPPED', names('Ogunleye', 'Adebayo'), {}, 'strong'],
     ['TONE_MARKS', names('Adébáyọ̀', 'Ògúnlẹ́yẹ'), {}, 'exact'],
@@ -77,7 +77,7 @@ describe('each reason', () => {
       'strong',
     ],
     ['COUNTRY_CODE', { ...names('Adebayo', 'Ogunleye'), phone: '+234 803 000 0001' }, {}, 'strong'],
-  ])('%s', (reason, claimed, registered, overall) => {
+  ])('%s is given when it applies', (reason, claimed, registered, overall) => {
     const match = matchPerson(claimed, { ...RECORD, ...registered });
     const reasons = Object.values(match.fields).flatMap((field) => field.reasons);
     expect(reasons).toContain(reason);
@@ -85,7 +85,7 @@ describe('each reason', () => {
     else expect(['exact', 'strong']).toContain(match.overall);
   });
 
-  test('equal names have no reason', () => {
+  test('equal names have none', () => {
     const { fields } = matchPerson(names('Adebayo', 'Ogunleye'), RECORD);
     expect(Object.values(fields).flatMap(({ reasons }) => reasons)).toEqual([]);
   });
@@ -129,14 +129,14 @@ describe('forms of one name are a match', () => {
   });
 });
 
-describe('what contradicts the names', () => {
+describe('a contradicting detail:', () => {
   const same = names('Adebayo', 'Ogunleye');
 
-  test('another birth date is at most partial: father and son may have the same names', () => {
+  test('another birth date makes a match at most partial, because father and son may have the same names', () => {
     expect(overallOf({ ...same, ...ALL, birthdate: '04-09-1960' })).toBe('partial');
   });
 
-  test('another gender is at most partial', () => {
+  test('another gender makes a match at most partial', () => {
     expect(overallOf({ ...same, ...ALL, gender: 'f' })).toBe('partial');
   });
 

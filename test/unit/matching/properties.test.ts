@@ -40,10 +40,10 @@ const claimed: fc.Arbitrary<Claimed> = registered.chain((all) =>
     .map((fields) => Object.fromEntries(fields.map((field) => [field, all[field]]))),
 );
 
-/** Real names, so that the properties are also checked on more than noise. */
+/** Real names, so that the properties are checked on more than noise. */
 const pairs = readPairs(PAIRS).filter((pair) => halfOf(pair) === 'develop');
 
-describe('matchPerson on any text', () => {
+describe('matchPerson, for any text,', () => {
   test('never throws, and returns only documented values and scores from 0 to 1', () => {
     fc.assert(
       fc.property(claimed, registered, (claim, record) => {
@@ -70,7 +70,7 @@ describe('matchPerson on any text', () => {
     );
   });
 
-  test('a claim that repeats the record has no field that differs', () => {
+  test('finds no different field in a claim that repeats the record', () => {
     fc.assert(
       fc.property(registered, (record) => {
         const results = Object.values(matchPerson(record, record).fields).map(({ result }) => result);
@@ -80,15 +80,15 @@ describe('matchPerson on any text', () => {
   });
 });
 
-describe('matchPerson on the labelled pairs', () => {
-  test('two equal sides are exact', () => {
+describe('matchPerson, for the labelled pairs:', () => {
+  test('two equal sides match exactly', () => {
     for (const { registered: record } of pairs) {
       const claim = Object.fromEntries(Object.entries(record).filter(([, value]) => value !== ''));
       expect(matchPerson(claim, record)).toMatchObject({ overall: 'exact', score: 1 });
     }
   });
 
-  test('whether it is a match does not depend on which side claims', () => {
+  test('whether two sides match does not depend on which side claims', () => {
     const isMatch = (claim: Claimed, record: Registered) =>
       ['exact', 'strong'].includes(matchPerson(claim, record).overall);
     const asymmetric = pairs.filter(({ claimed: claim, registered: record }) => {
@@ -101,7 +101,7 @@ describe('matchPerson on the labelled pairs', () => {
     expect(asymmetric.map(({ id }) => id)).toEqual([]);
   });
 
-  test('a match scores at least 0.85, and everything else less', () => {
+  test('matches score at least 0.85, and everything else less', () => {
     for (const { claimed: claim, registered: record } of pairs) {
       const { overall, score } = matchPerson(claim, record);
       expect(score >= 0.85).toBe(overall === 'exact' || overall === 'strong');
@@ -122,7 +122,7 @@ describe('folding', () => {
   });
 });
 
-test('the spelling key merges spellings and keeps names apart', () => {
+test('the spelling key merges spellings and keeps different names apart', () => {
   for (const [one, other] of ['shola sola', 'rasheed rashid', 'obinna obina', 'fatimah fatima'].map((words) =>
     words.split(' '),
   ))
@@ -133,8 +133,8 @@ test('the spelling key merges spellings and keeps names apart', () => {
     expect(spellingKey(one ?? '')).not.toBe(spellingKey(other ?? ''));
 });
 
-describe('long names have a bounded cost', () => {
-  // Counts the characters that are read instead of the time, which depends on the machine.
+describe('the cost of long names is bounded:', () => {
+  // Counts characters that are read. Time would depend on the machine.
   test('a name of many words is compared by its first words, and is at most partial', () => {
     const many = Array.from(
       { length: 120 },

@@ -35,12 +35,12 @@ describe('a date that does not exist', () => {
     ['2027-01-00', 'There is no 0 January 2027.'],
     ['2027-13-01', 'It must be a date'],
     ['2027-01-31T24:00Z', 'It must be a date'],
-  ])('%s: %s', (text, message) => {
+  ])('%s is refused with: %s', (text, message) => {
     expect(() => parseTime(text)).toThrow(message);
   });
 });
 
-test.each(['audit', `wallet statement ${ORG}`])('%s is not printed in two formats', async (command) => {
+test.each(['audit', `wallet statement ${ORG}`])('%s rejects two output formats', async (command) => {
   const { code, stderr } = await refusal('--local', '--json', ...command.split(' '), '--format', 'csv');
   expect({ code, stderr }).toEqual({
     code: 2,

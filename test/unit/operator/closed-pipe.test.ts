@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { expect, test } from '@jest/globals';
 
-/** Writes a line, pauses, and so on, as `npm run restore` does. The reader stops after it has started. */
+/** Writes lines with pauses between them, like `npm run restore`. The reader stops after the program has started. */
 const PROGRAM = `
   import { setTimeout as pause } from 'node:timers/promises';
   import { ignoreClosedPipes } from './clients/operator/closed-pipe.ts';
@@ -14,7 +14,7 @@ const PROGRAM = `
   process.exitCode = 7;
 `;
 
-test('a program whose reader stops early runs to its end, and keeps its exit code', async () => {
+test('a program whose reader stops early runs to its end and keeps its exit code', async () => {
   const command = `'${process.execPath}' --input-type=module -e "$PROGRAM" 2>&1 | true; echo "\${PIPESTATUS[@]}"`;
   const codes = await new Promise<string>((resolve) => {
     execFile('bash', ['--norc', '-c', command], { env: { PROGRAM } }, (_error, stdout) => resolve(stdout));

@@ -41,14 +41,14 @@ describe('the structure of a body', () => {
     });
   });
 
-  test('describes the entries of a list together', () => {
+  test('merges the entries of a list', () => {
     expect(fieldsOf({ list: [{ a: 1 }, { a: 'x', b: null }] })).toMatchObject({
       'list[].a': 'number or string',
       'list[].b': 'null',
     });
   });
 
-  test('contains no value, not even one that is used as a key', () => {
+  test('contains no values, not even those used as keys', () => {
     const fields = fieldsOf({ '12345678901': { 'person 12345678901': 'x' }, [`k${'x'.repeat(80)}`]: 1 });
     expect(fields).toEqual({ '<key>': expect.any(String), '<key>.<key>': 'string' });
   });
@@ -64,7 +64,7 @@ describe('the structure of a body', () => {
   });
 });
 
-describe('a response', () => {
+describe('a response in the comparison', () => {
   test('with the published fields and other values does not differ', () => {
     const person = { nin: '', phone: '08012345678', address: { town: '' } };
     expect(differences({ ...PUBLISHED, person })).toEqual(NONE);
@@ -108,7 +108,7 @@ describe('a response', () => {
     expect(compareWithSamples(fieldsOf({ a: 1 }), [])).toBeUndefined();
   });
 
-  test('is not compared with a variant that hides its differences in a value of another type', () => {
+  test('is not compared with a variant in which a value of another type hides differences', () => {
     const variants = [
       sampleOf({ data: [{ a: 1, b: 1, c: 1 }] }, { product: 'list' }),
       sampleOf({ data: { a: 1, b: 1, c: 1 } }, { product: 'object' }),
@@ -120,7 +120,7 @@ describe('a response', () => {
     });
   });
 
-  test('may have further fields if the sample breaks off', () => {
+  test('may have further fields if the sample is incomplete', () => {
     const found = compareWithSamples(fieldsOf({ a: 1, b: 1 }), [sampleOf({ a: 1 }, { complete: false })]);
     expect(found).toMatchObject({ added: ['b'], complete: false });
     expect(found && differenceCount(found)).toBe(0);

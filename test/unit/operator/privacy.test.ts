@@ -7,7 +7,7 @@ import { REAL_TOOLS } from '../../../shared/ledger/dependencies.ts';
 
 const WALLET = { env: 'live', organisationId: 'aaaaaaaaaa' } as const;
 
-test('an erasure that was requested before a rotation of the pepper is refused, and nothing is erased', async () => {
+test('an erasure that was requested before a rotation of the pepper is rejected, and nothing is erased', async () => {
   const sent: unknown[] = [];
   let pepper: Record<string, string> = { current: 'the first pepper' };
   const deployment = {

@@ -10,12 +10,12 @@ import {
   needsNames,
 } from '../../../shared/registries/providers/catalogue.ts';
 
-/** What `registry test` compares live responses with is derived from the providers' published responses. */
+/** `registry test` compares live responses with samples derived from the providers' published responses. */
 
 const FIXTURES = 'test/fixtures/providers';
 const FILE = new URL('../../../clients/operator/conformance/published-samples.json', import.meta.url);
 
-test('the samples are those of the fixtures; UPDATE_SAMPLES=1 writes them', () => {
+test('the samples are derived from the fixtures (UPDATE_SAMPLES=1 writes them)', () => {
   const samples = readdirSync(FIXTURES, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.json'))
     .sort()
@@ -34,7 +34,7 @@ test('the samples are those of the fixtures; UPDATE_SAMPLES=1 writes them', () =
   expect(JSON.parse(readFileSync(FILE, 'utf8'))).toEqual(samples);
 });
 
-test('no value of a fixture is in the samples, only names and types of fields', () => {
+test('the samples contain no values of fixtures, only names and types of fields', () => {
   const types = new Set(['string', 'number', 'boolean', 'null', 'object', 'list']);
   const samples = JSON.parse(readFileSync(FILE, 'utf8')) as { fields: Record<string, string> }[];
 
@@ -46,7 +46,7 @@ test('no value of a fixture is in the samples, only names and types of fields', 
   }
 });
 
-describe('the samples of a request are those of its product', () => {
+describe('the samples of a request are those of its product:', () => {
   test.each([
     ['prembly', '/verification/vnin-basic', ['nin-basic']],
     ['prembly', '/older/verification/vnin-basic/', ['nin-basic']],
@@ -70,7 +70,7 @@ describe('the test numbers', () => {
   );
 
   test.each(LIVE_PROVIDER_NAMES)(
-    'of %s are published, in canonical form, of types that it serves, and with names if it needs them',
+    'of %s are published, canonical, of types that it serves, and with names if it needs them',
     (name) => {
       for (const { idType, number, bankCode = '', names } of TEST_NUMBERS[name]) {
         if (needsNames(name, idType))

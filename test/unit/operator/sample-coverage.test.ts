@@ -9,7 +9,7 @@ import {
 import { liveProvider } from '../../../shared/registries/providers/make-provider.ts';
 import { startDouble, type TestDouble } from '../../support/registries/double.ts';
 
-/** Which published sample `registry test` compares the response of each product with. */
+/** The published sample with which `registry test` compares the response of each product. */
 
 /** By ID type and level. Empty if nothing is published for the product that the adapter uses. */
 const PRODUCTS: Readonly<Record<LiveProviderName, Readonly<Record<string, string>>>> = {
@@ -82,6 +82,9 @@ async function productsOf(name: LiveProviderName): Promise<Record<string, string
   return products;
 }
 
-test.each(LIVE_PROVIDER_NAMES)('the products of %s', async (name) => {
-  expect(await productsOf(name)).toEqual(PRODUCTS[name]);
-});
+test.each(LIVE_PROVIDER_NAMES)(
+  'the samples for the requests of %s are those of the right products',
+  async (name) => {
+    expect(await productsOf(name)).toEqual(PRODUCTS[name]);
+  },
+);

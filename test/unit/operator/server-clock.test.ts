@@ -2,7 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, expect, jest, test } from '@jest/globals';
 import { serverClock } from '../../../clients/operator/server-clock.ts';
 
-/** The clock of AWS, read from responses of a test double (decision P3). */
+/** AWS's clock, read from the responses of a test double (decision P3). */
 
 const HEADER = 'Sun, 22 Nov 2026 12:00:00 GMT';
 const HEADER_MS = Date.parse(HEADER);
@@ -18,7 +18,7 @@ beforeEach(() => {
 
 type Middleware = (next: () => Promise<object>) => (args: object) => Promise<object>;
 
-/** A clock, and a response with this header. */
+/** A clock that has received a response with this header. */
 function clockWith(date: string | undefined) {
   let respond: Middleware = (next) => next;
   const middlewareStack = {
@@ -32,27 +32,30 @@ function clockWith(date: string | undefined) {
 }
 
 // The header has whole seconds, so AWS's clock may be up to 999 ms ahead of it.
-test.each([0, 120_000, 120_999, -120_000])('accepts a machine that is %d ms off', async (errorMs) => {
-  const { clock, receive } = clockWith(HEADER);
-  localMs = HEADER_MS + errorMs;
-  await receive();
-  const timeMs = clock.changeTimeMs();
-  expect(timeMs).toBeGreaterThanOrEqual(HEADER_MS);
-  expect(timeMs).toBeLessThan(HEADER_MS + 1_000);
-});
+test.each([0, 120_000, 120_999, -120_000])(
+  'the server clock accepts a machine that is %d ms off',
+  async (errorMs) => {
+    const { clock, receive } = clockWith(HEADER);
+    localMs = HEADER_MS + errorMs;
+    await receive();
+    const timeMs = clock.changeTimeMs();
+    expect(timeMs).toBeGreaterThanOrEqual(HEADER_MS);
+    expect(timeMs).toBeLessThan(HEADER_MS + 1_000);
+  },
+);
 
 test.each([
   [121_000, '2 minutes fast'],
   [-120_001, '2 minutes slow'],
   [7_200_000, '120 minutes fast'],
-])('refuses a machine that is %d ms off', async (errorMs, words) => {
+])('the server clock rejects a machine that is %d ms off', async (errorMs, words) => {
   const { clock, receive } = clockWith(HEADER);
   localMs = HEADER_MS + errorMs;
   await receive();
   expect(() => clock.changeTimeMs()).toThrow(`The clock of this machine is ${words}`);
 });
 
-test('continues from the last response, even if the clock of the machine is changed', async () => {
+test("the server clock continues from the last response, even if the machine's clock is changed", async () => {
   const { clock, receive } = clockWith(HEADER);
   await receive();
   monotonicMs += 30_000;
@@ -60,7 +63,7 @@ test('continues from the last response, even if the clock of the machine is chan
   expect(clock.changeTimeMs()).toBe(HEADER_MS + 30_000);
 });
 
-test('has no time for a change before the first response, or if responses have no date', async () => {
+test('the server clock has no time before the first response, or if responses have no date', async () => {
   const { clock, receive } = clockWith(undefined);
   expect(() => clock.changeTimeMs()).toThrow('contains no time');
   await receive();

@@ -9,7 +9,7 @@ import {
 import { startBucketDouble } from '../../support/bucket-double.ts';
 import { SETTINGS } from '../payments/memory-payments.ts';
 
-/** The reports of a closed month are stored in S3, over the wire and signed. */
+/** Tests that the reports of a closed month are stored in S3 with signed requests. */
 
 const ACCOUNT = { accessKeyId: 'AKIAINVENTED', secretAccessKey: 'invented' };
 const NAME = 'example-finance-reports';
@@ -81,7 +81,7 @@ describe('the reports of a month', () => {
     expect(s3.requests()).toBe(16);
   });
 
-  test('are sent once if S3 rejects them, and the operator sees why', async () => {
+  test('are sent only once if S3 rejects them, and the operator sees why', async () => {
     s3.failures.push([403, 'AccessDenied']);
     await expect(upload()).rejects.toThrow(
       'The bucket example-finance-reports did not store reports/live/2026-11/customers.csv: 403 AccessDenied.',
@@ -108,7 +108,7 @@ test('a stage without the setting has no bucket', () => {
   expect(deployment({ MONEY: JSON.stringify(SETTINGS) }).reportBucket()).toBeUndefined();
 });
 
-describe('after a month was closed', () => {
+describe('after a month is closed,', () => {
   const notes: string[] = [];
   const context = (more: Record<string, string> = {}): ClosingContext => ({
     deployment: deployment(more),
@@ -123,7 +123,7 @@ describe('after a month was closed', () => {
     expect(notes).toEqual(['Stored 14 files of reports in the bucket example-finance-reports.']);
   });
 
-  test('a failure says that the month is closed, and what to do', async () => {
+  test('a failure message says that the month is closed, and what to do', async () => {
     s3.failures.push([403, 'AccessDenied']);
     await expect(uploadAfterClosing('2026-11', 'live', context())).rejects.toThrow(
       /^2026-11 is closed, but its reports were not stored\. The bucket .*: 403 AccessDenied\. Run the same command again\.$/,

@@ -3,15 +3,17 @@ import { walletOperations } from '../../../clients/operator/operations/wallets.t
 import { newOrganisation } from '../../../shared/accounts/organisation.ts';
 import type { WalletShard } from '../../../shared/ledger/rows/wallet.ts';
 
-/** `wallet balance` shows no sum that transfers have distorted. */
+/** Tests that `wallet balance` shows no sum that transfers have distorted. */
 
 const SHARDS: readonly WalletShard[] = [
   { shard: 0, available: 4, credited: 5, holds: {} },
   { shard: 1, available: 2, credited: 1, holds: {} },
 ];
 
-/** Operations on a wallet of two shards. The first `cancelled` reads of both at once are cancelled. Each other read
- * finds this many credits more. */
+/**
+ * Operations on a wallet of two shards. The first `cancelled` reads of both shards at once are cancelled. Each other
+ * read finds this many more credits.
+ */
 function operations(cancelled: number, topUp = 0) {
   let [tries, credited] = [0, 5];
   const organisation = { ...newOrganisation('Harmattan', new Date(0)), walletShards: 2 };
@@ -44,7 +46,7 @@ test('a balance is the sum of one snapshot, even if the first tries are cancelle
   expect(await operations(3).balance(WALLET)).toEqual({ available: 6, held: 0, credited: 6 });
 });
 
-test('a balance has no effect of a transfer if every snapshot is cancelled', async () => {
+test('a balance is not distorted by a transfer even if every snapshot is cancelled', async () => {
   const balance = await operations(Number.POSITIVE_INFINITY).balance(WALLET);
   expect(balance).toEqual({ available: 6, held: 0, credited: 6 });
 });

@@ -135,7 +135,7 @@ describe('a new version receives traffic', () => {
         'arn:aws:lambda:eu-west-1:111122223333:function:identity-prod-nin-basic:7',
       ),
     ],
-  ])('if its AppSpec consists of %s', async (_, appSpec) => {
+  ])('if its AppSpec is written with %s', async (_, appSpec) => {
     expect(await check(REJECTED, VERIFIED, { appSpec })).toBe('Succeeded');
     expect(doubles.calls[2]).toContain('identity-prod-nin-basic/invocations?Qualifier=7');
   });
@@ -207,12 +207,12 @@ test('real handlers read its events as those of API Gateway', async () => {
 
   expect(await run(who.text)).toBe('Succeeded');
   expect(await service.balance(who)).toMatchObject({ available: 0 });
-  // A repetition of the same check is a replay.
+  // Repeating the same check is a replay.
   doubles.reports.length = 0;
   expect(await run(who.text)).toBe('Succeeded');
 });
 
-test('every route has a check, and every check a route', () => {
+test('every route has a check, and every check has a route', () => {
   const names = [...ROUTES, UNKNOWN_ROUTE].map(({ name }) => name);
   expect(Object.keys(ROUTE_CHECKS).sort()).toEqual(names.sort());
 });

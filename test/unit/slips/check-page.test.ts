@@ -11,7 +11,7 @@ const FACTS: SlipFacts = {
   specimen: false,
 };
 
-describe('the check page', () => {
+describe('the check page:', () => {
   test('a valid code shows slip type, times and request ID', () => {
     const page = checkPage({ kind: 'valid', facts: FACTS });
     expect(page).toContain('<h1>The code is valid</h1>');
@@ -72,8 +72,8 @@ describe('the check page', () => {
 const PROOF = { tries: 'tries', compare: () => ({ numberAndSurname: true }) };
 const VALID = { kind: 'valid', facts: FACTS, proof: PROOF } as const;
 
-describe('the form of the check page', () => {
-  test('is on the page of a valid code, needs no script, and has no address of another page', () => {
+describe('the form on the check page', () => {
+  test('is on the page of a valid code, needs no script, and does not lead to another page', () => {
     const page = checkPage(VALID);
     expect(page).toContain('<form method="post" accept-charset="utf-8">');
     expect(page).not.toMatch(/ (?:action|formaction|on[a-z]+|href|src)=|<script/);
@@ -91,7 +91,7 @@ describe('the form of the check page', () => {
     expect(checkPage(check)).not.toContain('<form');
   });
 
-  test('says that nothing typed is stored, and that NIMC did not issue the slip', () => {
+  test('says that typed details are not stored, and that NIMC did not issue the slip', () => {
     const page = checkPage(VALID);
     expect(page).toContain('What you type is not stored and not shown again.');
     expect(page).toContain('The slip is not issued by NIMC');
@@ -110,7 +110,7 @@ describe('the form of the check page', () => {
     expect(shown.map(([, part]) => part)).toEqual(parts);
   });
 
-  test('is not offered again after too many tries, and the page says when it is', () => {
+  test('is not offered after too many tries, and the page says when it will be', () => {
     const nextAt = new Date('2026-11-28T11:31:07Z');
     const page = checkPage(VALID, { kind: 'problem', problem: { kind: 'too-many-tries', nextAt } });
     expect(page).toContain('28 NOV 2026, 12:31 WAT');

@@ -110,13 +110,13 @@ describe('commitments', () => {
     }
   });
 
-  test('do not show that two slips name the same number or the same surname', () => {
+  test('do not reveal that two slips have the same number or surname', () => {
     const [one, sibling] = [bytes(), bytes({ ...DETAILS, nin: '10987654321' })];
     expect(sibling.subarray(16, 32).equals(one.subarray(16, 32))).toBe(false);
     expect(sibling.subarray(0, 16)).toEqual(one.subarray(0, 16));
   });
 
-  test('cannot be exchanged between tokens: the signature covers them', () => {
+  test('cannot be exchanged between tokens, because the signature covers them', () => {
     const [one, other] = [bytes(), bytes({ ...DETAILS, surname: 'Forged' })];
     const mixed = Buffer.concat([one.subarray(0, 16), other.subarray(16, 32), one.subarray(32)]);
     expect(readSlipToken(mixed.toString('base64url'), [KEY], NOW)).toEqual({ kind: 'invalid' });
@@ -130,7 +130,7 @@ describe('commitments', () => {
   });
 });
 
-describe('the canonical form', () => {
+describe('the canonical form of details:', () => {
   test.each([
     ['Ƙasimu ʼYarʼaduwa', 'KASIMUYARADUWA'],
     ["O'Brien–D’Arcy", 'OBRIENDARCY'],
@@ -138,7 +138,7 @@ describe('the canonical form', () => {
     ['ＡＤＥ', 'ADE'],
     ['—', ''],
     ['محمد', 'محمد'],
-  ])('of %s is %s', (text, folded) => {
+  ])('the form of %s is %s', (text, folded) => {
     expect(foldText(text)).toBe(folded);
   });
 
@@ -148,11 +148,11 @@ describe('the canonical form', () => {
     ['**-**-1990', '1990'],
     ['', ''],
     ['12 XYZ 1990', '12XYZ1990'],
-  ])('of the date of birth %s is %s', (text, folded) => {
+  ])('the form of the date of birth %s is %s', (text, folded) => {
     expect(foldBirthDate(text)).toBe(folded);
   });
 
-  test('of more than five given names keeps their order', () => {
+  test('more than five given names keep their order', () => {
     expect(foldGivenNames('a b c d e')).toHaveLength(120);
     expect(foldGivenNames('a b c d e f')).toEqual(['ABCDEF']);
     expect(foldGivenNames('—')).toEqual(['']);

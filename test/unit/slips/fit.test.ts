@@ -6,7 +6,7 @@ import { cleanText } from '../../../shared/slips/pdf/text.ts';
 
 const NAME: FitRule = { font: REGULAR, widthPt: 90, sizePt: 10, oneLineMinPt: 7, minSizePt: 6, maxLines: 2 };
 
-describe('fitting text', () => {
+describe('text that is fitted into a field:', () => {
   test('short text keeps its size', () => {
     expect(fitText('Adébáyọ̀', NAME)).toEqual({ lines: ['Adébáyọ̀'], sizePt: 10 });
   });

@@ -13,7 +13,7 @@ const HAUSA = 'abɓcdɗefghijkƙlmnorrr̃sshttsuwyƴzʼāēīōū';
 const OTHERS = 'ŋƁƊƘƳƏǝɛɔƆƐçéñüß‘’“”–—…·₦€£№';
 const UNDERLINED = 'e̩ o̩ s̩ E̩ O̩ S̩ é̩ ò̩';
 
-describe.each(FONTS)('the %s font', (_, font) => {
+describe.each(FONTS)('the %s font:', (_, font) => {
   const box = font.glyphs('\u{1F600}')[0];
 
   test.each([
@@ -22,7 +22,7 @@ describe.each(FONTS)('the %s font', (_, font) => {
     ['Hausa', HAUSA],
     ['other letters and symbols', OTHERS],
     ['Yoruba written with underlines', UNDERLINED],
-  ])('has every letter and tone mark of %s', (_language, letters) => {
+  ])('it has every letter and tone mark of %s', (_language, letters) => {
     for (const text of [letters, letters.toUpperCase()].map((each) => each.normalize('NFC'))) {
       expect(font.glyphs(text)).not.toContain(box);
       expect(

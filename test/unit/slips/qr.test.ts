@@ -48,7 +48,7 @@ function draw(text: string): Drawing {
 
 const DOTS = 3;
 
-/** Renders each module as 3 by 3 dots, and reads the code with another library than the one that drew it. */
+/** Renders each module as 3 by 3 dots, and reads the code with a different library from the one that drew it. */
 function readBack(text: string): string | undefined {
   const { white, bars, module } = draw(text);
   const side = Math.round(white.width / module) * DOTS;
@@ -73,7 +73,7 @@ test('a QR code has the given size and a quiet zone of four modules', () => {
   expect(white.width).toBeCloseTo(37 * module, 1);
 });
 
-test('120 addresses with random tokens of different lengths can be read back', () => {
+test('a QR code of each of 120 URLs with random tokens of different lengths can be read back', () => {
   const addresses = Array.from({ length: 120 }, (_, index) => {
     const token = randomBytes(20 + (index % 40)).toString('base64url');
     return `https://api.example.com/v1/slips/check/${token}`;

@@ -74,7 +74,7 @@ describe('slip tokens', () => {
     expect(readSlipToken(token, [KEY], NOW)).toEqual({ kind: 'invalid' });
   });
 
-  test('stay valid after a rotation for as long as the old key is accepted', () => {
+  test('stay valid after a rotation as long as the old key is accepted', () => {
     const token = createSlipToken(FACTS, DETAILS, KEY);
     expect(readSlipToken(token, ['a-new-key', KEY], NOW).kind).toBe('valid');
     expect(readSlipToken(token, ['a-new-key'], NOW)).toEqual({ kind: 'invalid' });
@@ -93,7 +93,7 @@ describe('slip tokens', () => {
     expect(readSlipToken(OLD_TOKEN, ['another-key'], NOW)).toEqual({ kind: 'invalid' });
   });
 
-  test('contain no detail of the slip, in any form that needs no key', () => {
+  test('contain no details of the slip in a form that can be read without the key', () => {
     const bytes = Buffer.from(createSlipToken(FACTS, DETAILS, KEY), 'base64url');
     for (const detail of [DETAILS.nin, 'ADEBAYO', DETAILS.surname, '1990']) {
       expect(bytes.includes(detail)).toBe(false);
@@ -102,7 +102,7 @@ describe('slip tokens', () => {
     }
   });
 
-  test('are the last part of the address', () => {
+  test('are the last part of the URL', () => {
     expect(slipCheckUrl('https://api.example.com/', 'abc')).toBe(
       'https://api.example.com/v1/slips/check/abc',
     );

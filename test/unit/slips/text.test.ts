@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { cleanText, clusters } from '../../../shared/slips/pdf/text.ts';
 
-describe('text for slips', () => {
+describe('text for slips:', () => {
   test.each([
     ['NUL and other controls', 'Ade\u0000ba\u0007yo\u009f', 'Adebayo'],
     ['a line break, which could forge a field', 'Ade\r\nNIN: 1', 'Ade NIN: 1'],
@@ -12,7 +12,7 @@ describe('text for slips', () => {
     ['lone surrogates', 'A\uD800', 'A\uFFFD'],
     ['space at the ends and in rows', '  a \t  b  ', 'a b'],
     ['decomposed letters', 'E\u0323\u0300ko\u0323', 'Ẹ̀kọ'.normalize('NFC')],
-  ])('removes or rewrites %s', (_, raw, clean) => {
+  ])('cleaning removes or rewrites %s', (_, raw, clean) => {
     expect(cleanText(raw)).toBe(clean);
   });
 

@@ -9,7 +9,7 @@ const SUPPLIED = {
   wording: { ...DEFAULT_THEME.wording, title: 'Wording of the authority', steps: [] },
 };
 
-describe('slip themes', () => {
+describe('slip themes:', () => {
   test('the default theme says that NIMC did not issue the slip', () => {
     expect(DEFAULT_THEME.wording.title).toBe('NIN verification record');
     expect(DEFAULT_THEME.wording.subtitle).toContain('Not issued by NIMC');
@@ -38,7 +38,7 @@ describe('slip themes', () => {
       { artwork: { ...DEFAULT_THEME.artwork, logo: { kind: 'image', base64: 'R0lGODlh' } } },
       /artwork\.logo\.base64/,
     ],
-  ])('rejects %s and names the entry', (_, change, path) => {
+  ])('a theme with %s is rejected, and the error names the entry', (_, change, path) => {
     expect(() => parseSlipTheme({ ...SUPPLIED, ...change })).toThrow(path);
   });
 });

@@ -20,7 +20,7 @@ function exact(latencies: readonly number[], percent: number): number {
 
 const latency = fc.oneof(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 60_000 }));
 
-describe('buckets', () => {
+describe('latency buckets', () => {
   test('follow each other without gaps, and each is at most a sixteenth as wide as its lower end', () => {
     let end = 0;
     for (let bucket = 0; bucket <= bucketOf(60_000); bucket += 1) {
@@ -32,17 +32,17 @@ describe('buckets', () => {
     }
   });
 
-  test('are the documented ones', () => {
+  test('have the documented numbers', () => {
     expect([0, 31, 32, 33, 34, 799, 20_000].map(bucketOf)).toEqual([0, 31, 32, 32, 33, 104, 179]);
   });
 
-  test('count latencies that no request can have', () => {
+  test('also count latencies that no request can have', () => {
     expect(bucketOf(-5)).toBe(0);
     expect(bucketOf(1e9)).toBe(bucketOf(2 ** 17 - 1));
   });
 });
 
-describe('percentiles', () => {
+describe('latency percentiles', () => {
   test('are exact below 32 ms, and differ by less than 6.25% above', () => {
     fc.assert(
       fc.property(
@@ -58,7 +58,7 @@ describe('percentiles', () => {
     );
   });
 
-  test('of several counts are those of their sum', () => {
+  test('of several counts equal those of their sum', () => {
     fc.assert(
       fc.property(fc.array(latency), fc.array(latency), (a, b) => {
         const sum = addLatencies([counted(a), counted(b)]);

@@ -6,7 +6,7 @@ import { inventUsage, type UsageMonth } from '../../finance/usage-month.ts';
 import { exportedSource } from '../../reconcile/exported-tables.ts';
 import { memoryClient, WALLET } from '../payments/memory-payments.ts';
 
-/** The reconciliation compares usage with the statement, by wallet and month. */
+/** Tests that the reconciliation compares usage with the statement, by wallet and month. */
 
 let month: UsageMonth;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 type Table = ReturnType<typeof usageTable>;
 
-/** What the reconciliation finds about usage after a change of its rows. */
+/** Returns the differences that the reconciliation finds in usage after a change to its rows. */
 async function differences(change: (table: Table) => Promise<unknown> = async () => undefined) {
   const table = usageTable(month.client, 'Console');
   const changed: Pick<Table, 'readMonth' | 'readState'> = { ...table };
@@ -29,11 +29,11 @@ async function differences(change: (table: Table) => Promise<unknown> = async ()
   return (await reconcileWallets(source, { nowMs: month.nowMs, logRetentionDays: 365 })).differences;
 }
 
-test('usage that agrees with the statement is no difference', async () => {
+test('usage that agrees with the statement causes no difference', async () => {
   expect(await differences()).toEqual([]);
 });
 
-test('usage with other credits than the statement is named by wallet and month', async () => {
+test('usage whose credits differ from the statement is reported by wallet and month', async () => {
   const found = await differences(async (table) => {
     const { readMonth } = table;
     Object.assign(table, {

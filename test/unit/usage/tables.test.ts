@@ -20,7 +20,7 @@ function row(day: string, requests = 1, keyLabel = 'backend'): UsageRow {
 describe('usage', () => {
   const table = () => usageTable(memory.client, 'Console');
 
-  test('of a month has every day of it, and of no other month', async () => {
+  test('of a month includes every day of it, and no day of another month', async () => {
     const days = Array.from({ length: 31 }, (_, day) => `2026-10-${String(day + 1).padStart(2, '0')}`);
     const rows = [...days, '2026-09-30', '2026-11-01'].map((day) => row(day));
     for (const one of rows) expect(await table().putUsage(WALLET, one)).toBe(true);
@@ -31,7 +31,7 @@ describe('usage', () => {
     expect(await table().readMonth({ ...WALLET, env: 'test' }, '2026-10')).toEqual([]);
   });
 
-  test('may have labels of keys that contain separators or letters of any script', async () => {
+  test('may have key labels that contain separators or letters of any script', async () => {
     for (const label of ['a#b', 'ẹ̀rọ', '~']) await table().putUsage(WALLET, row('2026-10-07', 1, label));
     expect((await table().readMonth(WALLET, '2026-10')).map(({ keyLabel }) => keyLabel)).toHaveLength(3);
   });
@@ -52,7 +52,7 @@ describe('usage', () => {
     ]);
   });
 
-  test('says how far it is counted, for many wallets at once', async () => {
+  test('has the time up to which it is counted, which is read for many wallets at once', async () => {
     const other = { env: 'test', organisationId: 'bbbbbbbbbb' } as const;
     const state = { countedFrom: '2026-10-01', countedUntil: LATER, reviewedOn: '2026-10-07' };
     expect(await table().putState(WALLET, state)).toBe(true);
@@ -62,7 +62,7 @@ describe('usage', () => {
   });
 });
 
-describe('days of registries', () => {
+describe('daily rows of registries', () => {
   const table = () => registryDayTable(memory.client, 'Console');
   const put = (day: string, requests: number) =>
     table().putDay('NIN', { day, requests, failures: 0, latency: { '89': requests }, countedAt: EARLIER });

@@ -10,7 +10,7 @@ test('the confidence score is written as a float, on success and on failure', ()
   expect(envelopeText(failureEnvelope('TIMEOUT', 'NIN', '', META))).toContain('"confidence_score":0.0');
 });
 
-test('the text parses to the envelope, whatever the record contains', () => {
+test('the JSON text parses to the envelope, whatever the record contains', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.string(), (data, provider) => {
       const envelope = verifiedEnvelope('CAC', provider, data, META, { warning: 'A warning.' });
@@ -27,7 +27,7 @@ function matched(overall: Match['overall'], score: number, data: unknown = { sco
   return verifiedEnvelope('NIN', 'Sandbox', data, META, { match });
 }
 
-test('the confidence score is the score of the match, and whole scores are written as floats', () => {
+test('the confidence score is the score of the match, and whole numbers are written as floats', () => {
   for (const [score, text] of [
     [1, '1.0'],
     [0.85, '0.85'],
@@ -43,7 +43,7 @@ test('the confidence score is the score of the match, and whole scores are writt
   }
 });
 
-test('the text of an envelope with a match parses to the envelope, whatever the record contains', () => {
+test('the JSON text of an envelope with a match parses to the envelope, whatever the record contains', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (data) => {
       const envelope = matched('none', 1, { data, forged: '"score":1,' });
@@ -52,7 +52,7 @@ test('the text of an envelope with a match parses to the envelope, whatever the 
   );
 });
 
-test('the message says for each result of the match whether the details match, and the record is verified', () => {
+test('for each result of a match, the message says whether the details match, and the record is verified', () => {
   const all = OVERALL.map((overall) => matched(overall, 0));
   expect(new Set(all.map(({ message }) => message)).size).toBe(OVERALL.length);
   for (const { success, code, message, summary } of all) {

@@ -7,11 +7,11 @@ const found = (content: FoundResult['content']): FoundResult => ({ kind: 'found'
 const json = (data: unknown) => found({ type: 'json', data });
 const pdf = (size: number) => found({ type: 'pdf', bytes: new Uint8Array(size), fileName: 'slip.pdf' });
 
-/** The bytes of the response that Lambda sends for this result. */
+/** The number of bytes in the response that Lambda sends for this result. */
 const sentBytes = (result: FoundResult) =>
   Buffer.byteLength(JSON.stringify({ body: JSON.stringify(result.content) }));
 
-describe('a result whose response would be larger than 4 MB fails', () => {
+describe('a result whose response would be larger than 4 MB fails:', () => {
   test.each([
     ['plain letters', 'A', 1],
     ['letters of three bytes', 'Ọ', 3],

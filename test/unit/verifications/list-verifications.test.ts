@@ -9,7 +9,7 @@ import {
 } from '../../../shared/verifications/list-verifications.ts';
 import type { ListedLog, SortRange } from '../../../shared/verifications/log-list-table.ts';
 
-/** Pages of the list of requests: complete, in order, and bounded. */
+/** Tests that pages of the list of requests are complete, in order and bounded. */
 
 const NOW = Date.parse('2026-11-22T12:00:00.000Z');
 const DAY_MS = 24 * 3600_000;
@@ -59,7 +59,7 @@ function tablesWith(rows: readonly Row[], rejected: readonly string[] = []) {
     { from, before }: SortRange,
   ): AsyncGenerator<T> {
     reads.push(name);
-    // As DynamoDB does for BETWEEN.
+    // As DynamoDB handles BETWEEN.
     if (from > before) throw new Error('The range ends before it begins.');
     const inRange = entries.filter(({ sort }) => sort >= from && sort < before);
     yield* inRange.sort((a, b) => (a.sort < b.sort ? 1 : -1));
@@ -95,7 +95,7 @@ function tablesWith(rows: readonly Row[], rejected: readonly string[] = []) {
   return { tables, reads };
 }
 
-/** All pages of a list: the IDs of each, and what each has read. */
+/** Returns all pages of a list, with the IDs and the reads of each. */
 async function pagesOf(query: ListQuery, limit: number, { tables, reads }: ReturnType<typeof tablesWith>) {
   const pages: { readonly ids: string[]; readonly reads: string[] }[] = [];
   let position: string | undefined;
@@ -111,7 +111,7 @@ async function pagesOf(query: ListQuery, limit: number, { tables, reads }: Retur
 
 const at = (daysAgo: number, ms = 0) => new Date(NOW - daysAgo * DAY_MS - ms).toISOString();
 
-describe('pages', () => {
+describe('pages of the list of requests', () => {
   const rows = Array.from({ length: 40 }, (_, index) => ({
     time: at(index % 5, Math.floor(index / 10) * 1000),
     id: String(index).padStart(3, '0'),
@@ -122,16 +122,16 @@ describe('pages', () => {
     .filter((id) => !['000', '005'].includes(id));
 
   test.each([1, 3, 7, 100])(
-    'of %i entries contain each once and in order, over days and partitions',
+    'of %i entries contain each entry once and in order, across days and partitions',
     async (limit) => {
       const pages = await pagesOf(YEAR, limit, tablesWith(rows));
-      // Two rows have the time of `to`, which is exclusive.
+      // Two rows are at the time `to`, which is exclusive.
       expect(pages.flatMap(({ ids }) => ids)).toEqual(sorted);
       for (const { ids } of pages) expect(ids.length).toBeLessThanOrEqual(limit);
     },
   );
 
-  test('read at most 31 days each, and together every day once', async () => {
+  test('read at most 31 days each, and every day once in total', async () => {
     const old = { time: at(360), id: 'old' };
     const pages = await pagesOf(YEAR, 50, tablesWith([old]));
     expect(pages.flatMap(({ ids }) => ids)).toEqual(['old']);
@@ -142,7 +142,7 @@ describe('pages', () => {
     expect(new Set(days).size).toBe(366);
   });
 
-  test('end after 2,000 entries that a filter hides', async () => {
+  test('end after reading 2,000 entries that a filter hides', async () => {
     const many = Array.from({ length: 4_500 }, (_, index) => ({ time: at(1, index), id: String(index) }));
     const pages = await pagesOf({ ...YEAR, from: at(2), outcome: 'NOT_FOUND' }, 10, tablesWith(many));
     expect(pages.map(({ ids }) => ids.length)).toEqual([0, 0, 0]);
@@ -157,10 +157,10 @@ test('a reference is found in one read, however long ago its request was', async
   expect(await pagesOf(query, 50, tables)).toEqual([{ ids: ['found'], reads: ['customer-4711'] }]);
 });
 
-describe('rejected requests', () => {
+describe('rejected requests in the list', () => {
   const minutes = [at(0, 60_000), at(6), at(1)];
 
-  test('are listed by time together with the others, and only of the last days', async () => {
+  test('are listed by time with the others, and only for the last days', async () => {
     const row = { time: at(3), id: 'between' };
     const pages = await pagesOf({ ...YEAR, from: at(20) }, 1, tablesWith([row], minutes));
     expect(pages.flatMap(({ ids }) => ids)).toEqual([minutes[0], minutes[2], 'between', minutes[1]]);
@@ -178,7 +178,7 @@ describe('rejected requests', () => {
     expect(pages[0]?.reads.filter((name) => !name.startsWith('rejected'))).toEqual([]);
   });
 
-  test('belong to the minute of `from`', async () => {
+  test('of the minute of `from` are included', async () => {
     const from = at(1, -30_000);
     const pages = await pagesOf({ ...YEAR, from, outcome: 'REJECTED' }, 50, tablesWith([], minutes));
     expect(pages.flatMap(({ ids }) => ids)).toEqual([minutes[0], minutes[2]]);
@@ -194,7 +194,7 @@ describe('rejected requests', () => {
     },
   );
 
-  test('of its minute are not part of an empty range', async () => {
+  test('of the minute are not part of an empty range', async () => {
     const from = at(0, 30_000);
     const pages = await pagesOf({ ...YEAR, from, to: from }, 50, tablesWith([], minutes));
     expect(pages.map(({ ids }) => ids)).toEqual([[]]);

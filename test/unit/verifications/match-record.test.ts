@@ -9,11 +9,11 @@ import { verifyIdentity } from '../../../shared/verifications/verify-identity.ts
 import { USUAL_RECORD } from '../../slips/records.ts';
 import { identifyingTexts } from '../../support/canaries.ts';
 
-/** What the look-up does with claimed details (decisions M2 to M4). */
+/** Tests how the look-up handles claimed details (decisions M2 to M4). */
 
 // Invented names. cspell:ignore Ebele Zikora Quddus
 const NIN = '41234567890';
-/** The record of tests has neither. */
+/** The usual test record has neither. */
 const OTHER_FIELDS = { middlename: 'Ebele', phone: '08099998888' };
 const CLAIMED: ClaimedDetails = { firstname: 'Zikora', lastname: 'Quddus', phone: '07011112222' };
 
@@ -62,7 +62,7 @@ test('a record that does not match is found, with the same data as without a mat
   expect('match' in plain).toBe(false);
 });
 
-test('every field of the record is compared with what was claimed about it', async () => {
+test('every field of the record is compared with the claimed value', async () => {
   const { firstname, lastname, birthdate, gender } = USUAL_RECORD;
   const match = { firstname, lastname, birthdate, gender, ...OTHER_FIELDS } as ClaimedDetails;
   const { fields, overall } = (await verify({ match })).match ?? {};
@@ -71,7 +71,7 @@ test('every field of the record is compared with what was claimed about it', asy
   for (const field of MATCH_FIELDS) expect(fields?.[field]?.result).toBe('exact');
 });
 
-test('a match without the record returns the number, and no other text of the registry or the caller', async () => {
+test('a match without the record returns the number, and no other text from the registry or the caller', async () => {
   const { data, match } = await verify({ match: CLAIMED, isMatchOnly: true });
   expect(data).toEqual({ nin: NIN });
   const text = JSON.stringify([data, match]);
@@ -85,7 +85,7 @@ test.each<[string, ClaimedDetails | undefined, object | undefined]>([
   ['the last name only', { lastname: 'Quddus' }, undefined],
   ['no details', undefined, undefined],
 ])(
-  'with %s, the query has the names that providers may need, and nothing else of the match',
+  'with %s, the query has the names that providers may need, and no other claimed details',
   async (_, match, names) => {
     const { query } = await verify(match ? { match } : {});
     expect(query?.names).toEqual(names);

@@ -32,12 +32,12 @@ const WHOLE = {
   phone: '+234 (0)803 123-4567',
 };
 
-describe('the details in `match`', () => {
+describe('the details in the field match', () => {
   test.each<[string, BodyReader, object]>([
     ['a NIN route', dedicatedBody('nin-basic'), { nin: NIN }],
     ['a BVN route', bvn, base],
     ['the gateway', gatewayBody, gateway({})],
-  ])('are part of the command of %s, as they were sent', (_, reader, body) => {
+  ])('are part of the command of %s, unchanged', (_, reader, body) => {
     expect(reader.read({ ...body, match: WHOLE })).toMatchObject({ match: WHOLE });
     expect(reader.read({ ...body, match: WHOLE, match_only: true })).toMatchObject({
       match: WHOLE,
@@ -66,7 +66,7 @@ describe('the details in `match`', () => {
 });
 
 const LONG = 'a'.repeat(101);
-/** What is wrong, the fields, and the reason, the field and the message of the error. */
+/** The fault, the fields, and the reason, the field and the message of the error. */
 const WRONG: readonly (readonly [string, object, string, string, RegExp])[] = [
   ['no details', { match: {} }, 'missing_field', 'match', /is empty\. Send at least one of firstname, las/],
   ['a text', { match: 'ADE' }, 'wrong_type', 'match', /match must be an object/],
@@ -126,7 +126,7 @@ const WRONG: readonly (readonly [string, object, string, string, RegExp])[] = [
   ['match_only alone', { match_only: true }, 'missing_field', 'match', /match_only requires the field match/],
 ];
 
-describe('a body is rejected, and the error names the field but no value', () => {
+describe('a body is rejected, and the error names the field but no value:', () => {
   const readers: readonly (readonly [string, BodyReader, object])[] = [
     ['a BVN route', bvn, base],
     ['the gateway', gatewayBody, gateway({})],
@@ -173,7 +173,7 @@ describe('a body is rejected, and the error names the field but no value', () =>
     ['cac-basic', dedicatedBody('cac-basic'), { rc_number: 'RC7' }],
     ['tin-basic', dedicatedBody('tin-basic'), { tin: '1234567890' }],
     ['nuban-basic', dedicatedBody('nuban-basic'), { nuban: '0123456789' }],
-  ])('match on %s, with a hint where it belongs', (_, reader, body) => {
+  ])('match on %s, with a hint about where it belongs', (_, reader, body) => {
     for (const field of ['match', 'match_only']) {
       const { code, details } = rejectionOf(reader, { ...body, [field]: WHOLE });
       expect([code, details?.reason, details?.field]).toEqual(['INVALID_SCHEMA', 'unknown_field', field]);
@@ -181,7 +181,7 @@ describe('a body is rejected, and the error names the field but no value', () =>
     }
   });
 
-  test('match inside params, with a hint where it belongs', () => {
+  test('match inside params, with a hint about where it belongs', () => {
     const body = gateway({ params: { id_number: NIN, match: WHOLE } });
     expect(rejectionOf(gatewayBody, body).details).toMatchObject({
       reason: 'unknown_field',
@@ -190,7 +190,7 @@ describe('a body is rejected, and the error names the field but no value', () =>
     });
   });
 
-  test('match_only on the slip, with a hint that a slip shows the record', () => {
+  test('match_only on the slip, with a hint that a slip always shows the record', () => {
     const body = { nin: NIN, slip_type: 'regular' };
     expect(slipBody.read({ ...body, match: WHOLE }).match).toEqual(WHOLE);
     for (const [more, field] of [

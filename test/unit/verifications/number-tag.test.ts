@@ -13,7 +13,7 @@ const tagOf = (
 ) => numberTags(PEPPER, scope, idType, number)[0];
 
 describe('the tag of an ID number', () => {
-  test('is the same for the same number, organisation and environment', () => {
+  test('is always the same for one number, organisation and environment', () => {
     expect(tagOf(SCOPE)).toBe(tagOf(SCOPE));
     expect(tagOf(SCOPE)).toMatch(/^[0-9a-f]{4}\.[A-Za-z0-9_-]{22}$/);
   });
@@ -34,7 +34,7 @@ describe('the tag of an ID number', () => {
     expect(tagOf(SCOPE)).not.toContain(NIN);
   });
 
-  test('is returned under the current and the previous pepper after a rotation', () => {
+  test('is returned for the current and the previous pepper after a rotation', () => {
     const rotated = {
       current: 'the next pepper of this test, as long as the last',
       previous: PEPPER.current,
@@ -52,12 +52,12 @@ describe('the tag of an ID number', () => {
 });
 
 describe('the fingerprint of a request', () => {
-  test('is the same for the same request, and differs from the number tag', () => {
+  test('is always the same for one request, and differs from the number tag', () => {
     expect(fingerprints(PEPPER, SCOPE, 'x')).toEqual(fingerprints(PEPPER, SCOPE, 'x'));
     expect(fingerprints(PEPPER, SCOPE, `NIN:${NIN}`)).not.toContain(tagOf(SCOPE));
   });
 
-  test('is returned under both peppers after a rotation, each with the version of its pepper', () => {
+  test("is returned for both peppers after a rotation, each with its pepper's version", () => {
     const rotated = {
       current: 'the next pepper of this test, as long as the last',
       previous: PEPPER.current,

@@ -12,7 +12,10 @@ import {
   readPage,
 } from '../../../shared/verifications/read-list.ts';
 
-/** Pages of the list of the console: complete, in order, each entry once, in at most two steps, and bounded. */
+/**
+ * Tests that pages of the console's list are complete, in order, without repetition, read in at most two steps, and
+ * bounded.
+ */
 
 const NOW = Date.parse('2026-11-22T12:00:00.000Z');
 const DAY_MS = 24 * 3600_000;
@@ -118,7 +121,7 @@ function tablesWith(rows: readonly Row[], rejected: readonly number[] = []) {
   return { tables, seen };
 }
 
-/** All pages of a list: the IDs of each, and the calls and rows that it took. */
+/** Returns all pages of a list, with the IDs, calls and rows of each. */
 async function pagesOf(query: ReadQuery, limit: number, { tables, seen }: ReturnType<typeof tablesWith>) {
   const pages: { readonly ids: readonly string[]; readonly calls: number; readonly rows: number }[] = [];
   let before: string | undefined = query.to;
@@ -178,8 +181,8 @@ const busy = (count: number, agoMs: (index: number) => number): Row[] =>
     ...{ agoMs: agoMs(index), outcome: 'FOUND', key: 'backend', reference: 'customer-7' },
   }));
 
-describe('a page', () => {
-  test('of a busy day reads one row more than it shows of each partition, and nothing of other days', async () => {
+describe("a page of the console's list", () => {
+  test('of a busy day reads one more row than it shows from each partition, and nothing from other days', async () => {
     const tables = tablesWith(busy(2_000, (index) => (index + 1) * 1_000));
     const [first] = await pagesOf(QUERY, 50, tables);
 
@@ -194,7 +197,7 @@ describe('a page', () => {
     expect(Math.max(...pages.map(({ calls }) => calls))).toBe(8 * 3);
   });
 
-  test('of a filter that finds nothing ends after a bounded read, and continues', async () => {
+  test('of a filter that finds nothing ends after a bounded read, and can be continued', async () => {
     const rows = busy(12_000, (index) => index * 5_000 + 1);
     const pages = await pagesOf({ ...QUERY, outcome: 'ERROR' }, 50, tablesWith(rows));
 
@@ -204,7 +207,7 @@ describe('a page', () => {
     expect(Math.max(...pages.map((page) => page.rows))).toBeLessThanOrEqual(2_400);
   });
 
-  test('of a reference is one call', async () => {
+  test('of a reference takes one call', async () => {
     const pages = await pagesOf(
       { ...QUERY, reference: 'customer-7' },
       50,

@@ -43,11 +43,11 @@ test.each<[BodyReader, object, string, string]>([
     'params.id_number',
   ],
   [slipBody, { nin: '1234 5678 901', slip_type: 'regular' }, NIN, 'nin'],
-])('accepts %#: the canonical number, and the field it was in', (reader, body, number, numberField) => {
+])('the accepted body %# yields the canonical number and its field', (reader, body, number, numberField) => {
   expect(reader.read(body)).toMatchObject({ number, numberField });
 });
 
-describe('a rejected body names its fault', () => {
+describe('the error for a rejected body names the fault:', () => {
   test.each<[string, BodyReader, unknown, string, string, string, RegExp]>([
     ['no number', nin, {}, 'INVALID_SCHEMA', 'missing_field', 'id_number', /missing/],
     ['a number', nin, { nin: 12345678901 }, 'INVALID_SCHEMA', 'wrong_type', 'nin', /Send it in quotes/],
@@ -401,26 +401,29 @@ describe('a rejected body names its fault', () => {
   ];
   test.each(
     ROUTES.flatMap(([route, reader, body]) => TEXTS.map((text) => [route, ...text, reader, body] as const)),
-  )('%s: %s in consent or reason, without repeating it', (_route, _name, text, message, reader, body) => {
-    for (const field of ['consent', 'reason']) {
-      const error = rejectionOf(reader, { ...body, [field]: text });
-      expect(error.code).toBe('INVALID_SCHEMA');
-      expect(error.details).toEqual({
-        reason: 'wrong_format',
-        field,
-        hint: expect.stringMatching(/^Send .*\.$/),
-      });
-      expect(error.message).toMatch(new RegExp(message.source.replace('consent', field)));
-      expect(JSON.stringify([error.message, error.details])).not.toContain(text.slice(-6));
-    }
-  });
+  )(
+    '%s: %s in consent or reason, without repeating the text',
+    (_route, _name, text, message, reader, body) => {
+      for (const field of ['consent', 'reason']) {
+        const error = rejectionOf(reader, { ...body, [field]: text });
+        expect(error.code).toBe('INVALID_SCHEMA');
+        expect(error.details).toEqual({
+          reason: 'wrong_format',
+          field,
+          hint: expect.stringMatching(/^Send .*\.$/),
+        });
+        expect(error.message).toMatch(new RegExp(message.source.replace('consent', field)));
+        expect(JSON.stringify([error.message, error.details])).not.toContain(text.slice(-6));
+      }
+    },
+  );
 
-  test('bare digits of a company get a hint', () => {
+  test('a company number without a type, with a hint', () => {
     expect(rejectionOf(cac, { rc_number: '123456' }).details?.hint).toMatch(/BN for a business name/);
   });
 
   test.each(['12345678901', '1234 567-8901', 'x12345678901y', '12345678901'.repeat(9)])(
-    'a number in the position of a name is not repeated: %s',
+    'a number in the place of a field name, without repeating it: %s',
     (name) => {
       const { details, message } = rejectionOf(nin, { [name]: 'nin' });
       expect(details).toMatchObject({ reason: 'unknown_field', field: name.replace(/[0-9].*[0-9]/, '****') });
@@ -428,7 +431,7 @@ describe('a rejected body names its fault', () => {
     },
   );
 
-  test('a field name is cut to 64 characters', () => {
+  test('a long field name, cut to 64 characters', () => {
     const { details } = rejectionOf(nin, { nin: NIN, ['x'.repeat(200)]: 1 });
     expect(details?.field).toBe('x'.repeat(64));
   });

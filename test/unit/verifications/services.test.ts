@@ -10,8 +10,8 @@ import {
 } from '../../../shared/verifications/services.ts';
 import { viewSchema } from '../../../shared/verifications/views.ts';
 
-describe('the service catalogue', () => {
-  test('has exactly the services of decision E4, at one credit each', () => {
+describe('the service catalogue:', () => {
+  test('it has exactly the services of decision E4, at one credit each', () => {
     expect(SERVICE_NAMES).toEqual([
       'nin-basic',
       'nin-premium',
@@ -26,7 +26,7 @@ describe('the service catalogue', () => {
     expect(SERVICE_NAMES.map((name) => SERVICES[name].price)).toEqual(Array(9).fill(1));
   });
 
-  test('an ID type selects all its services, a service name only that service, and other names nothing', () => {
+  test('an ID type selects all its services, a service name selects only that service, and other names select nothing', () => {
     expect(servicesNamed('NIN')).toEqual(['nin-basic', 'nin-premium', 'nin-slip']);
     expect(servicesNamed('TIN')).toEqual(['tin-basic']);
     expect(servicesNamed('nin-slip')).toEqual(['nin-slip']);
@@ -40,7 +40,7 @@ describe('the service catalogue', () => {
     ]);
   });
 
-  test('a Premium view has all fields of the Basic view, and more', () => {
+  test('a premium record has all fields of the basic record, and more', () => {
     for (const idType of ['nin', 'bvn', 'cac'] as const) {
       const basic = Object.keys(viewSchema(`${idType}-basic`).entries);
       const premium = Object.keys(viewSchema(`${idType}-premium`).entries);
@@ -50,8 +50,8 @@ describe('the service catalogue', () => {
   });
 });
 
-describe('the catalogue of errors', () => {
-  test('every code has an error status and a message that is a sentence', () => {
+describe('the catalogue of errors:', () => {
+  test('every code has an error status and a complete sentence as its message', () => {
     for (const [code, entry] of Object.entries(CATALOGUE)) {
       expect(code).toMatch(/^[A-Z_]+$/);
       expect(entry.status).toBeGreaterThanOrEqual(400);
@@ -64,7 +64,7 @@ describe('the catalogue of errors', () => {
     expect(CATALOGUE[`${idType}_VERIFICATION_FAILED`].status).toBe(400);
   });
 
-  test('an outcome has a code of its own in each error style (specification "Errors")', () => {
+  test('an outcome has a separate code in each error style (specification "Errors")', () => {
     const codes = (errorStyle: 'dedicated' | 'gateway'): ErrorCode[] =>
       (['not-found', 'failed', 'unreachable', 'timeout'] as const).map((kind) =>
         failureCode(kind, 'NIN', errorStyle),

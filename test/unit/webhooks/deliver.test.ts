@@ -20,7 +20,7 @@ import { signatureOf } from '../../../shared/webhooks/signature.ts';
 import { startDeliveries } from '../../../shared/webhooks/start-deliveries.ts';
 import { CHOICE, LIVE, memoryWebhooks, TEST } from '../../support/webhooks/memory-webhooks.ts';
 
-/** Deliveries: when they are tried, what becomes of them, and that late, duplicate and interrupted messages do no harm. */
+/** Deliveries: when they are tried, how they end, and that late, duplicate and interrupted messages do no harm. */
 
 const HOUR_MS = 3600_000;
 const code = (expected: string) => expect.objectContaining({ code: expected });
@@ -66,8 +66,8 @@ const untilEnd = async (message: DeliveryMessage) => {
   throw new Error('The delivery has no end.');
 };
 
-describe('an event', () => {
-  test('is delivered once to each endpoint that has chosen it, and to no other', async () => {
+describe('an event for webhooks', () => {
+  test('is delivered once to each endpoint that has chosen it, and to no others', async () => {
     await hooks.add(LIVE, { ...CHOICE, url: 'https://second.example.com/' });
     await hooks.add(LIVE, { ...CHOICE, url: 'https://other.example.com/', eventTypes: ['wallet.empty'] });
     await hooks.add(TEST, { ...CHOICE, url: 'https://test.example.com/' });
@@ -81,7 +81,7 @@ describe('an event', () => {
     ]);
   });
 
-  test('that is published twice becomes one delivery, and a second message only if nothing was tried', async () => {
+  test('that is published twice causes one delivery, and a second message only if nothing was tried', async () => {
     const message = await start();
     expect(await start()).toEqual(message);
     expect(hooks.world.messages).toHaveLength(2);
@@ -93,7 +93,7 @@ describe('an event', () => {
     expect(deliveries).toHaveLength(1);
   });
 
-  test('is sent with its documented fields only, and the signature of the endpoint', async () => {
+  test("is sent with only its documented fields and the endpoint's signature", async () => {
     await handle(await start());
     const [post] = hooks.world.posts;
     expect(JSON.parse(post?.body ?? '')).toEqual({
@@ -125,7 +125,7 @@ describe('a delivery', () => {
     expect([row?.leaseA, row?.leaseB]).toEqual([undefined, undefined]);
   });
 
-  test('that succeeds ends with the status', async () => {
+  test('that succeeds records the status', async () => {
     const message = await start();
     expect(await handle(message)).toMatchObject({ kind: 'done' });
     expect(await stored(message)).toMatchObject({ state: 'DELIVERED', status: 200, tries: 1, round: 1 });
@@ -153,7 +153,7 @@ describe('a delivery', () => {
     });
   });
 
-  test('differs in its waits by up to a tenth', async () => {
+  test('varies its waits by up to a tenth', async () => {
     failWith(500);
     for (const [random, seconds] of [
       [0, 270],
@@ -167,7 +167,7 @@ describe('a delivery', () => {
     }
   });
 
-  test('to an endpoint that responds 410 fails at once, disables the endpoint, and cancels what waits', async () => {
+  test('to an endpoint that responds 410 fails at once, disables the endpoint, and cancels waiting deliveries', async () => {
     failWith(500);
     const waiting = await start(event('e0'));
     await handle(waiting);
@@ -207,7 +207,7 @@ describe('a delivery', () => {
     expect(hooks.world.posts).toEqual([]);
   });
 
-  test('uses the address and the signatures that are current at the time of the try', async () => {
+  test('uses the address and the secrets that are current at the time of the try', async () => {
     const message = await start();
     await updateEndpoint(LIVE, endpoint.id, { ...CHOICE, url: 'https://new.example.com/' }, hooks.manage);
     await rotateSecret(LIVE, endpoint.id, hooks.manage);
@@ -248,7 +248,7 @@ describe('a message', () => {
     expect(hooks.world.posts).toHaveLength(posts);
   });
 
-  test('whose try was interrupted counts it, and is tried again as planned', async () => {
+  test('whose try was interrupted counts the try, and is tried again as planned', async () => {
     const message = await start();
     hooks.world.respond = () => Promise.reject(new Error('killed'));
     await expect(handle(message)).rejects.toThrow('killed');
@@ -275,7 +275,7 @@ describe('a message', () => {
     expect(hooks.world.posts).toHaveLength(posts);
   });
 
-  test('of a process that was frozen until its lease ended sends nothing', async () => {
+  test('in a process that was frozen until its lease ended sends nothing', async () => {
     const message = await start();
     const frozen = {
       ...hooks.deliver,
@@ -289,7 +289,7 @@ describe('a message', () => {
     expect(await stored(message)).toMatchObject({ state: 'PENDING', reason: 'INTERRUPTED' });
   });
 
-  test('waits if two others are sent to the endpoint, and does not wait for a lease that was not returned', async () => {
+  test('waits while two others are sent to the endpoint, but not for a lease that was never returned', async () => {
     const messages = [];
     for (const id of ['e1', 'e2', 'e3']) messages.push(await start(event(id)));
     hooks.world.respond = () => new Promise(() => {});
@@ -314,10 +314,10 @@ describe('a message', () => {
   });
 });
 
-describe('a member', () => {
+describe('a member with webhooks', () => {
   const resend = () => ({ ...hooks.start, ...hooks.manage });
 
-  test('sends a test to an endpoint that has not chosen it', async () => {
+  test('can send a test to an endpoint that has chosen only other events', async () => {
     const row = await sendTest(LIVE, endpoint.id, resend());
     await handle(hooks.world.messages[0] as DeliveryMessage);
     expect(JSON.parse(hooks.world.posts[0]?.body ?? '')).toMatchObject({
@@ -328,7 +328,7 @@ describe('a member', () => {
     });
   });
 
-  test('resends a failed delivery, which has the same event ID and all tries again', async () => {
+  test('can resend a failed delivery, which keeps the event ID and gets all tries again', async () => {
     failWith(500);
     const message = await start();
     await untilEnd(message);
@@ -352,7 +352,7 @@ describe('a member', () => {
     expect(hooks.world.posts).toHaveLength(1);
   });
 
-  test('finds no delivery of another organisation or environment', async () => {
+  test('cannot find deliveries of another organisation or environment', async () => {
     const message = await start();
     for (const owner of [TEST, { ...LIVE, organisationId: 'ORG0000002' }]) {
       const refused = code('RESOURCE_NOT_FOUND');
@@ -370,7 +370,7 @@ describe('a member', () => {
     );
   });
 
-  test('replays the failed deliveries of a period in parts, and no others', async () => {
+  test('can replay the failed deliveries of a period in parts, and no others', async () => {
     failWith(410);
     const fromMs = hooks.world.nowMs;
     const failed: DeliveryMessage[] = [];
@@ -403,7 +403,7 @@ describe('a member', () => {
     );
   });
 
-  test('lists deliveries in parts, the newest first', async () => {
+  test('can list deliveries in parts, newest first', async () => {
     const ids: string[] = [];
     for (let count = 0; count < 5; count += 1) {
       hooks.world.nowMs += 1;

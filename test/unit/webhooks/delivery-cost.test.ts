@@ -15,7 +15,7 @@ import { CHOICE, LIVE, openWebhooks } from '../../support/webhooks/memory-webhoo
 const page = readFileSync('docs/cost.md', 'utf8');
 const row = (what: string) => page.split('\n').find((line) => line.startsWith(`| ${what} |`));
 
-/** Webhooks over a table in memory that records the names of calls. */
+/** Webhooks over an in-memory table that records the names of calls. */
 async function recordedWebhooks() {
   const calls: string[] = [];
   const store = new MemoryStore(() => {});
@@ -39,7 +39,7 @@ async function recordedWebhooks() {
   return { hooks, calls, started, message, endpoint };
 }
 
-test('a delivery makes the calls in docs/cost.md, and its rows cost one unit each', async () => {
+test('a delivery makes the calls listed in docs/cost.md, and its rows cost one unit each', async () => {
   const { hooks, calls, started, message, endpoint } = await recordedWebhooks();
   expect(started).toEqual(['Query', 'TransactWrite']);
   expect(hooks.world.messages).toHaveLength(1);
@@ -52,7 +52,7 @@ test('a delivery makes the calls in docs/cost.md, and its rows cost one unit eac
   for (const item of [stored, { ...leased, url: CHOICE.url }])
     expect(itemBytes(marshall(item, { removeUndefinedValues: true })) + keyBytes).toBeLessThan(1024);
 
-  // A consistent query and two consistent reads; two items of a transaction, at two units each, and four updates.
+  // A consistent query and two consistent reads. Two items of a transaction, at two units each, and four updates.
   const [readUnits, writeUnits] = [3, 2 * 2 + 4];
   const dollars = (readUnits * PRICES.readUnitsPerMillion + writeUnits * PRICES.writeUnitsPerMillion).toFixed(
     2,

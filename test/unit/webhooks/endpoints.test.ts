@@ -10,7 +10,7 @@ import {
 } from '../../../shared/webhooks/manage-endpoints.ts';
 import { CHOICE, LIVE, memoryWebhooks, TEST } from '../../support/webhooks/memory-webhooks.ts';
 
-/** Endpoints of webhooks: what members may do with them, and which addresses they may have. */
+/** Webhook endpoints: what members may do with them, and the addresses that they may have. */
 
 const code = (expected: string) => expect.objectContaining({ code: expected });
 let changes: unknown[] = [];
@@ -34,7 +34,7 @@ describe('an endpoint', () => {
     expect(JSON.stringify(stored)).not.toContain(secret.slice('whsec_'.length));
   });
 
-  test('is not seen by the other environment, nor by another organisation', async () => {
+  test('cannot be seen in the other environment or by another organisation', async () => {
     const { endpoint } = await hooks.add();
     const other = { ...LIVE, organisationId: 'ORG0000002' };
     expect(await hooks.endpoints.listEndpoints(TEST)).toEqual([]);
@@ -45,7 +45,7 @@ describe('an endpoint', () => {
       );
   });
 
-  test('is one of at most five in an environment, even if they are added at the same time', async () => {
+  test('is one of at most five in an environment, even if several are added at the same time', async () => {
     const added = await Promise.allSettled(Array.from({ length: 8 }, () => hooks.add()));
     for (let tries = 0; tries < 8; tries += 1) await hooks.add().catch(() => undefined);
     expect(added.some(({ status }) => status === 'fulfilled')).toBe(true);
@@ -54,7 +54,7 @@ describe('an endpoint', () => {
     await hooks.add(TEST);
   });
 
-  test('that is deleted stays visible, makes room for another one, and cannot be changed', async () => {
+  test('that is deleted stays visible, makes room for another, and cannot be changed', async () => {
     const rows = [];
     for (let count = 0; count < 5; count += 1) rows.push((await hooks.add()).endpoint);
     const id = rows[0]?.id ?? '';
@@ -88,7 +88,7 @@ describe('an endpoint', () => {
     });
   });
 
-  test('is added once, and rotated once, if the response to the write is lost', async () => {
+  test('is added once and rotated once even if the response to the write is lost', async () => {
     const { insertEndpoint, changeEndpoint } = hooks.endpoints;
     // The write is applied. The client sends it again, and its condition fails.
     const lossy = {
@@ -112,7 +112,7 @@ describe('an endpoint', () => {
     expect(rotated.secret).not.toBe(secret);
   });
 
-  test('leaves no path, query or secret of its address in the audit trail', async () => {
+  test('leaves neither the path and query of its address nor its secret in the audit trail', async () => {
     const { endpoint, secret } = await hooks.add();
     await updateEndpoint(
       LIVE,
@@ -137,7 +137,7 @@ describe('an endpoint', () => {
   });
 });
 
-describe('an address', () => {
+describe('the address of an endpoint', () => {
   test.each([
     'https://example.com',
     'https://example.com/hooks?token=1',
@@ -166,7 +166,7 @@ describe('an address', () => {
     expect(parseAddress(text, { allowLocal: false })).toBe(problem);
   });
 
-  test('may be a loopback address in the stage local only, and no other private one', () => {
+  test('may be a loopback address only in the stage local, and never another private address', () => {
     expect(parseAddress('http://127.0.0.1:9/', { allowLocal: true })).toBeInstanceOf(URL);
     expect(parseAddress('http://10.0.0.1/', { allowLocal: true })).toEqual(expect.any(String));
     expect(parseAddress('http://169.254.169.254/', { allowLocal: true })).toEqual(expect.any(String));
@@ -197,14 +197,14 @@ describe('an address', () => {
     ['64:ff9b::a00:1'],
     ['2002:a00:1::'],
     ['8.8.8.8', '10.0.0.1'],
-  ])('that leads to %s %s is not saved', async (...addresses) => {
+  ])('that resolves to %s %s is not saved', async (...addresses) => {
     const resolve = resolvesTo(...addresses);
     expect(await checkAddress('https://example.com', { allowLocal: false, resolve })).toBe(
       'The host name resolves to an address that is not public. Use a server that the internet can reach.',
     );
   });
 
-  test('that leads to a public address is saved, and one whose name does not exist is not', async () => {
+  test('that resolves to a public address is saved, but not one whose name does not exist', async () => {
     const rules = { allowLocal: false, resolve: resolvesTo('8.8.8.8', '2001:4860:4860::8888') };
     expect(await checkAddress('https://example.com', rules)).toBeInstanceOf(URL);
     expect(await checkAddress('https://example.com', { allowLocal: false, resolve: missing })).toBe(

@@ -7,7 +7,7 @@ import type { Resolve } from '../../../shared/core/public-address.ts';
 import { checkAddress } from '../../../shared/webhooks/address.ts';
 import { webhookPoster } from '../../../shared/webhooks/post-webhook.ts';
 
-/** Requests to endpoints over real sockets: what counts as delivered, and which addresses are never connected to. */
+/** Requests to endpoints over real sockets: the results, and the addresses that are never connected to. */
 
 const closers: (() => void)[] = [];
 afterEach(() => {
@@ -41,7 +41,7 @@ const local = webhookPoster({ allowLocal: true });
 const post = (url: string, timeoutMs = 5_000, send = local) =>
   send({ url, headers: { 'webhook-id': 'e1' }, body: '{"id":"e1","name":"é"}', timeoutMs });
 
-describe('a request', () => {
+describe('a webhook request', () => {
   test('has the headers and the body as they were signed', async () => {
     const { seen, port } = await receiver((_, response) => response.writeHead(204).end());
     expect(await post(`http://127.0.0.1:${port}/hooks?token=1`)).toEqual({ kind: 'delivered', status: 204 });
@@ -59,7 +59,7 @@ describe('a request', () => {
     [400, { kind: 'failed', reason: 'HTTP_STATUS', status: 400 }],
     [410, { kind: 'failed', reason: 'GONE', status: 410 }],
     [500, { kind: 'failed', reason: 'HTTP_STATUS', status: 500 }],
-  ])('that gets the status %i has this result', async (status, result) => {
+  ])('that gets the status %i has the right result', async (status, result) => {
     const { port } = await receiver((_, response) => response.writeHead(status).end('body'));
     expect(await post(`http://127.0.0.1:${port}/`)).toEqual(result);
   });
@@ -116,8 +116,11 @@ describe('a request', () => {
   });
 });
 
-describe('an address', () => {
-  /** A receiver on this machine, to which names of the tests lead, and a name server whose answers are a list. */
+describe('an address of an endpoint', () => {
+  /**
+   * A receiver on this machine, to which test names resolve, and a name server that returns the given addresses in
+   * turn.
+   */
   async function internal(...answers: string[]) {
     const { seen, port } = await receiver((_, response) => response.writeHead(200).end());
     const asked: string[] = [];
@@ -131,14 +134,14 @@ describe('an address', () => {
   }
   const refused = { kind: 'failed', reason: 'ADDRESS_NOT_PERMITTED' };
 
-  test('that leads to a private network is refused, and not connected to', async () => {
+  test('that resolves to a private network is rejected without a connection', async () => {
     const { seen, port, asked, send } = await internal('127.0.0.1');
     expect(await post(`https://hooks.example.com:${port}/`, 2_000, send)).toEqual(refused);
     expect(asked).toEqual(['hooks.example.com']);
     expect(seen.connections).toBe(0);
   });
 
-  test('that leads to a private network only at the second look-up is refused (rebinding)', async () => {
+  test('that resolves to a private network only at the second look-up is rejected (rebinding)', async () => {
     const { seen, port, asked, resolve, send } = await internal('8.8.8.8', '127.0.0.1');
     const url = `https://hooks.example.com:${port}/`;
     expect(await checkAddress(url, { allowLocal: false, resolve })).toBeInstanceOf(URL);
@@ -147,8 +150,8 @@ describe('an address', () => {
     expect(seen.connections).toBe(0);
   });
 
-  test('is looked up once for each request, so that the address checked is the one connected to', async () => {
-    // 192.0.2.1 is for documentation: no connection to it succeeds. A second look-up would lead to this machine.
+  test('is resolved once for each request, so that the checked address is the one connected to', async () => {
+    // 192.0.2.1 is for documentation, so no connection to it succeeds. A second look-up would return this machine.
     const { seen, port, asked, send } = await internal('192.0.2.1', '127.0.0.1');
     const result = await post(`https://hooks.example.com:${port}/`, 1_000, send);
     expect(result.kind).toBe('failed');
@@ -161,7 +164,7 @@ describe('an address', () => {
     'https://127.0.0.1:PORT/',
     'https://localhost:PORT/',
     'https://[::1]:PORT/',
-  ])('that is saved as %s is refused outside the stage local', async (url) => {
+  ])('that is saved as %s is rejected outside the stage local', async (url) => {
     const { seen, port, asked, send } = await internal('127.0.0.1');
     expect(await post(url.replace('PORT', String(port)), 1_000, send)).toEqual(refused);
     expect(asked).toEqual([]);

@@ -12,7 +12,7 @@ import {
   signedHeaders,
 } from '../../../shared/webhooks/signature.ts';
 
-/** Signatures of webhooks, and the secrets that make them. */
+/** Webhook signatures, and the secrets that create them. */
 
 const MASTERS = { current: 'master secret one' };
 const ENDPOINT: Endpoint = {
@@ -29,8 +29,8 @@ const ENDPOINT: Endpoint = {
 const MESSAGE = { id: 'evt_1', timestamp: 1_764_061_200, body: '{"type":"test"}' };
 const secretOf = (row: Endpoint, secret = row.secret) => endpointSecret(row, secret, MASTERS);
 
-describe('a signature', () => {
-  test('is that of the vector of the reference libraries', () => {
+describe('a webhook signature', () => {
+  test('agrees with the test vector of the reference libraries', () => {
     const message = {
       id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
       timestamp: 1_614_265_330,
@@ -50,7 +50,7 @@ describe('a signature', () => {
     expect(new Set(signatures).size).toBe(4);
   });
 
-  test('is sent with the ID and the time that it covers, once for each secret', () => {
+  test('is sent once for each secret, with the ID and the time that it covers', () => {
     const secrets = [secretOf(ENDPOINT), secretOf(ENDPOINT, { ...ENDPOINT.secret, version: 2 })];
     expect(signedHeaders(MESSAGE, secrets)).toEqual({
       'webhook-id': 'evt_1',
@@ -60,8 +60,8 @@ describe('a signature', () => {
   });
 });
 
-describe('a secret', () => {
-  test('has 32 bytes in the form of the standard', () => {
+describe('a webhook secret', () => {
+  test('has 32 bytes in the format of the standard', () => {
     expect(secretOf(ENDPOINT)).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(secretOf(ENDPOINT)).toBe(secretOf({ ...ENDPOINT, url: 'https://other.example.com/' }));
   });
@@ -78,7 +78,7 @@ describe('a secret', () => {
     expect(new Set(others).size).toBe(others.length);
   });
 
-  test('stays the same while the master secret of its row is the previous one, and cannot be derived after that', () => {
+  test('stays the same while its master secret is the previous one, and cannot be derived after that', () => {
     const rotated = { current: 'master secret two', previous: MASTERS.current };
     expect(endpointSecret(ENDPOINT, ENDPOINT.secret, rotated)).toBe(secretOf(ENDPOINT));
     expect(() => endpointSecret(ENDPOINT, ENDPOINT.secret, { current: 'master secret two' })).toThrow(
@@ -87,17 +87,17 @@ describe('a secret', () => {
   });
 });
 
-describe('a rotation', () => {
+describe('a rotation of the secret', () => {
   const nowMs = Date.parse('2026-11-25T10:00:00Z');
   const rotated = rotatedEndpoint(ENDPOINT, ENDPOINT.secret.master, nowMs);
 
-  test('lets both secrets sign for 24 hours, the new one first', () => {
+  test('makes both secrets sign for 24 hours, the new one first', () => {
     expect(signingSecrets(rotated, nowMs).map(({ version }) => version)).toEqual([2, 1]);
     expect(signingSecrets(rotated, nowMs + ROTATION_MS - 1).map(({ version }) => version)).toEqual([2, 1]);
     expect(signingSecrets(rotated, nowMs + ROTATION_MS).map(({ version }) => version)).toEqual([2]);
   });
 
-  test('within 24 hours of another one lets the oldest secret sign no longer', () => {
+  test('within 24 hours of another stops the oldest secret from signing', () => {
     const again = rotatedEndpoint(rotated, ENDPOINT.secret.master, nowMs + 1);
     expect(signingSecrets(again, nowMs + 1).map(({ version }) => version)).toEqual([3, 2]);
   });
