@@ -4,6 +4,9 @@ import { consoleRouteOf } from '../../shared/console/routes.ts';
 
 /** The pages offer what the routes permit. */
 
-test.each(Object.keys(PERMITTED) as PermittedRoute[])('the pages know who may use %s', (route) => {
-  expect(PERMITTED[route]).toEqual(consoleRouteOf(route).roles);
-});
+test.each(Object.keys(PERMITTED) as PermittedRoute[])(
+  'the pages offer %s to the roles that may use it',
+  (route) => {
+    expect(PERMITTED[route]).toEqual(consoleRouteOf(route).roles);
+  },
+);

@@ -118,7 +118,7 @@ test.each([
   ['its help', ['--help']],
   ['a result', ['--local', 'org', 'list']],
   ['a statement', ['--local', 'wallet', 'statement']],
-])('a reader that closes the pipe of %s early, as `head` does, is not an error', async (_, args) => {
+])('closing the pipe of %s early, as `head` does, is not an error', async (_, args) => {
   const { id } = await deployment.operator.createOrganisation('Kainji Pay');
   const command = args.includes('statement') ? [...args, id] : args;
   const { code, stderr } = await runAdmin(

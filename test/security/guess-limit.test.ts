@@ -138,7 +138,7 @@ describe('keys that do not guess', () => {
     expect(new Set(load.responses.map(({ status }) => status))).toEqual(new Set([200]));
   });
 
-  test('at ten times the default rate, are admitted at their rate once records were found', async () => {
+  test('with ten times the default rate, are admitted at that rate once records were found', async () => {
     const { service, who } = await liveKey(TEN_TIMES);
     const load = lambdaLoad(service, 5000, findsAll);
     for (let atMs = 0; atMs < 30_000; atMs += 10) load.sendAt(atMs, who, SOME_NIN);

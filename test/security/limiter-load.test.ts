@@ -95,7 +95,7 @@ describe('concurrent requests of one key', () => {
   );
 });
 
-describe('random loads on instances with wrong clocks that freeze', () => {
+describe('random loads on instances that freeze and have wrong clocks', () => {
   const RATES = [
     DEFAULT,
     TEN_TIMES,

@@ -7,7 +7,7 @@ import { USUAL_RECORD } from '../slips/records.ts';
 import { type Caller, codeOf, type EventInput, invoke } from './in-process.ts';
 import type { MemoryService } from './memory-service.ts';
 
-/** The NIN Basic route over a service in memory. */
+/** Returns the NIN Basic route over a service in memory. */
 export const ninRoute = (deps: VerificationDependencies) =>
   verificationRoute(
     { name: 'nin-basic', idType: 'NIN', body: dedicatedBody('nin-basic'), matchRecord },
