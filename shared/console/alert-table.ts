@@ -38,7 +38,7 @@ export interface AlertState {
   readonly storedToday: number;
 }
 
-/** Names the event that became an alert. */
+/** Identifies the event that became an alert. */
 export interface EventRef {
   readonly organisationId: string;
   readonly eventId: string;

@@ -12,8 +12,8 @@ export interface MembershipTable {
   /** All memberships of a person, including ended ones. */
   listMemberships(personId: string): Promise<Membership[]>;
   /**
-   * Sets name and email address of a member, under both keys. Returns false if the member was changed since the row was
-   * read: they may have been removed and their name erased.
+   * Sets the name and the email address of a member, under both keys. Returns false if the member was changed since the
+   * row was read: they may have been removed and their name erased.
    */
   renameMember(row: Membership, names: Pick<Person, 'name' | 'email'>): Promise<boolean>;
 }

@@ -20,8 +20,8 @@ export interface NewOrganisationTable {
   /** How many organisations the person has created. 0 at first. */
   getCreations(personId: string): Promise<number>;
   /**
-   * Creates an organisation and its owner in one transaction with their record. Returns false if the person has created
-   * another one since `creations` was read.
+   * Creates an organisation and its owner in one transaction with the entry in the audit trail. Returns false if the
+   * person has created another one since `creations` was read.
    */
   insertOrganisation(row: NewOrganisation, owner: Membership, creations: number): Promise<boolean>;
 }

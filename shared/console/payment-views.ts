@@ -49,7 +49,7 @@ const KINDS: Readonly<Record<DocumentKind, InvoiceView['kind']>> = {
   STATEMENT: 'statement',
 };
 
-/** Returns a document of the list. */
+/** Returns a document as the list shows it. */
 export function invoiceView(document: FinancialDocument): InvoiceView {
   return {
     number: document.number,

@@ -12,9 +12,9 @@ import { type Membership, type Person, person } from './rows.ts';
  */
 export interface PersonErasureTable {
   getPerson(personId: string): Promise<Person | undefined>;
-  /** Replaces name and address in a membership. Returns false if the person is a member again. */
+  /** Replaces the name and the email address in a membership. Returns false if the person is a member again. */
   eraseMembership(row: Membership): Promise<boolean>;
-  /** Replaces name and address in the row of the person. Returns false if there is no such row. */
+  /** Replaces the name and the email address in the person's row. Returns false if there is no such row. */
   erasePerson(personId: string): Promise<boolean>;
 }
 

@@ -9,8 +9,8 @@ export interface PersonTable {
   /** Stores the identity provider's data about a person who signs in. Returns the whole row. */
   savePerson(row: Pick<Person, 'id' | 'email' | 'name' | 'createdAt'>): Promise<Person>;
   /**
-   * Ends all of a person's sessions that began at or before `signedOutAt` (ISO), in one transaction with its record.
-   * Returns false if there is no such person.
+   * Ends all of a person's sessions that began at or before `signedOutAt` (ISO), in one transaction with the entry in
+   * the audit trail. Returns false if there is no such person.
    */
   signOutEverywhere(personId: string, signedOutAt: string, record: readonly TransactItem[]): Promise<boolean>;
 }

@@ -23,8 +23,9 @@ export interface ProfileTable {
    */
   takeChecks(organisationId: string | undefined, day: string, count: number, most: number): Promise<boolean>;
   /**
-   * Stores a profile in one transaction with its record. `before` is the profile that was read, or undefined if there
-   * was none. Returns false if someone else changed it, or approved the organisation, in the meantime.
+   * Stores a profile in one transaction with the entry in the audit trail. `before` is the profile that was read, or
+   * undefined if there was none. Returns false if someone else changed it, or approved the organisation, in the
+   * meantime.
    */
   saveProfile(organisationId: string, save: ProfileSave): Promise<boolean>;
 }

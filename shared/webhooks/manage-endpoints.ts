@@ -69,9 +69,9 @@ export interface EndpointChange extends EndpointChoice {
 }
 
 /**
- * Changes address and events of an endpoint, and whether it is enabled. An unchanged address is not checked again, so
- * that an endpoint whose server no longer exists can be disabled. Throws as `addEndpoint` does, and RESOURCE_NOT_FOUND
- * if there is no such endpoint.
+ * Changes the address and the events of an endpoint, and whether it is enabled. An unchanged address is not checked
+ * again, so that an endpoint whose server no longer exists can be disabled. Throws as `addEndpoint` does, and
+ * RESOURCE_NOT_FOUND if there is no such endpoint.
  */
 export async function updateEndpoint(
   owner: WalletId,

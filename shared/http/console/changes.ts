@@ -26,7 +26,7 @@ export function changeDependencies(): ChangeDependencies {
   };
 }
 
-/** Reads the names of the members, in which a search also looks. */
+/** Reads the names of the members, because a search also matches names. */
 export function readNames({ members }: Pick<ChangeDependencies, 'members'>): Prefetch<MemberNames> {
   return async (organisationId) => memberNames(await members.listMembers(organisationId));
 }

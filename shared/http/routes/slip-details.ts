@@ -83,8 +83,8 @@ async function compareInTries(
 
 /**
  * Whether a page of another site sent the form. Such a page could show an officer "match" for details that they did not
- * type. Browsers send the relation of the sites in `Sec-Fetch-Site`. The page sends no referrer, so its own Origin can
- * be `null`.
+ * type. Browsers state in `Sec-Fetch-Site` whether the sites are the same. The page sends no referrer, so its own
+ * Origin can be `null`.
  */
 function isFromOtherSite(event: APIGatewayProxyEvent): boolean {
   const sites = headerValues(event, 'sec-fetch-site');

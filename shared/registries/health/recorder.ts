@@ -20,7 +20,10 @@ export interface ProviderRecorder {
   record(attempt: Attempt, seen: RegistryState): Promise<void>;
   /** Begins to read the states that a request needs, except those that this instance has just read. */
   beginRead(keys: readonly ProviderKey[]): StateRead;
-  /** Acquires the right to probe. False if another request has it, or if the table does not respond within 500 ms. */
+  /**
+   * Acquires the right to probe. Returns false if another request has it, or if the table does not respond within 500
+   * ms.
+   */
   takeProbe(key: ProviderKey, seen: RegistryState, nowMs: number): Promise<boolean>;
 }
 
@@ -65,7 +68,9 @@ export function providerRecorder(
       .catch((error: unknown) => logger.warn(NOT_STORED, errorFields(error)));
   }
 
-  /** Drops the copy before the write, which may take long, and also any copy that was read during the write. */
+  /**
+   * Drops the copy before the write, which may take a long time, and again after it, in case a copy was read meanwhile.
+   */
   async function changing<T>(key: ProviderKey, write: () => Promise<T>): Promise<T> {
     copies.drop(key);
     try {

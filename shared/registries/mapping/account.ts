@@ -4,7 +4,7 @@ import { foundOrFailed } from './results.ts';
 
 /** The provider's data about an account. Missing values come from the query. */
 export interface ResolvedAccount {
-  /** As the provider wrote it, or the query's if the provider does not return it. */
+  /** The number as the provider wrote it, or the query's number if the provider returns none. */
   readonly accountNumber: string;
   readonly accountName: string;
   readonly bankCode?: string;

@@ -8,7 +8,7 @@ import { localPhone, plainDate, plainGender, plainImage, plainText } from './for
  */
 const MAX_CHARACTERS = 600;
 const MAX_ENTRIES = 500;
-/** 1 MiB, the largest picture that a slip shows, as base64 with line breaks. */
+/** The length of 1 MiB, the largest picture that a slip shows, as base64 with line breaks. */
 const MAX_IMAGE_CHARACTERS = 1_500_000;
 /** Bearer tokens are longer than other texts. Most servers reject headers of more than 8 KB. */
 const MAX_TOKEN_CHARACTERS = 8_000;
@@ -63,7 +63,7 @@ export const imageField = v.pipe(
   v.transform(plainImage),
 );
 
-/** An amount, with or without thousands separators. 0 if it is missing or is not an amount. */
+/** An amount, with or without thousands separators. 0 if the value is missing or is not an amount. */
 export const amountField = v.pipe(
   short(textOrNumber),
   v.transform((value) => {

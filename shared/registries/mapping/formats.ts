@@ -118,7 +118,7 @@ export function plainImage(value: string): string {
   return completeImage(text) || completeImage(joinLines(text));
 }
 
-/** More lines than an image of 1.5 MB has, if they have 64 or 76 characters. */
+/** More lines than a text of 1.5 MB has with 64 or 76 characters each. */
 const MAX_LINES = 30_000;
 
 /** Removes white space. Returns an empty text if there is far more than line breaks need. */
