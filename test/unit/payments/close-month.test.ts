@@ -30,7 +30,7 @@ async function november(world = new MonthWorld('2026-11-02T10:00:00.000Z')) {
   await world.at('2026-11-11T10:00:00.000Z').verify(wallet);
   await world.at('2026-11-20T10:00:00.000Z').remove(wallet, 2);
   await world.at('2026-11-30T22:59:59.999Z').verify(wallet);
-  // 23:00 UTC is midnight in Lagos: this charge is of December.
+  // 23:00 UTC is midnight in Lagos: this charge belongs to December.
   await world.at('2026-11-30T23:00:00.000Z').verify(wallet);
   return { world, wallet, first };
 }
@@ -80,13 +80,13 @@ describe('a closed month', () => {
     ]);
   });
 
-  test('did not wait for a request of the next month that holds credits', async () => {
+  test('does not wait for a request of the next month that holds credits', async () => {
     const { world, wallet } = await november();
     await world.at('2026-11-30T23:09:59.000Z').verify(wallet, 1, 'nin-basic', false);
     expect((await close(world.at(CLOSABLE), wallet)).closing.state).toBe('CLOSED');
   });
 
-  test('is not closed a second time', async () => {
+  test('cannot be closed a second time', async () => {
     const { world, wallet } = await november();
     const first = await close(world.at(CLOSABLE), wallet);
     const writes = world.memory.writes.length;
@@ -113,7 +113,7 @@ describe('a closed month', () => {
     });
   });
 
-  test('is computed again with the same figures, even after the lots have changed in later months', async () => {
+  test('has the same figures when it is computed again, even after the lots have changed in later months', async () => {
     const { world, wallet, first } = await november();
     const { closing } = await close(world.at(CLOSABLE), wallet);
     await world.at('2026-12-02T10:00:00.000Z').refund(wallet, first.lot ?? '', 2);
@@ -129,7 +129,7 @@ describe('a closed month', () => {
     expect(again.figures).toEqual(closing.figures);
   });
 
-  test('of a wallet that was never used, or whose buyer is not known, has no statement', async () => {
+  test('of a wallet that was never used, or whose buyer is unknown, has no statement', async () => {
     const world = new MonthWorld('2026-11-02T10:00:00.000Z');
     const unused = await world.organisation(ORGANISATION);
     const unknown = await world.organisation('bbbbbbbbbb', 1, false);
@@ -170,7 +170,7 @@ describe('a closed month', () => {
 });
 
 describe('a month cannot be closed', () => {
-  test('until 10 minutes after its end in Lagos', async () => {
+  test('earlier than 10 minutes after its end in Lagos', async () => {
     const { world, wallet } = await november();
     await expect(close(world.at('2026-11-30T23:09:59.999Z'), wallet)).rejects.toThrow(
       '2026-11 can be closed from 2026-11-30T23:10:00.000Z on',
@@ -178,7 +178,7 @@ describe('a month cannot be closed', () => {
     expect(await world.deps.closings.getClosing(wallet, NOVEMBER)).toBeUndefined();
   });
 
-  test('before the months in which the wallet was used earlier', async () => {
+  test('before earlier months in which the wallet was used', async () => {
     const { world, wallet } = await november();
     await expect(close(world.at('2027-01-01T10:00:00.000Z'), wallet, '2026-12')).rejects.toThrow(
       'close 2026-11 first',
@@ -193,14 +193,14 @@ describe('a month cannot be closed', () => {
     );
   });
 
-  test('after a later one', async () => {
+  test('after a later month was closed', async () => {
     const world = new MonthWorld('2026-12-02T10:00:00.000Z');
     const wallet = await world.organisation(ORGANISATION);
     await close(world.at('2027-01-01T10:00:00.000Z'), wallet, '2026-12');
     await expect(close(world, wallet)).rejects.toThrow('2026-12 is already closed');
   });
 
-  test('while a request of the month holds credits, which the error names', async () => {
+  test('while a request of the month holds credits, and the error names it', async () => {
     const { world, wallet } = await november();
     const open = await world.at('2026-11-30T22:59:59.000Z').verify(wallet, 2, 'nin-basic', false);
     await expect(close(world.at(CLOSABLE), wallet)).rejects.toThrow(open.requestId);
@@ -255,7 +255,7 @@ describe('a booking into a closed month', () => {
   });
 });
 
-/** Runs an action before the call of this index, counted from now. Returns the number of calls. */
+/** Runs an action before the call with this index, counted from now. Returns the number of calls. */
 function beforeCall(world: MonthWorld, index: number, action: () => Promise<void>) {
   const counter = { calls: 0 };
   world.memory.before = async () => {
@@ -269,7 +269,7 @@ function beforeCall(world: MonthWorld, index: number, action: () => Promise<void
   return counter;
 }
 
-/** The index `statement` as it is on AWS: a line is readable two seconds after it was written. */
+/** The index `statement` as on AWS, where a line can be read only two seconds after it was written. */
 function laggingStatement(world: MonthWorld, late: ReadonlyMap<string, number>): ClosingDependencies {
   const { statement } = world.deps;
   return {
@@ -283,15 +283,15 @@ function laggingStatement(world: MonthWorld, late: ReadonlyMap<string, number>):
   };
 }
 
-describe('a booking that races a closing', () => {
-  test('is in the closed month or rejected, whatever the order', async () => {
+describe('a booking at the same time as a closing', () => {
+  test('is in the closed month or is rejected, whatever the order', async () => {
     const results = new Set<string>();
     for (let index = 1, calls = index; index <= calls; index += 1) {
       const { world, wallet } = await november();
       world.at(CLOSABLE);
       const late = new Map<string, number>();
       const counter = beforeCall(world, index, async () => {
-        // A process that was frozen since the last minute of November.
+        // A process that has been frozen since the last minute of November.
         const { nowMs } = world;
         world.at('2026-11-30T22:59:30.000Z');
         const booked = await Promise.allSettled([world.buy(wallet, 7), world.remove(wallet, 1)]);
@@ -311,8 +311,8 @@ describe('a booking that races a closing', () => {
   });
 });
 
-describe('a refund of the next month that races a closing', () => {
-  test('is kept in the lot, whatever the order', async () => {
+describe('a refund of the next month at the same time as a closing', () => {
+  test('remains in the lot, whatever the order', async () => {
     for (let index = 1, calls = index; index <= calls; index += 1) {
       const { world, wallet, first } = await november();
       const id = first.lot ?? '';
@@ -330,7 +330,7 @@ describe('a refund of the next month that races a closing', () => {
   });
 });
 
-describe('two closings of a month at the same time', () => {
+describe('two concurrent closings of a month', () => {
   test('write one statement, whatever the order', async () => {
     for (let index = 1, calls = index; index <= calls; index += 1) {
       const { world, wallet } = await november();
@@ -348,7 +348,7 @@ describe('two closings of a month at the same time', () => {
 
 describe('a closing that is killed', () => {
   test.each(['before', 'after'])(
-    '%s any call to the database completes when it is run again',
+    '%s any call to the database is completed when it is run again',
     async (when) => {
       const expected = await november();
       const { closing } = await close(expected.world.at(CLOSABLE), expected.wallet);
@@ -378,7 +378,7 @@ describe('a closing that is killed', () => {
           await close(world, wallet);
         Object.assign(client, { send });
         const stored = await world.deps.closings.getClosing(wallet, NOVEMBER);
-        // IDs of lots are random, and the rest of the figures are as without the interruption.
+        // IDs of lots are random. All other figures are as without the interruption.
         const { lots: _, linesSha256: __, ...figures } = closing.figures ?? { lots: [], linesSha256: '' };
         expect(stored?.figures).toMatchObject(figures);
         expect(stored).toMatchObject({ state: 'CLOSED', statement: 'IDVS-2026-000001' });
@@ -421,7 +421,7 @@ describe('a month that is reopened', () => {
     expect(changes.map(({ after }) => after?.['state']).sort()).toEqual(['CLOSED', 'CLOSED', 'REOPENED']);
   });
 
-  test('has the same figures if nothing was booked', async () => {
+  test('has the same figures if nothing was booked meanwhile', async () => {
     const { world, wallet } = await november();
     const { closing } = await close(world.at(CLOSABLE), wallet);
     await reopenMonth({ wallet, month: NOVEMBER, reason: 'a check' }, world.deps);
@@ -429,7 +429,7 @@ describe('a month that is reopened', () => {
     expect((await world.lots.listLots(wallet)).map(({ remaining }) => remaining)).toEqual([5, 3]);
   });
 
-  test('must be the last one that is closed', async () => {
+  test('must be the last closed month', async () => {
     const { world, wallet } = await november();
     await close(world.at(CLOSABLE), wallet);
     await close(world.at('2027-01-01T10:00:00.000Z'), wallet, '2026-12');
@@ -444,7 +444,7 @@ describe('a month that is reopened', () => {
     expect((await world.lots.listLots(wallet)).map(({ remaining }) => remaining)).toEqual([4, 3]);
   });
 
-  test('is not reopened while the next month begins to close', async () => {
+  test('cannot be reopened while the next month begins to close', async () => {
     const { world, wallet } = await november();
     await close(world.at(CLOSABLE), wallet);
     world.at('2027-01-01T10:00:00.000Z');
@@ -460,7 +460,7 @@ describe('a month that is reopened', () => {
 });
 
 describe('a statement after a closed month', () => {
-  test('begins with the balance that was carried forward, and does not read the lines before it', async () => {
+  test('begins with the balance carried forward, and reads no earlier lines', async () => {
     const { world, wallet } = await november();
     await close(world.at(CLOSABLE), wallet);
     world.nowMs += 1000;
@@ -507,7 +507,7 @@ describe('a statement after a closed month', () => {
 });
 
 describe('the positions of lots', () => {
-  test('are those after the last closed month, minus what was used since then', async () => {
+  test('are those after the last closed month, minus later use', async () => {
     const { world, wallet } = await november();
     const positions = async () => [
       ...(
@@ -546,7 +546,7 @@ describe('closing the month of all wallets', () => {
     return { world: world.at(CLOSABLE), scopes };
   }
 
-  test('calls the database a fixed number of times for each wallet, and once for 100 lines', async () => {
+  test('calls the database a fixed number of times for each wallet, and once for each 100 lines', async () => {
     const { world, scopes } = await manyWallets();
     let calls = 0;
     world.memory.before = () => {
@@ -583,7 +583,7 @@ describe('closing the month of all wallets', () => {
     expect(numbers.sort().at(-1)).toBe(`IDVS-2026-${String(COUNT).padStart(6, '0')}`);
   });
 
-  test('waits for requests that are not settled, and is not stopped by a wallet that cannot be closed', async () => {
+  test('waits for requests that are not settled, and continues after a wallet that cannot be closed', async () => {
     const { world, wallet } = await november();
     world.at('2026-11-20T10:00:00.000Z');
     const slow = await world.organisation('slow000000');

@@ -7,7 +7,7 @@ import type { Lot } from '../../../shared/payments/lots/lot.ts';
 import type { LotUse } from '../../../shared/payments/months/closing.ts';
 import { inventedCharge, inventedCredit, inventedLot, MONTH, noonOf } from './invented-lots.ts';
 
-/** What was consumed of each lot, and what expired, as `A 3, B 2 expired 1`. Lots of which nothing was taken are left out. */
+/** The credits consumed and expired of each lot, as `A 3, B 2 expired 1`. Untouched lots are left out. */
 function usesOf(lots: readonly LotUse[]): string {
   return lots
     .filter(({ consumed, expired }) => consumed > 0 || expired > 0)
@@ -145,7 +145,7 @@ const STORIES: readonly Story[] = [
   },
 ];
 
-describe('the lots that a month uses', () => {
+describe('the use of lots in a month:', () => {
   test.each(STORIES)('$name', ({ lots, lines, uses }) => {
     const { figures, uncovered } = consumeLots({ month: MONTH, lots, lines, opening: 0 });
     expect(usesOf(figures.lots)).toBe(uses);
@@ -157,7 +157,7 @@ describe('the lots that a month uses', () => {
     expect(consumeLots({ month: MONTH, lots: [inventedLot('A', 1)], lines, opening: 0 }).uncovered).toBe(3);
   });
 
-  test('the figures add up the lines by service, at the price of the lot of each credit', () => {
+  test("the figures add up the lines by service, with each credit at its lot's price", () => {
     const lots = [
       inventedLot('A', 1, { credits: 2, koboPerCredit: 150 }),
       inventedLot('B', 2),
@@ -184,7 +184,7 @@ describe('the lots that a month uses', () => {
     });
   });
 
-  test('the hash changes with each of the amount, the time and the service of a line', () => {
+  test('the hash changes with the amount, the time and the service of a line', () => {
     const hashOf = (line: StatementEntry) =>
       consumeLots({ month: MONTH, lots: [inventedLot('A', 1)], lines: [line], opening: 0 }).figures
         .linesSha256;
@@ -200,7 +200,7 @@ describe('the lots that a month uses', () => {
 });
 
 describe('a closing that is undone', () => {
-  test('leaves the lot as it was', () => {
+  test('leaves the lot as it was before', () => {
     const lot = inventedLot('A', october, {
       consumed: { '2026-10': 2 },
       withdrawals: [{ kind: 'refunded', credits: 1, month: MONTH, reference: 'r' }],
@@ -215,7 +215,7 @@ describe('a closing that is undone', () => {
   });
 });
 
-// Random histories of a wallet: everything that can happen to it, in months that are closed one after another.
+// Random histories of a wallet: everything that can happen to it, in months that are closed in order.
 
 type Act =
   | { readonly kind: 'buy'; readonly credits: number; readonly kobo: number }
@@ -251,12 +251,12 @@ const months = fc.array(fc.array(act, { maxLength: 25 }), { minLength: 12, maxLe
 
 const STEP_MS = 3_600_000;
 
-/** A wallet whose acts are lines and lots, closed month by month. */
+/** A wallet whose actions create lines and lots, closed month by month. */
 class InventedWallet {
   lots: Lot[] = [];
   balance = 0;
 
-  /** Returns the lines of a month's acts, without those for which the wallet has too few credits. */
+  /** Returns the lines of a month's actions, except those for which the wallet has too few credits. */
   linesOf(month: string, acts: readonly Act[]): StatementEntry[] {
     const lines: StatementEntry[] = [];
     acts.forEach((one, index) => {
@@ -296,7 +296,7 @@ class InventedWallet {
     return inventedCredit(at, lot.reference, lot.credits);
   }
 
-  /** Takes back what is unspent of a lot now, as a refund or an expiry does. */
+  /** Takes back the unspent credits of a lot, as a refund or an expiry does. */
   #withdraw(
     one: Extract<Act, { kind: 'withdraw' }>,
     at: string,
@@ -328,19 +328,19 @@ describe('twelve months of random histories', () => {
           const use = consumeLots({ month, lots: wallet.lots, lines, opening });
           const { value, lots, credits: sum } = use.figures;
           expect(use.uncovered).toBe(0);
-          // Credits: the month adds up, and the lots hold exactly the balance.
+          // Credits: the month adds up, and the lots have exactly the balance.
           expect(sum.opening + sum.toppedUp + sum.corrected - sum.charged).toBe(sum.closing);
           expect(sum.closing).toBe(wallet.balance);
           expect(lots.reduce((total, { closing }) => total + closing, 0)).toBe(wallet.balance);
           expect(lots.every(({ closing }) => closing >= 0)).toBe(true);
           expect(lots.reduce((total, { consumed }) => total + consumed, 0)).toBe(sum.charged);
-          // Kobo: what was paid until now is somewhere.
+          // Kobo: everything paid until now is accounted for.
           sums.paid += value.paidKobo;
           sums.gone += value.earnedKobo + value.refundedKobo + value.expiredKobo;
           expect(sums.paid).toBe(sums.gone + value.deferredKobo);
           const bought = wallet.lots.reduce((total, { netKobo }) => total + netKobo, 0);
           expect(sums.paid).toBe(bought);
-          // The closing is written into the lots. Computed again from them, it is the same.
+          // The closing is written into the lots. Computed again from the lots, it is the same.
           wallet.lots = wallet.lots.map((lot) => lotAfter(lot, month, use));
           const shuffled = wallet.lots.toReversed();
           expect(consumeLots({ month, lots: shuffled, lines, opening }).figures).toEqual(use.figures);

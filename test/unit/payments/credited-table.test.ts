@@ -5,7 +5,7 @@ import type { TopUpOrder } from '../../../shared/payments/orders/order.ts';
 import { orderTable } from '../../../shared/payments/orders/order-table.ts';
 import { MemoryStore } from '../../ledger/storage/memory-store.ts';
 
-/** Credited orders whose event is not published yet. */
+/** Tests credited orders whose event is not published yet. */
 
 const store = new MemoryStore(() => {});
 const client: DynamoDBDocumentClient = Object.assign(Object.create(DynamoDBDocumentClient.prototype), {
@@ -54,11 +54,11 @@ test('a credited order is listed until its event is published, and no other orde
     ...order('TOPUP-1', { version: 4 }),
     unpublished: undefined,
   });
-  // It is not due for the sweep either.
+  // Nor is it due for the sweep.
   expect(await orders.listDue('2027-01-01T00:00:00.000Z')).toEqual([{ env: 'test', reference: 'TOPUP-2' }]);
 });
 
-test('an order that became due for something else meanwhile keeps that, and its event is published after it', async () => {
+test('an order that meanwhile became due for another reason stays due, and its event is published afterwards', async () => {
   const row = order('TOPUP-3');
   await orders.insertOrder(row);
   const [listed] = await credited.listCredited();

@@ -7,7 +7,7 @@ import { inventedCharge, inventedLot, MONTH } from './invented-lots.ts';
 const leftOf = (lots: Parameters<typeof estimateLots>[0], balance: number) =>
   estimateLots(lots, balance).map(({ left }) => left);
 
-describe('what is left of the lots', () => {
+describe('the estimate of what is left of the lots', () => {
   test.each([
     ['is everything if nothing was used', 30, [10, 10, 10]],
     ['follows the order of use: paid lots first, the oldest of them first', 25, [10, 5, 10]],
@@ -19,7 +19,7 @@ describe('what is left of the lots', () => {
     expect(leftOf(lots, balance)).toEqual(left);
   });
 
-  test('a promotional lot that expires before a paid one is used before it', () => {
+  test('assumes that a promotional lot is used first if it expires before a paid one', () => {
     const expiring = { kind: 'promotional', expiresAt: '2026-12-01T00:00:00.000Z' } as const;
     const lots = [inventedLot('A', 1), inventedLot('B', 2, expiring)];
     expect(leftOf(lots, 14)).toEqual([10, 4]);
@@ -30,13 +30,13 @@ describe('what is left of the lots', () => {
     expect(leftOf(both, 14)).toEqual([4, 10]);
   });
 
-  test('withdrawals and closed months are not used again', () => {
+  test('does not count withdrawals and closed months again', () => {
     const lots = [inventedLot('A', 1, { remaining: 3, consumed: { '2026-10': 7 } }), inventedLot('B', 2)];
     expect(leftOf(lots, 11)).toEqual([1, 10]);
   });
 
-  // The closing of a month decides by the times of charges. If all lots are older than these, it decides as the estimate.
-  test('is what the closing of the month would find, if no lot is newer than a charge', () => {
+  // The closing of a month goes by the times of charges. If all lots are older, its result is that of the estimate.
+  test('equals the result of closing the month if no lot is newer than a charge', () => {
     const lot = fc.record({
       kind: fc.constantFrom('paid', 'promotional', 'correction', 'refund'),
       credits: fc.integer({ min: 1, max: 20 }),

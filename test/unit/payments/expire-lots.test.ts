@@ -11,7 +11,7 @@ async function expire({ deps }: PaidWallet) {
   return { ...report, failures };
 }
 
-/** A wallet with free credits, whose expiry has come. `charged` of them were used. */
+/** A wallet with free credits that are due to expire. `charged` of them were used. */
 async function expiredWallet({ shards = 1, credits = 100, charged = 0 } = {}) {
   const paid = await paidWallet({ shards });
   const { row } = await paid.give(credits, 'GIFT', EXPIRY);
@@ -21,7 +21,7 @@ async function expiredWallet({ shards = 1, credits = 100, charged = 0 } = {}) {
 }
 
 describe('the expiry of a lot', () => {
-  test('comes at its time, and takes back what is unspent', async () => {
+  test('happens on time, and takes back the unspent credits', async () => {
     const { paid, id } = await expiredWallet({ charged: 30 });
     paid.clock.nowMs = Date.parse(EXPIRY) - 10;
     expect(await expire(paid)).toMatchObject({ expiredLots: 0, expiredCredits: 0 });
@@ -48,7 +48,7 @@ describe('the expiry of a lot', () => {
     ]);
   });
 
-  test('is done once', async () => {
+  test('happens once', async () => {
     const { paid } = await expiredWallet();
     await expire(paid);
     const before = paid.memory.writes.length;
@@ -56,12 +56,12 @@ describe('the expiry of a lot', () => {
     expect(paid.memory.writes).toHaveLength(before);
   });
 
-  test('leaves the credits of other lots', async () => {
+  test('leaves the credits of other lots unchanged', async () => {
     const { paid } = await expiredWallet();
     await paid.buy(1_000);
     await paid.give(5, 'LATER', '2026-12-25T00:00:00.000Z');
     await paid.charge(40);
-    // The free credits expire before the paid ones do, so the charge used them first.
+    // The free credits expire before the paid ones, so the charge used them first.
     expect(await expire(paid)).toMatchObject({ expiredCredits: 60 });
     expect(await paid.available()).toBe(1_005);
   });
@@ -87,13 +87,13 @@ describe('the expiry of a lot', () => {
     expect(await paid.deps.lots.listLots(paid.wallet)).toMatchObject([{ remaining: 5 }]);
   });
 
-  test('gathers credits over the shards of the wallet', async () => {
+  test('gathers credits from all shards of the wallet', async () => {
     const { paid } = await expiredWallet({ shards: 3 });
     expect(await expire(paid)).toMatchObject({ expiredCredits: 100 });
     expect(await paid.available()).toBe(0);
   });
 
-  test('does not come while requests of the last month may still be charged', async () => {
+  test('does not happen while requests of the previous month may still be charged', async () => {
     const { paid } = await expiredWallet();
     paid.clock.nowMs = Date.parse('2026-11-30T23:00:00.000Z');
     expect(await expire(paid)).toMatchObject({ expiredLots: 0, waitingLots: 0 });
@@ -104,7 +104,7 @@ describe('the expiry of a lot', () => {
     ]);
   });
 
-  test('that fails does not stop that of other lots', async () => {
+  test('that fails does not stop the expiry of other lots', async () => {
     const { paid } = await expiredWallet();
     const { row } = await paid.give(7, 'OTHER', EXPIRY);
     const booked = JSON.stringify(`expiry:${row.lot}`);
@@ -120,7 +120,7 @@ describe('the expiry of a lot', () => {
     expect(await expire(paid)).toMatchObject({ expiredLots: 1, expiredCredits: 7 });
   });
 
-  test('that takes long, or always fails, does not prevent the expiry of other lots', async () => {
+  test('that takes long or always fails does not prevent the expiry of other lots', async () => {
     const { paid, id } = await expiredWallet();
     const { row } = await paid.give(7, 'OTHER', EXPIRY);
     const { row: last } = await paid.give(8, 'LAST', EXPIRY);
@@ -130,7 +130,7 @@ describe('the expiry of a lot', () => {
       paid.clock.nowMs += 30_000;
       throw new Error('throttled');
     };
-    // No lot is begun after 25 s. A minute that divides by three begins with the first of three lots.
+    // No expiry begins after 25 s. A minute that is divisible by three begins with the first of three lots.
     const minute = Math.ceil(Date.parse(EXPIRY) / 180_000) * 3;
     paid.clock.nowMs = minute * 60_000;
     expect(await expire(paid)).toMatchObject({ failedLots: 1, expiredLots: 0 });
@@ -142,7 +142,7 @@ describe('the expiry of a lot', () => {
       expect(await paid.deps.credits.getCredit(paid.wallet, `expiry:${lot}`)).toBeDefined();
   });
 
-  test('in two runs at once takes the credits back once', async () => {
+  test('in two concurrent runs takes the credits back once', async () => {
     const { paid } = await expiredWallet();
     await paid.buy(100);
     await Promise.all([expire(paid), expire(paid)]);

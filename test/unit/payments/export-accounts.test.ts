@@ -80,7 +80,7 @@ async function exported(source: AccountsSource, range: ExportRange): Promise<Rec
 /** November 2026 in Lagos. */
 const NOVEMBER = { from: '2026-10-31T23:00:00.000Z', to: '2026-11-30T23:00:00.000Z' };
 
-test('an export has the credits and charges of the range, by month in Lagos, from all shards in order of time', async () => {
+test('an export has the credits and charges of the range, by month in Lagos, from all shards in time order', async () => {
   const { source, credit, charge, fail } = await accounts();
   await credit('before', 10, '2026-10-31T22:59:59.999Z');
   await credit('first', 100, '2026-10-31T23:00:00.000Z');
@@ -107,7 +107,7 @@ test('an export has the credits and charges of the range, by month in Lagos, fro
     ),
     '',
   ]);
-  // Lots of earlier months are there too: the charges of this month may have used them.
+  // Lots of earlier months are included, because the charges of this month may have used them.
   expect(files['lots']?.slice(1)).toEqual([
     expect.stringMatching(/,2026-10,[0-9A-Z]{26},promotional,10,0,0,0,before,/),
     expect.stringMatching(/,2026-11,[0-9A-Z]{26},promotional,100,0,0,0,first,/),
@@ -119,7 +119,7 @@ test('an export has the credits and charges of the range, by month in Lagos, fro
   ]);
 });
 
-test('an export of a stage without customers has the header of each file', async () => {
+test('an export of a stage without customers has only the header of each file', async () => {
   const { source } = await accounts();
   const files = await exported({ ...source, listOrganisations: async () => [] }, NOVEMBER);
   expect(Object.keys(files)).toHaveLength(10);

@@ -3,7 +3,7 @@ import { sortByTime } from '../../../shared/core/keys.ts';
 import type { StatementEntry } from '../../../shared/ledger/statement/statement.ts';
 import type { Lot } from '../../../shared/payments/lots/lot.ts';
 
-/** Invented lots and statement lines. Days are of November 2026 unless they are whole times. */
+/** Invented lots and statement lines. A day without a month is in November 2026. */
 
 export const MONTH = '2026-11';
 
@@ -12,7 +12,7 @@ export function noonOf(day: number): string {
   return `2026-11-${String(day).padStart(2, '0')}T11:00:00.000Z`;
 }
 
-/** Returns a lot. It is paid at 100 kobo for each credit, unless its kind says otherwise. */
+/** Returns a lot. It is paid at 100 kobo per credit unless its kind says otherwise. */
 export function inventedLot(id: string, at: number | string, changes: Partial<Lot> = {}): Lot {
   const createdAt = typeof at === 'number' ? noonOf(at) : at;
   const { kind = 'paid', credits = 10 } = changes;

@@ -16,14 +16,14 @@ import { MemoryStore, type RowChange } from '../../ledger/storage/memory-store.t
 
 export const WALLET = { env: 'live', organisationId: 'aaaaaaaaaa' } as const;
 
-/** A client of tables in memory, as one process has it. */
+/** One process's client of in-memory tables. */
 export interface MemoryClient {
   readonly client: DynamoDBDocumentClient;
-  /** All rows that were written by any client, in order. A transaction adds several. */
+  /** All rows written by any client, in order. A transaction adds several. */
   readonly writes: RowChange[];
-  /** Runs before each call. What it throws is the result of the call, which is not applied. */
+  /** Runs before each call. If it throws, the call fails with this error and is not applied. */
   before: (command: { readonly input: object }) => Promise<void> | void;
-  /** Runs after each call. What it throws is the result of the call, although it was applied. */
+  /** Runs after each call. If it throws, the call fails with this error, although it was applied. */
   after: () => void;
   /** Another client of the same tables. */
   fork(): MemoryClient;
@@ -66,10 +66,10 @@ export const SETTINGS: MoneySettings = {
   paystackUrl: 'http://127.0.0.1:1',
 };
 
-/** A provider that knows what the test lets customers pay. */
+/** A provider with the payments that the test makes for customers. */
 export interface FakeProvider extends PaymentProvider {
   readonly payments: Map<string, VerifiedPayment>;
-  /** Runs before each call. What it throws is the result. */
+  /** Runs before each call. If it throws, the call fails with this error. */
   before: () => Promise<void> | void;
   calls: number;
 }
@@ -115,7 +115,7 @@ export interface PaymentTables extends TopUpDependencies {
   readonly billing: BillingTable;
 }
 
-/** The dependencies of top-ups over tables in memory, with the recorder of functions. */
+/** The dependencies of top-ups over in-memory tables, with the audit recorder of functions. */
 export function topUpDependencies(
   client: DynamoDBDocumentClient,
   provider: PaymentProvider,
@@ -139,7 +139,7 @@ export function topUpDependencies(
   };
 }
 
-/** Sets a price of 50 naira for one credit, and billing details of the organisation. */
+/** Sets a price of 50 naira per credit, and the organisation's billing details. */
 export async function setUp(
   {
     prices,

@@ -23,7 +23,7 @@ import { closingTable } from '../../../shared/payments/months/closing-table.ts';
 import { billingTable } from '../../../shared/payments/prices/billing-table.ts';
 import { type MemoryClient, memoryClient } from './memory-payments.ts';
 
-/** Wallets in memory, in which credits are bought and charged at times that a test sets, and whose months it closes. */
+/** In-memory wallets in which a test buys and charges credits at any time, and whose months it closes. */
 
 export const SELLER = {
   name: 'Invented Identity Ltd',
@@ -107,7 +107,7 @@ export class MonthWorld {
     return { env: 'live', organisationId: id };
   }
 
-  /** What a closing or a statement reads of a wallet. */
+  /** The parts of a wallet that a closing or a statement reads. */
   async scope(wallet: WalletId) {
     const row = await this.organisations.getOrganisation(wallet.organisationId);
     if (!row) throw new Error('There is no such organisation.');
@@ -164,7 +164,7 @@ export class MonthWorld {
     await this.#wallets.releaseHold(wallet, { shard: 0, holdId: holdIdOf(id, 1) }, cost);
   }
 
-  /** Takes unspent credits of a lot back, as a refund does. */
+  /** Takes back unspent credits of a lot, as a refund does. */
   async refund(wallet: WalletId, lot: string, credits: number): Promise<Credit> {
     const reference = `refund:${this.#next()}`;
     const read = (await this.lots.listLots(wallet)).find(({ id }) => id === lot);

@@ -39,7 +39,7 @@ const unavailable = () => {
 };
 
 describe('an order for credits', () => {
-  test('is opened once under one key, and returned to every repeat', async () => {
+  test('is opened once under one key, and returned for every repetition', async () => {
     const { open, orders, provider } = await shop();
     const first = await open();
     const again = await open();
@@ -50,7 +50,7 @@ describe('an order for credits', () => {
     expect((await orders())[0]?.reference).toMatch(/^TOPUP-[0-7][0-9A-Z]{25}$/);
   });
 
-  test('is another one under another key, without a key, in the other environment, and of another organisation', async () => {
+  test('is a new one under another key, without a key, in the other environment, and for another organisation', async () => {
     const { orderOf, deps } = await shop();
     await setUp(deps, OTHER.organisationId).catch(() => undefined);
     const all = [
@@ -64,7 +64,7 @@ describe('an order for credits', () => {
     expect(new Set(all.map(({ reference }) => reference)).size).toBe(6);
   });
 
-  test('without a key is opened although the response to storing it was lost and storing it was repeated', async () => {
+  test('without a key is opened even if storing it was repeated because the response was lost', async () => {
     const { deps, orders } = await shop();
     let puts = 0;
     const insertOrder = async (order: TopUpOrder) => {
@@ -81,14 +81,14 @@ describe('an order for credits', () => {
   test.each([
     ['credits', { credits: 101 }],
     ['page', { returnUrl: 'https://shop.example/other' }],
-  ])('of other %s is rejected under the same key', async (_, change) => {
+  ])('with other %s is rejected under the same key', async (_, change) => {
     const { open, orders } = await shop();
     await open();
     await expect(open(change)).rejects.toEqual(code('IDEMPOTENCY_KEY_REUSED'));
     expect(await orders()).toHaveLength(1);
   });
 
-  test('that was credited is returned as it is: a late repeat pays nothing twice', async () => {
+  test('that was credited is returned unchanged, so that a late repetition pays nothing twice', async () => {
     const { open, orderOf, provider, deps } = await shop();
     const order = await orderOf();
     provider.payments.set(order.reference, {
@@ -107,7 +107,7 @@ describe('an order for credits', () => {
     });
   });
 
-  test('of many requests at once is opened once: the others wait for it', async () => {
+  test('for many requests at once is opened once, while the others wait for it', async () => {
     const { open, orders, provider } = await shop();
     const results = await Promise.allSettled(Array.from({ length: 8 }, () => open()));
     const failures = results.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []));
@@ -120,7 +120,7 @@ describe('an order for credits', () => {
 });
 
 describe('an order that Paystack did not open', () => {
-  test('leaves nothing that can be paid, and a repeat under the same key opens another one', async () => {
+  test('leaves nothing to pay, and a repetition under the same key opens another order', async () => {
     const { open, orders, provider } = await shop();
     provider.before = unavailable;
     await expect(open()).rejects.toEqual(code('SERVICE_UNAVAILABLE'));
@@ -138,7 +138,7 @@ describe('an order that Paystack did not open', () => {
     await expect(open({ credits: 101 })).rejects.toEqual(code('IDEMPOTENCY_KEY_REUSED'));
   });
 
-  test('because its function was killed is in progress for 40 seconds, and then opened anew', async () => {
+  test('because its function was killed is in progress for 40 seconds, and can then be opened anew', async () => {
     const { open, orders, provider, clock } = await shop();
     let kill: (() => void) | undefined;
     provider.before = () => new Promise((_, reject) => (kill = () => reject(new Error('killed'))));

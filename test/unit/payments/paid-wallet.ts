@@ -23,7 +23,7 @@ import { refundTable } from '../../../shared/payments/refunds/refund-table.ts';
 import { BUYER, inventedOrder, SELLER } from './invented-orders.ts';
 import { memoryClient, memoryTools } from './memory-payments.ts';
 
-/** A wallet in memory whose credits were bought, with the real table modules and a clock that the test moves. */
+/** An in-memory wallet with bought credits, with the real table modules and a clock that the test controls. */
 
 const PREFIX = 'IDV';
 
@@ -61,7 +61,7 @@ export async function paidWallet({ shards = 1, startAt = '2026-11-22T10:00:00.00
   const wallet: WalletId = { env: 'live', organisationId: organisation.id };
   for (let shard = 0; shard < shards; shard += 1) await deps.shards.createShard(wallet, shard);
 
-  /** Buys credits. Returns the order as it is stored, with its lot and invoice. */
+  /** Buys credits. Returns the stored order, with its lot and invoice. */
   async function buy(credits: number, change: Partial<TopUpOrder> = {}): Promise<TopUpOrder> {
     const newReference = `TOPUP-${newOperationId(tools.nowMs())}`;
     const paid = inventedOrder({ ...wallet, reference: newReference, credits, version: 1, ...change });
@@ -89,7 +89,7 @@ export async function paidWallet({ shards = 1, startAt = '2026-11-22T10:00:00.00
     return stored;
   }
 
-  /** Charges a request, as the ledger leaves its rows. */
+  /** Writes the rows that the ledger leaves for a charged request. */
   async function charge(cost: number, shard = 0): Promise<void> {
     await changeShard(shard, 'SET available = available - :cost', cost);
     const id = newOperationId(tools.nowMs());
@@ -100,7 +100,7 @@ export async function paidWallet({ shards = 1, startAt = '2026-11-22T10:00:00.00
     await charges.decide(wallet, { ...row, state: 'CHARGED', cost, ...facts, ...times });
   }
 
-  /** Holds credits, as a request in progress does. A negative number releases them. */
+  /** Holds credits like a request in progress. A negative number releases them. */
   const hold = (cost: number, shard = 0) => changeShard(shard, 'SET available = available - :cost', cost);
 
   const changeShard = (shard: number, UpdateExpression: string, cost: number) =>
@@ -121,7 +121,7 @@ export async function paidWallet({ shards = 1, startAt = '2026-11-22T10:00:00.00
     return creditWithLot(wallet, shards, order, deps, tools, terms);
   };
 
-  /** Ends the process at its n-th call: before the call is applied, or after, so that its response is lost. */
+  /** Kills the process at its n-th call: before the call is applied, or after, so that its response is lost. */
   function killAt(call: number, when: 'before' | 'after'): void {
     let calls = 0;
     memory.before = () => {

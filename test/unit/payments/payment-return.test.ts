@@ -56,26 +56,29 @@ async function visit(query: Record<string, string> | null, used: PaymentTables |
   return { ...response, page: body };
 }
 
-describe('The page of a payment', () => {
-  test.each(['live', 'test'] as const)('credits a paid order, as the webhook does: %s', async (env) => {
-    pay(await open(env));
-    const { status, page, headers } = await visit({ trxref: REFERENCE, reference: REFERENCE });
-    expect(status).toBe(200);
-    expect(page).toContain('The payment is complete');
-    expect(page).toContain('1,000');
-    expect(page).toContain('NGN 53,750.00, including NGN 3,750.00 of VAT');
-    expect(page.includes('TEST: no money moves')).toBe(env === 'test');
-    expect(headers).toMatchObject({
-      'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': expect.stringContaining("default-src 'none'"),
-      'Referrer-Policy': 'no-referrer',
-      'Cache-Control': 'no-store',
-    });
-    expect((await deps.orders.getOrder(env, REFERENCE))?.state).toBe('CREDITED');
-    expect((await visit({ reference: REFERENCE })).page).toContain('The payment is complete');
-  });
+describe('The return page of a payment', () => {
+  test.each(['live', 'test'] as const)(
+    'credits a paid order as the webhook does, in the environment %s',
+    async (env) => {
+      pay(await open(env));
+      const { status, page, headers } = await visit({ trxref: REFERENCE, reference: REFERENCE });
+      expect(status).toBe(200);
+      expect(page).toContain('The payment is complete');
+      expect(page).toContain('1,000');
+      expect(page).toContain('NGN 53,750.00, including NGN 3,750.00 of VAT');
+      expect(page.includes('TEST: no money moves')).toBe(env === 'test');
+      expect(headers).toMatchObject({
+        'Content-Type': 'text/html; charset=utf-8',
+        'Content-Security-Policy': expect.stringContaining("default-src 'none'"),
+        'Referrer-Policy': 'no-referrer',
+        'Cache-Control': 'no-store',
+      });
+      expect((await deps.orders.getOrder(env, REFERENCE))?.state).toBe('CREDITED');
+      expect((await visit({ reference: REFERENCE })).page).toContain('The payment is complete');
+    },
+  );
 
-  test('waits for a payment that was not made', async () => {
+  test('says that it waits for a payment that was not made', async () => {
     await open();
     const { page } = await visit({ reference: REFERENCE });
     expect(page).toContain('We are waiting for the payment');
@@ -92,7 +95,7 @@ describe('The page of a payment', () => {
     ]);
   });
 
-  test('does not exist without a known reference', async () => {
+  test('responds with 404 without a known reference', async () => {
     await open();
     const unknown = [
       null,
@@ -110,7 +113,7 @@ describe('The page of a payment', () => {
     expect((await visit({ reference: REFERENCE }, undefined)).status).toBe(200);
   });
 
-  test('links to the page of the customer, with its host, and to no other kind of address', async () => {
+  test('links to an HTTPS or loopback return URL with its host, and to no others', async () => {
     const order = await open('live', 'https://shop.example.com/paid?a=1&b="2"');
     const page = returnPage({ kind: 'order', order }, '?');
     expect(page).toContain(
@@ -127,7 +130,7 @@ describe('The page of a payment', () => {
       expect(returnPage({ kind: 'order', order: { ...order, returnUrl } }, '?')).not.toContain('Return to');
   });
 
-  test('has a different text in every state, and names nobody', async () => {
+  test('has a different heading in every state, and names no organisation', async () => {
     const order = await open();
     const pages = ORDER_STATES.map((state) => returnPage({ kind: 'order', order: { ...order, state } }, '?'));
     const headings = pages.map((page) => /<h1>(.*)<\/h1>/.exec(page)?.[1]);

@@ -12,7 +12,7 @@ import {
 } from '../../../shared/payments/paystack/webhook-signature.ts';
 import { PAYSTACK_FIXTURES, paystackFixture } from '../../support/payments/paystack-fixtures.ts';
 
-/** The test double of Paystack, through the adapter of the service and a receiver of webhooks. */
+/** Tests the Paystack double through the service's adapter and a receiver of webhooks. */
 
 interface Received {
   readonly body: string;
@@ -67,7 +67,7 @@ const press = (url: string, outcome: string) =>
 
 const { reference } = ORDER;
 
-describe('A payment', () => {
+describe('A payment at the Paystack double', () => {
   test('is verified after the customer has paid, and the webhook is signed with the key of its mode', async () => {
     for (const env of ['live', 'test'] as const) {
       received = [];
@@ -122,7 +122,7 @@ describe('A payment', () => {
     expect([stranger.status, await stranger.json()]).toEqual([401, paystackFixture('any.invalid-key').body]);
   });
 
-  test('needs a reference that is new', async () => {
+  test('needs a new reference', async () => {
     await open();
     const error = await open().catch((thrown: Error) => thrown);
     expect((error as Error).cause).toMatchObject({
@@ -131,13 +131,13 @@ describe('A payment', () => {
   });
 });
 
-describe('A fault', () => {
+describe('A fault of the Paystack double', () => {
   test.each([
     [{ webhook: 'twice' }, 2],
     [{ webhook: 'once' }, 1],
     [{ webhook: 'never' }, 0],
     [{ webhook: 'late' }, 0],
-  ] as const)('decides how often the webhook is sent: %j', async (fault, count) => {
+  ] as const)('determines how often the webhook is sent: %j', async (fault, count) => {
     const control = remotePayments(double.controlUrl);
     await control.setFault(reference, fault);
     await press(await open(), 'pay');
@@ -146,7 +146,7 @@ describe('A fault', () => {
     expect(received).toHaveLength(fault.webhook === 'late' ? 1 : count);
   });
 
-  test('changes the amount, the currency and the status', async () => {
+  test('can change the amount, the currency and the status', async () => {
     const control = remotePayments(double.controlUrl);
     await press(await open(), 'pay');
     await control.setFault(reference, { amount: 1, currency: 'USD' });
@@ -158,14 +158,14 @@ describe('A fault', () => {
     });
   });
 
-  test.each(['bad', 'none'] as const)('makes the signature invalid: %s', async (signature) => {
+  test.each(['bad', 'none'] as const)('can make the signature invalid: %s', async (signature) => {
     await remotePayments(double.controlUrl).setFault(reference, { signature });
     await press(await open(), 'pay');
     await double.control.deliveries(reference);
     expect(received.map(({ env }) => env)).toEqual([undefined]);
   });
 
-  test('makes verify fail, or hang until the fault ends', async () => {
+  test('can make verify fail, or hang until the fault ends', async () => {
     const control = remotePayments(double.controlUrl);
     await open();
     await control.setFault(reference, { verify: 'fails' });
@@ -176,7 +176,7 @@ describe('A fault', () => {
     expect(await hanging).toMatchObject({ status: 'abandoned' });
   });
 
-  test('stops the double for everyone, until it ends', async () => {
+  test('can stop the double for everyone until the fault ends', async () => {
     const control = remotePayments(double.controlUrl);
     await open();
     await control.setStopped(true);
@@ -185,7 +185,7 @@ describe('A fault', () => {
     expect(await providers.live.verify(reference)).toMatchObject({ status: 'abandoned' });
   });
 
-  test('must be one that the double knows', async () => {
+  test('must be known to the double', async () => {
     const control = remotePayments(double.controlUrl);
     await expect(control.setFault(reference, { webhook: 'thrice' } as never)).rejects.toThrow('thrice');
     const other = await fetch(`${new URL(double.controlUrl).origin}/guess/transactions`);
@@ -233,7 +233,7 @@ describe('Webhooks are repeated', () => {
   });
 });
 
-describe('A refund', () => {
+describe('A refund at the Paystack double', () => {
   const refund = async (amountKobo: number, note = 'IDVC-2026-000001') => {
     const paid = await providers.live.verify(reference);
     const providerReference = paid.status === 'missing' ? '' : paid.providerReference;
@@ -241,7 +241,7 @@ describe('A refund', () => {
     return { providerReference, created: await providers.live.refund(request) };
   };
 
-  test('of a part is listed by its note, and leaves the payment as it is', async () => {
+  test('of a part is listed by its note, and leaves the payment unchanged', async () => {
     await press(await open(), 'pay');
     const { providerReference, created } = await refund(75_000);
     expect(created).toMatchObject({ status: 'pending', amountKobo: 75_000, note: 'IDVC-2026-000001' });
@@ -257,7 +257,7 @@ describe('A refund', () => {
     ]);
   });
 
-  test('of everything reverses the payment, and no more can be refunded', async () => {
+  test('of the whole amount reverses the payment, and no more can be refunded', async () => {
     await press(await open(), 'pay');
     await refund(1_000_000);
     await expect(refund(75_001)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });

@@ -18,7 +18,7 @@ import {
   WALLET,
 } from './memory-payments.ts';
 
-/** The webhook over tables in memory, through its chain. */
+/** Tests the webhook through its middleware chain, over in-memory tables. */
 
 const KEYS = { live: 'sk_live_webhook0000001', test: 'sk_test_webhook0000001' };
 const REFERENCE = 'TOPUP-01K9SPECMEN000000000000001';
@@ -88,7 +88,7 @@ describe('A signed message', () => {
     expect(credited()).toBe(1);
   });
 
-  test('credits nothing that Paystack does not confirm', async () => {
+  test('adds no credits unless Paystack confirms the payment', async () => {
     expect((await send(event({ amount: 537_500, status: 'success' }))).status).toBe(200);
     expect(provider.calls).toBe(1);
     expect(await state()).toBe('OPENED');
@@ -109,7 +109,7 @@ describe('A signed message', () => {
 
   test.each(
     PAYSTACK_FIXTURES.filter(({ name }) => name.startsWith('webhook.')).map(({ name, body }) => [name, body]),
-  )('of every published kind gets 200: %s', async (_, body) => {
+  )('of any published kind gets 200: %s', async (_, body) => {
     const text = JSON.stringify(body).replaceAll(REFERENCE, 'TOPUP-UNKNOWN');
     expect((await send(text)).status).toBe(200);
     expect(provider.calls).toBe(0);
@@ -138,7 +138,7 @@ describe('A signed message', () => {
     ['has no reference', {}],
     ['has a reference that is null', { reference: null }],
   ])(
-    'about a dispute that %s finds out that the payment of a credited order was reversed',
+    "about a dispute that %s makes the service check whether a credited order's payment was reversed",
     async (_, own) => {
       paid();
       await settleTopUp('live', REFERENCE, deps);
@@ -164,7 +164,7 @@ describe('A message without a valid signature', () => {
     ['is made with another key', [paystackSignature(Buffer.from(body), 'sk_live_other')]],
     ['is that of another body', [paystackSignature(Buffer.from(`${body} `), KEYS.live)]],
     ['is there twice', [valid, valid]],
-  ])('gets 401 and changes nothing: it %s', async (_, signature) => {
+  ])('gets 401 and changes nothing if it %s', async (_, signature) => {
     paid();
     const written = memory.writes.length;
     expect(await send(body, { signature })).toMatchObject({
@@ -180,7 +180,7 @@ describe('A message without a valid signature', () => {
     expect((await send('nonsense', { signature: 'x' })).status).toBe(401);
   });
 
-  test('gets 413 if it is large, without a signature being computed', async () => {
+  test('gets 413 if it is too large, before its signature is computed', async () => {
     expect(await send('x'.repeat(70_000), { signature: 'x' })).toMatchObject({
       status: 413,
       json: { code: 'PAYLOAD_TOO_LARGE' },
@@ -188,11 +188,11 @@ describe('A message without a valid signature', () => {
   });
 });
 
-describe('If Paystack does not respond in time', () => {
+describe('If Paystack does not respond correctly in time,', () => {
   const dueNow = async () =>
     (await deps.orders.listDue('2026-11-23T10:00:30.000Z')).map((one) => one.reference);
 
-  test('the message gets 200, and the order becomes due at once', async () => {
+  test('the message gets 200 after a timeout, and the order becomes due at once', async () => {
     paid();
     expect(await dueNow()).toEqual([]);
     provider.before = () => new Promise<void>(() => {});
@@ -201,7 +201,7 @@ describe('If Paystack does not respond in time', () => {
     expect(await dueNow()).toEqual([REFERENCE]);
   });
 
-  test('the message gets 200 if it fails, and the order becomes due at once', async () => {
+  test('the message gets 200 after an error, and the order becomes due at once', async () => {
     paid();
     provider.before = () => {
       throw new Error('Paystack: unreachable');
@@ -213,7 +213,7 @@ describe('If Paystack does not respond in time', () => {
     expect(credited()).toBe(1);
   });
 
-  test('and the tables fail too, the response is 500, so that Paystack sends the message again', async () => {
+  test('and the tables also fail, the message gets 500, so that Paystack sends it again', async () => {
     provider.before = () => {
       throw new Error('Paystack: unreachable');
     };

@@ -76,13 +76,13 @@ describe('initialise', () => {
     ['initialise.duplicate', 'http-400 duplicate_reference'],
     ['initialise.missing-params', 'http-400 missing_params'],
     ['any.invalid-key', 'http-401'],
-  ])('fails with %s, and names only the status and the code', async (name, detail) => {
+  ])('fails with %s, and the error has only the status and the code', async (name, detail) => {
     const { provider } = await adapter(response(name));
     expect((await failure(provider.initialise(ORDER))).detail).toBe(`Paystack: initialise: ${detail}`);
   });
 
   test.each(['javascript:alert(1)', 'data:text/html,pay', 'http://checkout.example.com/1', '/pay'])(
-    'rejects the checkout %s, which is no page that a browser may be led to',
+    'rejects the checkout %s, to which no browser may be sent',
     async (authorization_url) => {
       const body = bodyWith('initialise.created', { reference: REFERENCE, authorization_url });
       const { provider } = await adapter({ status: 200, body });
@@ -145,12 +145,12 @@ describe('verify', () => {
       { status: 400, body: { status: false, message: 'Transaction reference not found.' } },
     ],
     ['by its code', { status: 404, body: { status: false, message: 'x', code: 'transaction_not_found' } }],
-  ])('says that a reference is missing: %s', async (_, missing) => {
+  ])('reports a missing reference: %s', async (_, missing) => {
     const { provider } = await adapter(missing);
     expect(await provider.verify(REFERENCE)).toEqual({ status: 'missing' });
   });
 
-  test('does not take an error for a missing transaction', async () => {
+  test('does not mistake an error for a missing transaction', async () => {
     for (const other of [
       response('any.invalid-key'),
       { status: 400, body: { status: false, message: 'Invalid key' } },
@@ -181,7 +181,7 @@ describe('verify', () => {
     expect(detail).toBe(`Paystack: verify: invalid body (data.${Object.keys(data)[0]})`);
   });
 
-  test('fails if the response says false with status 200', async () => {
+  test('fails if the response says false with the status 200', async () => {
     const { provider } = await adapter({ status: 200, body: { status: false, message: 'x' } });
     await failure(provider.verify(REFERENCE));
   });
@@ -199,7 +199,7 @@ describe('verify', () => {
     expect(await provider.verify(REFERENCE)).toMatchObject({ amountKobo: 40_333 });
   });
 
-  test('reports another currency as it is', async () => {
+  test('reports another currency unchanged', async () => {
     const { provider } = await adapter({
       status: 200,
       body: bodyWith('verify.success', { currency: 'USD' }),
@@ -226,14 +226,14 @@ describe('verify', () => {
     expect((await failure(provider.verify(REFERENCE))).detail).toContain('redirect');
   });
 
-  test('fails if Paystack is stopped', async () => {
+  test('fails if Paystack is not reachable', async () => {
     const { provider } = await adapter(response('verify.success'));
     await double?.stop();
     await failure(provider.verify(REFERENCE));
   });
 });
 
-describe('The key', () => {
+describe('The key of Paystack', () => {
   test.each([
     ['is missing', {}],
     ['is empty', { live: '', test: '' }],
@@ -251,7 +251,7 @@ describe('The key', () => {
     }
   });
 
-  test('is that of the environment', async () => {
+  test('belongs to the environment of the order', async () => {
     const { requests } = await adapter({ status: 200, body: {} });
     const providers = paystackProviders({
       credentials: async () => KEYS,
@@ -305,7 +305,7 @@ describe('Refunds', () => {
   });
 
   test.each(['refunds.found', 'refunds.found-with-meta'])(
-    'of other transactions are left out of %s',
+    'of other transactions are ignored in %s',
     async (name) => {
       const { provider, requests } = await adapter(response(name));
       const refunds = await provider.listRefunds('4000000001');
@@ -330,7 +330,7 @@ describe('Refunds', () => {
     expect(requests.map(({ query }) => query.get('page'))).toEqual(['1', '2', '3']);
   });
 
-  test('fail if there are more pages than can be read, so that no refund is overlooked', async () => {
+  test('cause an error if there are more pages than can be read, so that none is overlooked', async () => {
     const { body } = paystackFixture('refunds.found-with-meta');
     const { provider } = await adapter({ status: 200, body: { ...body, meta: { pageCount: 1_000 } } });
     expect((await failure(provider.listRefunds('4000000001'))).detail).toContain('too-many-pages');
@@ -345,7 +345,7 @@ describe('Refunds', () => {
   );
 });
 
-test('Every published error says that its status is false', () => {
+test('every published error has the status false', () => {
   expect(PAYSTACK_FIXTURES.length).toBeGreaterThan(15);
   for (const { status, body } of PAYSTACK_FIXTURES.filter((one) => one.status >= 400))
     expect([status, body['status']]).toEqual([status, false]);

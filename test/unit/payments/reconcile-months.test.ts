@@ -12,7 +12,7 @@ import { reopenMonth } from '../../../shared/payments/months/reopen-month.ts';
 import { exportedSource, type Item } from '../../reconcile/exported-tables.ts';
 import { MonthWorld } from './month-world.ts';
 
-/** Reconciliation of closed months: rows that someone changed by hand after the closing are found and named. */
+/** Reconciliation of closed months finds and names rows that someone changed by hand after the closing. */
 
 let world: MonthWorld;
 let wallet: WalletId;
@@ -33,7 +33,7 @@ async function close(month: string, time: string): Promise<void> {
   await closeMonth({ scope: await world.at(time).scope(wallet), month, actor: 'ada' }, world.deps);
 }
 
-/** The differences that concern closed months. These wallets have no log rows, so others are expected. */
+/** The differences in closed months. Others are expected, because these wallets have no log rows. */
 async function differences(): Promise<readonly Difference[]> {
   const rows = new Map<string, Item>();
   for (const { tableName, pk, sk, row } of world.memory.writes)
@@ -65,12 +65,12 @@ async function plant(createdAt: string, amount: number): Promise<void> {
 }
 
 describe('the reconciliation of closed months', () => {
-  test('finds nothing if they agree', async () => {
+  test('finds nothing if the rows agree', async () => {
     expect(await differences()).toEqual([]);
   });
 
   test.each(['2026-10-20T10:00:00.000Z', '2026-11-25T10:00:00.000Z'])(
-    'names a credit that was written by hand into a closed month at %s',
+    'reports a credit that was written by hand into a closed month at %s',
     async (time) => {
       await plant(time, 7);
       expect(await differences()).toMatchObject([
@@ -103,7 +103,7 @@ describe('the reconciliation of closed months', () => {
     expect(operation.cost).toBe(1);
   });
 
-  test('names a request whose charge was decided after its month was closed', async () => {
+  test('reports a request that was charged after its month was closed', async () => {
     const operation = await world.at('2026-11-30T22:59:50.000Z').verify(wallet, 1, 'nin-basic', false);
     const facts = { outcome: 'FOUND', httpStatus: 200, provider: '', latencyMs: 0 } as const;
     const decidedMs = Date.parse('2026-12-01T11:00:00.000Z');
@@ -118,7 +118,7 @@ describe('the reconciliation of closed months', () => {
     ['the price of a lot', 'SET koboPerCredit = :value', 1],
     ['the credits of a lot', 'SET credits = :value', 1],
     ['what an earlier month consumed', 'SET #consumed = :value', { '2026-10': 9 }],
-  ])('finds that %s was changed', async (_, UpdateExpression, value) => {
+  ])('finds a change of %s', async (_, UpdateExpression, value) => {
     const Key = lotKey(wallet, first.lot ?? '');
     const ExpressionAttributeValues = { ':value': value };
     await world.memory.client.send(
@@ -133,7 +133,7 @@ describe('the reconciliation of closed months', () => {
     expect(await differences()).toMatchObject([{ kind: 'closed-month', day: '2026-11-01' }]);
   });
 
-  test('finds figures that were changed', async () => {
+  test('finds changed figures', async () => {
     const closing = await world.deps.closings.getClosing(wallet, '2026-11');
     const value = { ...closing?.figures?.value, earnedKobo: 1 };
     const Item = { ...closingKey(wallet, '2026-11'), ...closing, figures: { ...closing?.figures, value } };
@@ -143,7 +143,7 @@ describe('the reconciliation of closed months', () => {
     ]);
   });
 
-  test('does not compare a month that is open again', async () => {
+  test('does not compare a month that was reopened', async () => {
     await reopenMonth({ wallet, month: '2026-11', reason: 'a reason' }, world.deps);
     await world.at('2026-11-20T11:00:00.000Z').buy(wallet, 1);
     expect(await differences()).toEqual([]);

@@ -26,7 +26,7 @@ function requestOf(
   return { ...request, ...change };
 }
 
-/** What money has moved: the rows that must agree with each other. */
+/** The rows of a refund that must agree with each other. */
 async function stateOf({ deps, wallet, available }: PaidWallet, { reference }: TopUpOrder) {
   const notes = await deps.documents.listDocuments(wallet, 'CREDIT_NOTE');
   return {
@@ -43,7 +43,7 @@ async function stateOf({ deps, wallet, available }: PaidWallet, { reference }: T
 }
 
 describe('a refund of credits', () => {
-  test('takes them from wallet and lot, and writes a credit note and the refund of the money', async () => {
+  test('takes the credits from wallet and lot, and writes a credit note and a refund of the money', async () => {
     const paid = await paidWallet();
     const order = await paid.buy(1_000);
     await paid.charge(100);
@@ -87,7 +87,7 @@ describe('a refund of credits', () => {
     ]);
   });
 
-  test('that includes all unspent ones closes the order, and all parts give back its VAT to the kobo', async () => {
+  test('of all unspent credits closes the order, and all its parts return the VAT to the kobo', async () => {
     const paid = await paidWallet();
     // The VAT of one credit is 0.525 kobo.
     const order = await paid.buy(1_000, { koboPerCredit: 7 });
@@ -121,7 +121,7 @@ describe('a refund of credits', () => {
     await expect(refund(paid, order, 9)).rejects.toThrow('already used for another refund, of 10 credits');
   });
 
-  test('that were spent is rejected', async () => {
+  test('that are already spent is rejected', async () => {
     const paid = await paidWallet();
     const first = await paid.buy(100);
     const second = await paid.buy(100);
@@ -138,7 +138,7 @@ describe('a refund of credits', () => {
     expect(await paid.available()).toBe(0);
   });
 
-  test('that requests hold is rejected', async () => {
+  test('that are held by requests is rejected', async () => {
     const paid = await paidWallet();
     const order = await paid.buy(100);
     await paid.hold(1);
@@ -148,7 +148,7 @@ describe('a refund of credits', () => {
     expect((await refund(paid, order, 100)).existed).toBe(false);
   });
 
-  test('gathers credits over the shards of the wallet', async () => {
+  test('gathers credits from all shards of the wallet', async () => {
     const paid = await paidWallet({ shards: 3 });
     const order = await paid.buy(90);
     expect((await paid.deps.shards.snapshot(paid.wallet, 3))?.map(({ available }) => available)).toEqual([
@@ -170,7 +170,7 @@ describe('a refund of credits', () => {
     expect(await paid.available()).toBe(10);
   });
 
-  test('is rejected while requests of the last month may still be charged', async () => {
+  test('is rejected while requests of the previous month may still be charged', async () => {
     const paid = await paidWallet();
     const order = await paid.buy(10);
     paid.clock.nowMs = Date.parse('2026-11-30T23:09:59.000Z');
@@ -182,7 +182,7 @@ describe('a refund of credits', () => {
     ]);
   });
 
-  test('of a payment that was reversed takes only the credits back, if the operator says so', async () => {
+  test('of a reversed payment takes back only the credits, if the operator says so', async () => {
     const paid = await paidWallet();
     const order = await paid.buy(10);
     await paid.deps.orders.moveOrder(order, { ...order, problem: 'The bank reversed the payment.' });
@@ -195,16 +195,16 @@ describe('a refund of credits', () => {
     expect(await paid.deps.refunds.listDue('2027-01-01')).toEqual([]);
   });
 
-  test('of what is left after some credits were spent leaves the order open to a reversal', async () => {
+  test('after some credits were spent leaves the order open to a reversal', async () => {
     const paid = await paidWallet();
     const order = await paid.buy(100);
     await paid.charge(60);
     await refund(paid, order, 40);
-    // The customer has paid for 60 credits that are spent, and can still reverse the whole payment.
+    // 60 of the paid credits are spent, and the customer can still reverse the whole payment.
     expect((await stateOf(paid, order)).order).toMatchObject({ state: 'CREDITED' });
   });
 
-  test('of a reversed payment whose other credits were spent ends the order', async () => {
+  test('of a reversed payment whose other credits were spent closes the order', async () => {
     const paid = await paidWallet();
     const order = await paid.buy(100);
     await paid.charge(60);
@@ -213,7 +213,7 @@ describe('a refund of credits', () => {
     expect((await stateOf(paid, order)).order).toMatchObject({ state: 'REFUNDED' });
   });
 
-  test('of a bank transfer waits for a person, not for Paystack', async () => {
+  test('of a bank transfer is left to a person, not to Paystack', async () => {
     const paid = await paidWallet();
     const order = await paid.buy(10, { method: 'TRANSFER' });
     await refund(paid, order, 10);
@@ -233,8 +233,8 @@ describe('a refund of credits', () => {
   });
 });
 
-describe('a refund at the same time as', () => {
-  test('another one of the same lot never takes back more than is unspent', async () => {
+describe('a refund of credits at the same time as', () => {
+  test('another refund of the same lot never takes back more than is unspent', async () => {
     const paid = await paidWallet();
     const order = await paid.buy(100);
     await paid.buy(1_000);
@@ -251,7 +251,7 @@ describe('a refund at the same time as', () => {
     });
   });
 
-  test('one of another lot gets a number of its own', async () => {
+  test('a refund of another lot gets a separate number', async () => {
     const paid = await paidWallet();
     const orders = [await paid.buy(10), await paid.buy(10), await paid.buy(10)];
     await Promise.all(orders.map((order, index) => refund(paid, order, 5, { reference: `R${index}` })));
@@ -259,10 +259,10 @@ describe('a refund at the same time as', () => {
     expect(notes.map(({ number }) => number).sort()).toEqual([1, 2, 3].map((n) => `${SERIES}-00000${n}`));
   });
 
-  test('a charge leaves no wallet below zero, and every lot with what it has', async () => {
+  test('a charge never makes a wallet or lot negative', async () => {
     const paid = await paidWallet();
     const order = await paid.buy(100);
-    // The charge comes after the refund has checked everything, before its transaction.
+    // The charge happens after all checks of the refund, before its transaction.
     let isCharged = false;
     paid.memory.before = async (command) => {
       if (isCharged || !('TransactItems' in command.input)) return;
@@ -292,14 +292,14 @@ describe('a refund at the same time as', () => {
 });
 
 describe('a refund that is killed', () => {
-  /** The state without times, which differ from run to run. */
+  /** The state without times, which differ between runs. */
   const figures = async (paid: PaidWallet, order: TopUpOrder) => {
     const { available, order: after, lots, notes, refunds, next } = await stateOf(paid, order);
     return { available, state: after?.state, lots, notes, refunds: refunds.map(({ state }) => state), next };
   };
 
   test.each(['before', 'after'] as const)(
-    '%s any of its calls is completed by a repetition',
+    '%s any of its calls is completed when it is repeated',
     async (when) => {
       const clean = await paidWallet({ shards: 2 });
       const order = await clean.buy(100);

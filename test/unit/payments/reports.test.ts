@@ -19,7 +19,7 @@ import type { WalletMonth } from '../../../shared/payments/reports/wallet-month.
 
 const MONTH = '2026-11';
 
-/** A lot that was used in the month, at 25 naira for a credit unless `price` says otherwise. */
+/** A lot that was used in the month, at 25 naira per credit unless `price` says otherwise. */
 function use(lot: string, consumed: number, closing: number, price = 2_500): LotUse {
   const kind = price > 0 ? ('paid' as const) : ('promotional' as const);
   const opening = consumed + closing;
@@ -129,8 +129,8 @@ function documentOf(kind: FinancialDocument['kind'], number: string, netKobo: nu
 /** The rows of a report with only these columns. */
 const cells = ({ rows }: Report, ...names: string[]) => rows.map((row) => names.map((name) => row[name]));
 
-describe('CSV of a report', () => {
-  test('is UTF-8 with a byte order mark, amounts in naira, and no cell that runs as a formula', () => {
+describe('the CSV of a report', () => {
+  test('is UTF-8 with a byte order mark, amounts in naira, and no cell that can run as a formula', () => {
     const months = [
       walletMonth('kBDG57GjU9', '=Ọ̀ṣun, Ltd', { closing: closed([use('A', 3, 97)], { earnedKobo: 7_500 }) }),
     ];
@@ -142,7 +142,7 @@ describe('CSV of a report', () => {
     expect(end).toBe('');
   });
 
-  test('every row of every report names organisation, name, environment and currency', () => {
+  test('every row of every report has the organisation, its name, the environment and the currency', () => {
     const one = walletMonth('kBDG57GjU9', 'Alpha', {
       closing: closed([use('A', 3, 97)]),
       lots: [lot('A', '2026-11-01T10:00:00.000Z')],
@@ -178,7 +178,7 @@ describe('CSV of a report', () => {
     }
   });
 
-  test('JSON has integer kobo, and the sums of all columns', () => {
+  test('the JSON of a report has integer kobo and the sums of all columns', () => {
     const closing = closed([use('A', 3, 97)], { earnedKobo: 7_500 });
     const months = [
       walletMonth('kBDG57GjU9', 'Alpha', { closing }),
@@ -190,8 +190,8 @@ describe('CSV of a report', () => {
   });
 });
 
-describe('customers', () => {
-  test('a wallet whose month is open, being closed or reopened is listed without figures', () => {
+describe('the report customers', () => {
+  test('lists a wallet without figures if its month is open or reopened', () => {
     const closing = closed([use('A', 3, 97)], { earnedKobo: 7_500 });
     const report = customersReport([
       walletMonth('kBDG57GjU9', 'Closed', { closing }),
@@ -206,7 +206,7 @@ describe('customers', () => {
   });
 });
 
-test('services adds up all customers of an environment', () => {
+test('the report services adds up all customers of an environment', () => {
   const months = [
     walletMonth('kBDG57GjU9', 'Alpha', { closing: closed([use('A', 3, 97)]) }),
     walletMonth('aaaaaaaaaa', 'Beta', { closing: closed([use('A', 5, 95)]) }),
@@ -217,7 +217,7 @@ test('services adds up all customers of an environment', () => {
   ]);
 });
 
-test('the VAT return has invoices and, with negative amounts, credit notes; receipts and statements are not in it', () => {
+test('the VAT return has only invoices and, with negative amounts, credit notes', () => {
   const documents = [
     documentOf('INVOICE', 'IDV-2026-000001', 250_000, 18_750),
     documentOf('RECEIPT', 'IDVR-2026-000001', 250_000, 18_750),
@@ -231,7 +231,7 @@ test('the VAT return has invoices and, with negative amounts, credit notes; rece
   ]);
 });
 
-test('aged balances: what is left of paid lots by their age, and unpaid orders, at the end of the month in Lagos', () => {
+test('aged balances have the rest of paid lots by age, and unpaid orders, at the end of the month in Lagos', () => {
   const lots = [
     lot('OLD', '2025-11-01T10:00:00.000Z'),
     lot('MIDDLE', '2026-10-30T22:59:59.999Z'),
@@ -262,7 +262,7 @@ test('aged balances: what is left of paid lots by their age, and unpaid orders, 
   ]);
 });
 
-test('lots lead from a figure to credit, order, invoice and payment', () => {
+test('the report lots leads from a figure to the credit, order, invoice and payment', () => {
   const paid = order('TOPUP-A', {
     state: 'CREDITED',
     payment: {
@@ -293,7 +293,7 @@ test('lots lead from a figure to credit, order, invoice and payment', () => {
   });
 });
 
-test('a lot of the month opens with 0 and adds its credits, and an earlier one opens with what was left', () => {
+test('a new lot opens with 0 and adds its credits, and an earlier lot opens with its rest', () => {
   const months = [
     walletMonth('kBDG57GjU9', 'Alpha', {
       lots: [lot('A', '2026-10-01T10:00:00.000Z'), lot('B', '2026-11-01T10:00:00.000Z')],
@@ -306,7 +306,7 @@ test('a lot of the month opens with 0 and adds its credits, and an earlier one o
   ]);
 });
 
-describe('provider cost', () => {
+describe('the report provider cost', () => {
   async function* rows() {
     const kinds = [
       ['prembly', 'nin-basic', 'FOUND', 5],
@@ -327,7 +327,7 @@ describe('provider cost', () => {
     dojah: { koboPerCall: { 'nin-basic': 900 }, billed: ['FOUND'] as 'FOUND'[] },
   };
 
-  test('counts the outcomes that a provider bills, and leaves the cost empty where no price is known', async () => {
+  test('counts the outcomes that a provider bills, and leaves the cost empty if the price is unknown', async () => {
     const report = providerCostReport(MONTH, await countCalls(rows()), PRICES);
     expect(cells(report, 'provider', 'service', 'calls', 'billed_calls', 'cost_kobo')).toEqual([
       ['dojah', 'bvn-basic', 1, 1, ''],
@@ -348,7 +348,7 @@ describe('provider cost', () => {
     ]);
   });
 
-  test('the margin of a service is its revenue minus the cost of all its calls, without the test environment', async () => {
+  test('computes the margin of a service from its revenue and the cost of all its calls, without test calls', async () => {
     const closing = closed([use('A', 3, 97)]);
     const months = [
       walletMonth('kBDG57GjU9', 'Alpha', { closing }),

@@ -14,7 +14,7 @@ const order = ({ wallet }: PaidWallet, change: Partial<TopUpOrder>) =>
   inventedOrder({ ...wallet, version: 1, ...change });
 
 describe('the payments to review', () => {
-  test('are none while payments are opened, settled and refunded', async () => {
+  test('are none while payments are opened, settled and refunded normally', async () => {
     const paid = await paidWallet();
     await paid.deps.orders.insertOrder(order(paid, { state: 'OPENED', dueAt: '2026-11-22T10:01:00.000Z' }));
     const bought = await paid.buy(10);
@@ -23,7 +23,7 @@ describe('the payments to review', () => {
     expect(await review(paid)).toEqual([]);
   });
 
-  test('are mismatches, and payments that were reversed, until someone has resolved them', async () => {
+  test('include mismatches and reversed payments until someone has resolved them', async () => {
     const paid = await paidWallet();
     const mismatch = order(paid, { state: 'MISMATCH', problem: 'The payment is in USD.' });
     await paid.deps.orders.insertOrder(mismatch);
@@ -52,7 +52,7 @@ describe('the payments to review', () => {
     expect(await review(paid)).toEqual([]);
   });
 
-  test('are orders that are paid, but not credited for 10 minutes', async () => {
+  test('include orders that are paid but have not been credited for 10 minutes', async () => {
     const paid = await paidWallet();
     const paidAt = '2026-11-22T10:00:00.000Z';
     const payment = { ...order(paid, {}).payment, paidAt } as NonNullable<TopUpOrder['payment']>;
@@ -66,7 +66,7 @@ describe('the payments to review', () => {
     ]);
   });
 
-  test('list refunds that a person pays by bank, without calling them faults', async () => {
+  test('include refunds that a person pays by bank, but not as faults', async () => {
     const paid = await paidWallet();
     const bought = await paid.buy(10, { method: 'TRANSFER' });
     const request = { wallet: paid.wallet, invoice: bought.invoice ?? '', credits: 4, reference: 'R1' };

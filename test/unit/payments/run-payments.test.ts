@@ -101,7 +101,7 @@ describe('a run of the schedule of payments', () => {
     expect(await topUps.shards.snapshot(WALLET, 1)).toMatchObject([{ available: 100 }]);
   });
 
-  test('measures which share of the due orders could not be settled, if any was due', async () => {
+  test('measures the share of due orders that could not be settled, if any were due', async () => {
     const { deps, clock, open, provider } = await scheduled();
     await open('TOPUP-A');
     await open('TOPUP-B');
@@ -126,7 +126,7 @@ describe('a run of the schedule of payments', () => {
     expect(await topUps.orders.getOrder('live', 'TOPUP-A')).toMatchObject({ state: 'CREDITED' });
   });
 
-  test('expires lots in a stage that takes no payments, and publishes no metric of payments', async () => {
+  test('expires lots in a stage that takes no payments, and publishes no payment metrics', async () => {
     const { deps, topUps, clock, tools } = await scheduled();
     const expiresAt = '2026-11-22T10:01:00.000Z';
     await creditWithLot(WALLET, 1, FREE, topUps, tools, { kind: 'promotional', expiresAt });

@@ -11,14 +11,14 @@ import { type PaidWallet, paidWallet } from './paid-wallet.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Paystack as it documents refunds: it does not recognise a repeated request. */
+/** A double of Paystack's refunds as documented: it does not recognise a repeated request. */
 function provider() {
   const refunds: ProviderRefund[] = [];
   const double = {
     refunds,
-    /** What Paystack says about the payment. */
+    /** The payment as Paystack reports it. */
     payment: 'success' as 'success' | 'reversed',
-    /** Runs before a refund is stored. What it throws is the result. */
+    /** Runs before a refund is stored. If it throws, the call fails with this error. */
     before: async () => {},
     /** Runs after it. */
     after: async () => {},
@@ -65,7 +65,7 @@ const status = (refunds: ProviderRefund[], to: ProviderRefund['status']) => {
 };
 
 describe('a refund of money', () => {
-  test('is sent once, and is done when Paystack has returned it', async () => {
+  test('is sent once, and is complete when Paystack has paid it', async () => {
     const { paid, refund, paystack, run, read } = await refunded();
     expect(await run()).toEqual({ sent: 1, done: 0, failed: 0, errors: 0 });
     expect(paystack.refunds).toEqual([
@@ -90,27 +90,30 @@ describe('a refund of money', () => {
     expect(await paid.deps.refunds.listDue('2027-01-01')).toEqual([]);
   });
 
-  test.each(['before', 'after'] as const)('is sent once if the run ends %s Paystack has it', async (when) => {
-    const { paid, paystack, failures, run, read } = await refunded();
-    paystack[when] = () => Promise.reject(new Error('killed'));
-    expect(await run()).toMatchObject({ sent: 0, errors: 1 });
-    expect(failures).toHaveLength(1);
-    paystack[when] = async () => {};
-    // Paystack's list may not show it yet.
-    expect(await run()).toMatchObject({ sent: 0, errors: 0 });
-    later(paid, 5 * 60_000);
-    expect(await run()).toMatchObject({ sent: 1 });
-    expect(paystack.refunds).toHaveLength(1);
-    expect(await read()).toMatchObject({ state: 'SENT' });
-  });
+  test.each(['before', 'after'] as const)(
+    'is sent once even if the run ends %s Paystack receives it',
+    async (when) => {
+      const { paid, paystack, failures, run, read } = await refunded();
+      paystack[when] = () => Promise.reject(new Error('killed'));
+      expect(await run()).toMatchObject({ sent: 0, errors: 1 });
+      expect(failures).toHaveLength(1);
+      paystack[when] = async () => {};
+      // Paystack's list may not show it yet.
+      expect(await run()).toMatchObject({ sent: 0, errors: 0 });
+      later(paid, 5 * 60_000);
+      expect(await run()).toMatchObject({ sent: 1 });
+      expect(paystack.refunds).toHaveLength(1);
+      expect(await read()).toMatchObject({ state: 'SENT' });
+    },
+  );
 
-  test('is sent once by two runs at the same time', async () => {
+  test('is sent once by two concurrent runs', async () => {
     const { paystack, run } = await refunded();
     await Promise.all([run(), run(), run()]);
     expect(paystack.refunds).toHaveLength(1);
   });
 
-  test('that Paystack does not accept is left to a person after two days, and a bank transfer ends it', async () => {
+  test('that Paystack does not accept is left to a person after two days, and completed by a bank transfer', async () => {
     const { paid, refund, paystack, run, read } = await refunded();
     let tries = 0;
     paystack.before = async () => {
@@ -135,7 +138,7 @@ describe('a refund of money', () => {
     );
   });
 
-  test('of a payment that was reversed is not sent, and the operator is not advised to pay it by bank', async () => {
+  test('of a reversed payment is not sent, and the operator is not advised to pay it by bank', async () => {
     const { paid, paystack, run, read } = await refunded();
     paystack.payment = 'reversed';
     await run();
@@ -175,7 +178,7 @@ describe('a refund of money', () => {
     });
   });
 
-  test('for which Paystack needs bank details is shown to a person until they are there', async () => {
+  test('for which Paystack needs bank details is shown to a person until they are provided', async () => {
     const { paid, paystack, run, read } = await refunded();
     await run();
     status(paystack.refunds, 'needs-attention');
@@ -209,7 +212,7 @@ describe('a refund of money', () => {
     expect(await payBack(refund, 'FT-1', paid.deps)).toMatchObject({ state: 'DONE' });
   });
 
-  test('that Paystack returns is not paid by bank too', async () => {
+  test('that Paystack has paid is not also paid by bank', async () => {
     const { paid, refund, run } = await refunded();
     await expect(payBack(refund, 'FT-1', paid.deps)).rejects.toThrow('Do not return it by bank transfer');
     await run();
@@ -219,14 +222,14 @@ describe('a refund of money', () => {
   });
 });
 
-describe('over the test double of Paystack', () => {
+describe('with the test double of Paystack,', () => {
   let paystack: RunningPayments;
   beforeAll(async () => {
     paystack = await startPayments({ webhookUrl: 'http://127.0.0.1:1/', nowMs: () => Date.now() });
   });
   afterAll(() => paystack.close());
 
-  /** An order that a customer has paid there, and a part of which is refunded. */
+  /** An order that a customer has paid at the double, and that is partly refunded. */
   async function paidThere(reference: string) {
     const providers = paystackProviders({
       credentials: async () => paystack.keys,
@@ -253,7 +256,7 @@ describe('over the test double of Paystack', () => {
     return { paid, providers, refund, providerReference, run, failures };
   }
 
-  test('the money goes back once, and both sides have the same amount', async () => {
+  test('the money is returned once, and both sides have the same amount', async () => {
     const { paid, providers, refund, providerReference, run, failures } = await paidThere('TOPUP-REFUND-1');
     await run();
     later(paid, 6 * HOUR_MS);
@@ -265,7 +268,7 @@ describe('over the test double of Paystack', () => {
     ]);
   });
 
-  test('a refund that fails there is left to a person', async () => {
+  test('a refund that fails at the double is left to a person', async () => {
     const { paid, refund, run } = await paidThere('TOPUP-REFUND-2');
     await paystack.control.setFault('TOPUP-REFUND-2', { refund: 'failed' });
     await run();

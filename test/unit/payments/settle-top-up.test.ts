@@ -41,7 +41,7 @@ async function shop(startIso = START) {
   const pay = (order: TopUpOrder, change: Partial<Extract<VerifiedPayment, { reference: string }>> = {}) =>
     provider.payments.set(order.reference, { ...paymentOf(order), ...change });
   const settle = (reference: string, process = deps) => settleTopUp('live', reference, process);
-  /** A process of its own, whose calls can be made to fail. */
+  /** A separate process, whose calls can be made to fail. */
   const newProcess = () => {
     const fork = memory.fork();
     return { memory: fork, deps: topUpDependencies(fork.client, provider, tools) };
@@ -63,7 +63,7 @@ function paymentOf(order: TopUpOrder) {
   } as const;
 }
 
-/** What the rows say, and that they agree with each other. */
+/** Reads the rows, and checks that they agree with each other. */
 async function booksOf({ deps, memory }: Shop) {
   const [lots, documents, orders] = await Promise.all([
     deps.lots.listLots(WALLET),
@@ -97,8 +97,8 @@ async function booksOf({ deps, memory }: Shop) {
   return { lots, documents, orders, credited, available: shard?.['available'] };
 }
 
-describe('opening an order', () => {
-  test('fixes the price and the VAT of the moment, and returns the checkout', async () => {
+describe('opening an order:', () => {
+  test('the current price and VAT are fixed, and the checkout is returned', async () => {
     const { deps, open } = await shop();
     const order = await open('TOPUP-A');
     expect(order).toMatchObject({
@@ -122,7 +122,7 @@ describe('opening an order', () => {
     expect(await deps.orders.getOrder('live', 'TOPUP-A')).toBeUndefined();
   });
 
-  test('needs billing details and a price', async () => {
+  test('billing details and a price are required', async () => {
     const { provider, tools } = await shop();
     const empty = topUpDependencies(memoryClient().client, provider, tools);
     expect(await openTopUp(REQUEST, 'TOPUP-A', empty)).toEqual({
@@ -137,7 +137,7 @@ describe('opening an order', () => {
     expect(provider.calls).toBe(0);
   });
 
-  test('fails if Paystack opens no checkout, and a payment that arrives all the same is credited', async () => {
+  test('it fails if Paystack opens no checkout, but a payment that arrives anyway is credited', async () => {
     const all = await shop();
     all.provider.before = () => {
       throw new Error('connection lost');
@@ -152,8 +152,8 @@ describe('opening an order', () => {
   });
 });
 
-describe('settling an order', () => {
-  test('books credit, lot, invoice, receipt and record together', async () => {
+describe('settling an order:', () => {
+  test('credit, lot, invoice, receipt and audit record are written together', async () => {
     const all = await shop();
     all.pay(await all.open('TOPUP-A'));
     const order = await all.settle('TOPUP-A');
@@ -179,7 +179,7 @@ describe('settling an order', () => {
     });
   });
 
-  test('three triggers at once credit it once', async () => {
+  test('three concurrent triggers credit it once', async () => {
     const all = await shop();
     for (const reference of ['TOPUP-A', 'TOPUP-B', 'TOPUP-C']) all.pay(await all.open(reference));
     all.clock.nowMs += 2 * MINUTE_MS;
@@ -199,7 +199,7 @@ describe('settling an order', () => {
   });
 
   test.each(Array.from({ length: 50 }, (_, seed) => seed))(
-    'any interleaving with conflicts, seed %d: each is credited once, and numbers have no gap',
+    'any interleaving with conflicts credits each order once, and numbers have no gap (seed %d)',
     async (seed) => {
       const all = await shop();
       const random = seededRandom(seed);
@@ -302,7 +302,7 @@ describe('settling an order', () => {
     expect((await booksOf(all)).available).toBe(100);
   });
 
-  test('a reversed payment that a person has dealt with is not shown again', async () => {
+  test('a reversed payment that a person has resolved is not shown again', async () => {
     const all = await shop();
     const order = await all.open('TOPUP-A');
     all.pay(order);
@@ -390,8 +390,8 @@ describe('settling an order', () => {
   });
 });
 
-describe('the sweep', () => {
-  test('asks Paystack less and less often, and no more after 72 hours', async () => {
+describe('the sweep of orders:', () => {
+  test('it calls Paystack less and less often, and not after 72 hours', async () => {
     const all = await shop();
     const order = await all.open('TOPUP-A');
     const asked: number[] = [];
@@ -409,7 +409,7 @@ describe('the sweep', () => {
     expect(last?.dueAt).toBeUndefined();
   });
 
-  test('an order that fails stops no other, and is asked again later', async () => {
+  test('an order that fails does not stop others, and is checked again later', async () => {
     const all = await shop();
     for (const reference of ['TOPUP-A', 'TOPUP-B']) all.pay(await all.open(reference));
     const { verify } = all.provider;
@@ -427,7 +427,7 @@ describe('the sweep', () => {
     expect((await booksOf(all)).available).toBe(200);
   });
 
-  test('begins no order after 25 s', async () => {
+  test('it begins no order after 25 s', async () => {
     const all = await shop();
     for (let index = 0; index < 20; index += 1) await all.open(`TOPUP-${index}`);
     all.clock.nowMs += 2 * MINUTE_MS;
@@ -440,10 +440,10 @@ describe('the sweep', () => {
   });
 });
 
-describe('a paid bank transfer', () => {
+describe('a paid bank transfer:', () => {
   const transfer = { wallet: WALLET, credits: 100, reference: 'GTB-20261122-7', reason: 'paid by transfer' };
 
-  test('is credited once, with an order, a lot, an invoice and a receipt', async () => {
+  test('it is credited once, with an order, a lot, an invoice and a receipt', async () => {
     const all = await shop();
     const first = await creditTransfer(transfer, all.deps);
     const again = await creditTransfer(transfer, all.deps);
@@ -462,7 +462,7 @@ describe('a paid bank transfer', () => {
     expect((await booksOf(all)).available).toBe(100);
   });
 
-  test('is not credited with other credits, for another organisation, or where the reference has no invoice', async () => {
+  test('a used reference is rejected with other credits, for another organisation, or without an invoice', async () => {
     const all = await shop();
     await creditTransfer(transfer, all.deps);
     await expect(creditTransfer({ ...transfer, credits: 99 }, all.deps)).rejects.toThrow('has 100 credits');
@@ -475,13 +475,13 @@ describe('a paid bank transfer', () => {
     expect((await booksOf(all)).available).toBe(200);
   });
 
-  test('without billing details or a price is rejected, and the error says what to do', async () => {
+  test('it is rejected without billing details or a price, and the error says what to do', async () => {
     const all = await shop();
     const wallet = { ...WALLET, organisationId: 'bbbbbbbbbb' };
     await expect(creditTransfer({ ...transfer, wallet }, all.deps)).rejects.toThrow('admin billing set');
   });
 
-  test('many at once have numbers without a gap', async () => {
+  test('many at once have numbers without gaps', async () => {
     const all = await shop();
     const references = Array.from({ length: 12 }, (_, index) => `T-${index}`);
     await Promise.all(
@@ -492,7 +492,7 @@ describe('a paid bank transfer', () => {
   });
 });
 
-test('documents of several organisations share one series without a gap or a repetition', async () => {
+test('documents of several organisations share one series without gaps or repetitions', async () => {
   const all = await shop();
   const other = { ...WALLET, organisationId: 'bbbbbbbbbb' };
   await setUp(all.deps, other.organisationId);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { amountInWords } from '../../../shared/payments/documents/spell-amount.ts';
 import { nairaText } from '../../../shared/payments/naira.ts';
 
-/** Reads words back by rules of its own: one word at a time, without the tables of the code. */
+/** Reads words back by independent rules: one word at a time, without the tables of the code. */
 const NUMBERS: Readonly<Record<string, number>> = {
   zero: 0,
   one: 1,
@@ -81,7 +81,7 @@ describe('an amount in words', () => {
       'Twelve billion, three hundred and forty-five million, six hundred and seventy-eight thousand, nine hundred and one naira, twenty-three kobo only',
     ],
     [10 ** 13, 'One hundred billion naira only'],
-  ])('%d kobo', (kobo, words) => {
+  ])('is right for %d kobo', (kobo, words) => {
     expect(amountInWords(kobo)).toBe(words);
   });
 
@@ -100,7 +100,7 @@ describe('an amount in words', () => {
     );
   });
 
-  test('agrees with the figures, which are exact too', () => {
+  test('agrees with the figures, which are also exact', () => {
     fc.assert(
       fc.property(amounts, (kobo) => {
         const figures = nairaText(kobo);
@@ -111,7 +111,7 @@ describe('an amount in words', () => {
     );
   });
 
-  test.each([0.5, Number.NaN, 2 ** 53])('rejects %d', (kobo) => {
+  test.each([0.5, Number.NaN, 2 ** 53])('does not exist for %d', (kobo) => {
     expect(() => amountInWords(kobo)).toThrow('exact whole number of kobo');
   });
 });

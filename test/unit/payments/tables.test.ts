@@ -85,7 +85,7 @@ describe('a credit', () => {
     expect((await all.credits.getCredit(WALLET, 'C'))?.lot).toBeUndefined();
   });
 
-  test.each(['CLOSING', 'CLOSED'])('is not booked into a month that is %s', async (state) => {
+  test.each(['CLOSING', 'CLOSED'])('cannot be booked into a month that is %s', async (state) => {
     const all = tables();
     await close(all, '2026-11', state);
     await expect(credit(all, 'A', 10)).rejects.toThrow('The month 2026-11 of this wallet is closed');
@@ -93,13 +93,13 @@ describe('a credit', () => {
     expect(await all.lots.listLots(WALLET)).toEqual([]);
   });
 
-  test('is booked into a month that was reopened', async () => {
+  test('can be booked into a month that was reopened', async () => {
     const all = tables();
     await close(all, '2026-11', 'REOPENED');
     expect((await credit(all, 'A', 10)).existed).toBe(false);
   });
 
-  test('is booked into the month that has begun by its next try', async () => {
+  test('is booked into the next month if that has begun by the next try', async () => {
     const all = tables();
     await close(all, '2026-11', 'CLOSING');
     all.clock.nowMs = Date.parse('2026-11-30T22:59:59.997Z');
@@ -109,7 +109,7 @@ describe('a credit', () => {
 });
 
 describe('a lot', () => {
-  test('loses only credits that it still has', async () => {
+  test('can only lose credits that it still has', async () => {
     const { client, lots, ...all } = tables();
     await credit({ client, lots, ...all }, 'A', 10);
     const withdraw = async (credits: number, reference: string, read = lots.listLots(WALLET)) => {
@@ -122,7 +122,7 @@ describe('a lot', () => {
     const before = lots.listLots(WALLET);
     await withdraw(6, 'R1', before);
     await expect(withdraw(5, 'R2')).rejects.toThrow('cancelled');
-    // Both may have been checked against the same charges.
+    // Both withdrawals may have been checked against the same charges.
     await expect(withdraw(1, 'R2', before)).rejects.toThrow('cancelled');
     await withdraw(4, 'R3');
     expect(await lots.listLots(WALLET)).toMatchObject([
@@ -130,7 +130,7 @@ describe('a lot', () => {
     ]);
   });
 
-  test('is due at its expiry until that was handled', async () => {
+  test('is due at its expiry until the expiry is handled', async () => {
     const all = tables();
     const expiresAt = '2026-11-25T00:00:00.000Z';
     const order = { reference: 'A', kind: 'TOP_UP', amount: 1, actor: 'ada', reason: '' } as const;
@@ -146,7 +146,7 @@ describe('a lot', () => {
 });
 
 describe('an order', () => {
-  test('is stored once, and moves only from the version that was read', async () => {
+  test('is stored once, and changes only from the version that was read', async () => {
     const { orders } = tables();
     expect(await orders.insertOrder(ORDER)).toBe(true);
     expect(await orders.insertOrder({ ...ORDER, credits: 99 })).toBe(false);
@@ -156,7 +156,7 @@ describe('an order', () => {
     expect(await orders.getOrder('test', ORDER.reference)).toBeUndefined();
   });
 
-  test('of a member is stored with its record, or not at all', async () => {
+  test('of a member is stored with its audit record, or not at all', async () => {
     const { client, writes, clock } = tables();
     const run = { actor: 'member:ada', action: 'top-up start', commandId: 'C' };
     const recorder = auditRecorder(auditTable(client, 'AuditTrail'), run, () => clock.nowMs);
@@ -195,8 +195,8 @@ describe('an order', () => {
   });
 });
 
-describe('prices and billing details', () => {
-  test('a price is never overwritten, and lists do not mix', async () => {
+describe('prices and billing details:', () => {
+  test('a price is never overwritten, and price lists are separate', async () => {
     const { prices } = tables();
     const price = { koboPerCredit: 5_000, actor: 'ada', reason: 'list', createdAt: '2026-11-01T00:00:00Z' };
     const first = { ...price, from: '2026-11-01T00:00:00Z' };
@@ -227,7 +227,7 @@ describe('prices and billing details', () => {
   });
 });
 
-test('a series is that of the year in Lagos, and test documents have their own', () => {
+test("a document's series follows the year in Lagos, and test documents have separate series", () => {
   const newYear = Date.parse('2026-12-31T23:00:00.000Z');
   expect(seriesOf('live', 'INVOICE', 'IDV', newYear - 1)).toBe('IDV-2026');
   expect(seriesOf('live', 'RECEIPT', 'IDV', newYear)).toBe('IDVR-2027');

@@ -18,14 +18,14 @@ describe('The signature of a webhook', () => {
     );
   });
 
-  test.each(['live', 'test'] as const)('names the environment of the key that made it: %s', (env) => {
+  test.each(['live', 'test'] as const)('identifies the environment of the key that made it: %s', (env) => {
     expect(environmentOfSignature(BODY, signatureOf(KEYS[env]), KEYS)).toBe(env);
     expect(environmentOfSignature(BODY, signatureOf(KEYS[env]).toUpperCase(), KEYS)).toBe(env);
   });
 
   test.each(
     PAYSTACK_FIXTURES.filter(({ name }) => name.startsWith('webhook.')).map((one) => [one.name, one.body]),
-  )('covers every published body: %s', (_, body) => {
+  )('is accepted for every published body: %s', (_, body) => {
     const bytes = Buffer.from(JSON.stringify(body, null, 2));
     expect(environmentOfSignature(bytes, signatureOf(KEYS.live, bytes), KEYS)).toBe('live');
     const written = Buffer.from(JSON.stringify(body));
@@ -55,7 +55,7 @@ describe('The signature of a webhook', () => {
     expect(environmentOfSignature(BODY, signatureOf(''), keys)).toBeUndefined();
   });
 
-  test('does not make a live event if the test key is stored as the live key', () => {
+  test('does not yield a live event if the test key is stored as the live key', () => {
     const swapped = { live: KEYS.test, test: KEYS.test };
     expect(environmentOfSignature(BODY, signatureOf(KEYS.test), swapped)).toBe('test');
   });

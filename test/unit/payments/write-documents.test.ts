@@ -87,14 +87,14 @@ describe('an invoice', () => {
     expect(v.is(v.strictObject(financialDocument.entries), invoice)).toBe(true);
   });
 
-  test('belongs to the month in Lagos, an hour before the end of the month in UTC', () => {
+  test('belongs to its month in Lagos, which ends an hour before the month in UTC', () => {
     const late = invoiceOf({ ...HEAD, issuedAt: '2026-11-30T23:00:00.000Z' }, inventedOrder());
     expect(late.month).toBe('2026-12');
     const earlier = invoiceOf({ ...HEAD, issuedAt: '2026-11-30T22:59:59.999Z' }, inventedOrder());
     expect(earlier.month).toBe('2026-11');
   });
 
-  test('leaves out who changed the billing details', () => {
+  test('does not show who changed the billing details', () => {
     const details = { ...BUYER, changedAt: '2026-11-01T00:00:00.000Z', changedBy: 'ada' };
     expect(invoiceOf({ ...HEAD, buyer: details }, inventedOrder())).toEqual(invoice);
   });
@@ -108,14 +108,14 @@ describe('an invoice', () => {
 describe('the hash of a document', () => {
   const invoice = invoiceOf(HEAD, inventedOrder());
 
-  test('survives a round trip, in any order of attributes', () => {
+  test('is the same after a round trip, in any order of attributes', () => {
     const stored = Object.fromEntries(Object.entries(JSON.parse(JSON.stringify(invoice))).reverse());
     const read = v.parse(financialDocument, stored);
     expect(contentSha256Of(read)).toBe(invoice.contentSha256);
     expect(invoice.contentSha256).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test('covers nothing that is not read from the row again', () => {
+  test('covers only what is read from the row again', () => {
     const order = inventedOrder();
     const payment = { ...order.payment, status: 'success' } as typeof order.payment;
     const written = invoiceOf(HEAD, { ...order, payment });
@@ -132,7 +132,7 @@ describe('the hash of a document', () => {
   });
 });
 
-test('a receipt names its invoice and has its amounts', () => {
+test('a receipt names its invoice and has the same amounts', () => {
   const order = inventedOrder({ method: 'TRANSFER' });
   const receipt = receiptOf({ ...HEAD, number: 'IDVR-2026-000040' }, order, 'IDV-2026-000041');
   const invoice = invoiceOf(HEAD, order);
@@ -157,7 +157,7 @@ describe('a credit note', () => {
     });
   });
 
-  test('cannot be larger than its invoice, or belong to another document', () => {
+  test('cannot exceed its invoice, or belong to another type of document', () => {
     expect(() => creditNoteOf(head, invoice, { ...part, credits: 5_001 })).toThrow('larger than its invoice');
     expect(() => creditNoteOf(head, invoice, { ...part, totalKobo: 22_843_751 })).toThrow(
       'larger than its invoice',
@@ -166,7 +166,7 @@ describe('a credit note', () => {
     expect(() => creditNoteOf(head, receipt, part)).toThrow('needs an invoice');
   });
 
-  test('parts of one purchase together give back its amounts to the kobo', () => {
+  test('for parts of one purchase adds up to its amounts, to the kobo', () => {
     const purchases = fc.record({
       koboPerCredit: fc.integer({ min: 1, max: 10_000 }),
       vatBasisPoints: fc.integer({ min: 0, max: 2_000 }),
@@ -213,7 +213,7 @@ describe('a statement', () => {
     });
   });
 
-  test('lists the purchases and refunds of the month only', () => {
+  test('lists only the purchases and refunds of the month', () => {
     expect(statement.lines).toEqual([
       expect.objectContaining({
         description: 'Invoice IDV-2026-000041',
@@ -227,14 +227,14 @@ describe('a statement', () => {
     expect(statement.month).toBe('2026-12');
   });
 
-  test('of a later month has only its refund, with the VAT that is left', () => {
+  test('of a later month has only its refund, with the rest of the VAT', () => {
     const later = statementOf(head, { ...input, month: '2026-12' });
     const vat = priceOf(30, 333, 750).vatKobo - priceOf(10, 333, 750).vatKobo;
     expect(later.lines).toEqual([expect.objectContaining({ quantity: -20, vatKobo: -vat })]);
     expect(later.totalInWords).toMatch(/^Minus /);
   });
 
-  test('of a month with thousands of purchases fits a row of the table, with the same sums', () => {
+  test('of a month with thousands of purchases fits into a row of the table, with the same sums', () => {
     const lots = Array.from({ length: 5_000 }, (_, index) => ({
       ...LOT,
       id: String(index),
@@ -255,7 +255,7 @@ describe('a statement', () => {
     expect(JSON.stringify(few).length).toBeLessThan(300_000);
   });
 
-  test('of a month without purchases is whole', () => {
+  test('of a month without purchases is complete', () => {
     const empty = statementOf(head, { ...input, lots: [promotional] });
     expect(empty).toMatchObject({ lines: [], totalKobo: 0, totalInWords: 'Zero naira only' });
     expect(v.is(financialDocument, empty)).toBe(true);

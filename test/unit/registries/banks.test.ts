@@ -23,7 +23,7 @@ describe('the list of banks', () => {
     }
   });
 
-  test('has each code at one bank only, in any column', () => {
+  test('has each code for only one bank, in any column', () => {
     const codes = BANKS.flatMap(({ cbnCode, nipCode, providerCodes }) => [
       ...new Set([cbnCode, nipCode, ...Object.values(providerCodes)].filter(Boolean)),
     ]);
@@ -33,7 +33,7 @@ describe('the list of banks', () => {
         expect(bankByCode(code)).toBe(bank);
   });
 
-  test('names known sources for every row that has a code, and none for others', () => {
+  test('names known sources for every row with a code, and none for others', () => {
     for (const [name, , cbnCode, nipCode, paystackCode, sources] of rows) {
       for (const source of sources) expect(Object.keys(BANK_SOURCES)).toContain(source);
       expect([name, sources !== '']).toEqual([name, `${cbnCode}${nipCode}${paystackCode}` !== '']);
@@ -41,7 +41,7 @@ describe('the list of banks', () => {
     }
   });
 
-  test('has both codes of all commercial banks but one, whose NIP code no source has', () => {
+  test('has both codes of all commercial banks except one, whose NIP code no source has', () => {
     const incomplete = BANKS.filter(
       ({ kind, cbnCode, nipCode }) => kind === 'commercial' && !(cbnCode && nipCode),
     );
@@ -77,7 +77,7 @@ describe('the list of banks', () => {
       for (const code of codes) expect(bankByCode(code)?.providerCodes).toMatchObject({ [provider]: code });
   });
 
-  // Paystack's sample of 2020 has Abbey under 801. Its list has had 404 since 2023.
+  // Paystack's sample of 2020 lists Abbey as 801. Since 2023, its list has had 404.
   test.each(paystackSample.body.data.filter(({ code }) => code !== '801'))(
     "agrees with Paystack's sample about $name",
     ({ code }) => expect(bankByCode(code)?.providerCodes.paystack).toBe(code),
@@ -88,7 +88,7 @@ describe('the list of banks', () => {
   });
 });
 
-describe('a provider is sent the code that it expects', () => {
+describe('the code of a bank that a provider is sent', () => {
   test.each([
     ['000013', 'paystack', '058'],
     ['100004', 'paystack', '999992'],
@@ -100,7 +100,7 @@ describe('a provider is sent the code that it expects', () => {
     ['100033', 'qoreid', '100033'],
     ['999991', 'qoreid', '100033'],
     ['060002', 'paystack', '060002'],
-  ] as const)('the bank %s has for %s the code %s', (bankCode, provider, code) => {
+  ] as const)('for the bank %s at %s is %s', (bankCode, provider, code) => {
     expect(providerCode({ bank: bankByCode(bankCode), bankCode }, provider)).toBe(code);
   });
 
@@ -125,7 +125,7 @@ describe('the NUBAN check digit', () => {
     ['0000014579', '011', 'the CBN standard, example 1'],
     ['0000000220', '011', 'the CBN standard, example 2'],
     ['1001111111', '044', "QoreID's sample of NUBAN"],
-  ])('of %s is right at bank %s: %s', (number, cbnCode) => {
+  ])('of %s is correct at bank %s: %s', (number, cbnCode) => {
     expect(hasCheckDigit(number, { cbnCode })).toBe(true);
     expect(weightedSum(`${cbnCode}${number}`) % 10).toBe(0);
   });
@@ -147,20 +147,20 @@ describe('the NUBAN check digit', () => {
     );
   });
 
-  test('uses the CBN code, even for a bank that was found by its NIP code', () => {
+  test('is based on the CBN code, even for a bank that was found by its NIP code', () => {
     const bank = bankByCode('000013');
     expect(bank).toMatchObject({ cbnCode: '058' });
     expect(bank && hasCheckDigit('0123456785', bank)).toBe(true);
     expect(bank && hasCheckDigit('0123456784', bank)).toBe(false);
   });
 
-  test('puts a 9 before the code of other institutions, and is unknown for banks without a CBN code', () => {
+  test('has a 9 before the code of other institutions, and is unknown for banks without a CBN code', () => {
     expect(hasCheckDigit('0000000224', { cbnCode: '50547' })).toBe(true);
     expect(hasCheckDigit('0000000225', { cbnCode: '50547' })).toBe(false);
     expect(hasCheckDigit('0000000224', { cbnCode: '' })).toBeUndefined();
   });
 
-  test('selects the banks at which an account can be', () => {
+  test('selects the banks at which an account can exist', () => {
     const fitting = banksThatFit('0000014579').map(({ cbnCode }) => cbnCode);
     expect(fitting).toContain('011');
     expect(fitting).not.toContain('');
@@ -168,7 +168,7 @@ describe('the NUBAN check digit', () => {
   });
 });
 
-/** The sum that the standard makes a multiple of 10, with the check digit's own weight of 1. */
+/** The sum that the standard requires to be a multiple of 10, with a weight of 1 for the check digit. */
 function weightedSum(digits: string): number {
   return [...digits].reduce((sum, digit, index) => {
     const isCheckDigit = index === digits.length - 1;

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => double.stop());
 
-describe('each published test number gives a record', () => {
+describe('each published test number returns a record:', () => {
   test('NIN, at both levels with its residence', async () => {
     for (const level of ['basic', 'premium'] as const) {
       const person = await recordOf(dojah, 'NIN', DOJAH_NUMBERS.NIN, { level });
@@ -60,7 +60,7 @@ describe('each published test number gives a record', () => {
   });
 });
 
-describe('numbers that are returned as integers without their leading zeros', () => {
+describe('numbers that are returned as integers without leading zeros are found:', () => {
   test('NIN', async () => {
     expect((await recordOf(dojah, 'NIN', OTHER_NUMBERS.NIN)).nin).toBe(OTHER_NUMBERS.NIN);
   });
@@ -81,7 +81,7 @@ describe('numbers that are returned as integers without their leading zeros', ()
   });
 });
 
-describe('companies of other types', () => {
+describe('companies of other types:', () => {
   test.each(['basic', 'premium'] as const)(
     'BN7000 is found, and RC7000 is not, at level %s',
     async (level) => {
@@ -96,7 +96,7 @@ describe('companies of other types', () => {
     ['IT', { company_type: 'INCORPORATED_TRUSTEES' }, { type: 'it', class: 'premium' }],
     ['LP', { company_type: 'LIMITED_PARTNERSHIP' }, undefined],
     ['LLP', { company_type: 'LIMITED_LIABILITY_PARTNERSHIP' }, undefined],
-  ])('%s is named as the product names it', async (type, basic, premium) => {
+  ])("the type %s is sent under the product's name for it", async (type, basic, premium) => {
     await ask(dojah, 'CAC', `${type}55`, { level: 'basic' });
     expect(lastQuery()).toEqual({ rc_number: '55', ...basic });
     const before = double.requests.length;
@@ -111,7 +111,7 @@ describe('companies of other types', () => {
   });
 });
 
-describe('a response about another number is not found', () => {
+describe('a response about another number is not returned as a record:', () => {
   test.each([
     ['NIN', DOJAH_NUMBERS.NIN, 'dojah/nin-advanced.found', { nin: '70123456780' }],
     ['NIN', DOJAH_NUMBERS.NIN, 'dojah/nin-advanced.found', { nin: '' }],
@@ -127,14 +127,14 @@ describe('a response about another number is not found', () => {
   });
 });
 
-test('a 200 with a text for an entity is a failure', async () => {
+test('a 200 with a text in place of an entity is a failure', async () => {
   const server = await startDouble(() => ({ status: 200, body: { entity: 'Service is being worked on' } }));
   const result = await ask(withSecret({ ...DOJAH_KEYS, baseUrl: server.baseUrl }), 'BVN', DOJAH_NUMBERS.BVN);
   expect(result).toEqual({ kind: 'failed', detail: 'unexpected-shape:entity' });
   await server.stop();
 });
 
-describe('each documented error gives the right result', () => {
+describe('each documented error has the right result:', () => {
   test.each([
     ['400', DOJAH_ERRORS.badRequest, { kind: 'failed', detail: 'http-400' }],
     ['402 low balance', DOJAH_ERRORS.lowBalance, { kind: 'unreachable', detail: 'provider-funds' }],

@@ -21,11 +21,11 @@ function detailFor(field: v.GenericSchema, value: unknown): string | undefined {
   return read.mock.calls.length > 0 || result.kind === 'found' ? undefined : result.detail;
 }
 
-test('the count of normalised characters sees every call', async () => {
+test('the count of normalised characters includes every call', async () => {
   expect(await charactersNormalised(() => v.parse(textField, 'ABC'))).toBe(3);
 });
 
-test('there are fields with a limit', () => {
+test('the tested fields are those with a limit of 600 characters', () => {
   expect(TEXTS.map(([name]) => name).sort()).toEqual([
     'amountField',
     'dateField',
@@ -67,12 +67,12 @@ describe.each(TEXTS)('%s', (_, field) => {
   });
 });
 
-test('a message must be present, and keeps texts that mean a missing value in other fields', () => {
+test('a message is required, and keeps texts that mean a missing value in other fields', () => {
   expect(detailFor(messageField, undefined)).toBe('unexpected-shape:entry.field');
   expect(v.parse(messageField, 'not found')).toBe('not found');
 });
 
-test('the limit of a text is named where the field may be an object too', () => {
+test('the limit of a text is named even if the field may also be an object', () => {
   const field = v.nullish(v.union([textField, v.object({ name: textField })]));
   expect(detailFor(field, 'A'.repeat(601))).toBe('text-over-600:entry.field');
   expect(detailFor(field, { name: 'A'.repeat(601) })).toBe('text-over-600:entry.field');

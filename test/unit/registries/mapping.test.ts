@@ -22,7 +22,7 @@ import { charactersNormalised } from '../../support/registries/normalised.ts';
 
 const JPEG: string = PORTRAITS.yoruba.f;
 
-describe('texts are normalised', () => {
+describe('texts are normalised:', () => {
   test.each([
     ['  Adébáyọ̀ \n Olú ', 'Adébáyọ̀ Olú'],
     ['Ṣadé'.normalize('NFD'), 'Ṣadé'.normalize('NFC')],
@@ -39,7 +39,7 @@ describe('texts are normalised', () => {
   });
 });
 
-test('a text with an endless word is not normalised, because NFC would take long', async () => {
+test('a text with an overlong word is not normalised, because NFC would be slow', async () => {
   const marks = (count: number) => `A${'\u0301\u0323'.repeat(count / 2)} B`;
   expect(await charactersNormalised(() => plainText(marks(62)))).toBe(0);
   expect(plainText(marks(62))).toBe(marks(62));
@@ -47,7 +47,7 @@ test('a text with an endless word is not normalised, because NFC would take long
   expect(plainText('Ọ'.normalize('NFD').repeat(200))).toBe('Ọ'.repeat(200));
 });
 
-describe('dates become DD-MM-YYYY', () => {
+describe('dates become DD-MM-YYYY:', () => {
   test.each([
     ['05-04-1990', '05-04-1990'],
     ['1990-04-05', '05-04-1990'],
@@ -68,7 +68,7 @@ describe('dates become DD-MM-YYYY', () => {
     ['07-Jul-95', '07-07-1995'],
     ['31-02-1990', ''],
     ['31-Feb-95', ''],
-    // Could be 5 July 1995 or 7 May 1995 with its year first.
+    // It could be 5 July 1995, or 7 May 1995 with the year first.
     ['95-07-05', ''],
     ['00-00-0000', ''],
     ['5-13-1990', ''],
@@ -97,7 +97,7 @@ test.each([
   ['FEMALE', 'f'],
   ['other', ''],
   ['', ''],
-])('gender %j', (given, expected) => {
+])('the gender %j becomes %j', (given, expected) => {
   expect(plainGender(given)).toBe(expected);
 });
 
@@ -109,7 +109,7 @@ test.each([
   ['08031234567', '08031234567'],
   ['+44 20 7946 0000', '+44 20 7946 0000'],
   ['****', ''],
-])('phone %j', (given, expected) => {
+])('the phone number %j becomes %j', (given, expected) => {
   expect(localPhone(given)).toBe(expected);
 });
 
@@ -133,7 +133,7 @@ describe('pictures', () => {
     }
   });
 
-  test('may have line breaks, but not white space everywhere', () => {
+  test('may have white space after every 64 characters, but not after every one', () => {
     const spaced = (everyCharacters: number) => JPEG.replace(new RegExp(`.{${everyCharacters}}`, 'g'), '$& ');
     expect(plainImage(spaced(64))).toBe(JPEG);
     expect(plainImage('A '.repeat(30_001))).toBe('');
@@ -146,7 +146,7 @@ describe('pictures', () => {
   });
 });
 
-describe('percentages derived from shares', () => {
+describe('percentages from shares', () => {
   test('add up to exactly 100.00, whatever the shares', () => {
     const shares = fc.array(fc.nat({ max: 2 ** 53 - 1 }), { minLength: 1, maxLength: 40 });
     fc.assert(
@@ -203,7 +203,7 @@ describe('the entity in a response', () => {
     expect(entityFoundOrFailed(query, entity, nameless)).toEqual({ kind: 'failed', detail: 'empty-record' });
   });
 
-  test('is found in a list in any order', () => {
+  test('is found in a list, in any order', () => {
     const entries = ['BN7000', 'RC7001', '7000', 'RC7000', 'IT7000'];
     const entityOf = (number: string): ResponseEntity => ({ number, types: [], requestNamesType: true });
     fc.assert(

@@ -5,7 +5,7 @@ import type { RegistryQuery, RegistryResult } from '../../../shared/registries/p
 import { readDojahResult } from '../../../shared/registries/providers/dojah/result.ts';
 import { readPremblyResult } from '../../../shared/registries/providers/prembly/result.ts';
 
-/** The guides for moving from other vendors name each field of our records as our own adapters fill it. */
+/** Tests that the guides for moving from other vendors map fields as our own adapters do. */
 
 const NUMBERS: Readonly<Record<IdType, string>> = {
   NIN: '12345678901',
@@ -14,7 +14,7 @@ const NUMBERS: Readonly<Record<IdType, string>> = {
   TIN: '18609323-0001',
   NUBAN: '0123456789',
 };
-/** A JPEG, as far as the service looks. */
+/** A JPEG, as far as the service checks. */
 const PICTURE = Buffer.from([
   0xff,
   0xd8,
@@ -24,13 +24,13 @@ const PICTURE = Buffer.from([
   0xff,
   0xd9,
 ]).toString('base64');
-/** Each field accepts at least one of them, and shows that it was set. */
+/** Each field accepts at least one of these values, and shows that it was set. */
 const VALUES = ['Ngozi', '08031234567', '1990-02-01', 'Male', PICTURE, '4711', 'true'];
 
 type Read = (query: RegistryQuery, entry: Readonly<Record<string, unknown>>) => RegistryResult;
 interface Vendor {
   readonly read: Read;
-  /** What every response of an ID type has, so that it is a record of the number. */
+  /** The fields that make a response of an ID type a record of the number. */
   readonly least: Readonly<Record<IdType, Readonly<Record<string, unknown>>>>;
 }
 
@@ -92,7 +92,7 @@ function flat(value: object, path = ''): [string, string][] {
 
 /** The fields of our record that change if the vendor's field has a value. */
 function changedBy(vendor: Vendor, { idType, theirs }: Row): Set<string> {
-  // The older name of a company counts only without the newer one.
+  // The older name of a company is used only without the newer one.
   const least = theirs === 'Name_of_Company' ? { company_name: '', [theirs]: 'A' } : {};
   const before = recordOf(vendor, idType, least);
   if (before.size === 0) throw new Error(`The least record of ${idType} is not found.`);

@@ -9,11 +9,11 @@ import { liveProvider } from '../../../shared/registries/providers/make-provider
 import { ask } from '../../support/registries/ask.ts';
 import { startDouble } from '../../support/registries/double.ts';
 
-/** Claimed names reach only a provider that looks up people by number and name. */
+/** Tests that claimed names reach only providers that look up people by number and name. */
 
 // Invented names. cspell:ignore Wolowitzka Xylographa
 const NAMES = { firstname: 'Wolowitzka', lastname: 'Xylographa' };
-/** What the credentials of any provider consist of. */
+/** The credentials of all providers together. */
 const CREDENTIALS = {
   appId: 'app',
   apiKey: 'key',

@@ -29,7 +29,7 @@ test.each([
   });
 });
 
-test('the NIP code of a bank is sent as its CBN code, and the record has the code of the query', async () => {
+test("a bank's NIP code is sent as its CBN code, and the record has the code of the query", async () => {
   const account = await recordOf(paystack, 'NUBAN', PAYSTACK_NUMBERS.account, { bankCode: '000014' });
   expect(account.bank_code).toBe('000014');
   expect(double.requests.at(-1)?.query.get('bank_code')).toBe('044');
@@ -46,18 +46,18 @@ test.each([
     PAYSTACK_NUMBERS.falseInside,
     { kind: 'failed', detail: 'unexpected-shape:status' },
   ],
-])('%s gives the right result', async (_, number, outcome) => {
+])('the error %s has the right result', async (_, number, outcome) => {
   expect(await ask(paystack, 'NUBAN', number, { bankCode: '044' })).toEqual(outcome);
 });
 
-test('a rejected key, 401', async () => {
+test('a rejected key (401) makes the provider unreachable', async () => {
   const secret = { apiKey: 'wrong', baseUrl: double.baseUrl };
   const unauthorised = liveProvider('paystack', { credentials: async () => secret, allowLocal: true });
   const result = await ask(unauthorised, 'NUBAN', PAYSTACK_NUMBERS.account, { bankCode: '044' });
   expect(result).toEqual({ kind: 'unreachable', detail: 'credentials-refused' });
 });
 
-test('without a bank code nothing is sent', async () => {
+test('without a bank code, nothing is sent', async () => {
   const before = double.requests.length;
   const result = await ask(paystack, 'NUBAN', PAYSTACK_NUMBERS.account);
   expect(result).toEqual({ kind: 'failed', detail: 'bank-code-needed', excludedFromHealth: true });

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => double.stop());
 
-describe('each published test number gives a record', () => {
+describe('each published test number returns a record:', () => {
   test.each([PREMBLY_NUMBERS.NIN, PREMBLY_NUMBERS.olderNIN])('NIN %s, basic and premium', async (nin) => {
     for (const level of ['basic', 'premium'] as const) {
       expect(await recordOf(prembly, 'NIN', nin, { level })).toMatchObject({
@@ -85,7 +85,7 @@ describe('each published test number gives a record', () => {
   });
 });
 
-test.each(['RC', 'BN', 'IT', 'LP', 'LLP'])('the request for a company names the type %s', async (type) => {
+test.each(['RC', 'BN', 'IT', 'LP', 'LLP'])('the request for a company includes the type %s', async (type) => {
   for (const level of ['basic', 'premium'] as const) {
     await ask(prembly, 'CAC', `${type}0055`, { level });
     expect(double.requests.at(-1)?.json).toEqual({ rc_number: '0055', company_type: type });
@@ -101,7 +101,7 @@ async function resultFor(query: FixtureQuery, fixture: string, values: Json): Pr
   return result;
 }
 
-describe('a response about another number is not found', () => {
+describe('a response about another number is not returned as a record:', () => {
   const { NIN, BVN, CAC, TIN, taxId, NUBAN, bankCode } = PREMBLY_NUMBERS;
   test.each<[FixtureQuery, string, Json, string]>([
     [
@@ -116,7 +116,7 @@ describe('a response about another number is not found', () => {
       { nin_data: { nin: '' } },
       'other-number',
     ],
-    // NIN Basic has no number in its sample. If it has one, it counts.
+    // The sample of NIN Basic has no number, but one in a response is checked.
     [
       { idType: 'NIN', number: NIN, level: 'basic' },
       'nin-advanced.found',
@@ -172,11 +172,11 @@ describe('a response about another number is not found', () => {
       { data: [{ entity_type: 'IT' }, { entity_type: 'RC' }] },
       'other-type',
     ],
-  ])('%j in %s', async (query, fixture, values, detail) => {
+  ])('%j in %s is a failure', async (query, fixture, values, detail) => {
     expect(await resultFor(query, `prembly/${fixture}`, values)).toEqual({ kind: 'failed', detail });
   });
 
-  test('but is found if one of the numbers of the taxpayer is the one requested', async () => {
+  test("any of a taxpayer's numbers may be the one requested", async () => {
     const jtb = { idType: 'TIN', number: '1000000001', level: 'basic' } as const;
     const result = await resultFor(jtb, 'prembly/tin.found.1', { data: { jittin: '1000000001' } });
     expect(result).toMatchObject({ kind: 'found', record: { tin: '1000000001', tin_format: 'JTB' } });
@@ -197,7 +197,7 @@ test('a failure that Prembly says it charged may be billed', async () => {
   expect(result).toEqual({ kind: 'failed', detail: 'blocked', maybeBilled: true });
 });
 
-describe('each documented error gives the right result', () => {
+describe('each documented error has the right result:', () => {
   test.each([
     ['not found, in a 200', PREMBLY_ERRORS.notFound, { kind: 'not-found', detail: 'code-01' }],
     [

@@ -19,7 +19,7 @@ describe('the catalogue of providers', () => {
     expect([...LIVE_PROVIDER_NAMES, 'sandbox'].sort()).toEqual(folders.sort());
   });
 
-  test.each(LIVE_PROVIDER_NAMES)('describes %s, which has an adapter', (name) => {
+  test.each(LIVE_PROVIDER_NAMES)('describes %s as its adapter does', (name) => {
     const provider = liveProvider(name, { credentials: async () => ({}), allowLocal: false });
     expect(provider).toEqual({ name, ...LIVE_PROVIDERS[name], lookUp: expect.any(Function) });
     expect(provider.displayName).toBe(displayNameOf(name));
@@ -32,13 +32,13 @@ test.each(['nobody', '__proto__', 'constructor', ''])('a provider named %j is un
   expect(() => displayNameOf(name)).toThrow('no registry provider');
 });
 
-test('a function makes no provider whose adapter it does not contain', () => {
+test('a function cannot create a provider whose adapter it does not contain', () => {
   expect(() => configuredProvider('youverify', NUBAN_PROVIDERS)).toThrow(
     'This function contains no adapter for the provider "youverify".',
   );
 });
 
-test('a provider is not routed to for ID types that it does not serve', () => {
+test('a provider is left out of the routing of ID types that it does not serve', () => {
   const routing = { NIN: ['paystack', 'dojah'], NUBAN: ['sandbox', 'youverify', 'paystack'], CAC: [] };
   expect(servedRouting(routing)).toEqual({ NIN: ['dojah'], NUBAN: ['sandbox', 'paystack'], CAC: [] });
 });

@@ -35,7 +35,7 @@ function tokenRequests(): number {
   return double.requests.filter(({ path }) => path === '/token').length;
 }
 
-describe('look-ups that need the names of the holder', () => {
+describe("look-ups that need the holder's names", () => {
   test.each([
     ['NIN', QOREID_NUMBERS.NIN],
     ['BVN', QOREID_NUMBERS.BVN],
@@ -80,7 +80,7 @@ describe('look-ups that need the names of the holder', () => {
   });
 });
 
-describe('companies', () => {
+describe('companies at QoreID', () => {
   test.each(['basic', 'premium'] as const)('are found at level %s', async (level) => {
     const company = await recordOf(qoreid, 'CAC', OTHER_NUMBERS.RC, { level });
     expect(company).toMatchObject({
@@ -104,7 +104,7 @@ describe('companies', () => {
   });
 
   test.each(['LP7000', 'LLP7000'])(
-    'are not looked up as %s, a type that no page documents',
+    'are not looked up as %s, which is an undocumented type',
     async (number) => {
       const before = double.requests.length;
       expect(await ask(qoreid, 'CAC', number)).toEqual({
@@ -117,8 +117,8 @@ describe('companies', () => {
   );
 });
 
-describe('taxpayers', () => {
-  test('keep their registration date, and the message says that one is under liquidation', async () => {
+describe('taxpayers at QoreID', () => {
+  test('keep their registration date, and have a warning if they are under liquidation', async () => {
     const result = await ask(qoreid, 'TIN', OTHER_NUMBERS.TIN, { level: 'basic' });
     expect(result).toMatchObject({
       kind: 'found',
@@ -128,7 +128,7 @@ describe('taxpayers', () => {
     expect(double.requests.at(-1)).toMatchObject({ method: 'GET', json: {} });
   });
 
-  test('are found in the fields of the other page, without a warning', async () => {
+  test('are found in the fields of the other documented product, without a warning', async () => {
     const result = await ask(qoreid, 'TIN', OTHER_NUMBERS.otherTIN, { level: 'basic' });
     expect(result).toMatchObject({
       kind: 'found',
@@ -177,16 +177,16 @@ test.each([
   ['429', QOREID_ERRORS.rateLimited, { kind: 'unreachable', detail: 'rate-limited' }],
   ['500', QOREID_ERRORS.broken, { kind: 'unreachable', detail: 'http-500', maybeBilled: true }],
   ['503', QOREID_ERRORS.down, { kind: 'unreachable', detail: 'http-503' }],
-])('%s gives the right result', async (_, number, outcome) => {
+])('the error %s has the right result', async (_, number, outcome) => {
   expect(await ask(qoreid, 'BVN', number, { names })).toEqual(outcome);
 });
 
-test('an unreachable bank, 500', async () => {
+test('an unreachable bank (500) has the right result', async () => {
   const result = await ask(qoreid, 'NUBAN', '0000000000', { bankCode: '058', names });
   expect(result).toMatchObject({ kind: 'unreachable', detail: 'http-500' });
 });
 
-describe('the token', () => {
+describe('the token of QoreID', () => {
   const lookUp = (provider = qoreid) => recordOf(provider, 'CAC', OTHER_NUMBERS.RC);
 
   test('is requested once for ten concurrent look-ups and reused', async () => {
@@ -222,7 +222,7 @@ describe('the token', () => {
     expect(tokenRequests() - before).toBe(1);
   });
 
-  test('is rejected for a wrong secret, and no look-up is sent', async () => {
+  test('is refused for a wrong secret, and no look-up is sent', async () => {
     const unauthorised = withSecret({ ...QOREID_CREDENTIALS, secret: 'wrong' });
     const before = double.requests.length;
     expect(await ask(unauthorised, 'CAC', OTHER_NUMBERS.RC)).toEqual({

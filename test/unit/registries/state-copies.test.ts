@@ -4,7 +4,7 @@ import { type RowKey, registryStateKey } from '../../../shared/core/keys.ts';
 import { ALWAYS_CLOSED } from '../../../shared/registries/breaker.ts';
 import { type StateCopies, stateCopies } from '../../../shared/registries/health/state-copies.ts';
 
-/** When an instance reads the state of a provider again, and which state it uses until then. */
+/** Tests when an instance reads a provider's state again, and which state it uses until then. */
 
 const T = 1_700_000_000_000;
 const FIRST = { provider: 'prembly', env: 'live' } as const;
@@ -29,7 +29,7 @@ function request(rows: readonly Row[] = [], leftOut: readonly RowKey[] = [], key
   return { required: names(required), spare: names(spare), states: complete(rows, leftOut) };
 }
 
-describe('an instance', () => {
+describe('an instance of a function', () => {
   test('reads a state once within a second, and uses its copy for later requests', () => {
     const open = rowOf(FIRST, { breaker: 'open', sinceMs: T, probedAtMs: T });
     expect(request([open]).required).toEqual(['prembly', 'dojah']);
@@ -71,7 +71,7 @@ describe('after its own write, an instance', () => {
     expect(request().required).toEqual(['prembly']);
   });
 
-  test('does not keep what it read while it wrote', () => {
+  test('does not keep a state that it read during the write', () => {
     nowMs += 1;
     const { complete } = copies.beginRead([FIRST]);
     nowMs += 1;
@@ -105,7 +105,7 @@ describe('a request that may probe a provider', () => {
   });
 });
 
-describe('if DynamoDB throttles the row', () => {
+describe('if DynamoDB throttles the row,', () => {
   const leftOut = [registryStateKey(FIRST)];
 
   test('an instance uses the state that it has read within the last 10 s', () => {

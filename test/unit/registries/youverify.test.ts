@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => double.stop());
 
-describe('records', () => {
+describe('records at Youverify', () => {
   test('are found for the published test NIN, with the level in the request', async () => {
     const record = await recordOf(youverify, 'NIN', YOUVERIFY_NUMBERS.NIN, { consent });
     expect(record).toMatchObject({
@@ -45,7 +45,7 @@ describe('records', () => {
     expect(double.requests.at(-1)?.json).toMatchObject({ premiumNin: false });
   });
 
-  test('are found for a BVN, in the fields of a NIN', async () => {
+  test('are found for a BVN, in the same fields as for a NIN', async () => {
     const record = await recordOf(youverify, 'BVN', OTHER_NUMBERS.BVN, { consent });
     expect(record).toMatchObject({ lastname: 'Specimen', state_of_residence: 'Ekiti' });
     expect(double.requests.at(-1)?.json).toEqual({
@@ -55,7 +55,7 @@ describe('records', () => {
     });
   });
 
-  test('are found for a TIN, with both documented names of the consent', async () => {
+  test('are found for a TIN, with both documented names of the consent field', async () => {
     const record = await recordOf(youverify, 'TIN', OTHER_NUMBERS.TIN, { consent });
     expect(record).toMatchObject({ name: 'EXAMPLE LTD', rc_number: 'RC00000000' });
     expect(double.requests.at(-1)?.json).toEqual({
@@ -65,7 +65,7 @@ describe('records', () => {
     });
   });
 
-  test('are found for a TIN with 10 digits, which is in another field', async () => {
+  test('are found for a TIN with 10 digits, which is in a different field', async () => {
     const record = await recordOf(youverify, 'TIN', OTHER_NUMBERS.JTB, { consent });
     expect(record).toMatchObject({ name: 'EXAMPLE LTD', tin_format: 'JTB' });
   });
@@ -75,7 +75,7 @@ test.each([
   ['NIN', YOUVERIFY_NUMBERS.NIN],
   ['BVN', OTHER_NUMBERS.BVN],
   ['TIN', OTHER_NUMBERS.TIN],
-] as const)('nothing is sent for a %s if the request lacks the consent', async (idType, number) => {
+] as const)('nothing is sent for a %s if the request lacks consent', async (idType, number) => {
   const before = double.requests.length;
   expect(await ask(youverify, idType, number)).toEqual({
     kind: 'failed',
@@ -100,11 +100,11 @@ test.each([
   ['429', YOUVERIFY_ERRORS.rateLimited, { kind: 'unreachable', detail: 'rate-limited' }],
   ['500', YOUVERIFY_ERRORS.broken, { kind: 'unreachable', detail: 'http-500', maybeBilled: true }],
   ['504', YOUVERIFY_ERRORS.gatewayTimeout, { kind: 'timeout', detail: 'http-504', maybeBilled: true }],
-])('%s gives the right result', async (_, number, outcome) => {
+])('the error %s has the right result', async (_, number, outcome) => {
   expect(await ask(youverify, 'BVN', number, { consent })).toEqual(outcome);
 });
 
-test('401', async () => {
+test('401 makes the provider unreachable', async () => {
   const secret = { apiKey: 'wrong', baseUrl: double.baseUrl };
   const unauthorised = liveProvider('youverify', { credentials: async () => secret, allowLocal: true });
   const result = await ask(unauthorised, 'NIN', YOUVERIFY_NUMBERS.NIN, { consent });
