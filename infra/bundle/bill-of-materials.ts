@@ -20,7 +20,7 @@ export interface LockedPackage {
 }
 
 /** The fonts of slips, which do not come from a package: each has a file and a licence. */
-const FONTS = /^shared\/slips\/pdf\/fonts\/.+\.font\.json$/;
+const FONTS = /^shared\/pdf\/fonts\/.+\.font\.json$/;
 const FONT_LICENCE = 'OFL-1.1';
 
 /** Packages state a choice of licences as an SPDX expression, such as `(MIT OR Apache-2.0)`. */

@@ -1,13 +1,13 @@
 import type { PDFDocument, PDFRef } from 'pdf-lib';
 import type { SlipType } from '../core/slip-types.ts';
+import { Canvas } from '../pdf/canvas.ts';
+import { emptyDocument, writeDocument } from '../pdf/document.ts';
 import { DEFAULT_THEME } from './default-theme.ts';
 import type { EmbeddedImage } from './layouts/artwork.ts';
 import { drawImproved } from './layouts/improved.ts';
 import { drawPremium } from './layouts/premium.ts';
 import { drawRegular } from './layouts/regular.ts';
 import type { Sheet } from './layouts/sheet.ts';
-import { Canvas } from './pdf/canvas.ts';
-import { emptyDocument, writeDocument } from './pdf/document.ts';
 import { embedPicture, readPicture } from './picture/photo.ts';
 import { type SlipRecord, slipValues } from './slip.ts';
 import type { SlipTheme } from './theme.ts';

@@ -1,6 +1,6 @@
 import type { SlipType } from '../core/slip-types.ts';
+import { cleanText } from '../pdf/text.ts';
 import type { NinRecord } from '../registries/mapping/records/nin.ts';
-import { cleanText } from './pdf/text.ts';
 
 /** How the values of a record are formatted on slips. */
 

@@ -200,7 +200,7 @@ const WALLS: readonly { readonly package: RegExp; readonly allowed: RegExp }[] =
     package: /^@aws-sdk\/(client-dynamodb|lib-dynamodb|util-dynamodb)/,
     allowed: /(-table\.ts$|^shared\/core\/database\.ts$|^infra\/local\/|^clients\/operator\/)/,
   },
-  { package: /^(@pdf-lib\/|pdf-lib)/, allowed: /^shared\/slips\// },
+  { package: /^(@pdf-lib\/|pdf-lib)/, allowed: /^shared\/(pdf|slips)\// },
   { package: /^@middy\//, allowed: /^shared\/http\// },
   { package: /^openid-client$/, allowed: /^shared\/console\/identity-provider\.ts$/ },
   {
@@ -242,7 +242,7 @@ export const environmentIsReadInOnePlace: Rule = (project) =>
 /** Folders of shared/, lowest layer first. A folder imports only from itself and from lower layers. */
 const LAYERS = [
   ['core'],
-  ['audit', 'matching'],
+  ['audit', 'matching', 'pdf'],
   ['accounts', 'registries'],
   ['ledger'],
   ['verifications', 'events'],

@@ -60,7 +60,7 @@ function partsInSourceMap(name: string): string[] {
   const parts = sources.flatMap((source) => {
     const [, path] = /node_modules\/(.+)$/.exec(source) ?? [];
     if (path) return `node_modules/${/^(?:.+\/node_modules\/)?(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]}`;
-    return /shared\/slips\/pdf\/fonts\/.+\.json$/.exec(source)?.[0] ?? [];
+    return /shared\/pdf\/fonts\/.+\.json$/.exec(source)?.[0] ?? [];
   });
   return [...new Set(parts)].sort();
 }

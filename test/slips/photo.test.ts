@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { emptyDocument } from '../../shared/slips/pdf/document.ts';
+import { emptyDocument } from '../../shared/pdf/document.ts';
 import { embedPicture, readPicture } from '../../shared/slips/picture/photo.ts';
 import {
   claimingSize,

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Generates the slips' fonts: shared/slips/pdf/fonts/*.font.json and their licence.
+"""Generates the slips' fonts: shared/pdf/fonts/*.font.json and their licence.
 
 The result needs no font library at run time. The script extracts the letters of Nigerian names and addresses from
 Inter (SIL Open Font License 1.1, no reserved font name), and writes for each weight
@@ -33,7 +33,7 @@ from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.ttLib import TTFont
 
 PACKAGE = "@expo-google-fonts/inter@0.4.2"
-TARGET = pathlib.Path(__file__).resolve().parents[3] / "shared" / "slips" / "pdf" / "fonts"
+TARGET = pathlib.Path(__file__).resolve().parents[3] / "shared" / "pdf" / "fonts"
 SOURCES = {
     "inter-regular": (
         "400Regular/Inter_400Regular.ttf",

@@ -1,6 +1,6 @@
 import { degrees, drawSvgPath, rgb } from 'pdf-lib';
-import type { Canvas } from '../pdf/canvas.ts';
-import { type Box, components, PAGE_HEIGHT_MM, PT_PER_MM } from '../pdf/geometry.ts';
+import type { Canvas } from '../../pdf/canvas.ts';
+import { type Box, components, PAGE_HEIGHT_MM, PT_PER_MM } from '../../pdf/geometry.ts';
 import type { Orientation } from '../picture/exif.ts';
 import type { Artwork } from '../theme.ts';
 

@@ -1,5 +1,5 @@
-import { SEMIBOLD } from '../pdf/font.ts';
-import type { Box } from '../pdf/geometry.ts';
+import { SEMIBOLD } from '../../pdf/font.ts';
+import type { Box } from '../../pdf/geometry.ts';
 import { drawEmblem } from './figures.ts';
 import {
   drawNamesBelow,

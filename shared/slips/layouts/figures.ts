@@ -1,6 +1,6 @@
-import type { Canvas } from '../pdf/canvas.ts';
-import type { Box } from '../pdf/geometry.ts';
-import { drawQr, type QrPosition } from '../pdf/qr.ts';
+import type { Canvas } from '../../pdf/canvas.ts';
+import type { Box } from '../../pdf/geometry.ts';
+import { drawQr, type QrPosition } from '../../pdf/qr.ts';
 import { drawArtwork, drawImage } from './artwork.ts';
 import type { Sheet } from './sheet.ts';
 import { drawPhotoBand } from './specimen.ts';

@@ -1,5 +1,5 @@
-import { REGULAR, SEMIBOLD } from '../pdf/font.ts';
-import type { Box } from '../pdf/geometry.ts';
+import { REGULAR, SEMIBOLD } from '../../pdf/font.ts';
+import type { Box } from '../../pdf/geometry.ts';
 import { drawCardNotice, drawCardSheet, type FrontFields } from './card-sheet.ts';
 import { drawCheckCode, drawEmblem, drawPhoto } from './figures.ts';
 import { drawStack } from './name-fields.ts';

@@ -1,6 +1,6 @@
-import { type Fit, fitWhole } from '../pdf/fit.ts';
-import { SEMIBOLD } from '../pdf/font.ts';
-import { PAGE_WIDTH_MM, PT_PER_MM } from '../pdf/geometry.ts';
+import { type Fit, fitWhole } from '../../pdf/fit.ts';
+import { SEMIBOLD } from '../../pdf/font.ts';
+import { PAGE_WIDTH_MM, PT_PER_MM } from '../../pdf/geometry.ts';
 import type { Sheet } from './sheet.ts';
 import { CARD_FIELD, drawFittedField, drawParagraph, LABEL_TO_VALUE, LEADING, MM_PER_PT } from './sheet.ts';
 

@@ -1,5 +1,5 @@
-import { REGULAR, SEMIBOLD } from '../pdf/font.ts';
-import { PAGE_WIDTH_MM } from '../pdf/geometry.ts';
+import { REGULAR, SEMIBOLD } from '../../pdf/font.ts';
+import { PAGE_WIDTH_MM } from '../../pdf/geometry.ts';
 import { drawEmblem } from './figures.ts';
 import { drawParagraph, type Paragraph, type Sheet } from './sheet.ts';
 import { drawSpecimenBar } from './specimen.ts';

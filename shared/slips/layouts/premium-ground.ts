@@ -1,5 +1,5 @@
-import type { Canvas } from '../pdf/canvas.ts';
-import { type Box, number, PAGE_HEIGHT_MM, PT_PER_MM } from '../pdf/geometry.ts';
+import type { Canvas } from '../../pdf/canvas.ts';
+import { type Box, number, PAGE_HEIGHT_MM, PT_PER_MM } from '../../pdf/geometry.ts';
 import { drawArtwork } from './artwork.ts';
 import type { Sheet } from './sheet.ts';
 

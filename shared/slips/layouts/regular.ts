@@ -1,6 +1,6 @@
-import { fitWhole } from '../pdf/fit.ts';
-import { SEMIBOLD } from '../pdf/font.ts';
-import { PAGE_WIDTH_MM, PT_PER_MM } from '../pdf/geometry.ts';
+import { fitWhole } from '../../pdf/fit.ts';
+import { SEMIBOLD } from '../../pdf/font.ts';
+import { PAGE_WIDTH_MM, PT_PER_MM } from '../../pdf/geometry.ts';
 import { drawArtwork } from './artwork.ts';
 import { drawCheckCode, drawEmblem, drawPhoto } from './figures.ts';
 import { drawNamesBelow, type StackField } from './name-fields.ts';

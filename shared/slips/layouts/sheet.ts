@@ -1,8 +1,8 @@
 import type { SlipType } from '../../core/slip-types.ts';
-import type { Canvas } from '../pdf/canvas.ts';
-import { type Fit, type FitRule, fitText } from '../pdf/fit.ts';
-import { REGULAR, SEMIBOLD, type SlipFont } from '../pdf/font.ts';
-import { PT_PER_MM } from '../pdf/geometry.ts';
+import type { Canvas } from '../../pdf/canvas.ts';
+import { type Fit, type FitRule, fitText } from '../../pdf/fit.ts';
+import { type PdfFont, REGULAR, SEMIBOLD } from '../../pdf/font.ts';
+import { PT_PER_MM } from '../../pdf/geometry.ts';
 import type { SlipValues } from '../slip.ts';
 import type { SlipTheme } from '../theme.ts';
 import type { EmbeddedImage } from './artwork.ts';
@@ -101,7 +101,7 @@ function drawLines(
   lines: readonly string[],
   x: number,
   y: number,
-  style: { readonly font: SlipFont; readonly sizePt: number; readonly colour: string },
+  style: { readonly font: PdfFont; readonly sizePt: number; readonly colour: string },
 ): number {
   const step = style.sizePt * LEADING * MM_PER_PT;
   for (const [at, line] of lines.entries()) canvas.text(line, { x, y: y + at * step }, style);
@@ -120,7 +120,7 @@ export interface Paragraph {
   readonly oneLineMinPt?: number;
   readonly maxLines: number;
   readonly colour?: string;
-  readonly font?: SlipFont;
+  readonly font?: PdfFont;
   readonly role?: 'P' | 'H1';
   /** Whether the text is specific to this slip, and not wording of the theme. */
   readonly isValue?: boolean;

@@ -1,6 +1,6 @@
-import type { Canvas } from '../pdf/canvas.ts';
-import { SEMIBOLD } from '../pdf/font.ts';
-import { type Box, PAGE_HEIGHT_MM, PT_PER_MM } from '../pdf/geometry.ts';
+import type { Canvas } from '../../pdf/canvas.ts';
+import { SEMIBOLD } from '../../pdf/font.ts';
+import { type Box, PAGE_HEIGHT_MM, PT_PER_MM } from '../../pdf/geometry.ts';
 import type { Sheet } from './sheet.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { SLIP_TYPES, type SlipType } from '../../../shared/core/slip-types.ts';
+import { REGULAR, SEMIBOLD } from '../../../shared/pdf/font.ts';
+import { usualGlyphs } from '../../../shared/pdf/usual-glyphs.ts';
 import { drawSlip } from '../../../shared/slips/draw-slip.ts';
-import { REGULAR, SEMIBOLD } from '../../../shared/slips/pdf/font.ts';
-import { usualGlyphs } from '../../../shared/slips/pdf/usual-glyphs.ts';
 import { slipInput, USUAL_RECORD } from '../../slips/records.ts';
 
 const USUAL = [REGULAR, SEMIBOLD].map((font) => usualGlyphs(font).length).sort();

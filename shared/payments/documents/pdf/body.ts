@@ -1,4 +1,4 @@
-import { SEMIBOLD } from '../../../slips/pdf/font.ts';
+import { SEMIBOLD } from '../../../pdf/font.ts';
 import { nairaText } from '../../naira.ts';
 import type { DocumentLine, FinancialDocument, StatementSummary } from '../financial-document.ts';
 import { drawField, type Field, fieldHeight } from './fields.ts';

@@ -1,5 +1,5 @@
-import type { Canvas } from '../../../slips/pdf/canvas.ts';
-import { SEMIBOLD } from '../../../slips/pdf/font.ts';
+import type { Canvas } from '../../../pdf/canvas.ts';
+import { SEMIBOLD } from '../../../pdf/font.ts';
 import { lineHeight, linesOf, PALETTE, type Style, writeLines } from './page-flow.ts';
 
 /** Labels with their values. Screen readers read each pair as one item of a list. */

@@ -1,5 +1,5 @@
-import type { Canvas } from '../../../slips/pdf/canvas.ts';
-import { SEMIBOLD } from '../../../slips/pdf/font.ts';
+import type { Canvas } from '../../../pdf/canvas.ts';
+import { SEMIBOLD } from '../../../pdf/font.ts';
 import type { Party } from '../../prices/billing.ts';
 import type { FinancialDocument } from '../financial-document.ts';
 import { drawFields, type Field } from './fields.ts';

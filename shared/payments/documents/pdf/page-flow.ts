@@ -1,8 +1,8 @@
-import { Canvas, type FontCodes, type TextStyle } from '../../../slips/pdf/canvas.ts';
-import { fitText } from '../../../slips/pdf/fit.ts';
-import { REGULAR, SEMIBOLD, type SlipFont } from '../../../slips/pdf/font.ts';
-import { PAGE_HEIGHT_MM, PAGE_WIDTH_MM, PT_PER_MM } from '../../../slips/pdf/geometry.ts';
-import { cleanText } from '../../../slips/pdf/text.ts';
+import { Canvas, type FontCodes, type TextStyle } from '../../../pdf/canvas.ts';
+import { fitText } from '../../../pdf/fit.ts';
+import { type PdfFont, REGULAR, SEMIBOLD } from '../../../pdf/font.ts';
+import { PAGE_HEIGHT_MM, PAGE_WIDTH_MM, PT_PER_MM } from '../../../pdf/geometry.ts';
+import { cleanText } from '../../../pdf/text.ts';
 
 /** A column of content that flows over A4 pages. Lengths are in millimetres, font sizes in points. */
 
@@ -35,7 +35,7 @@ export const PALETTE = {
 
 export interface Style {
   readonly sizePt: number;
-  readonly font?: SlipFont;
+  readonly font?: PdfFont;
   readonly colour?: string;
 }
 

@@ -1,4 +1,4 @@
-import { SEMIBOLD } from '../../../slips/pdf/font.ts';
+import { SEMIBOLD } from '../../../pdf/font.ts';
 import {
   INSET,
   LEFT,

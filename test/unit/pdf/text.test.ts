@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { cleanText, clusters } from '../../../shared/slips/pdf/text.ts';
+import { cleanText, clusters } from '../../../shared/pdf/text.ts';
 
 describe('text for slips:', () => {
   test.each([

@@ -1,4 +1,4 @@
-import type { SlipFont } from './font.ts';
+import type { PdfFont } from './font.ts';
 
 /**
  * Builds a TrueType file with some glyphs of a font, renumbered from 0. The tables follow the OpenType specification
@@ -20,7 +20,7 @@ function eachComponent(outline: DataView, change: (glyph: number) => number): vo
 }
 
 /** Returns the outlines of `used`, followed by the outlines of all components that they need. */
-function collect(font: SlipFont, used: readonly number[]): { glyphs: number[]; outlines: Uint8Array[] } {
+function collect(font: PdfFont, used: readonly number[]): { glyphs: number[]; outlines: Uint8Array[] } {
   const numbers = new Map(used.map((glyph, number) => [glyph, number]));
   const glyphs = [...used];
   const outlines: Uint8Array[] = [];
@@ -38,7 +38,7 @@ function collect(font: SlipFont, used: readonly number[]): { glyphs: number[]; o
   return { glyphs, outlines };
 }
 
-function metrics(font: SlipFont, glyphs: readonly number[], outlines: readonly Uint8Array[]): Buffer {
+function metrics(font: PdfFont, glyphs: readonly number[], outlines: readonly Uint8Array[]): Buffer {
   const table = Buffer.alloc(glyphs.length * 4);
   for (const [at, glyph] of glyphs.entries()) {
     const outline = outlines[at];
@@ -92,7 +92,7 @@ function fontFile(tables: readonly (readonly [string, Buffer])[]): Buffer {
 }
 
 /** Returns the subset as a TrueType file, in which glyph i is `used[i]`. */
-export function subsetFont(font: SlipFont, used: readonly number[]): Uint8Array {
+export function subsetFont(font: PdfFont, used: readonly number[]): Uint8Array {
   const { glyphs, outlines } = collect(font, used);
   const { tables } = font.data;
   const head = Buffer.from(tables.head, 'base64');

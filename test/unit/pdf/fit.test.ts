@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type FitRule, fitText } from '../../../shared/slips/pdf/fit.ts';
-import { REGULAR } from '../../../shared/slips/pdf/font.ts';
-import { cleanText } from '../../../shared/slips/pdf/text.ts';
+import { type FitRule, fitText } from '../../../shared/pdf/fit.ts';
+import { REGULAR } from '../../../shared/pdf/font.ts';
+import { cleanText } from '../../../shared/pdf/text.ts';
 
 const NAME: FitRule = { font: REGULAR, widthPt: 90, sizePt: 10, oneLineMinPt: 7, minSizePt: 6, maxLines: 2 };
 

@@ -1,4 +1,4 @@
-import type { SlipFont } from './font.ts';
+import type { PdfFont } from './font.ts';
 
 /** The glyphs that every page embeds. Each instance therefore prepares their part of the file only once. */
 
@@ -7,10 +7,10 @@ const PUNCTUATION = " _?!-.,:;/()&+#@'\u2019\u2013\u00b7\u20a6";
 /** Letters of Yoruba, Igbo and Hausa. */
 const NIGERIAN = 'ẸẹỌọṢṣỊịỤụṄṅƁɓƊɗƘƙƳƴ';
 
-const known = new WeakMap<SlipFont, readonly number[]>();
+const known = new WeakMap<PdfFont, readonly number[]>();
 
 /** Returns the glyphs of the letters that slips and invoices usually contain, after the box for missing characters. */
-export function usualGlyphs(font: SlipFont): readonly number[] {
+export function usualGlyphs(font: PdfFont): readonly number[] {
   const found = known.get(font);
   if (found) return found;
   const text = `${LETTERS}${PUNCTUATION}${NIGERIAN}`.normalize('NFC');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { create } from 'fontkit';
-import { REGULAR, SEMIBOLD } from '../../../shared/slips/pdf/font.ts';
-import { subsetFont } from '../../../shared/slips/pdf/font-subset.ts';
+import { REGULAR, SEMIBOLD } from '../../../shared/pdf/font.ts';
+import { subsetFont } from '../../../shared/pdf/font-subset.ts';
 
 const FONTS = [
   ['regular', REGULAR],

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import jsqrModule from 'jsqr';
-import { Canvas } from '../../../shared/slips/pdf/canvas.ts';
-import { PT_PER_MM } from '../../../shared/slips/pdf/geometry.ts';
-import { drawQr } from '../../../shared/slips/pdf/qr.ts';
+import { Canvas } from '../../../shared/pdf/canvas.ts';
+import { PT_PER_MM } from '../../../shared/pdf/geometry.ts';
+import { drawQr } from '../../../shared/pdf/qr.ts';
 
 /** jsqr is a CommonJS module that exports its function as `default`. */
 const jsqr = jsqrModule.default;

@@ -1,4 +1,4 @@
-import type { SlipFont } from './font.ts';
+import type { PdfFont } from './font.ts';
 import {
   type Box,
   colour,
@@ -27,14 +27,14 @@ export interface Paint {
 }
 
 export interface TextStyle {
-  readonly font: SlipFont;
+  readonly font: PdfFont;
   readonly sizePt: number;
   readonly colour: string;
   readonly align?: 'left' | 'centre' | 'right';
   readonly trackingPt?: number;
 }
 
-export type FontCodes = Map<SlipFont, Map<number, number>>;
+export type FontCodes = Map<PdfFont, Map<number, number>>;
 
 export class Canvas {
   readonly structure = new StructureTree();
@@ -139,7 +139,7 @@ export class Canvas {
     this.#draw(operators);
   }
 
-  #encode(text: string, font: SlipFont): string {
+  #encode(text: string, font: PdfFont): string {
     const codes = this.fonts.get(font) ?? new Map(usualGlyphs(font).map((glyph, code) => [glyph, code]));
     this.fonts.set(font, codes);
     let shown = '<';

@@ -30,7 +30,7 @@ interface FontData {
 
 const REPLACEMENT = '\uFFFD';
 
-export class SlipFont {
+export class PdfFont {
   readonly data: FontData;
   readonly #index = new Map<string, number>();
   readonly #outlines: Uint8Array;
@@ -113,5 +113,5 @@ export class SlipFont {
   }
 }
 
-export const REGULAR = new SlipFont(regularData);
-export const SEMIBOLD = new SlipFont(semiboldData);
+export const REGULAR = new PdfFont(regularData);
+export const SEMIBOLD = new PdfFont(semiboldData);

@@ -1,4 +1,4 @@
-import type { SlipFont } from './font.ts';
+import type { PdfFont } from './font.ts';
 import { clusters } from './text.ts';
 
 /** Fits long values: first a smaller font size, then more lines, then an ellipsis. */
@@ -9,7 +9,7 @@ export interface Fit {
 }
 
 export interface FitRule {
-  readonly font: SlipFont;
+  readonly font: PdfFont;
   readonly widthPt: number;
   readonly sizePt: number;
   /** The smallest size of a single line before the text wraps. @default sizePt */

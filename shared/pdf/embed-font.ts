@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { PDFArray, type PDFDocument, PDFNumber, type PDFRef, PDFString } from 'pdf-lib';
-import type { SlipFont } from './font.ts';
+import type { PdfFont } from './font.ts';
 import { subsetFont } from './font-subset.ts';
 import { addDeflated, deflate } from './stream.ts';
 import { usualGlyphs } from './usual-glyphs.ts';
@@ -16,7 +16,7 @@ function subsetTag(glyphs: readonly number[]): string {
 }
 
 /** Maps each code to the text that readers copy: letters with their marks, in NFC. */
-function toUnicode(font: SlipFont, glyphs: readonly number[]): string {
+function toUnicode(font: PdfFont, glyphs: readonly number[]): string {
   const hex = (text: string): string => Buffer.from(text, 'utf16le').swap16().toString('hex');
   const rows = glyphs
     .map((glyph, code) => [code, font.data.texts[glyph] ?? ''] as const)
@@ -49,7 +49,7 @@ interface Subset {
   readonly widths: readonly PDFNumber[];
 }
 
-function subset(font: SlipFont, glyphs: readonly number[]): Subset {
+function subset(font: PdfFont, glyphs: readonly number[]): Subset {
   const file = subsetFont(font, glyphs);
   return {
     name: `${subsetTag(glyphs)}+${font.data.name}`,
@@ -60,16 +60,16 @@ function subset(font: SlipFont, glyphs: readonly number[]): Subset {
   };
 }
 
-const usual = new WeakMap<SlipFont, Subset>();
+const usual = new WeakMap<PdfFont, Subset>();
 
 /** Returns the subset of the usual glyphs, which is enough for most documents. Each instance creates it once. */
-function usualSubset(font: SlipFont): Subset {
+function usualSubset(font: PdfFont): Subset {
   const made = usual.get(font) ?? subset(font, usualGlyphs(font));
   usual.set(font, made);
   return made;
 }
 
-function perMille({ data }: SlipFont, units: number): number {
+function perMille({ data }: PdfFont, units: number): number {
   return Math.round((units * 1000) / data.unitsPerEm);
 }
 
@@ -77,7 +77,7 @@ function perMille({ data }: SlipFont, units: number): number {
  * Embeds a font. `codes` maps glyphs to their codes: the usual glyphs, then any others in the document, in order of
  * use.
  */
-export function embedFont(document: PDFDocument, font: SlipFont, codes: ReadonlyMap<number, number>): PDFRef {
+export function embedFont(document: PDFDocument, font: PdfFont, codes: ReadonlyMap<number, number>): PDFRef {
   const { context } = document;
   const { data } = font;
   const isUsual = codes.size === usualGlyphs(font).length;
