@@ -12,6 +12,7 @@ export const operatorClient = connect();
 const nameOf = (variable: string) => process.env[variable] ?? '';
 export const verificationLogsTable = nameOf('VERIFICATION_LOGS_TABLE');
 export const paymentsTable = nameOf('PAYMENTS_TABLE');
+export const consoleTable = nameOf('CONSOLE_TABLE');
 const TABLES = [
   'API_KEYS_TABLE',
   'WALLETS_TABLE',
