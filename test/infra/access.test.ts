@@ -96,7 +96,7 @@ describe('function permissions:', () => {
     );
   });
 
-  test('only the reconciler scans tables, and it can write nothing but seals', () => {
+  test('only the reconciler scans tables, and it can write only seals', () => {
     expect(namesWhere((item) => actionsOn(item, 'dynamodb').has('dynamodb:Scan'))).toEqual([
       'reconcile-wallets',
     ]);

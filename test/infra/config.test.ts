@@ -26,7 +26,7 @@ describe('the stages:', () => {
     },
   );
 
-  test('cannot be synthesised if every provider of an ID type requires names, which requests may lack', () => {
+  test('a stage is rejected if every provider of an ID type requires names, which requests may lack', () => {
     const routed = {
       NIN: ['qoreid'],
       BVN: ['qoreid', 'dojah'],
@@ -85,7 +85,7 @@ describe('the stages:', () => {
     );
   });
 
-  test('publicBaseUrl is an https URL without trailing slash', () => {
+  test('publicBaseUrl is an https URL without a trailing slash', () => {
     expect(read({ publicBaseUrl: 'https://api.example.com' }).publicBaseUrl).toBe('https://api.example.com');
     for (const url of ['http://api.example.com', 'https://api.example.com/', 'api.example.com']) {
       expect(() => read({ publicBaseUrl: url })).toThrow(

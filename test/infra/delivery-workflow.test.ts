@@ -130,7 +130,7 @@ describe('the workflow', () => {
     expect(problemsOf(changed).join('\n')).toContain(problem);
   });
 
-  test('tests, synthesises both stages once, deploys staging, and then prod', () => {
+  test('tests, synthesises both stages once, and deploys staging and then prod', () => {
     const needs = Object.entries(jobs).map(([name, job]) => [name, job.needs]);
     expect(needs).toEqual([
       ['test', undefined],
@@ -152,7 +152,7 @@ describe('the workflow', () => {
     }
   });
 
-  test('deploys the artefact that it has synthesised', () => {
+  test('deploys the artefact that it synthesised', () => {
     const uploaded = jobs['synthesise']?.steps.find(({ with: input }) => input?.['path'] === 'cdk.out');
     expect(uploaded?.uses).toMatch(/^actions\/upload-artifact@/);
     for (const stage of DEPLOYS) {

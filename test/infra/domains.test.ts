@@ -51,7 +51,7 @@ describe('a domain', () => {
     expect(slip?.environment['PUBLIC_BASE_URL']).toBe('https://api.example.com');
   });
 
-  test('is optional: API Gateway generates a URL without one', () => {
+  test('is optional, because API Gateway generates a URL', () => {
     expect(propertiesOf(prod.api, 'AWS::ApiGateway::DomainName')).toEqual([]);
     expect(propertiesOf(prod.api, 'AWS::ApiGateway::RestApi')[0]).toHaveProperty(
       'DisableExecuteApiEndpoint',

@@ -41,7 +41,7 @@ describe('the functions', () => {
     }
   });
 
-  test('run on Node 24 on arm64, in no VPC', () => {
+  test('run on Node 24 and arm64, outside any VPC', () => {
     for (const { properties } of functions) {
       expect(properties).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'], MemorySize: 512 });
       expect(properties['VpcConfig']).toBeUndefined();

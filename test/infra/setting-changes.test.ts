@@ -40,7 +40,7 @@ test('every setting has changes that are checked, or a reason why it has none', 
 });
 
 describe.each(Object.entries(CHANGES))('%s', (path, changes) => {
-  test('changes in its own pairs of templates', () => {
+  test('differs before and after each of its changes', () => {
     const same = changes.filter(({ from, to }) => {
       return JSON.stringify(valueAt(from, path)) === JSON.stringify(valueAt(to, path));
     });

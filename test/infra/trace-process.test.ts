@@ -72,7 +72,7 @@ describe('a traced process', () => {
     expect(request?.annotations?.['code']).toBe('ROUTE_NOT_FOUND');
   });
 
-  test('exits although its socket is open', async () => {
+  test('exits even if its socket is open', async () => {
     const env = { ...SAMPLED, AWS_XRAY_DAEMON_ADDRESS: daemon.address };
     await runAlone(`${BEGIN} await beginSubsegment('the only one')({});`, env);
 

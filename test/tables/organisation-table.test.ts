@@ -36,7 +36,7 @@ async function fromConsole(): Promise<Organisation> {
 }
 
 describe('a change to an organisation', () => {
-  test('sets and removes the attributes that differ, and leaves all others as they are', async () => {
+  test('sets and removes the attributes that differ, and leaves all others unchanged', async () => {
     const { id } = await fromConsole();
     const before = await stored(id);
 

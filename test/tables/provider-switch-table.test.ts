@@ -95,7 +95,7 @@ test('a request that read the state before the provider was disabled may not pro
   expect(await states.takeProbe(key, seen, T + 10_000)).toBe(true);
 });
 
-test('enabling leaves the breaker and its counts as they are', async () => {
+test('enabling leaves the breaker and its counts unchanged', async () => {
   const key = newProvider();
   await openAt(key, T);
   const before = await stateOf(key);

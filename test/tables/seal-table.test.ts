@@ -96,7 +96,7 @@ describe('the daily reconciliation in DynamoDB', () => {
     expect(await run(NOW_MS + DAY_MS)).toEqual([]);
   });
 
-  test('finds a row that no index shows', async () => {
+  test('finds a row that is in no index', async () => {
     await put('VerificationLogs', [{ pk: `live#${WALLET.organisationId}#tag`, sk: 'no operation' }]);
     expect(await run(NOW_MS + DAY_MS)).toMatchObject([{ kind: 'unreadable' }]);
   });
@@ -167,7 +167,7 @@ describe('a statement that begins with the balance of a sealed day', () => {
   });
 });
 
-test('a seal is written once, and a head only by the run that has read it', async () => {
+test('a seal is written only once, and a head only by a run that has read it', async () => {
   const [head] = await source.seals.getHeads([WALLET]);
   const stored = await source.seals.getSeal(WALLET, '2026-11-19');
   if (!head || !stored) throw new Error('There is no seal.');

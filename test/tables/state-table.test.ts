@@ -85,7 +85,7 @@ test('only one of many concurrent requests may probe', async () => {
   expect(await stateOf(key)).toMatchObject({ breaker: 'open', sinceMs: T, probedAtMs: T + 10_000 });
 });
 
-test('a failed probe leaves the breaker open, a successful one closes it', async () => {
+test('a failed probe leaves the breaker open, and a successful one closes it', async () => {
   const key = newProvider();
   await openAt(key, T);
   await failAt(key, T + 10_500);

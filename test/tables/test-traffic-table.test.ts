@@ -153,7 +153,7 @@ describe('requests per second', () => {
   });
 });
 
-describe('the row', () => {
+describe('the row of test traffic', () => {
   test('is written once per look-up, and not at all if it shows that the budget is used up', async () => {
     await take('one', T, LIMITS, {});
     expect(local.commands()).toEqual(['UpdateItemCommand']);

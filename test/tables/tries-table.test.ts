@@ -62,12 +62,12 @@ describe('the tries of a token', () => {
     expect(await takeAll('free', 11, NOW_MS + 10 * WEEK_MS)).toEqual([...Array(10).fill(true), false]);
   });
 
-  test('of one token do not count for another', async () => {
+  test('do not count for another token', async () => {
     await takeAll('one', 10);
     expect(await takeAll('other', 1)).toEqual([true]);
   });
 
-  test('are stored as times only', async () => {
+  test('are stored only as times', async () => {
     await takeAll('stored', 3);
     expect(await rowOf('stored')).toEqual({
       ...slipTriesKey('stored'),

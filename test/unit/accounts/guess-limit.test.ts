@@ -60,7 +60,7 @@ describe('misses', () => {
     ['at the limit', NOW + 600_000, 10],
     ['30 beyond the limit', NOW + 900_000, 310],
     ['below the limit, with too many look-ups in progress', NOW, 2],
-  ])('decide how long to wait: %s', (_, tatMs, seconds) => {
+  ])('determine the wait: %s', (_, tatMs, seconds) => {
     expect(guessRetryAfterSeconds(tatMs, NOW, MISS_LIMIT)).toBe(seconds);
   });
 });
@@ -107,7 +107,7 @@ describe('a request that read the row before a request of the previous second wa
     ['a key without misses', {}, 90],
     ['40 look-ups in progress', { [`p${NOW / 1000 - 1}`]: 40 }, 90],
     ['room for one', { missTatMs: NOW + 590_000 }, 1],
-  ])('never exceeds the room of both seconds together: %s', (_, row, allowed) => {
+  ])('never exceeds the limit for both seconds together: %s', (_, row, allowed) => {
     const [room, earlier] = boundsOf(row);
 
     expect(Number(room) + 1 + Number(earlier)).toBeLessThanOrEqual(allowed);

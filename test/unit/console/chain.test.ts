@@ -77,7 +77,7 @@ test('a response has the envelope, and may not be stored', async () => {
   expect(headers).toMatchObject({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
 });
 
-test('a write from a page is rejected if the page shows another organisation than the session', async () => {
+test("a write from a page is rejected if the page shows a different organisation from the session's", async () => {
   const { organisation, browser } = newOwner();
   const other = service.newOrganisation();
   const from = (id: string) => takeCredits(browser, { headers: { 'Console-Organisation': id }, body: {} });

@@ -210,7 +210,7 @@ describe('a new key', () => {
     });
   });
 
-  test('repeated scopes and addresses are stored once', async () => {
+  test('stores repeated scopes and addresses once', async () => {
     await create(member('owner'), { scopes: ['verify:*', 'verify:*'], addresses: ['::1', '::1'] });
     expect(await keysOf()).toMatchObject([{ scopes: ['verify:*'], addressRanges: ['::1'] }]);
   });

@@ -73,7 +73,7 @@ describe('the series of a chart', () => {
     ]);
   });
 
-  test('are at most six: the smallest are added up', () => {
+  test('are at most six, with the smallest added up', () => {
     const many = Array.from({ length: 9 }, (_, index) => series(`s${index}`, 20 - index, index));
     const all = shown(...many);
     expect(all.map(([name]) => name)).toEqual(['s0', 's1', 's2', 's3', 's4', 'Other']);

@@ -4,7 +4,7 @@ import { consoleRoute } from '../../../shared/http/console/chain.ts';
 import { startTopUp, startTopUpBody } from '../../../shared/http/console/top-ups.ts';
 import { type MemoryConsole, memoryConsole, ORIGIN } from '../../support/console/memory-console.ts';
 
-/** Who may buy credits, before an order is opened. */
+/** The checks before an order is opened of who may buy credits. */
 
 let service: MemoryConsole;
 let opened: number;
@@ -30,7 +30,7 @@ async function start(status: Organisation['status'], env: 'live' | 'test') {
   return [response.status, response.json.code];
 }
 
-test('live credits are sold to approved organisations only, as in the API', async () => {
+test('live credits are sold only to approved organisations, as in the API', async () => {
   expect(await start('PENDING', 'live')).toEqual([401, 'UNAPPROVED_ORGANIZATION']);
   expect(opened).toBe(0);
   // Nothing can be bought in this test.

@@ -75,7 +75,7 @@ describe('a read of several rows', () => {
     expect(calls).toEqual([]);
   });
 
-  test('reads only the rows that were left out again, after a pause, and keeps the others', async () => {
+  test('after a pause, reads again only the rows that were left out, and keeps the others', async () => {
     leavesOut = (pk, call) => pk === 'hot' && call < 4;
     expect(names(await read('a', 'hot', 'b'))).toEqual(['a', 'b', 'hot']);
     expect(calls).toEqual([
@@ -87,7 +87,7 @@ describe('a read of several rows', () => {
     expect(pauses).toEqual([15, 30, 60]);
   });
 
-  test('across tables reads only the table of the row again', async () => {
+  test('across tables reads again only the table of the row that was left out', async () => {
     leavesOut = (pk, call) => pk === 'hot' && call === 1;
     const keys = { Console: [key('a')], ApiKeys: [key('hot')], Wallets: [] };
     const rows = await batchGetAcross(client, keys, tools);

@@ -44,7 +44,7 @@ describe('canonical JSON', () => {
     );
   });
 
-  test('leaves out what is undefined', () => {
+  test('leaves out undefined values', () => {
     expect(canonicalJson({ b: undefined, a: [1, { c: undefined }] })).toBe('{"a":[1,{}]}');
   });
 

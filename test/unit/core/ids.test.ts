@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { decodeTime, isValid } from 'ulid';
 import { newOperationId, newRequestId } from '../../../shared/core/ids.ts';
 
-describe('an operation id', () => {
+describe('an operation ID', () => {
   test('is a ULID with the time of the request', () => {
     for (const timeMs of [0, 1, 31, 32, 1_795_262_400_000, 2 ** 48 - 1]) {
       const id = newOperationId(timeMs);
@@ -24,7 +24,7 @@ describe('an operation id', () => {
   });
 });
 
-test('a request id is a label of 12 hexadecimal characters', () => {
+test('a request ID is a label of 12 hexadecimal characters', () => {
   expect(newRequestId()).toMatch(/^req_[0-9a-f]{12}$/);
   expect(newRequestId()).not.toBe(newRequestId());
 });

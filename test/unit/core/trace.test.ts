@@ -116,14 +116,10 @@ describe('a call to DynamoDB', () => {
   });
 
   test.each([
-    ['a failed condition is an error', failing('ConditionalCheckFailedException'), { error: true }],
-    [
-      'throttling is an error',
-      failing('ProvisionedThroughputExceededException'),
-      { error: true, throttle: true },
-    ],
-    ['an internal error of AWS is a fault', failing('InternalServerError', 500), { fault: true }],
-  ])("%s, is recorded with the error's type but not its message", async (_, failure, flags) => {
+    ['a failed condition', failing('ConditionalCheckFailedException'), { error: true }],
+    ['throttling', failing('ProvisionedThroughputExceededException'), { error: true, throttle: true }],
+    ['an internal error of AWS', failing('InternalServerError', 500), { fault: true }],
+  ])("that fails with %s has the error's type but not its message", async (_, failure, flags) => {
     responses = [failure];
     await expect(connect(1).send(update)).rejects.toThrow();
 

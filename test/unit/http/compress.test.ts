@@ -66,7 +66,7 @@ describe('a response stays uncompressed', () => {
   });
 });
 
-test('the compressed and the plain content have the same weak ETag, and 304 has Vary too', async () => {
+test('the compressed and the plain content have the same weak ETag, and a 304 also has Vary', async () => {
   const tags = [await read(TEXT, 'gzip'), await read(TEXT)].map(({ headers }) => headers?.['ETag']);
   expect(tags[0]).toBe(tags[1]);
   expect(tags[0]).toMatch(/^W\//);

@@ -261,11 +261,14 @@ describe('in a replay,', () => {
 test.each([
   ['the charge row', calls('Put', 'Wallets', 'CHARGED')],
   ['the log row', calls('Put', 'VerificationLogs')],
-])('if %s of a found record never ends, the outcome is unknown, in time', async (_, hangs) => {
-  const { service, who } = await timedService();
-  service.hangs = hangs;
-  const { tookMs, ...response } = await send(nin, service, who);
+])(
+  'if writing %s of a found record never ends, the response is an unknown outcome, in time',
+  async (_, hangs) => {
+    const { service, who } = await timedService();
+    service.hangs = hangs;
+    const { tookMs, ...response } = await send(nin, service, who);
 
-  expect(response).toEqual({ answer: '503 OUTCOME_UNKNOWN', credits: 'unknown' });
-  expect(tookMs).toBeLessThanOrEqual(RESPOND_WITHIN_MS);
-});
+    expect(response).toEqual({ answer: '503 OUTCOME_UNKNOWN', credits: 'unknown' });
+    expect(tookMs).toBeLessThanOrEqual(RESPOND_WITHIN_MS);
+  },
+);

@@ -70,14 +70,14 @@ test('a slow database is reported as degraded', async () => {
   });
 });
 
-test('a database that does not respond is a 503 with its own message', async () => {
+test('a database that does not respond leads to a 503 with its own message', async () => {
   await expect(healthRoute(new Error('ECONNREFUSED')).read()).rejects.toMatchObject({
     code: 'SERVICE_UNAVAILABLE',
     message: "The service's database does not respond.",
   });
 });
 
-test('the table is read at most once in 5 s', async () => {
+test('the table is read at most once every 5 s', async () => {
   const { counters, read } = healthRoute([closed, closed, closed]);
   for (let calls = 0; calls < 5; calls += 1) await read();
   expect(counters.reads).toBe(1);

@@ -313,7 +313,7 @@ describe('GET /wallet/top-ups/{reference}', () => {
     expect(await deps.lots.listLots(walletOf(buyer))).toHaveLength(1);
   });
 
-  test('asks Paystack at most every two seconds', async () => {
+  test('calls Paystack at most every two seconds', async () => {
     const { start, call, handlers, provider, clock } = await shop();
     const { reference } = (await start({ credits: 100 })).json.data;
     const show = () => call(handlers.show, {}, { reference });

@@ -54,7 +54,7 @@ describe('strict JSON', () => {
     expect(() => parse(text)).toThrow(expect.objectContaining({ details }));
   });
 
-  test('an empty text gets a separate message', () => {
+  test('rejects an empty text with a separate message', () => {
     expect(() => parse('')).toThrow('The body is empty. Send a JSON object with the documented fields.');
   });
 

@@ -109,7 +109,7 @@ describe('rows that agree', () => {
     expect(daily.pauses).toEqual(Array.from({ length: 10 }, () => 0));
   });
 
-  test('are sealed when their day has ended 24 hours ago, and no earlier', async () => {
+  test('are sealed 24 hours after the end of their day, and no earlier', async () => {
     const daily = new Daily(rowsOf(REQUESTS));
     await daily.run();
     const head = daily.seals.heads.get(PK);
@@ -156,7 +156,7 @@ describe('rows that agree', () => {
     expect(await daily.runNextDay()).toMatchObject({ found: [] });
   });
 
-  test('agree if charges of today are decided while they are read', async () => {
+  test('have no differences if charges of today are decided while they are read', async () => {
     const daily = new Daily(rowsOf(REQUESTS));
     const later = requestRows({ name: 'req_d_later', agoMs: -3_000 });
     daily.wrap = (source) => ({
@@ -169,7 +169,7 @@ describe('rows that agree', () => {
     expect(await daily.run()).toMatchObject({ found: [] });
   });
 
-  test('agree if the index shows a charge only at the second read', async () => {
+  test('have no differences if the index shows a charge only at the second read', async () => {
     const daily = new Daily(rowsOf(REQUESTS));
     let looks = 0;
     daily.wrap = (source) => ({

@@ -70,7 +70,7 @@ describe('rows that agree', () => {
     expect(await differences(withHolds)).toEqual([]);
   });
 
-  test('agree if a charge is stored in the same second in which the shards are read, before or after', async () => {
+  test('have no differences if a charge is stored in the second in which the shards are read, before or after', async () => {
     for (const available of [99, 100]) {
       const tables = rowsOf([], [requestRows({ name: 'req_now', agoMs: 0 }).charge]);
       const read = withChanges(tables, (item) => (item['available'] === 100 ? { ...item, available } : item));
@@ -78,7 +78,7 @@ describe('rows that agree', () => {
     }
   });
 
-  test('agree if a transfer between shards makes one of two reads inconsistent', async () => {
+  test('have no differences if a transfer between shards makes one of two reads inconsistent', async () => {
     const source = exportedSource(rowsOf(REQUESTS), NOW_MS);
     let readings = 0;
     const torn: typeof source = {
@@ -120,7 +120,7 @@ describe('rows that agree', () => {
     ]);
   });
 
-  test('agree if requests are charged after the shards were read', async () => {
+  test('have no differences if requests are charged after the shards were read', async () => {
     const tables = rowsOf(REQUESTS);
     const source = exportedSource(tables, NOW_MS);
     const later = requestRows({ name: 'req_meanwhile', agoMs: -3_000 });
@@ -133,7 +133,7 @@ describe('rows that agree', () => {
     expect((await reconcileWallets(moving, settings)).differences).toEqual([]);
   });
 
-  test('agree if an organisation is created during the run', async () => {
+  test('have no differences if an organisation is created during the run', async () => {
     const tables = rowsOf(REQUESTS);
     let calls = 0;
     const source = exportedSource(tables, NOW_MS);

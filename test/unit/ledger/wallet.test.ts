@@ -51,8 +51,8 @@ describe('a reserve is rejected by a shard', () => {
   });
 });
 
-describe('hold ids', () => {
-  test('contain the operation id and differ for each attempt', () => {
+describe('hold IDs', () => {
+  test('contain the operation ID and differ for each attempt', () => {
     const ids = [0, 1, 2].map((send) => holdIdOf('01JOPERATION', send));
     expect(new Set(ids).size).toBe(3);
     expect(ids.map(operationIdOf)).toEqual(['01JOPERATION', '01JOPERATION', '01JOPERATION']);

@@ -50,7 +50,7 @@ test('a narrow terminal shows one field per line, without alignment of amounts',
   );
 });
 
-test('an empty report says so', () => {
+test('an empty report shows a message', () => {
   expect(formatReport(report('lots', COLUMNS, []), 'Report lots.', 'table')).toBe(
     'Report lots.\n\nNone.\n\n0 rows. Amounts are in naira.\n',
   );

@@ -40,7 +40,7 @@ describe('a table', () => {
     ]);
   });
 
-  test('without rows says so', () => {
+  test('without rows shows a message', () => {
     expect(table(HEAD, [])).toBe('None.');
   });
 });

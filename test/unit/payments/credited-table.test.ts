@@ -37,7 +37,7 @@ const order = (reference: string, more: Partial<TopUpOrder> = {}): TopUpOrder =>
   ...more,
 });
 
-test('a credited order is listed until its event is published, and no other order is', async () => {
+test('only credited orders are listed, until their event is published', async () => {
   await orders.insertOrder(order('TOPUP-1'));
   await orders.insertOrder(order('TOPUP-2', { state: 'OPENED', dueAt: '2026-11-25T09:00:00.000Z' }));
   const [first, ...others] = await credited.listCredited();

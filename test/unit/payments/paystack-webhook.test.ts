@@ -130,7 +130,7 @@ describe('A signed message', () => {
     expect(calls).toEqual([]);
   });
 
-  test('gets 200 on a stage without money settings', async () => {
+  test('gets 200 in a stage without money settings', async () => {
     expect((await send(event(), { deps: undefined })).status).toBe(200);
   });
 

@@ -129,8 +129,8 @@ function documentOf(kind: FinancialDocument['kind'], number: string, netKobo: nu
 /** The rows of a report with only these columns. */
 const cells = ({ rows }: Report, ...names: string[]) => rows.map((row) => names.map((name) => row[name]));
 
-describe('the CSV of a report', () => {
-  test('is UTF-8 with a byte order mark, amounts in naira, and no cell that can run as a formula', () => {
+describe('the files of a report:', () => {
+  test('CSV is UTF-8 with a byte order mark, amounts in naira, and no cell that can run as a formula', () => {
     const months = [
       walletMonth('kBDG57GjU9', '=Ọ̀ṣun, Ltd', { closing: closed([use('A', 3, 97)], { earnedKobo: 7_500 }) }),
     ];
@@ -178,7 +178,7 @@ describe('the CSV of a report', () => {
     }
   });
 
-  test('the JSON of a report has integer kobo and the sums of all columns', () => {
+  test('JSON has integer kobo and the sums of all columns', () => {
     const closing = closed([use('A', 3, 97)], { earnedKobo: 7_500 });
     const months = [
       walletMonth('kBDG57GjU9', 'Alpha', { closing }),

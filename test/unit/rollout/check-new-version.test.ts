@@ -118,7 +118,7 @@ describe('a new version receives traffic', () => {
     });
   });
 
-  test('if it rejects a request without a key, as long as the operator has stored no test key', async () => {
+  test('if it rejects a request without a key and the operator has stored no test key', async () => {
     expect(await check(REJECTED, VERIFIED, { key: '' })).toBe('Succeeded');
     expect(events).toHaveLength(1);
   });
@@ -195,7 +195,7 @@ describe('a new version receives no traffic', () => {
   });
 });
 
-test('real handlers read its events as those of API Gateway', async () => {
+test('real handlers read the events of the check like those of API Gateway', async () => {
   const service = memoryService();
   service.registry.lookUp = findsAll;
   const who = await service.newCaller(1, 'test');

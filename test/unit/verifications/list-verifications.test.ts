@@ -178,14 +178,14 @@ describe('rejected requests in the list', () => {
     expect(pages[0]?.reads.filter((name) => !name.startsWith('rejected'))).toEqual([]);
   });
 
-  test('of the minute of `from` are included', async () => {
+  test('in the minute of `from` are included', async () => {
     const from = at(1, -30_000);
     const pages = await pagesOf({ ...YEAR, from, outcome: 'REJECTED' }, 50, tablesWith([], minutes));
     expect(pages.flatMap(({ ids }) => ids)).toEqual([minutes[0], minutes[2]]);
   });
 
   test.each([undefined, 'REJECTED'] as const)(
-    'of the minute of `from` are complete if a page ends among them (outcome %s)',
+    'in the minute of `from` are complete if a page ends among them (outcome %s)',
     async (outcome) => {
       const [minute] = minutes;
       const query = { ...YEAR, from: at(0, 30_000), outcome };
@@ -194,7 +194,7 @@ describe('rejected requests in the list', () => {
     },
   );
 
-  test('of the minute are not part of an empty range', async () => {
+  test('in the minute of an empty range are not listed', async () => {
     const from = at(0, 30_000);
     const pages = await pagesOf({ ...YEAR, from, to: from }, 50, tablesWith([], minutes));
     expect(pages.map(({ ids }) => ids)).toEqual([[]]);
