@@ -54,7 +54,7 @@ function entry(atMs: number, changes: Partial<AuditEntry> = {}, of: Organisation
   service.put('AuditTrail', { ...auditKey(of.id, row.id), ...row });
   return row;
 }
-/** Stores so many entries, an hour apart. Returns them newest first. */
+/** Stores this many entries, an hour apart. Returns them newest first. */
 const entries = (count: number, changesOf: (index: number) => Partial<AuditEntry> = () => ({})) =>
   Array.from({ length: count }, (_, index) => entry(START_MS + index * HOUR_MS, changesOf(index))).reverse();
 

@@ -209,7 +209,7 @@ describe('the end of a sign-in', () => {
     const faultOf = async (query = {}) =>
       isFaultOfProvider(await finish(newProvider(), query).catch((e) => e));
     expect(await faultOf({ error: 'access_denied', code: '' })).toBe(false);
-    // Anyone can edit the address of the callback in their own browser. It must not page an operator.
+    // Anyone can edit the URL of the callback in their own browser. This must not page an operator.
     for (const query of [{ code: '' }, { response: 'x' }, { id_token: 'x' }, { iss: OTHER_ISSUER }])
       expect([query, await faultOf(query)]).toEqual([query, false]);
     tokenError = { status: 400, body: { error: 'invalid_grant' } };

@@ -4,7 +4,7 @@ import { consoleRoute } from '../../../shared/http/console/chain.ts';
 import { startTopUp, startTopUpBody } from '../../../shared/http/console/top-ups.ts';
 import { type MemoryConsole, memoryConsole, ORIGIN } from '../../support/console/memory-console.ts';
 
-/** The checks before an order is opened of who may buy credits. */
+/** Tests the check of who may buy credits, which runs before an order is opened. */
 
 let service: MemoryConsole;
 let opened: number;

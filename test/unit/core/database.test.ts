@@ -4,7 +4,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { connect, isTableFailure } from '../../../shared/core/database.ts';
 
-/** Which errors of the SDK are failures of a table. A server in this process responds to the calls. */
+/** Tests which errors of the SDK are failures of a table. A server in this process responds to the calls. */
 
 type Respond = (response: ServerResponse) => void;
 let respond: Respond = () => undefined;

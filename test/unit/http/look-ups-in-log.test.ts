@@ -100,7 +100,7 @@ describe('the log row', () => {
     const who = await service.newCaller(5);
     await verifyNin(service, who);
 
-    // One call reads the key and one counts the request; the third reserves.
+    // One call reads the key, one counts the request, and the third reserves credits.
     expect(rowsOf(service)).toEqual([
       expect.objectContaining({
         ...{ outcome: 'FOUND', provider: 'dojah', code: 'NIN_VERIFIED', failedProviders: ['prembly'] },

@@ -9,7 +9,7 @@ import { registryRouter } from '../../../shared/registries/router.ts';
 import { type Caller, invoke } from '../../security/in-process.ts';
 import { memoryService } from '../../security/memory-service.ts';
 
-/** Accounts with and without a bank code (decision D8). The banks are scripted; everything else is real. */
+/** Accounts with and without a bank code (decision D8). Only the banks are scripted. */
 
 const NUMBER = '0123456789';
 const FITTING = banksThatFit(NUMBER);

@@ -6,7 +6,7 @@ import { shardKey } from '../../../shared/core/keys.ts';
 import { MemoryStore } from '../../ledger/storage/memory-store.ts';
 import { type CapturedOutput, captureOutput } from '../../support/captured-output.ts';
 
-/** The lines that the function `sweep-holds` writes, over a store in memory. */
+/** The log lines of the function `sweep-holds`, over an in-memory store. */
 
 Object.assign(process.env, {
   AWS_REGION: 'us-east-1',

@@ -216,7 +216,7 @@ function busySweeper(callMs: number) {
       },
     },
   } as unknown as LedgerTables;
-  /** Adds holds to all wallets in turn, each of another number, or of the same one in every wallet. */
+  /** Adds holds to all wallets in turn, each for a different number or all for the same one. */
   const addHolds = (name: string, count: number, expiresAtMs: number, sameNumber?: string) => {
     for (let index = 0; index < count; index += 1) {
       const ref = refs[index % refs.length];

@@ -448,7 +448,7 @@ describe('a month that is reopened', () => {
     const { world, wallet } = await november();
     await close(world.at(CLOSABLE), wallet);
     world.at('2027-01-01T10:00:00.000Z');
-    // The reopening has read the closings when the other command writes the row of December.
+    // The other command writes the row of December after the reopening has read the closings.
     beforeCall(world, 2, async () => {
       await close(world, wallet, '2026-12');
     });
@@ -481,7 +481,7 @@ describe('a statement after a closed month', () => {
     const short = await openStatement(scope, range, undefined, table, find);
     expect(short.openingBalance).toBe(6);
     expect(short.openingBalance).toBe(all.openingBalance);
-    // The hour from midnight in Lagos, and December.
+    // The UTC months of the hour after midnight in Lagos, and of the rest of December.
     expect(read).toEqual(['2026-11', '2026-12']);
     expect(await find(wallet, '2026-11-30T22:59:59.999Z')).toBeUndefined();
     expect(await find(wallet, '2026-11-30T23:00:00.000Z')).toMatchObject({ balance: 8 });
