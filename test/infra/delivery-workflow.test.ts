@@ -49,7 +49,7 @@ beforeAll(async () => {
     help.set(`npm run ${script}`, await mustRun(process.execPath, [program, '--help'], { cwd: ROOT }));
 });
 
-/** Returns what is wrong with a workflow. */
+/** Returns the faults of a workflow. */
 function problemsOf(text: string): string[] {
   const workflow = parse(text, { strict: true, uniqueKeys: true }) as Workflow;
   return Object.entries(workflow.jobs).flatMap(([name, job]) => [

@@ -26,7 +26,7 @@ import { MONEY_SETTINGS } from './money.ts';
 /** For every setting, the changes that an operator may make to a running stage. */
 
 export interface Change {
-  /** Settings before the change, besides those of the file of prod. */
+  /** Settings before the change, in addition to those in the file of prod. */
   readonly from: Partial<StageConfig>;
   readonly to: Partial<StageConfig>;
   /** Context values for the second deployment. */

@@ -14,7 +14,7 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What a double knows about a request. */
+/** The parts of a request on which a double's response depends. */
 export interface AwsRequest {
   readonly body: string;
   /**

@@ -12,7 +12,7 @@ import { BUYER, HEAD, inventedOrder } from '../unit/payments/invented-orders.ts'
 import { database } from './console.ts';
 import { putRow } from './console-organisation.ts';
 
-/** Sets up what an organisation of the console needs to buy credits, and stores what it has bought. */
+/** Sets up an organisation of the console so that it can buy credits, and stores its purchases. */
 
 type Id = Pick<Organisation, 'id'>;
 

@@ -13,8 +13,8 @@ export interface TestService extends ServiceDescription {
 }
 
 /**
- * Returns the service for a test file. If LOCAL_SERVICE_FILE names a description, it is the service of the whole test
- * run. Otherwise a new one is started, which stops after the test file. Call it at the top of the test file.
+ * Returns the service for a test file. If LOCAL_SERVICE_FILE is set, it describes the service that the whole test run
+ * shares. Otherwise, a new service starts, and stops after the test file. Call it at the top of the test file.
  */
 export async function localService(): Promise<TestService> {
   const file = process.env['LOCAL_SERVICE_FILE'];

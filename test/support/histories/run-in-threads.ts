@@ -7,7 +7,9 @@ import { emptyHistories, type HistoriesOptions, type HistoriesResult } from './r
 
 const SLICE = 250;
 
-/** Runs histories in threads. `worker` is the file of the thread, which is bundled with a patched copy of the service. */
+/**
+ * Runs histories in threads. `worker` is the file that each thread runs, bundled with a patched copy of the service.
+ */
 export async function runInThreads(
   worker: string,
   { firstSeed, histories, stopAtFailure = false }: HistoriesOptions,
