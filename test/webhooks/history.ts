@@ -70,7 +70,8 @@ class WebhookHistory {
   private readonly queue: SimulatedQueue;
   private readonly events: SeenEvent[] = [];
   private readonly endpoints: SeenEndpoint[] = [];
-  private readonly interrupted = new Set<string>();
+  /** The actions without a response, by the endpoint or delivery that they change. */
+  private readonly open = new Map<string, number>();
   private readonly tests: { id: string; endpoint: string }[] = [];
   private readonly logs: string[] = [];
   private readonly reached = new Map<string, number>();
@@ -124,7 +125,8 @@ class WebhookHistory {
         const { state, reason = '' } = row as Record<string, unknown>;
         this.reach(`${state} ${reason}`.trim());
       }
-    const { plan, events, interrupted, tests, logs, receivers, queue, journal } = this;
+    const { plan, events, tests, logs, receivers, queue, journal } = this;
+    const interrupted = new Set([...this.open].flatMap(([name, count]) => (count > 0 ? [name] : [])));
     // Some could not be added.
     const endpoints = this.endpoints.filter((one) => one !== undefined);
     return {
@@ -366,12 +368,12 @@ class WebhookHistory {
     seen.secrets.push({ text: secret, fromMs });
   }
 
-  /** Keeps the name in `interrupted` until the action has a response. Without one, what it began may never end. */
+  /** Counts the action as open until it has a response. Without one, what it began may never end. */
   private async whole(name: string, action: () => Promise<void>): Promise<void> {
-    const wasInterrupted = this.interrupted.has(name);
-    this.interrupted.add(name);
+    const count = (change: number) => this.open.set(name, (this.open.get(name) ?? 0) + change);
+    count(1);
     await action();
-    if (!wasInterrupted) this.interrupted.delete(name);
+    count(-1);
   }
 
   private async test(owner: WalletId, endpoint: string): Promise<void> {
