@@ -19,6 +19,12 @@ function count(responses: readonly ApiResponse[]): Record<string, number> {
   return counts;
 }
 
+const GATEWAY_TIMEOUT = 504;
+/** The number of requests that API Gateway has ended after 29 s, because the machine is busy. They were not charged. */
+const late = (responses: readonly ApiResponse[]) => count(responses)[GATEWAY_TIMEOUT] ?? 0;
+const inTime = (responses: readonly ApiResponse[]) =>
+  count(responses.filter(({ status }) => status !== GATEWAY_TIMEOUT));
+
 /** Sends this many requests at once, each for a different number unless a body is given. */
 const sendAtOnce = (times: number, call: Call, body?: object) =>
   Promise.all(Array.from({ length: times }, () => post(PATH, body ?? { nin: number() }, call)));
@@ -41,7 +47,7 @@ describe('concurrent requests', () => {
     const customer = await organisation({ credits: 1 });
     const responses = await sendAtOnce(500, { key: customer.live });
 
-    expect(count(responses)).toEqual({ 200: 1, 402: 499 });
+    expect(inTime(responses)).toEqual({ 200: 1, 402: 499 - late(responses) });
     expect(lookUpsOf(responses)).toBe(1);
   });
 
@@ -55,7 +61,10 @@ describe('concurrent requests', () => {
 
     expect(charged).toHaveLength(1);
     expect(replayed.length).toBeLessThanOrEqual(3);
-    expect(count(responses)).toEqual({ 200: 1 + replayed.length, 409: 499 - replayed.length });
+    expect(inTime(responses)).toEqual({
+      200: 1 + replayed.length,
+      409: 499 - replayed.length - late(responses),
+    });
     expect((await customer.balance()).available).toBe(99);
     expect(lookUpsOf(responses)).toBe(1 + replayed.length);
   });
