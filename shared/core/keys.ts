@@ -393,7 +393,7 @@ export const alertMailKey = (organisationId: string, eventId: string, personId: 
   pk: alertsPk(organisationId),
   sk: `MAIL#${eventId}#${personId}`,
 });
-/** Counts the alerts of one day (`yyyy-mm-dd`, Africa/Lagos), which limits their emails. */
+/** Counts the alerts of one day (`yyyy-mm-dd`, Africa/Lagos), because only the first of a day are sent by email. */
 export const alertDayKey = (organisationId: string, day: string) => ({
   pk: alertsPk(organisationId),
   sk: `DAY#${day}`,

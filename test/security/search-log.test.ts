@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { searchText } from './search-log.ts';
 
-/** Checks the search on which the whole test run relies. */
+/** Checks the search that fails the whole test run if the functions' output contains identity data. */
 
 const NUMBER = '71234567890';
 const NAME = 'Ọláńrewájú';

@@ -27,7 +27,7 @@ export function estimateLots(lots: readonly Lot[], balance: number): LotNow[] {
 
 /** Paid lots, oldest first, each after the lots without a price that expire before it. The others come last. */
 function inOrderOfUse(lots: readonly Lot[]): Lot[] {
-  // An empty lot must not decide whether another one comes before it.
+  // Empty lots are left out, because they must not affect the order of the others.
   const open = lots.filter(({ remaining }) => remaining > 0);
   const free = open.filter((lot) => !isPriced(lot));
   const ordered: Lot[] = [];

@@ -202,7 +202,10 @@ function checkClosings(accounts: Accounts, wallet: string, report: Report): void
     report('paid is earned, deferred, refunded and expired', wallet);
 }
 
-/** Checks that a payment is credited once if it is exactly that of the order, and otherwise never. */
+/**
+ * Checks that a payment that matches its order is credited, that any other waits for a person, and that the refunds
+ * match the credit notes.
+ */
 function checkOrder(
   accounts: Accounts,
   { taken, returned }: PaymentEvidence,

@@ -112,7 +112,7 @@ describe('rows that agree', () => {
     );
   });
 
-  test('are not checked for requests of the last 10 minutes, whose log row may still be written', async () => {
+  test('may lack the log row of a request from the last 10 minutes, which may not be written yet', async () => {
     const tables = rowsOf([{ name: 'req_fresh', agoMs: 60_000 }]);
     expect(await differences({ ...tables, logs: [] })).toEqual([]);
     expect(kindsOf(await differences({ ...tables, logs: [] }, NOW_MS + 600_000))).toEqual([
