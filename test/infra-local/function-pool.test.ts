@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
@@ -47,6 +47,15 @@ afterAll(() => {
   slowPool.close();
   log.close();
   rmSync(directory, { recursive: true });
+});
+
+test('an event of the runtime after its log was closed is not written, and does not fail', () => {
+  const file = join(directory, 'closed.log');
+  const closed = new FunctionLog(file);
+  closed.platform('event failed', { error: 'first' });
+  closed.close();
+  closed.platform('event failed', { error: 'second' });
+  expect(readFileSync(file, 'utf8')).toMatch(/^{.*"error":"first"}\n$/);
 });
 
 test('an instance that was killed while idle receives no request, even before its exit is reported', async () => {

@@ -4,19 +4,22 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 export class FunctionLog {
   /** The standard output of child processes, which append to the file themselves. */
   readonly descriptor: number;
+  #isOpen = true;
 
   constructor(file: string) {
     // Readable only by the user: the functions' logs are confidential, although they contain no identity data.
     this.descriptor = openSync(file, 'a', 0o600);
   }
 
-  /** Writes an event of the runtime. */
+  /** Writes an event of the runtime. Does nothing once the log is closed: a run may fail because the runtime stops. */
   platform(event: string, fields: Readonly<Record<string, string | number | undefined>>): void {
+    if (!this.#isOpen) return;
     const line = { type: 'platform', timestamp: new Date().toISOString(), event, ...fields };
     writeSync(this.descriptor, `${JSON.stringify(line)}\n`);
   }
 
   close(): void {
+    this.#isOpen = false;
     closeSync(this.descriptor);
   }
 }
