@@ -10,7 +10,7 @@ export async function exportMixedLoad(): Promise<ExportedTables & { readonly org
   for (const ending of ['0001', '0002', '0404', '0400', '0503', '0500'])
     await post('/v1/ng/nin-basic', { nin: number(ending), reason: 'onboarding' }, call);
   await post('/v1/ng/tin-basic', { tin: '77000001-0001', consent: 'form 7' }, call);
-  await post('/v1/ng/nin-basic', { nin: 'malformed' }, call);
+  await post('/v1/ng/nin-basic', { nin: 'not a number' }, call);
   const body = { bvn: number() };
   const keyed = { ...call, headers: { 'Idempotency-Key': 'key-of-a-mixed-load' } };
   for (let count = 0; count < 5; count += 1) await post('/v1/ng/bvn-basic', body, keyed);
