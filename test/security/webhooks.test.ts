@@ -58,7 +58,7 @@ describe('an address of an endpoint', () => {
   ])('S90: an endpoint address that leads to an internal system: %s', async (address) => {
     const { rules } = nameServer(address);
     const url = `https://hooks.example.com:${port}/`;
-    expect(await checkAddress(url, rules)).toMatch('leads to an address that is not public');
+    expect(await checkAddress(url, rules)).toMatch('resolves to an address that is not public');
     // It may have been saved before the name led there.
     expect(await post(rules, url)).toEqual(refused);
     expect(connections).toBe(0);

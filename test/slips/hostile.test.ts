@@ -100,8 +100,8 @@ function hostileRecord(at: number): NinRecord {
   };
 }
 
-/** Processor time, which does not grow on a busy machine. */
-const MAX_TIME_MS = 4_000;
+/** Processor time. A slip takes a tenth of it, or a third where other programs share the core. */
+const MAX_TIME_MS = 12_000;
 const MAX_GROWTH_BYTES = 400 * 1_048_576;
 
 describe(`${COUNT} hostile records`, () => {
