@@ -176,22 +176,17 @@ const LONG = [
   'test/rigs/fuzz/schemathesis/fuzz.test.ts',
   'test/rigs/production-day/simulation.test.ts',
 ];
-/** Tests of which `npm test` runs a random sample, and `npm run test:long` all cases. */
-const SAMPLED = [
-  'test/infra/setting-changes.test.ts',
-  'test/ledger/mutation/gate.test.ts',
-  'test/payments/payments.test.ts',
-  'test/webhooks/webhooks.test.ts',
-];
-
 /** Runs the reconciliation, which takes minutes once other tests have left it differences. */
 const FIRST = ['test/reconcile/metrics.test.ts'];
 
+/** Runs the long tests, and all cases of the tests of which `npm test` runs a random sample. */
 async function runLong(): Promise<void> {
+  const files = await listTests(['--testPathIgnorePatterns', '/test/unit/']);
+  const sampled = files.filter((file) => readFileSync(file, 'utf8').includes('support/sample.ts'));
   const { environment, stop } = await start({ service: true, tables: true });
   try {
     await stage('long tests', () =>
-      jest('long', ['--runInBand', '--runTestsByPath', ...LONG, ...SAMPLED], {
+      jest('long', ['--runInBand', '--runTestsByPath', ...LONG, ...sampled], {
         ...environment,
         ALL_CASES: '1',
       }),

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { runConcurrently, runJob } from '../run-workers.ts';
 import { bundleRunner } from './bundle.ts';
 import { EQUIVALENTS, type Equivalent } from './equivalents.ts';
-import { chooseMutants, type Mutant } from './mutant.ts';
+import { chooseMutants, GATE_OPTIONS, type Mutant } from './mutant.ts';
 import { MUTANTS, TWO_HOLDS } from './mutants.ts';
 
 /**
@@ -16,12 +16,7 @@ const { values } = parseArgs({
   options: {
     /** The largest number of histories for one variant. */
     histories: { type: 'string', default: '6000' },
-    seed: { type: 'string', default: '1' },
-    workers: { type: 'string', default: '2' },
-    /** Runs only the variants whose name contains this text. */
-    only: { type: 'string', default: '' },
-    /** Runs only this many random variants, and no harmless ones. */
-    sample: { type: 'string' },
+    ...GATE_OPTIONS,
   },
 });
 
@@ -62,6 +57,7 @@ const caught = await runConcurrently(
 const survivors = chosen.filter((_, index) => !caught[index]);
 for (const { name } of survivors) console.log(`SURVIVED ${name}`);
 
+// A sample has no harmless variants.
 const equivalents = values.sample
   ? []
   : EQUIVALENTS.filter(({ mutant }) => mutant.name.includes(values.only));

@@ -31,6 +31,16 @@ export const mutant = (name: string, file: string, find: string, replace: string
   ...(style && { style }),
 });
 
+/** The options of every gate, for `parseArgs`. */
+export const GATE_OPTIONS = {
+  seed: { type: 'string', default: '1' },
+  workers: { type: 'string', default: '2' },
+  /** Runs only the variants whose name contains this text. */
+  only: { type: 'string', default: '' },
+  /** Runs only this many random variants. */
+  sample: { type: 'string' },
+} as const;
+
 /**
  * Returns the variants whose name contains `only`, or a random sample of these. Each run takes a different sample, and
  * its output names the variants.

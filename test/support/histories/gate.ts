@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { chooseMutants, type Mutant } from '../../ledger/mutation/mutant.ts';
+import { chooseMutants, GATE_OPTIONS, type Mutant } from '../../ledger/mutation/mutant.ts';
 import { runInThreads } from './run-in-threads.ts';
 
 /**
@@ -10,12 +10,7 @@ export async function runGate(mutants: readonly Mutant[], worker: string): Promi
     options: {
       /** The largest number of histories for one variant. */
       histories: { type: 'string', default: '4000' },
-      seed: { type: 'string', default: '1' },
-      workers: { type: 'string', default: '2' },
-      /** Runs only the variants whose name contains this text. */
-      only: { type: 'string', default: '' },
-      /** Runs only this many random variants. */
-      sample: { type: 'string' },
+      ...GATE_OPTIONS,
     },
   });
   const chosen = chooseMutants(mutants, values);
