@@ -66,7 +66,7 @@ export function personOf(identity: string): string {
   return identity.slice(identity.lastIndexOf('/') + 1).toLowerCase();
 }
 
-/** Returns a sentence that tells this person why they cannot approve the request. Undefined if they can. */
+/** Returns a sentence that explains why this person cannot approve the request. Undefined if they can. */
 export function approvalProblem(
   request: ApprovalRequest,
   earlier: Approval | undefined,

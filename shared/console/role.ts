@@ -7,7 +7,7 @@ export function mayAssign(own: Role, role: Role): boolean {
   return own === 'owner' || (own === 'admin' && role !== 'owner');
 }
 
-/** Tells administrators why they may not change owners. */
+/** Explains to administrators why they may not change owners. */
 export const OWNERS_ONLY =
   'Only an owner of the organisation can invite, change or remove owners. Ask an owner.';
 

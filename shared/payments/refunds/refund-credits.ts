@@ -110,7 +110,7 @@ function refundedOf({ withdrawals }: Lot): number {
 }
 
 /**
- * Takes credits back and writes a credit note. If that is not possible, throws an error that tells the operator why.
+ * Takes credits back and writes a credit note. If that is not possible, throws an error that gives the reason.
  * Nothing is then changed.
  */
 export async function refundCredits(
