@@ -76,7 +76,8 @@ const SIGNED_IN: Readonly<Record<string, Picture>> = {
     path: '/webhooks?env=test',
     open: async (page) => {
       await page.getByRole('link', { name: 'Deliveries' }).first().click();
-      await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
+      await page.getByRole('button', { name: /^Send test/ }).click();
+      await page.getByRole('status').getByText('Delivered', { exact: true }).waitFor();
     },
   },
   alerts: { path: '/alerts' },
