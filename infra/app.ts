@@ -24,15 +24,15 @@ export interface AppOptions extends AppProps {
   readonly changes?: Partial<StageConfig>;
   /** The directory of each function's bundle, by the function's name. @default bundles all functions */
   readonly bundles?: ReadonlyMap<string, string>;
-  /** The time for reminders, which are not part of the templates. @default the current time */
+  /** The time by which reminders are due. Reminders are not part of the templates. @default the current time */
   readonly now?: Date;
 }
 
 /**
- * The service of one stage: a data stack and an API stack; on AWS, also an operations stack and an access stack; and,
- * if their settings are present, a webhook stack and a console stack, and a delivery stack. Context: `stage` (default
- * dev), `publicBaseUrl`, `deployNow`. Throws if a setting is invalid, or if the CDK CLI has credentials of another
- * account than that of the stage.
+ * The service of one stage. Every stage has a data stack and an API stack. On AWS, it also has an operations stack and
+ * an access stack. Some settings add a webhook stack and a console stack, or a delivery stack. Context: `stage`
+ * (default dev), `publicBaseUrl`, `deployNow`. Throws if a setting is invalid, or if the CDK CLI has credentials for an
+ * account other than the stage's.
  */
 export function buildApp({ changes, bundles: given, now = new Date(), ...props }: AppOptions = {}): App {
   const app = new App(props);
@@ -77,7 +77,7 @@ interface OperationsProps extends StackProps {
   readonly console: ConsoleStack | undefined;
 }
 
-/** Adds what a stage has only on AWS. */
+/** Adds the stacks that a stage has only on AWS. */
 function addOperations(
   app: App,
   config: StageConfig,
@@ -91,7 +91,7 @@ function addOperations(
     data,
     domains: [...api.restApi.domains, ...(console?.restApi.domains ?? [])],
   });
-  // Some alarms fire without data, so the schedules that write it must exist first.
+  // Some alarms fire when data is missing, so the schedules that write the data must exist first.
   operations.addStackDependency(api);
   if (console) operations.addStackDependency(console);
   new AccessStack(app, `identity-${stage}-access`, { ...props, config, data });
@@ -103,7 +103,7 @@ interface ConsoleProps extends Omit<ConsoleStackProps, 'config' | 'console' | 's
 }
 
 /**
- * The console, and the queue of its webhooks. API Gateway writes the console's access log with the role of the account,
+ * The console, and the queue of its webhooks. API Gateway writes the console's access log with the account's role,
  * which the API stack sets.
  */
 function addConsole(
@@ -114,7 +114,7 @@ function addConsole(
   const { console, stage } = config;
   if (!console) return undefined;
   const sandbox = stage === 'local' ? api.sandbox : undefined;
-  // Only the stage `local` may have none. The local runtime then replaces the address of API Gateway with its own.
+  // Every stage on AWS has an address. In the stage `local`, the runtime replaces API Gateway's address with its own.
   const publicBaseUrl = config.publicBaseUrl ?? api.restApi.url;
   const { data, bundles, ...stackProps } = props;
   const webhooks = new WebhookStack(app, `identity-${stage}-webhooks`, { ...stackProps, stage });

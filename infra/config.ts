@@ -22,8 +22,8 @@ export interface StageConfig {
   /** The AWS region of the stage. Required in staging and prod. See docs/regions.md. @default the region of the AWS profile */
   readonly region?: string | undefined;
   /**
-   * API Gateway's limit for each route that needs an API key, separately below `/v1` and `/api/v1`, and for all
-   * callers together. Each API key also has its own limit. 0 rejects all requests, including those to other routes.
+   * API Gateway's limit for each route that needs an API key. It applies to all callers together, and separately below
+   * `/v1` and `/api/v1`. Each API key also has its own limit. 0 rejects all requests, including those to other routes.
    */
   readonly throttling: Throttling;
   /**
@@ -40,8 +40,8 @@ export interface StageConfig {
   /** The deadline of a look-up at a registry, in milliseconds (ledger design). */
   readonly registryTimeoutMs: number;
   /**
-   * Looks up an account without a bank code at all banks whose check digit fits, through a provider whose name enquiries
-   * are free (docs/registries.md, "Banks"). If false, such a live request is rejected.
+   * Whether an account without a bank code is looked up at all banks whose check digit fits, through a provider with
+   * free name enquiries (docs/registries.md, "Banks"). If false, live requests without a bank code are rejected.
    */
   readonly nubanResolve: boolean;
   /** The deadline of one DynamoDB call, in milliseconds. */
@@ -52,8 +52,8 @@ export interface StageConfig {
   /** The base URL of the QR codes on slips. @default the domain, or the host that the request was sent to */
   readonly publicBaseUrl?: string | undefined;
   /**
-   * Where customers contact support: an email address or an https URL. The OpenAPI document names it (`info.contact`). Without
-   * it, the document names no address, and the synthesis of staging and prod prints a reminder. @default none
+   * Where customers contact support: an email address or an https URL. The OpenAPI document contains it
+   * (`info.contact`). Without it, the synthesis of staging and prod prints a reminder. @default none
    */
   readonly supportContact?: string | undefined;
   /** The file of an authorised slip theme, relative to the project (docs/slips/README.md). @default built-in theme */
@@ -84,8 +84,9 @@ export interface StageConfig {
    */
   readonly testTraffic?: TestTrafficLimits | undefined;
   /**
-   * Reserved concurrent executions by function name, which limit and guarantee its capacity. It replaces the default, so
-   * `{}` reserves none. @default derived from accountConcurrency (docs/operations.md, "Capacity")
+   * Reserved concurrent executions by function name. They limit a function's capacity and guarantee it. The setting
+   * replaces the default, so `{}` reserves none. @default derived from accountConcurrency (docs/operations.md,
+   * "Capacity")
    */
   readonly reservedConcurrency?: Readonly<Record<string, number>> | undefined;
   /**
@@ -160,8 +161,8 @@ export interface OperationsConfig {
    */
   readonly trafficHours?: TrafficHours;
   /**
-   * AWS sends emails to `alarmEmail` at 80% and 100% of it, and if it forecasts more than 100%. CloudFormation does not
-   * support it in every region, for example not in af-south-1. @default no budget
+   * AWS sends emails to `alarmEmail` at 80% and 100% of this amount, and if it forecasts more than 100%. CloudFormation
+   * does not support budgets in some regions, such as af-south-1. @default no budget
    */
   readonly monthlyBudget?: MonthlyBudget;
   /** Lets GitHub Actions deploy the stage (docs/delivery/README.md). @default GitHub Actions has no role */
@@ -174,7 +175,7 @@ export interface TrafficHours {
   /** The hours of the day in UTC, from 0 to 24: `{ fromHourUtc: 7, toHourUtc: 18 }` is 8:00 to 19:00 in Lagos. */
   readonly fromHourUtc: number;
   readonly toHourUtc: number;
-  /** Not on Saturdays and Sundays. @default every day */
+  /** Whether to exclude Saturdays and Sundays. @default every day */
   readonly weekdaysOnly?: boolean;
   /** How many minutes must pass without a request. @default 30 */
   readonly quietMinutes?: 15 | 30 | 60;

@@ -49,7 +49,7 @@ export interface Route extends FunctionSpec {
   readonly path: string;
   /** Callers need no API key, so API Gateway has a lower limit for the route. */
   readonly isKeyless?: true;
-  /** The limit of a route without a key, if it is lower than `keylessThrottling.routes`. */
+  /** The limit of a route that needs no key, if lower than `keylessThrottling.routes`. */
   readonly throttling?: Throttling;
 }
 

@@ -19,7 +19,7 @@ export interface LockedPackage {
   readonly integrity?: string;
 }
 
-/** The fonts of slips, which do not come from a package: each has a file and a licence. */
+/** The fonts of slips, which do not come from a package. */
 const FONTS = /^shared\/pdf\/fonts\/.+\.font\.json$/;
 const FONT_LICENCE = 'OFL-1.1';
 
@@ -62,13 +62,13 @@ export function billOfMaterials({ directories, metafile }: Bundles, lock: Lock, 
 
 function outputOf({ outputs }: Metafile, name: string): Metafile['outputs'][string] {
   const [, output] = Object.entries(outputs).find(([path]) => path.endsWith(`/${name}/index.cjs`)) ?? [];
-  if (!output) throw new Error(`The bundler reported no output of ${name}.`);
+  if (!output) throw new Error(`The bundler reported no output for ${name}.`);
   return output;
 }
 
 /**
  * Returns the path of the package or font that a source belongs to; undefined for our own code. The bundler follows
- * links, so the folder of packages may be outside the project.
+ * links, so the packages may be outside the project.
  */
 function partOf(path: string): string | undefined {
   if (FONTS.test(path)) return path;

@@ -29,7 +29,7 @@ export function readBillOfMaterials(apps: readonly string[]): string {
   }
 }
 
-/** The files of a function that are deployed. The second one is the same for all. */
+/** The deployed files of a function. The second file is the same for all functions. */
 const DEPLOYED_FILES = ['index.cjs', 'start.mjs'];
 
 function checkBundles(app: string, directories: ReadonlyMap<string, string>): void {
@@ -37,7 +37,7 @@ function checkBundles(app: string, directories: ReadonlyMap<string, string>): vo
     DEPLOYED_FILES.some((fileName) => {
       const file = join(app, 'bundles', name, fileName);
       if (!existsSync(file))
-        throw new Error(`${app} has no bundle of ${name}. Name a directory that cdk synth has written.`);
+        throw new Error(`${app} has no bundle of ${name}. Specify a directory that cdk synth has written.`);
       return checksum(file) !== checksum(join(directory, fileName));
     }),
   );

@@ -1,6 +1,6 @@
 /**
- * The file that Lambda loads in each function. Loads the bundle, and waits for its warm-up, if it has one, before the
- * first request. This must be an ES module: Lambda waits for its top-level await, but not for other work that a
+ * Lambda loads this file in each function. It loads the bundle and, if the bundle has a warm-up, waits for it before
+ * the first request. This must be an ES module: Lambda waits for its top-level await, but not for other work that a
  * function starts while it loads. The bundle itself stays CommonJS (docs/performance.md, "Bundle contents").
  */
 import { createRequire } from 'node:module';

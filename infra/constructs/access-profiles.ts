@@ -7,9 +7,9 @@ import { idempotency } from '../../shared/ledger/rows/idempotency.ts';
 import type { LiveProviderName } from '../../shared/registries/providers/catalogue.ts';
 
 /**
- * What each kind of function of the API may access. None deletes items, and only the reconciler scans. In ApiKeys,
- * these functions update only limiter, rejected request, slip, registry and event rows, because keys and organisations
- * belong to the operator and the console.
+ * What each kind of API function may access. None can delete items, and only the reconciler can scan. In ApiKeys, these
+ * functions update only limiter, rejected request, slip, registry and event rows, because keys and organisations belong
+ * to the operator and the console.
  */
 
 export type TableName = 'ApiKeys' | 'Wallets' | 'VerificationLogs' | 'AuditTrail' | 'Payments' | 'Console';
@@ -54,7 +54,7 @@ export interface TableRight {
     | 'ConditionCheckItem'
     | 'Scan'
   )[];
-  /** Grants the actions on this index instead of on the table. */
+  /** Allows the actions on this index instead of on the table. */
   readonly index?: string;
   /** Patterns, one of which the partition key of every item must match. */
   readonly leadingKeys?: readonly string[];
@@ -71,7 +71,10 @@ export interface AccessProfile {
   readonly tables?: readonly TableRight[];
   readonly secrets?: readonly SecretName[];
   readonly settings?: readonly SettingName[];
-  /** The ID types that the function looks up. Adds the routing, the sandbox and the secrets of live providers. */
+  /**
+   * The ID types that the function looks up. The function receives the routing, the sandbox and the secrets of live
+   * providers.
+   */
   readonly looksUp?: readonly IdType[];
   /**
    * Further secrets whose age the function reads, in addition to those of all live providers. It cannot read their
@@ -98,7 +101,7 @@ export const WALLET_ROWS = ENVIRONMENTS.map((env) => `${env}#${'?'.repeat(10)}`)
 export const USAGE_ROWS = ENVIRONMENTS.map((env) => `${env}#*`);
 /** Orders, with the refunds of their money. */
 export const ORDER_ROWS = ENVIRONMENTS.map((env) => `${env}#TOPUP#*`);
-/** What the credit of a payment changes in Payments. It never changes prices or billing details. */
+/** The rows of Payments that change when a payment is credited. Prices and billing details never change then. */
 const SETTLED_ROWS = [...WALLET_ROWS, ...ORDER_ROWS, 'COUNTER#*'];
 
 /** The seals of wallets: `<env>#<org>#SEALS`. */
@@ -313,7 +316,7 @@ export const settler: AccessProfile = {
     { table: 'Payments', actions: ['Query'], index: 'due' },
     // Lots that expire.
     { table: 'Payments', actions: ['Query', 'UpdateItem'], leadingKeys: WALLET_ROWS },
-    // The charges that have used a lot that expires.
+    // The charges that used the credits of an expiring lot.
     { table: 'Wallets', actions: ['Query'], index: 'statement' },
   ],
   secrets: ['PAYMENTS'],

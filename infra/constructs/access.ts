@@ -206,7 +206,7 @@ function commonSettings({ config: { stage, logLevel, databaseTimeoutMs }, consol
   };
 }
 
-/** The methods of each path below `/v1`, formatted as in the header Allow. */
+/** The methods of each path below `/v1`, formatted as in the Allow header. */
 function allowedMethods(): Record<string, string> {
   const byPath = Map.groupBy(ROUTES, ({ path }) => path);
   return Object.fromEntries(

@@ -2,7 +2,7 @@ import type { StageConfig, Throttling } from '../config.ts';
 
 /** The quota of API Gateway that all REST APIs of an account share. */
 
-/** AWS's default quota of an account, and the one in the regions of `SMALL_REGIONS`. */
+/** AWS's default quota for an account, and the lower default in `SMALL_REGIONS`. */
 const USUAL_QUOTA: Throttling = { rateLimit: 10_000, burstLimit: 5_000 };
 const SMALL_QUOTA: Throttling = { rateLimit: 2_500, burstLimit: 1_250 };
 

@@ -15,9 +15,9 @@ export interface AlarmSpec {
   readonly firesBelow?: true;
   /** Also fires when data is missing. */
   readonly firesWithoutData?: true;
-  /** A suffix of the alarm's name. Changing it therefore replaces the alarm. */
+  /** A suffix of the alarm's name. Changing the suffix replaces the alarm. */
   readonly suffix?: string;
-  /** The section of docs/operations.md, where several alarms share one. @default the name */
+  /** The section of docs/operations.md, if several alarms share one. @default the name */
   readonly section?: string;
 }
 

@@ -17,7 +17,7 @@ export type ApiAddresses = Pick<OperationsConfig, 'domain' | 'generatedUrl' | 'p
 
 /**
  * Serves a REST API at the root of a domain, with a DNS record if the stage names the hosted zone. The construct's ID
- * contains the name of the domain, so a domain keeps its resources when another one replaces it.
+ * contains the name of the domain, so a domain keeps its resources after another domain replaces it.
  */
 export class ApiDomain extends Construct {
   readonly name: string;

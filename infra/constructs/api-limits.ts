@@ -3,9 +3,9 @@ import { methodsOf, PREFIXES, ROUTES, type Route } from '../routes.ts';
 import { resourcePaths } from './resource-paths.ts';
 
 /**
- * The limits of API Gateway. It has no limit for a whole stage: a stage's limit is the default for each method, a
- * method's own limit replaces the default, and all methods together share the account's quota (API Gateway Developer
- * Guide, "Throttle requests to your REST APIs" and "Override stage-level settings").
+ * The limits of API Gateway, which has none for a whole stage. A stage's limit is the default for each method, a
+ * method's own limit replaces it, and all methods together share the account's quota (API Gateway Developer Guide,
+ * "Throttle requests to your REST APIs" and "Override stage-level settings").
  */
 
 /** The methods that a client can send to a method `ANY`. */
@@ -80,7 +80,7 @@ export function lower(one: Throttling, other: Throttling): Throttling {
   };
 }
 
-/** Returns the limits in the form of a deployment stage, whose own limit is the default of its methods. */
+/** Returns the limits as options of a deployment stage, whose own limit is the default for its methods. */
 export function stageLimits({ routes, unknown }: ApiLimits) {
   const own = ({ rateLimit, burstLimit }: Throttling) => ({
     throttlingRateLimit: rateLimit,

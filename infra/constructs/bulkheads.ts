@@ -4,8 +4,8 @@ import type { StageConfig } from '../config.ts';
 import { reservedConcurrencyOf, UNRESERVED_EXECUTIONS } from '../stages/capacity.ts';
 
 /**
- * Operators may decide to reserve nothing, but should not find out during an outage that the quota of the account is
- * too small.
+ * Warns if the account's quota is too small for reservations, so that operators do not find out during an outage. If
+ * they have decided to reserve nothing, there is no warning.
  */
 export function warnWithoutBulkheads(scope: Construct, config: StageConfig): void {
   const { operations, reservedConcurrency, stage } = config;

@@ -8,8 +8,8 @@ export interface CertifiedDomain {
 }
 
 /**
- * One alarm for each domain. Certificate Manager renews the certificates that it issued 60 days before they expire.
- * With 30 days left, the renewal has failed.
+ * One alarm for each domain. Certificate Manager renews the certificates that it issued 60 days before they expire. If
+ * only 30 days are left, the renewal has failed.
  */
 export function certificateAlarms(domains: readonly CertifiedDomain[]): AlarmSpec[] {
   return domains.map(({ name, certificateArn }) => ({

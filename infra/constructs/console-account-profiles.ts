@@ -2,7 +2,7 @@ import type { AccessProfile, TableRight } from './access-profiles.ts';
 import { SESSION_CHECK } from './console-profiles.ts';
 import { DAYS, RECORD, SHARDS } from './console-rights.ts';
 
-/** What the functions of the console for keys, services, test credits, the audit trail and Home may access. */
+/** What the console's functions for keys, services, test credits, the audit trail and Home may access. */
 
 const READ_KEYS: TableRight = { table: 'ApiKeys', actions: ['Query'], leadingKeys: ['KEYS#*'] };
 /** The names of members. */
@@ -12,7 +12,7 @@ const READ_USE: TableRight = { table: 'ApiKeys', actions: ['BatchGetItem'], lead
 const KEYS = { table: 'ApiKeys', leadingKeys: ['KEYS#*'], inTransaction: true } as const;
 const ADD_KEYS: TableRight = { ...KEYS, actions: ['PutItem'] };
 
-/** Ends keys. It can change no other attribute of them. */
+/** Lets a function end keys, but change no other attributes of keys. */
 function endKeys(...attributes: readonly string[]): TableRight {
   return { ...KEYS, actions: ['UpdateItem'], attributes: ['pk', 'sk', 'status', ...attributes] };
 }
@@ -52,7 +52,7 @@ export const takeTestCredits: AccessProfile = {
   settings: ['TEST_CREDITS'],
 };
 
-/** The organisation was read with the session. */
+/** The session check has already read the organisation. */
 export const listServices: AccessProfile = { tables: SESSION_CHECK };
 
 export const changeService: AccessProfile = {

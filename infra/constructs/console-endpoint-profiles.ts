@@ -5,8 +5,8 @@ import { SESSION_CHECK } from './console-profiles.ts';
 import { KEYS, RECORD } from './console-rights.ts';
 
 /**
- * What the functions of the console for webhooks may access. Endpoints are below `HOOKS#`, their deliveries below
- * `HOOK#`. None of them can read the queue, or a try that is in progress.
+ * What the console's functions for webhooks may access. Endpoints are below `HOOKS#`, and their deliveries below
+ * `HOOK#`. None of the functions can read the queue, or an attempt that is in progress.
  */
 
 const ENDPOINTS = { table: 'Console', leadingKeys: ['HOOKS#*'] } as const;
@@ -18,7 +18,7 @@ const NEW_ENDPOINT = Object.keys(endpoint.entries).filter((name) => !LATER.inclu
 
 const READ_ENDPOINT: TableRight = { ...ENDPOINTS, actions: ['GetItem'] };
 const READ_DELIVERY: TableRight = { ...DELIVERIES, actions: ['GetItem'] };
-/** Starts a delivery again. */
+/** Restarts a delivery. */
 const PUT_DELIVERY: TableRight = {
   ...DELIVERIES,
   actions: ['PutItem'],

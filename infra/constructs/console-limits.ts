@@ -9,7 +9,7 @@ import { resourcePaths } from './resource-paths.ts';
  * route without a key. The console's own limits for each person and address are lower.
  */
 
-/** For all members together. The sum of all bursts must not exceed the quota of the account. */
+/** For all members together. The sum of all bursts must not exceed the account's quota. */
 const MEMBERS: Throttling = { rateLimit: 10, burstLimit: 10 };
 /** Sign-ins reach the identity provider, and each starts without a session. */
 const SIGN_IN: Throttling = { rateLimit: 5, burstLimit: 10 };
@@ -20,8 +20,8 @@ const PAGES: Throttling = { rateLimit: 50, burstLimit: 50 };
 const UNKNOWN: Throttling = { rateLimit: 1, burstLimit: 1 };
 
 /**
- * The most requests of one address in a minute: fewer than any route accepts, so that no address can use up the limit
- * of a route. A visit takes about ten, and an office shares one address.
+ * The most requests from one address in a minute: fewer than any route accepts, so that no address can use up the limit
+ * of a route. A visit needs about ten, and an office shares one address.
  */
 const MOST_PER_ADDRESS_PER_MINUTE = 240;
 

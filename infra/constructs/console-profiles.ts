@@ -6,8 +6,8 @@ import type { AccessProfile, TableRight } from './access-profiles.ts';
  */
 
 /**
- * What every route of a member needs: it reads the session, membership, organisation and limiter row in one call. It
- * writes the time at which the session was used, and the limiter row, but nothing else in the partition of a person.
+ * What every route for members needs. It reads the session, membership, organisation and limiter row in one call. In a
+ * person's partition, it writes only the time at which the session was last used, and the limiter row.
  */
 export const SESSION_CHECK: readonly TableRight[] = [
   { table: 'Console', actions: ['BatchGetItem'], leadingKeys: ['SESSION#*', 'ORG#*', 'PERSON#*'] },
@@ -26,7 +26,7 @@ export const SESSION_CHECK: readonly TableRight[] = [
   },
 ];
 
-/** Reads everything that the pages show of a session. */
+/** Reads everything about a session that the pages show. */
 export const SESSION_VIEW: readonly TableRight[] = [
   ...SESSION_CHECK,
   { table: 'Console', actions: ['Query'], leadingKeys: ['PERSON#*'] },
@@ -43,7 +43,7 @@ export const SESSION_SETTINGS = [
 
 export const startSignIn: AccessProfile = { signsIn: true, settings: ['CONSOLE_URL'] };
 
-/** Stores the person and a new session, ends the one before, and writes the names of the person in memberships. */
+/** Stores the person and a new session, ends the previous session, and writes the person's names to memberships. */
 export const finishSignIn: AccessProfile = {
   signsIn: true,
   settings: ['CONSOLE_URL'],

@@ -3,7 +3,7 @@ import { type TableRight, WALLET_ROWS } from './access-profiles.ts';
 
 /**
  * The permissions from which the profiles of the console are built. Those for rows of Console name their attributes,
- * because rows of several kinds share a partition. A function that sends invitations thus cannot write a membership.
+ * because rows of several kinds share a partition. Thus, a function that sends invitations cannot write a membership.
  */
 
 export const KEYS = ['pk', 'sk'];

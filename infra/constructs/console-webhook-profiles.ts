@@ -2,8 +2,8 @@ import type { AccessProfile } from './access-profiles.ts';
 import { KEYS } from './console-rights.ts';
 
 /**
- * What the functions of webhooks may access. They run without a session, for any organisation. Endpoints are under
- * `HOOKS#`, the deliveries to an endpoint under `HOOK#`.
+ * What the webhook functions may access. They run without a session, for any organisation. Endpoints are below
+ * `HOOKS#`, and their deliveries below `HOOK#`.
  */
 
 /** Reads the endpoints of an organisation and adds deliveries to them. It cannot change an endpoint. */
@@ -31,7 +31,9 @@ const TRY = [
 ];
 const LEASE = ['state', 'leaseA', 'leaseB', 'disabledBecause', 'version'];
 
-/** Signs and sends deliveries, and records their tries. It cannot change the address or the events of an endpoint. */
+/**
+ * Signs and sends deliveries, and records their attempts. It cannot change the address or the events of an endpoint.
+ */
 export const deliverWebhook: AccessProfile = {
   tables: [
     { table: 'Console', actions: ['BatchGetItem'], leadingKeys: ['HOOKS#*', 'HOOK#*'] },

@@ -2,7 +2,7 @@ import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import type { Construct } from 'constructs';
 import type { MonthlyBudget, Stage } from '../config.ts';
 
-/** The percentages of the monthly amount at which AWS sends an email, by what it compares. */
+/** The percentages of the monthly amount at which AWS sends an email, for actual and for forecast costs. */
 const NOTICES = [
   { notificationType: 'ACTUAL', threshold: 80 },
   { notificationType: 'ACTUAL', threshold: 100 },
@@ -10,8 +10,8 @@ const NOTICES = [
 ] as const;
 
 /**
- * A budget whose notifications AWS sends to this address. It limits nothing. CloudFormation generates its name,
- * because it replaces a budget whose notifications change, which fails if the old and the new one have the same name.
+ * A budget whose notifications AWS sends to this address. It does not limit costs. CloudFormation generates its name:
+ * if its notifications change, CloudFormation replaces it, which fails if both budgets have the same name.
  */
 export function addCostBudget(
   scope: Construct,

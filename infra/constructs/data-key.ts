@@ -48,7 +48,7 @@ const via = (...services: readonly Service[]) => ({
   StringEquals: { 'kms:ViaService': services.map((service) => `${service}.${Aws.REGION}.amazonaws.com`) },
 });
 
-/** A key that rotates every year, and that can be used only through DynamoDB and Secrets Manager. */
+/** A key that rotates every year and can be used only through DynamoDB and Secrets Manager. */
 export class DataKey extends Key {
   constructor(scope: Construct, id: string) {
     const principals = [new AccountRootPrincipal()];
@@ -76,8 +76,8 @@ interface Uses {
 }
 
 /**
- * Allows the use of the key that access to these tables and secrets requires, even while the key protects nothing: the
- * data stack is deployed first, and requests need the permission as soon as the key protects something.
+ * Allows the use of the key that access to these tables and secrets requires. Functions have this permission even while
+ * the key protects nothing, because the data stack is deployed first and the key then protects data at once.
  */
 export function keyStatements(
   key: { readonly keyArn: string },

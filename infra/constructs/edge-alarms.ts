@@ -36,8 +36,8 @@ export function blockedRequests(WebACL: string): Metric {
 }
 
 /**
- * Counts requests with live keys, so that monitors of the health page do not hide that customers send no requests.
- * The metric of the sweeper, which runs every minute, serves as the clock. Outside the hours, the value is 1.
+ * Counts requests with live keys, so that health checks do not hide a lack of requests from customers. The metric of
+ * the sweeper, which runs every minute, serves as the clock. Outside the hours, the value is 1.
  */
 function noTraffic(
   { fromHourUtc, toHourUtc, weekdaysOnly, quietMinutes = 30 }: TrafficHours,

@@ -39,7 +39,7 @@ export class EnvelopeApi extends SpecRestApi {
 
   constructor(scope: Construct, id: string, props: EnvelopeApiProps) {
     const { config, title, addresses, limits, routes, fallback, gatewayResponses } = props;
-    // Once closed, callers cannot bypass anything in front of the domain, such as a CDN.
+    // Once the generated URL is closed, callers cannot bypass anything in front of the domain, such as a CDN.
     const disableExecuteApiEndpoint = addresses.generatedUrl === 'closed';
     const accessLog = new AccessLog(scope, `${id}-access-log`, config, title);
     super(scope, id, {
@@ -49,7 +49,7 @@ export class EnvelopeApi extends SpecRestApi {
       ),
       // Otherwise, an update would merge the body into the API and could keep a route that was removed.
       mode: RestApiMode.OVERWRITE,
-      // Also in the body, because an update reads them from there.
+      // The body contains these two settings too, because an update reads them from there.
       binaryMediaTypes: BINARY_MEDIA_TYPES,
       disableExecuteApiEndpoint,
       endpointTypes: [EndpointType.REGIONAL],
@@ -83,8 +83,8 @@ export class EnvelopeApi extends SpecRestApi {
   }
 
   /**
-   * Permits the API to invoke a function, before the deployment that calls it. A role for the whole API would be one
-   * resource instead of one per function, but would make every call slower (docs/decisions/0009-one-api-body.md).
+   * Permits the API to invoke a function, before the deployment that calls it. One role for the whole API would need
+   * fewer resources, but would make every call slower (docs/decisions/0009-one-api-body.md).
    */
   #permit(handler: IFunction): void {
     const permission = new CfnPermission(handler, 'ApiPermission', {

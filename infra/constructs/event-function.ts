@@ -26,7 +26,7 @@ export function addEventFunction(
   resources: StageResources,
 ): void {
   const { stage, operations } = sources.config;
-  // By name, because CloudFormation does not delete what another stack references.
+  // Refers to the queue by name, because CloudFormation does not delete a resource that another stack references.
   const queueArn = Stack.of(scope).formatArn({ service: 'sqs', resource: failedSchedulesName(stage) });
   const deadLetterQueue = operations && Queue.fromQueueArn(scope, `${spec.name}-failed`, queueArn);
   const handler = serviceFunction(scope, { ...spec, deadLetterQueue }, sources, resources);

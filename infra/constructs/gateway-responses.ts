@@ -15,7 +15,7 @@ const TYPES_BY_CODE = {
   // The firewall's only blocking rule is a rate limit.
   RATE_LIMITED: ['THROTTLED', 'QUOTA_EXCEEDED', 'WAF_FILTERED'],
   PAYLOAD_TOO_LARGE: ['REQUEST_TOO_LARGE'],
-  // A body in an encoding that API Gateway does not know. Every Content-Type reaches the function.
+  // A body in a content encoding that API Gateway does not support. Every Content-Type reaches the function.
   UNSUPPORTED_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE'],
   TIMEOUT: ['INTEGRATION_TIMEOUT'],
   SERVER_ERROR: ['DEFAULT_5XX', 'INTEGRATION_FAILURE'],
@@ -36,7 +36,7 @@ export function gatewayResponses(): Record<string, object> {
   return responses((code) => ({ template: envelope(code), headers: {} }));
 }
 
-/** The same for the console, whose envelope has no verification, and whose functions charge nothing. */
+/** Returns the same for the console, whose envelope has no verification and whose functions charge nothing. */
 export function consoleGatewayResponses(): Record<string, object> {
   // The content security policy is left out, because API Gateway puts values in quotation marks. The body is JSON.
   const plain = Object.entries(SECURITY_HEADERS).filter(([, value]) => !value.includes("'"));

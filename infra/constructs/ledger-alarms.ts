@@ -65,7 +65,10 @@ function reconciliationAlarms(metrics: ServiceMetrics): AlarmSpec[] {
   ];
 }
 
-/** In percent. DynamoDB counts one conflict per rejected item, and one latency sample per successful call. */
+/**
+ * Returns the share of conflicts in percent. DynamoDB counts one conflict per rejected item, and one latency sample per
+ * successful call.
+ */
 function conflictRate(walletsTable: string) {
   const conflicts = ofTable(walletsTable, 'TransactionConflict');
   const updates = ofTable(

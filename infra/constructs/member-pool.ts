@@ -13,9 +13,9 @@ import { mailDomain } from './console-access.ts';
 const LEAST_PASSWORD_LENGTH = 12;
 
 /**
- * The people who sign in to the account console, with their passwords, authenticator apps and passkeys. It is kept when
- * its stack is deleted, because nothing could restore it. `mailFrom` sends its emails. @default Cognito sends them, at
- * most 50 a day
+ * The people who sign in to the account console, with their passwords, authenticator apps and passkeys. The pool is
+ * kept when its stack is deleted, because it could not be restored. `mailFrom` sends its emails. @default Cognito sends
+ * them, at most 50 a day
  */
 export class MemberPool extends UserPool {
   constructor(scope: Construct, id: string, { mailFrom }: { readonly mailFrom?: string | undefined }) {
@@ -51,7 +51,7 @@ export class MemberPool extends UserPool {
       removalPolicy: RemovalPolicy.RETAIN,
     });
     const pool = this.node.defaultChild as CfnUserPool;
-    // Without it, a passkey would not count as a second factor, and Cognito would reject a sign-in with a passkey.
+    // By default, a passkey does not count as a second factor, so Cognito would reject a sign-in with a passkey.
     pool.webAuthnFactorConfiguration = 'MULTI_FACTOR_WITH_USER_VERIFICATION';
     if (mailFrom) pool.emailConfiguration = this.#mailFrom(mailFrom);
   }

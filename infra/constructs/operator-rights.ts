@@ -5,7 +5,7 @@ import { type TableRight, WALLET_ROWS } from './access-profiles.ts';
 
 /** Unlike a function, an operator may delete log rows: an erasure moves them. */
 export interface OperatorRight extends Omit<TableRight, 'actions'> {
-  /** The CLI makes each change in one transaction with its record. This denies the actions outside a transaction. */
+  /** The CLI makes each change in one transaction with its record. Outside a transaction, these actions are denied. */
   readonly inTransaction?: true;
   readonly actions: readonly (TableRight['actions'][number] | 'DeleteItem')[];
 }

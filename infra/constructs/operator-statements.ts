@@ -10,7 +10,7 @@ export function operatorStatements(stack: Stack, config: StageConfig, name: Oper
   return [...exports(stack, config, name), ...mail(stack, config, name)];
 }
 
-/** `month close --all` stores the reports of the month in a bucket, which it can neither read nor list. */
+/** `month close --all` stores the month's reports in a bucket. The role can neither read nor list the bucket. */
 function exports(stack: Stack, { money }: StageConfig, name: OperatorRole): PolicyStatement[] {
   if (name !== 'finance' || !money?.exportBucket) return [];
   const reports = `arn:${stack.partition}:s3:::${money.exportBucket}/reports/*`;

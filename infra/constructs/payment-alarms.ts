@@ -27,7 +27,7 @@ export function paymentAlarms({ money }: Pick<StageConfig, 'money'>, metrics: Se
       firesWithoutData: true,
     },
     {
-      // Paystack is asked about an order at least twice in its first half hour. A short outage is over by then.
+      // In the first half hour of an order, Paystack is asked about it at least twice. A short outage is over by then.
       name: 'payments-unsettled',
       description:
         'Customers have probably paid without receiving credits. For 30 minutes, no order could be settled, because Paystack does not respond or rejects the secret key.',

@@ -45,7 +45,7 @@ export function registryAlarms(metrics: ServiceMetrics): AlarmSpec[] {
   ];
 }
 
-/** In percent, of live keys only: test keys can request outages from the sandbox. */
+/** In percent. Counts live keys only, because test keys can request outages from the sandbox. */
 function registryFailureRate(metrics: ServiceMetrics) {
   const failed = metrics.own('failedLookUps', 'Sum');
   return percentOf('failed look-ups, %', failed, metrics.own('failedLookUps', 'SampleCount'), 10);

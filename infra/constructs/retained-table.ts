@@ -37,7 +37,7 @@ function projectionOf(attributes: readonly string[] | undefined) {
 }
 
 export interface RetainedTableOptions {
-  /** Replaces the key that AWS manages. */
+  /** The customer-managed key. @default the key that AWS manages */
   readonly key?: Pick<IKey, 'keyArn'> | undefined;
   /** Whether rows never expire. @default rows expire at `expiresAt` */
   readonly keepsAllRows?: true;
@@ -58,8 +58,8 @@ export class RetainedTable extends TableV2 {
       partitionKey: text('pk'),
       sortKey: text('sk'),
       globalSecondaryIndexes,
-      // In epoch seconds. Readers also check it, because DynamoDB may delete items up to two days late (ledger
-      // design).
+      // In epoch seconds. Readers also check the attribute, because DynamoDB may delete items up to two days late
+      // (ledger design).
       ...(!keepsAllRows && { timeToLiveAttribute: 'expiresAt' }),
       billing: Billing.onDemand(),
       encryption: TableEncryptionV2.awsManagedKey(),
@@ -82,7 +82,7 @@ export class RetainedTable extends TableV2 {
 export interface ActiveTable {
   readonly tableName: string;
   readonly tableArn: string;
-  /** The names of its indexes. A restored table has the same. */
+  /** The names of its indexes, which a restored table also has. */
   readonly indexes: readonly string[];
 }
 

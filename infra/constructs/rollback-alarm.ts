@@ -4,7 +4,7 @@ import type { Stage } from '../config.ts';
 import { addAlarm } from './alarm.ts';
 import { MINUTES_5, ServiceMetrics } from './service-metrics.ts';
 
-/** A new version with fewer faults is not rolled back, because one fault may have another cause. */
+/** A new version with fewer faults is not rolled back, because a single fault may have another cause. */
 const LEAST_FAULTS = 2;
 /** The share of a new version's requests that may have a fault, in percent. */
 const TOLERATED_PERCENT = 1;

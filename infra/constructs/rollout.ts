@@ -22,7 +22,7 @@ export interface RolloutProps {
   /** @default all at once, without rollback */
   readonly rollout?: OperationsConfig['rollout'];
   /**
-   * Moves the aliases without CodeDeploy in this deployment, whatever the rollout. Keeps everything that later
+   * Moves the aliases without CodeDeploy in this deployment, whatever the rollout setting. Keeps everything that later
    * rollouts need.
    */
   readonly deployNow: boolean;
@@ -55,7 +55,7 @@ export class Rollout extends Construct {
     return alias;
   }
 
-  /** CodeDeploy moves the alias, unless all traffic shifts at once. CloudFormation then moves it directly. */
+  /** CodeDeploy moves the alias. If all traffic shifts at once, CloudFormation moves it directly instead. */
   #shiftInSteps(name: string, alias: Alias, { version }: IVersion): void {
     const { stage, rollout, deployNow, versionCheck } = this.#props;
     if (!rollout || !this.#application || !versionCheck) return;
@@ -69,8 +69,8 @@ export class Rollout extends Construct {
       preHook: versionCheck,
       autoRollback: { failedDeployment: true, stoppedDeployment: true, deploymentInAlarm: true },
     });
-    // The group adds its update policy to the alias. The references in the policy do not make the alias wait for their
-    // targets.
+    // The group adds its update policy to the alias. The references in that policy do not make the alias wait for the
+    // resources that they refer to.
     alias.node.addDependency(group, alarm, versionCheck);
     if (deployNow) (alias.node.defaultChild as CfnAlias).addDeletionOverride('UpdatePolicy');
   }

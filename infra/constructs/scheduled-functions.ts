@@ -24,8 +24,8 @@ export function addSchedules(scope: Construct, sources: FunctionSources, resourc
 }
 
 /**
- * Runs the scheduled functions of the console. The event of a failed run is dropped: the next run does its work, and an
- * alarm fires if no run completes.
+ * Runs the scheduled functions of the console. The event of a failed run is dropped, because the next run also does the
+ * work of the failed one. An alarm fires if no run completes.
  */
 export function addConsoleSchedules(
   scope: Construct,

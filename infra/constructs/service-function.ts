@@ -29,7 +29,7 @@ export class ServiceFunction extends LambdaFunction {
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     const { config, bundle, access, timeoutSeconds, deadLetterQueue } = props;
     const { operations } = config;
-    // Retained when the stack is deleted: entries expire by themselves and are evidence until then.
+    // Retained when the stack is deleted: its entries are evidence until they expire.
     const logGroup = new LogGroup(scope, `${id}-log`, { retention: config.logRetentionDays });
     const statements = [
       allow(['logs:CreateLogStream', 'logs:PutLogEvents'], logGroup.logGroupArn),
@@ -53,7 +53,8 @@ export class ServiceFunction extends LambdaFunction {
       handler: 'start.handler',
       code: Code.fromAsset(bundle, { exclude: ['*.map'] }),
       // A published version stays when the next one replaces it, so that operators can go back to it without a
-      // deployment. A failed deployment removes its own: Lambda would refuse to publish the same code again.
+      // deployment. A failed deployment removes the version that it published, because Lambda would refuse to publish
+      // the same code again.
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
       // All permissions are listed above. No other construct can add one.
       role: role.withoutPolicyUpdates(),

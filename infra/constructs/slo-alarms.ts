@@ -20,7 +20,7 @@ const LEAST_TIMED = 200;
 /** One failure among a hundred requests at night must not page anyone. `faults` fires for every one. */
 const LEAST_FAILED = 5;
 
-/** The windows of `slo-burn`: it fires if both windows of a pair burn the budget at the same rate. */
+/** `slo-burn` fires if the budget burns faster than the rate of a pair in both of its windows. */
 const PAIRS = [
   { rate: 14.4, long: ['1h', Duration.hours(1)], short: ['5m', Duration.minutes(5)] },
   { rate: 6, long: ['6h', Duration.hours(6)], short: ['30m', Duration.minutes(30)] },
@@ -30,8 +30,8 @@ export function sloAlarms(metrics: ServiceMetrics): AlarmSpec[] {
   const quarter = Duration.minutes(15);
   return [
     {
-      // CloudWatch compares each period separately, and the longest usual period is a day, so a mean of three days is
-      // not possible.
+      // CloudWatch compares each period separately, and the longest usual period is a day. An alarm therefore cannot
+      // use a mean of three days.
       name: 'slo-budget',
       description:
         'Some customers receive 5xx responses from this service. On each of the last three days, more requests failed than the objective permits.',

@@ -6,8 +6,8 @@ import type { Access } from './access.ts';
 import { functionNameOf, serviceName } from './physical-names.ts';
 
 /**
- * What the function that checks new versions may do. It may invoke every version, because CodeDeploy invokes the
- * function immediately after the version is published, and IAM takes seconds to apply a new policy.
+ * What the function that checks new versions may do. The function may invoke every version, because CodeDeploy invokes
+ * the function immediately after the version is published, and IAM takes seconds to apply a new policy.
  */
 export function versionCheckAccess(stack: Stack, stage: Stage): Access {
   const arnOf = (service: string, resource: string, resourceName: string) =>

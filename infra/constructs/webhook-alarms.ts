@@ -16,7 +16,7 @@ import { functionErrors } from './traffic-alarms.ts';
 const OLDEST_MESSAGE_SECONDS = 3_600;
 /** Half of what SQS allows. Messages that wait for their next attempt also count. */
 const MOST_IN_FLIGHT = 60_000;
-/** A customer's endpoint that is down for 3 days causes a few. More are probably a fault of the service. */
+/** A customer's endpoint that is down for 3 days causes a few. A larger number is probably a fault of the service. */
 const MOST_FAILED_DELIVERIES = 10;
 
 /** SQS's own metric of a queue, by its name. */

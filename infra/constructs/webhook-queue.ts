@@ -69,8 +69,8 @@ export function webhookAccess(
 }
 
 /**
- * The most messages that a run handles, all at the same time. With one, 40 runs would deliver fewer than 200 a second to
- * endpoints that respond in 200 ms, because each delivery also makes calls to the table.
+ * The most messages that a run handles at the same time. If each run handled one, 40 runs would make fewer than 200
+ * deliveries a second to endpoints that respond in 200 ms, because each delivery also calls the table.
  */
 const MESSAGES_AT_ONCE = 5;
 

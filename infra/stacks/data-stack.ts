@@ -25,7 +25,7 @@ export class DataStack extends Stack {
   readonly secrets: Readonly<Record<SecretName, Secret>>;
   /** Exists even without a console, so that a stage can close its console and open it again with the same people. */
   readonly userPool: MemberPool;
-  /** Exists even if it protects nothing, so that its users have their permissions before it protects anything. */
+  /** Exists even if it protects nothing, so that functions have permission to use it before it protects anything. */
   readonly key: DataKey;
 
   constructor(scope: Construct, id: string, props: DataStackProps = {}) {

@@ -42,7 +42,7 @@ export class DeliveryStack extends Stack {
       assumedBy: new WebIdentityPrincipal(providerArn, {
         StringEquals: {
           [`${ISSUER}:aud`]: AUDIENCE,
-          // Without a wildcard, because a job gets this subject only if the rules of the environment let it run.
+          // The subject contains no wildcard: a job gets it only if the rules of the environment let the job run.
           [`${ISSUER}:sub`]: `repo:${delivery.repository}:environment:${stage}`,
         },
       }),
@@ -57,7 +57,7 @@ export class DeliveryStack extends Stack {
     new CfnOutput(this, 'DeliveryRole', { value: role.roleArn });
   }
 
-  /** An account can have only one for GitHub, and roles of other stages may use it. */
+  /** An account can have only one identity provider for GitHub, and roles of other stages may use it. */
   #createProvider(): string {
     const provider = new OidcProviderNative(this, 'GitHub', {
       url: `https://${ISSUER}`,

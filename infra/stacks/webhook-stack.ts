@@ -8,9 +8,9 @@ export interface WebhookStackProps extends StackProps {
 }
 
 /**
- * The queue of webhooks. It contains waiting deliveries, so it is not in a stack that can be deleted at any time. Nor
- * is it in the data stack, which operators can import after a loss, because a lost queue is simply created again,
- * empty.
+ * The queue of webhooks. It contains waiting deliveries, so it is not in a stack that can be deleted at any time. It is
+ * not in the data stack either: operators can import that stack after a loss, whereas a lost queue is simply created
+ * again, empty.
  */
 export class WebhookStack extends Stack {
   readonly queue: WebhookQueue;

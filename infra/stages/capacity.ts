@@ -59,8 +59,8 @@ export function webhookConcurrencyOf({ webhookConcurrency, operations }: StageCo
 }
 
 /**
- * The reserved concurrency by function name. By default, nothing is reserved if the quota of the account is too
- * small. Functions of routes have no reservation, because it would also limit them. They share the rest.
+ * The reserved concurrency by function name. By default, nothing is reserved if the account's quota is too small.
+ * Functions of routes have no reservation, because a reservation would also limit them. They share the rest.
  */
 export function reservedConcurrencyOf(config: StageConfig): Readonly<Record<string, number>> {
   if (config.reservedConcurrency) return config.reservedConcurrency;

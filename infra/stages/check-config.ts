@@ -214,7 +214,8 @@ export function checkConfig(config: StageConfig): void {
 }
 
 /**
- * Without it, a deployment would remove the event bus with the rules of other teams, and leave the alarms unchanged.
+ * Without these settings, a deployment would remove the event bus with the rules of other teams, and leave the alarms
+ * unchanged.
  */
 function requireOperations({ stage, operations }: StageConfig, file: string): void {
   if (stage === 'local' || operations !== undefined) return;

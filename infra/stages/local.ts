@@ -10,7 +10,7 @@ export const local: StageConfig = {
   supportContact: 'support@example.com',
   // All function instances and DynamoDB Local share the processors of one machine.
   databaseTimeoutMs: 8_000,
-  // Shows whether a permission on the key is missing. Nothing is encrypted on this machine.
+  // The key reveals missing permissions. Nothing is encrypted on this machine.
   customerManagedKey: true,
   // One developer must be able to do everything.
   secondPerson: undefined,

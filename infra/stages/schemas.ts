@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** Schemas of the settings of a stage whose messages say what to write instead. */
+/** Schemas of a stage's settings. Their messages say what to write instead. */
 
 export function whole(least: number, most?: number) {
   const range = most === undefined ? `of at least ${least}` : `from ${least} to ${most}`;

@@ -157,7 +157,7 @@ describe('npm run sbom', () => {
       const missing = await sbom('--output', output, '--app', join(directory, 'nowhere'));
       expect(missing.code).toBe(1);
       expect(missing.output).toMatch(
-        /nowhere has no bundle of \S+\. Name a directory that cdk synth has written\./,
+        /nowhere has no bundle of \S+\. Specify a directory that cdk synth has written\./,
       );
     },
     SLOW_MS,

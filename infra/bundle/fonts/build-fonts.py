@@ -62,7 +62,7 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 # Marks that the font lacks, built from two that it has: (mark with the shape, mark with the anchor).
 BUILT_BELOW = {"\u0329": ("\u02CC", "\u0323"), "\u0331": ("\u0304", "\u0323"), "\u0324": ("\u0308", "\u0323"),
                "\u0330": ("\u0303", "\u0323")}
-# Replaces text without a glyph: drawn as a box, copied as U+FFFD.
+# The glyph for text that has none: drawn as a box, copied as U+FFFD.
 REPLACEMENT, REPLACEMENT_SHAPE = "\uFFFD", "\u25A1"
 KERNED = LETTERS + LETTERS.upper() + " -.,'’():/"
 SMALLEST_KERN = 16  # in 1/2048 em; smaller steps are invisible
@@ -70,7 +70,7 @@ FEATURES = {"kern": False, "calt": False}
 
 
 def texts_to_cover(cmap):
-    """Every NFC text that gets one glyph."""
+    """Returns every text, in NFC, that gets a glyph of its own."""
     singles = {chr(c) for low, high in RANGES for c in range(low, high + 1) if c in cmap}
     clusters = {b + m for b in VOWELS_AND_NASALS for m in ABOVE}
     clusters |= {b + m for b in LETTERS + LETTERS.upper() for m in TONES + "\u0307\u0323"}
@@ -143,7 +143,7 @@ class Weight:
         return (g.xMin, g.yMin, g.xMax, g.yMax) if g.numberOfContours else (0, 0, 0, 0)
 
     def placed(self, text):
-        """(glyph, x, y) of all components, and the advance width."""
+        """Returns (glyph, x, y) for each component, and the advance width."""
         built = next((m for m in text if m in BUILT_BELOW), None)
         shape, anchor = BUILT_BELOW.get(built, ("", ""))
         source = unicodedata.normalize("NFD", text).replace(built, anchor) if built else text
@@ -171,7 +171,7 @@ class Weight:
         return x0 + x, y0 + y, x1 + x, y1 + y
 
     def lowest(self, components):
-        """The bounds of a dot below that is part of the outline: those of the lowest contour."""
+        """Returns the bounds of the lowest contour: a dot below that is part of the outline."""
         name, dx, dy = components[0]
         coordinates, ends, _ = self.glyf[name].getCoordinates(self.glyf)
         start, contours = 0, []
@@ -184,7 +184,7 @@ class Weight:
         return left + dx, low + dy, right + dx, high + dy
 
     def part(self, name):
-        """The new index of a glyph that composite glyphs use."""
+        """Returns the new index of a glyph that is a component of composite glyphs."""
         if name not in self.components:
             self.components[name] = self.add(self.simple([(name, 0, 0)]), self.advance(name), "")
         return self.components[name]
