@@ -49,13 +49,13 @@ const ABOUT = `Verify Nigerian identity numbers against their registries: NIN (n
 
 **Reasons.** Errors that concern what you sent (the body, its number, a header or a query parameter) also have \`error\`: \`reason\` for programs, the \`field\`, and a \`hint\`. A number in a wrong format has the reason \`wrong_format\`, and a number without a record \`no_record\`.
 
-**Compression.** A response of 1,024 bytes or more is compressed if the request has \`Accept-Encoding: gzip\`. Slips are not. The service accepts no compressed request bodies.
+**Compression.** A response of 1,024 bytes or more is compressed if the request has \`Accept-Encoding: gzip\`. Slips are never compressed. The service does not accept compressed request bodies.
 
 **Errors from API Gateway.** API Gateway can reject a request before it reaches the service. Its responses have their own request ID, an empty timestamp and an empty \`verification_type\`. \`x-api-gateway-codes\` lists their codes by status.
 
-**Samples.** The samples in Python and TypeScript use our clients, which read \`NG_IDENTITY_BASE_URL\` and \`NG_IDENTITY_API_KEY\` from the environment. The samples in other languages are fragments, without imports and error handling. They are shown once for each form of request: \`verifyNinBasic\`, \`verifyIdentity\`, \`downloadNinSlip\` and \`getBalance\`. Other requests differ only in their path and body.
+**Samples.** The samples in Python and TypeScript use our clients, which read \`NG_IDENTITY_BASE_URL\` and \`NG_IDENTITY_API_KEY\` from the environment. The samples in other languages are fragments, without imports or error handling. They are shown once for each form of request: \`verifyNinBasic\`, \`verifyIdentity\`, \`downloadNinSlip\` and \`getBalance\`. Other requests differ only in their path and body.
 
-**Sandbox.** Test keys (\`idv_test_...\`) only reach the sandbox, where the last four digits of a number select the outcome: \`0404\` not found, \`0400\` registry error, \`0503\` registry unavailable, \`0504\` registry timeout, \`0500\` internal error, \`0206\` found without a photo, \`0299\` found after 3 seconds, \`0301\` to \`0305\` found as a variant of a person. Any other number is found. All examples come from the sandbox and are invented.`;
+**Sandbox.** Test keys (\`idv_test_...\`) reach only the sandbox, where the last four digits of a number select the outcome: \`0404\` not found, \`0400\` registry error, \`0503\` registry unavailable, \`0504\` registry timeout, \`0500\` internal error, \`0206\` found without a photo, \`0299\` found after 3 seconds, \`0301\` to \`0305\` found as a variant of a person. Any other number is found. All examples come from the sandbox and are invented.`;
 
 const TAGS: readonly { readonly name: Tag; readonly description: string }[] = [
   {
@@ -68,7 +68,7 @@ const TAGS: readonly { readonly name: Tag; readonly description: string }[] = [
   {
     name: 'Payments',
     description:
-      'Buy credits, and get your invoices. Money is in whole kobo, without VAT unless a name says total.',
+      'Buy credits, and get your invoices. Amounts are in whole kobo, without VAT unless the name of the field says total.',
   },
   { name: 'Service', description: 'This document and the state of the service. No API key needed.' },
 ];

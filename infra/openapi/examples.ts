@@ -8,7 +8,7 @@ import { documentedCodes, ROUTE_NAMES, type RouteName } from './route-codes.ts';
  * `npm run openapi:examples`.
  */
 
-/** `NIN_NOT_FOUND` for an error, and otherwise the route or `api-gateway` in front: `banks.BANKS`. */
+/** The code of an error, such as `NIN_NOT_FOUND`. Other names begin with the route or `api-gateway`: `banks.BANKS`. */
 export type ExampleName = ErrorCode | `${string}.${string}`;
 export type Examples = Readonly<Partial<Record<ExampleName, unknown>>>;
 
@@ -27,7 +27,7 @@ export function apiGatewayExample(code: ErrorCode): ExampleName {
   return `api-gateway.${code}`;
 }
 
-/** Returns examples as a response lists them. Throws if one is missing. */
+/** Returns examples in the form in which a response lists them. Throws if one is missing. */
 export function shownExamples(names: readonly ExampleName[], examples: Examples): JsonSchema {
   const entries = names.map((name) => {
     if (examples[name] === undefined)

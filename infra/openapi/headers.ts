@@ -75,7 +75,7 @@ export function commonHeaders(): JsonSchema {
   return Object.fromEntries(entries);
 }
 
-/** Statuses of errors that a free replay can have. */
+/** The error statuses that a free replay can return. */
 const REPLAY: readonly number[] = [400, 404, 500, 503, 504];
 
 /** Returns the additional headers of an error response. */
@@ -83,7 +83,7 @@ export function failureHeaders(status: number): JsonSchema {
   const names: Presence[] = [['X-Credits-Charged', false]];
   if (REPLAY.includes(status)) names.push(['Idempotent-Replayed', false]);
   if (status === 429 || status === 503) names.push(['Retry-After', true]);
-  // With INSUFFICIENT_FUNDS, only if other requests hold the credits.
+  // INSUFFICIENT_FUNDS has the header only if other requests hold the credits.
   if (status === 402 || status === 409) names.push(['Retry-After', false]);
   return { ...references(names), ...(status === 405 && { Allow: ALLOW }) };
 }

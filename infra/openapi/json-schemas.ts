@@ -109,7 +109,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   statement: 'Only on monthly statements.',
   content_sha256: 'Printed on the PDF: a hash of the content, in hexadecimal.',
   state:
-    'The state of an order: `OPENED` waits for the payment. `CREDITED`: the credits are in the wallet. `MISMATCH`: the payment differs from the order, and the operator decides.',
+    'The state of an order. `OPENED`: the payment has not arrived. `CREDITED`: the credits are in the wallet. `MISMATCH`: the payment differs from the order, and the operator decides.',
   checkout_url: 'The page where the order is paid, or null.',
   route:
     'The name of the route: that of its service, or for example `verify-identity` for the unified gateway.',

@@ -81,7 +81,7 @@ export const OPERATIONS: Readonly<Record<DocumentedRoute, OperationText>> = {
     tag: 'Verification',
     summary: 'List banks and their codes',
     description:
-      'Returns the banks whose accounts can be verified, with the codes that `bank_code` accepts: the code of the Central Bank (`cbn_code`), the code of the NIP switch (`nip_code`) and the codes of providers. A code is empty if no source publishes it. Any API key can read it. Clients may keep the response for an hour and then ask with `If-None-Match` whether it has changed. Free.',
+      'Returns the banks whose accounts can be verified, with the codes that `bank_code` accepts: the code of the Central Bank (`cbn_code`), the code of the NIP switch (`nip_code`) and the codes of providers. A code is empty if no source publishes it. Any API key can read the list. Clients may keep the response for an hour and then ask with `If-None-Match` whether it has changed. Free.',
   },
   'wallet-balance': {
     id: 'getBalance',
@@ -128,14 +128,14 @@ export const OPERATIONS: Readonly<Record<DocumentedRoute, OperationText>> = {
     tag: 'Payments',
     summary: 'Get the state of a payment',
     description:
-      'Returns an order. If it is not paid yet, the service first asks the payment provider, so that the credits are there when your customer returns from paying. `CREDITED` means that they are in the wallet. Free.',
+      'Returns an order. If the order is not paid yet, the service first asks the payment provider, so that the credits are available when your customer returns from the payment page. `CREDITED` means that the credits are in the wallet. Free.',
   },
   verifications: {
     id: 'listVerifications',
     tag: 'Account',
     summary: 'List your requests',
     description:
-      'Returns the log entries of the wallet, newest first, without identity data, and the requests that were rejected before they had one. With `reference`, it finds all requests with this reference. A request appears a moment after its response. An interrupted request can appear up to 3 minutes later. A page may contain few entries, or none, and still have a `next_cursor`: the list ends when that is null. Free.',
+      'Returns the log entries of the wallet, newest first, without identity data, and the requests that were rejected before they had an entry. With `reference`, it finds all requests with this reference. A request appears a moment after its response. An interrupted request can appear up to 3 minutes later. A page may contain few entries, or none, and still have a `next_cursor`: the list ends when `next_cursor` is null. Free.',
   },
   verification: {
     id: 'getVerification',
@@ -163,7 +163,7 @@ export const OPERATIONS: Readonly<Record<DocumentedRoute, OperationText>> = {
     tag: 'Slips',
     summary: "Check a slip's QR code",
     description:
-      'Returns the page that the QR code of a slip opens: whether the code is genuine, what was looked up, and when. Contains no identity data. No API key needed.',
+      'Returns the page that the QR code of a slip opens. It shows whether the code is genuine, what was looked up, and when. Contains no identity data. No API key needed.',
   },
   'slip-details': {
     id: 'checkSlipDetails',
@@ -177,7 +177,7 @@ export const OPERATIONS: Readonly<Record<DocumentedRoute, OperationText>> = {
     tag: 'Service',
     summary: "Receive Paystack's webhook",
     description:
-      'For Paystack only: it sends its events here. The signature proves the sender. No API key needed.',
+      'Only Paystack uses this route, to send its events. The signature identifies the sender. No API key needed.',
   },
   'payment-return': {
     id: 'showPayment',

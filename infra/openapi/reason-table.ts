@@ -27,12 +27,12 @@ const REASONS: Readonly<Record<ErrorReason, Meaning>> = {
   },
   wrong_format: {
     meaning:
-      'The number, the bank code, the `Idempotency-Key` or a query parameter has the wrong format. Or `consent`, `reason` or `reference` contains a control character or an invisible character, or `consent` or `reason` contains a number of 10 or more digits.',
+      'The number, the bank code, the `Idempotency-Key` or a query parameter has the wrong format. Also used if `consent`, `reason` or `reference` contains a control character or an invisible character, or `consent` or `reason` contains a number of 10 or more digits.',
     codes: ['<TYPE>_NOT_FOUND', ...SCHEMA],
   },
   wrong_value: {
     meaning:
-      'The value is not one of the documented values, or contradicts another field. Or the `Idempotency-Key` or `reference` contains the number.',
+      'The value is not one of the documented values, or contradicts another field. Also used if the `Idempotency-Key` or `reference` contains the number.',
     codes: SCHEMA,
   },
   too_long: { meaning: 'The text is longer than its limit.', codes: SCHEMA },

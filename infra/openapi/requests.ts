@@ -98,7 +98,7 @@ function claimSchemas(): Readonly<Record<string, JsonSchema>> {
       ...details,
       minProperties: 1,
       description:
-        'The details that the person has given you. `match` in the response says how they compare with the record. A slip says only whether they match. They are neither stored nor logged.',
+        'The details that the person has given you. `match` in the response says how they compare with the record. A slip says only whether they match. The details are neither stored nor logged.',
     },
     MatchOnly: {
       type: 'boolean',
@@ -376,7 +376,7 @@ const QUERY_KEYWORDS: Readonly<
   },
 };
 
-/** Parameters of every list, which the lists share. */
+/** The parameters that all lists share. */
 const PAGE_PARAMETERS: readonly string[] = ['cursor', 'limit', 'from', 'to'];
 
 function queryParameters(query: v.GenericSchema): JsonSchema[] {

@@ -43,7 +43,7 @@ const FAILURES: Readonly<Record<number, Failure>> = {
   409: {
     name: 'Conflict',
     description:
-      'The Idempotency-Key is in use, or its free replays are used up or expired. Or credits cannot be bought yet.',
+      'The Idempotency-Key is in use, its free replays are used up or expired, or credits cannot be bought yet.',
   },
   413: { name: 'PayloadTooLarge', description: 'The request body is too large.' },
   415: { name: 'UnsupportedMediaType', description: 'The request body is not UTF-8 JSON.' },
@@ -251,7 +251,7 @@ function success(route: DocumentedRoute, examples: Examples): JsonSchema {
 function shortEnvelopeSuccess(route: ShortEnvelopeRoute, examples: Examples): JsonSchema {
   const content = {
     schema: schemaRef(shortEnvelopeName(route)),
-    // The response of start-top-up also shows this one.
+    // start-top-up already shows an example of this response.
     ...(route !== 'top-up' && {
       examples: shownExamples([`${route}.${SHORT_ENVELOPES[route].code}`], examples),
     }),
@@ -290,7 +290,7 @@ function isShownByPremium(service: ServiceName): boolean {
   return idType !== 'NIN' && level === 'basic' && hasPremium;
 }
 
-/** Returns for each code its status, and, where they apply, whether to retry and whether the request was charged. */
+/** Returns the status of each code and, where applicable, whether to retry and whether the request was charged. */
 export function codeMeanings(): JsonSchema {
   const entries = Object.entries(CATALOGUE).map(([code, { status, retry, charged }]) => {
     const byReason = RETRY_BY_REASON[code as ErrorCode];
@@ -308,8 +308,8 @@ export function codeMeanings(): JsonSchema {
 }
 
 /**
- * Returns the codes of API Gateway by status, and whether they were charged. A function may continue after API Gateway has
- * timed out, so an error of API Gateway with a status of 500 or more may have been charged.
+ * Returns the codes of API Gateway by status, and whether the request was charged. A function may continue after API
+ * Gateway has timed out, so a request may have been charged if API Gateway returned a status of 500 or more.
  */
 export function apiGatewayCodes(): JsonSchema {
   const entries = API_GATEWAY_CODES.map((code) => {

@@ -4,7 +4,7 @@ const COMPONENT = 'theme-default/components/VPLocalSearchBox.vue';
 
 /** The replacements in the component's template, each with its reason. */
 const CORRECTIONS: readonly (readonly [wrong: string | RegExp, right: string])[] = [
-  // A button must not contain the form and the links, so it becomes a dialog.
+  // A button must not contain the form and the links, so the button becomes a dialog.
   [
     /role="button"\s+:aria-owns="[^"]*"\s+aria-expanded="true"\s+aria-haspopup="listbox"/,
     'role="dialog" aria-modal="true"',
@@ -19,7 +19,7 @@ const CORRECTIONS: readonly (readonly [wrong: string | RegExp, right: string])[]
 ];
 
 /**
- * A plug-in of Vite. It throws if a newer VitePress has another template, because the corrections must then be
+ * A plug-in of Vite. It throws if a newer VitePress has a different template, because the corrections must then be
  * reviewed.
  */
 export function accessibleSearch() {

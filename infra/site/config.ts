@@ -27,7 +27,7 @@ export function siteConfig(): UserConfig<DefaultTheme.Config> {
     router: { prefetchLinks: false },
     markdown: {
       anchor: { slugify: anchorOf },
-      // The default themes have text below the contrast of WCAG 2.2 AA.
+      // The default themes have text with less contrast than WCAG 2.2 AA requires.
       theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
       config: (md) => {
         // A wide table scrolls. It can be focused, so that people without a mouse can scroll it.
@@ -64,7 +64,7 @@ export function siteConfig(): UserConfig<DefaultTheme.Config> {
   };
 }
 
-/** The Markdown of a page, with its label in the navigation as its title. */
+/** The Markdown of a page, with the label that it has in the navigation as its title. */
 function withLabel(file: string, markdown: string): string {
   const label = PAGES.find(({ path }) => `${path}.md` === file)?.label;
   return label === undefined ? markdown : markdown.replace(/^# .+$/m, `# ${label}`);
@@ -73,8 +73,8 @@ function withLabel(file: string, markdown: string): string {
 type Tokens = ReturnType<MarkdownRenderer['parse']>;
 
 /**
- * Gives each cell the heading of its column, which it shows on a phone. There, rows and cells are blocks, but their
- * roles keep them a table for screen readers.
+ * Gives each cell the heading of its column, which the cell shows on a phone. On a phone, rows and cells are blocks, but
+ * because of their roles, screen readers still present a table.
  */
 function nameColumns(tokens: Tokens): void {
   let headings: string[] = [];
