@@ -5,7 +5,7 @@ import { scheduleDependencies } from '../shared/payments/schedule-dependencies.t
 
 const deps = scheduleDependencies();
 
-/** Runs every minute. Settles the payments that no webhook reported, returns refunds, and takes back expired credits. */
+/** Runs every minute. Settles the payments that no webhook reported, sends refunds, and takes back expired credits. */
 export const handler = async (): Promise<void> => {
   const run = await runPayments(deps, (error, subject) =>
     logger.error('A payment could not be handled.', { ...subject, ...errorFields(error) }),

@@ -16,7 +16,7 @@ export interface Account {
   readonly key: ApiKey | undefined;
   readonly organisation: Organisation | undefined;
   readonly limits: LimiterRows;
-  /** The rows found under `others`. */
+  /** The rows of `others` that exist and were read. */
   readonly otherRows: readonly Row[];
   /** The spare rows of `others` that DynamoDB left out, because it throttles their reads. */
   readonly leftOut: readonly RowKey[];

@@ -20,13 +20,13 @@ export const apiKey = v.object({
   label: v.string(),
   lastFour: v.string(),
   createdAt: v.string(),
-  /** The ID of the member who created the key in the console. Absent: an operator created it. */
+  /** The ID of the member who created the key in the console. Absent if an operator created it. */
   createdBy: v.optional(v.string()),
   /** ISO time after which the key is rejected: its expiry, or the end of the grace period of a rotation. */
   notAfter: v.optional(v.string()),
-  /** ISO time of the rotation that replaced the key. It works until `notAfter`. */
+  /** ISO time of the rotation that replaced the key. The key still works until `notAfter`. */
   replacedAt: v.optional(v.string()),
-  /** What the key may do; everything if absent (key-limits.ts). */
+  /** What the key may do. If absent: everything except payments (key-limits.ts). */
   scopes: v.optional(v.array(v.string())),
   /** Addresses and networks that its requests may come from; anywhere if absent. */
   addressRanges: v.optional(v.array(v.string())),

@@ -35,7 +35,7 @@ export function isAddressRange(text: string): boolean {
   const family = isIP(address);
   if (family === 0 || rest.length > 0) return false;
   if (length === undefined) return true;
-  // A prefix length of 0 would allow every address, which is what a key without a list already does.
+  // A prefix length of 0 would allow every address, as a key without a list already does.
   return /^[1-9][0-9]{0,2}$/.test(length) && Number(length) <= longest(family);
 }
 

@@ -36,7 +36,7 @@ export interface LimitedRequest {
   /** The row of the organisation's misses. */
   readonly organisationRow: Row;
   readonly rate: RateLimit;
-  /** Whether the guess limit applies: to look-ups with live keys. */
+  /** Whether the guess limit applies. It applies only to look-ups with live keys. */
   readonly isGuessLimited: boolean;
   /** The network of the caller's address. */
   readonly network?: string | undefined;
@@ -99,9 +99,9 @@ function roomFor({ rate }: LimitedRequest, row: Row, completed: CompletedLookUps
 const CONCURRENT_MISSES = [10, 3, 1, 0];
 
 /**
- * The latest arrival time of misses for which the update applies. The room is calculated for a row with this time.
- * Misses that were counted since the row was read therefore cannot make it too large, and only misses near the limit
- * cause another try.
+ * The latest arrival time of misses at which the update applies. The room is calculated for a row with this time.
+ * Misses that were counted since the row was read therefore cannot make the room too large, and only misses near the
+ * limit cause another try.
  */
 function missBoundOf(request: LimitedRequest, row: Row, completed: CompletedLookUps, nowMs: number): number {
   const tatMs = missTatOf(row);
@@ -152,10 +152,10 @@ function guessConditions(
 }
 
 /**
- * The update that counts one request, and the look-ups that have ended since. An update cannot take a maximum, so the
- * two cases of GCRA are two updates. The update of a busy key adds to its TAT. The update of an idle key begins again
- * at `now`. The first applies whatever concurrent requests have added to the TAT that was read, as long as the rate
- * allows the request. The second does not apply if another request has begun again in the meantime.
+ * The update that counts one request, and the look-ups that have ended since the previous one. An update cannot take a
+ * maximum, so the two cases of GCRA are two updates. The update of a busy key adds to its TAT. The update of an idle
+ * key begins again at `now`. The first applies whatever concurrent requests have added to the TAT that was read, as
+ * long as the rate allows the request. The second does not apply if another request has begun again in the meantime.
  */
 export function requestUpdate(
   request: LimitedRequest,
@@ -208,8 +208,8 @@ function additions(isStarted: boolean, completed: CompletedLookUps, nowMs: numbe
 }
 
 /**
- * The update that counts a look-up without a record. It counts even beyond the limit: requests that were allowed while
- * it was in progress delay the next one. `startedAtMs` also ends the look-up in the row of its key.
+ * The update that counts a look-up without a record. It counts even beyond the limit, so look-ups that were in progress
+ * when the limit was reached also delay the next one. `startedAtMs` also ends the look-up in the row of its key.
  */
 export function missUpdate(
   row: Row,

@@ -35,7 +35,7 @@ const MAX_ACTIVE = 50;
  */
 const MAX_CREATED_PER_DAY = 100;
 const TOO_MANY_CREATED = `The organisation has created ${MAX_CREATED_PER_DAY} keys within 24 hours, which is the limit. Try again tomorrow.`;
-/** How often a change is tried if other keys of the organisation are created at the same time. */
+/** How many times a change is tried if other keys of the organisation are created at the same time. */
 const TRIES = 5;
 
 /** How long a live key works unless its creator says otherwise. A leaked key then stops working even if the leak is not noticed. */

@@ -32,7 +32,8 @@ export interface Miss extends StartedLookUp {
 export interface RateLimitTable {
   /**
    * Counts one request. At most one write succeeds; a flood is rejected from the row already read, without a call. If
-   * the first clock reading is rejected, the clock is read again, so that a delayed call is not mistaken for a flood.
+   * the write fails because the first clock reading is too old, the clock is read again, so that a delayed call is not
+   * mistaken for a flood.
    */
   take(request: LimitedRequest, clock: () => number): Promise<LimiterDecision>;
   /** Ends a look-up that was not a miss. Writes nothing: the key's next request on this instance writes it. */
@@ -78,8 +79,8 @@ export function rateLimitTable(client: DynamoDBDocumentClient, tableName: string
       row = result.row;
       if (result.isApplied)
         return { ...describe(true, tatOf(row), nowMs, rate), countedAtMs: nowMs, newNetwork };
-      // Concurrent requests find each other's times ahead of their own and queue behind them. If they are ahead by
-      // more than the burst, this call was delayed, and its first reading of the clock is too old.
+      // Concurrent requests find each other's times ahead of their own and queue behind them. If the stored time is
+      // ahead by more than the burst, this call was delayed, and its first reading of the clock is too old.
       if (!isWithin(tatOf(row), nowMs, rate)) nowMs = clock();
     }
     return describe(false, tatOf(row), nowMs, rate);

@@ -39,6 +39,6 @@ export type AuditEntry = v.InferOutput<typeof auditEntry>;
 /** A change as its use case describes it. The run of the command adds the rest. */
 export type Change = Pick<AuditEntry, 'organisationId' | 'target' | 'before' | 'after'>;
 
-/** The actors that functions of the service are recorded as. */
+/** The actors that represent functions of the service. */
 export const FUNCTION_ACTORS = ['paystack', 'expiry'] as const;
 export type FunctionActor = (typeof FUNCTION_ACTORS)[number];

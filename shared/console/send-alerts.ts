@@ -92,7 +92,7 @@ async function alertOrganisation(
         event_id: eventId,
         ...errorFields(error),
       });
-      // Without a response, the email may have been sent, so it keeps its claim.
+      // Without a response, the email may have been sent, so the claim remains.
       if (error.$metadata?.httpStatusCode !== undefined)
         await deps.alerts.releaseMail(ref, personId, alert.expiresAt);
     }
@@ -106,8 +106,8 @@ interface SendError {
 }
 
 /**
- * Stores an alert, and returns its position on its day, as does a repeated call. Returns undefined if the organisation
- * has switched this kind off.
+ * Stores an alert once, and returns its position among those of its day. A repeated call returns the same position.
+ * Returns undefined if the organisation has switched this kind off.
  */
 async function storeAlert(
   ref: EventRef,

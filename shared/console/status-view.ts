@@ -47,8 +47,8 @@ export function statusView(rows: StatusRows, routing: RegistryRouting, nowMs: nu
 }
 
 /**
- * Returns since when the registry has been observed: the first known look-up or change of a provider. Undefined if
- * there is none: a registry that was never asked has no uptime.
+ * Returns when observation of the registry began: the time of the first known look-up or change of a provider.
+ * Undefined if there is none: a registry that was never asked has no uptime.
  */
 function observedFromMs(
   histories: readonly ProviderHistory[],

@@ -5,7 +5,7 @@ import { readBalance } from '../ledger/read-balance.ts';
 import { type BookingTables, creditWithLot } from '../payments/lots/credit-with-lot.ts';
 import type { TestCreditsView } from './views.ts';
 
-const REASON = 'Test credits of the day';
+const REASON = 'Daily test credits';
 
 /**
  * Adds free credits to the test wallet, at most once a day (UTC). The reference of the credit names the organisation

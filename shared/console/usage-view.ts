@@ -113,8 +113,8 @@ function totalsOf(
 }
 
 /**
- * Returns the totals of the same number of days at the start of the previous month, or of all its days if it is
- * shorter.
+ * Returns the totals of the same number of days at the start of the previous month, or of the whole month if it has
+ * fewer.
  */
 function previousTotals(env: Environment, month: string, count: number, read: UsageRows): UsageTotals | null {
   const previous = monthBefore(month);

@@ -129,8 +129,8 @@ export interface CheckView {
   readonly request_id: string;
 }
 /**
- * PUT /organisation: saves all fields, and looks up numbers that changed. A number without a record is saved with its
- * check.
+ * PUT /organisation: saves all fields, and looks up numbers that changed. A number without a record is saved with the
+ * result of its check.
  */
 export interface UpdateOrganisationBody extends ProfileFields {
   readonly version: number;

@@ -10,7 +10,7 @@ export function isAccountingMonth(text: string): boolean {
   return MONTH.test(text);
 }
 
-/** Returns the month of an instant, in epoch milliseconds. */
+/** Returns the month of an instant, which is given in epoch milliseconds. */
 export function accountingMonthOf(ms: number): string {
   return new Date(ms + LAGOS_OFFSET_MS).toISOString().slice(0, 7);
 }

@@ -19,7 +19,7 @@ const SCHEMAS = {
   AWS_LAMBDA_FUNCTION_VERSION: v.optional(v.string(), '$LATEST'),
   /** The region of the function, which Lambda sets. */
   AWS_REGION: v.pipe(v.string(), v.nonEmpty()),
-  /** Where the services are in the local runtime and in tests; not set on AWS. */
+  /** The endpoints of AWS services in the local runtime and in tests; not set on AWS. */
   AWS_ENDPOINT_URL_DYNAMODB: v.optional(v.pipe(v.string(), v.url())),
   AWS_ENDPOINT_URL_SECRETS_MANAGER: v.optional(v.pipe(v.string(), v.url())),
   AWS_ENDPOINT_URL_SQS: v.optional(v.pipe(v.string(), v.url())),
@@ -45,7 +45,7 @@ const SCHEMAS = {
   TERMS: v.pipe(v.string(), v.parseJson(), v.object({ version: v.string(), url: v.string() })),
   /** Credits that an organisation can add to its test wallet each day. */
   TEST_CREDITS: wholeNumber,
-  /** The address of the API without `/v1`, and that of its documentation, for the pages of the console. */
+  /** The address of the API without `/v1`, and that of its documentation, for the console's pages. */
   API_URL: v.optional(v.string(), ''),
   DOCUMENTATION_URL: v.optional(v.string(), ''),
   /** The operator's support contact: an email address, an https URL, or nothing. */

@@ -7,6 +7,8 @@ export type IdType = (typeof ID_TYPES)[number];
 export const COMPANY_TYPES = ['RC', 'BN', 'IT', 'LP', 'LLP'] as const;
 export type CompanyType = (typeof COMPANY_TYPES)[number];
 
-/** The kinds of tax numbers: `FIRS` has 12 digits, `JTB` 10, and the `TAX_ID`, in force since 1 January 2026, 13. */
+/**
+ * The kinds of tax numbers: `FIRS` has 12 digits, `JTB` has 10, and `TAX_ID`, in force since 1 January 2026, has 13.
+ */
 export const TIN_FORMATS = ['FIRS', 'JTB', 'TAX_ID'] as const;
 export type TinFormat = (typeof TIN_FORMATS)[number];

@@ -24,7 +24,7 @@ function ulidTime(ms: number): string {
   return time;
 }
 
-/** Returns the smallest and the largest ULID of a period, in epoch milliseconds. Both ends are included. */
+/** Returns the smallest and the largest ULID of a period. Both ends, in epoch milliseconds, are included. */
 export function ulidRange(fromMs: number, toMs: number): { readonly first: string; readonly last: string } {
   return { first: ulidTime(fromMs) + '0'.repeat(16), last: ulidTime(toMs) + 'Z'.repeat(16) };
 }

@@ -309,7 +309,7 @@ export const membershipKey = (personId: string, organisationId: string) => ({
   sk: `${MEMBER_PREFIX}${organisationId}`,
 });
 
-/** `hash` is the SHA-256 of the secret of the cookie. */
+/** `hash` is the SHA-256 of the cookie's secret. */
 export const sessionKey = (hash: string) => ({ pk: `SESSION#${hash}`, sk: 'SESSION' });
 
 /** Limits a person's requests in the console. */

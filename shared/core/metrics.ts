@@ -13,7 +13,7 @@ import { setting } from './config.ts';
 /** The namespace of all metrics that the functions write. */
 export const METRICS_NAMESPACE = 'IdentityVerification';
 
-/** All metrics and their units. A comment says when a metric is published, unless that is with each request. */
+/** All metrics and their units. A metric is published with each request unless its comment says otherwise. */
 const UNITS = {
   /** 1 or 0 for each request that the objectives in docs/slo.md count: the mean is the share of failed requests. */
   failedRequests: 'Count',
@@ -52,7 +52,7 @@ const UNITS = {
   quarantinedHolds: 'Count',
   /** Each minute, by settle-top-ups in a stage with money settings. */
   paymentsToReview: 'Count',
-  /** The share of the orders in such a run that could not be settled. Published if any order was due. */
+  /** The share of the orders in a run of settle-top-ups that could not be settled. Published if any order was due. */
   unsettledPayments: 'Percent',
   /** Rare. Webhooks about payments without a valid signature. */
   rejectedWebhooks: 'Count',

@@ -40,7 +40,7 @@ export function isPrivateAddress(address: string): boolean {
   return blocked[family].check(address, family);
 }
 
-/** The code of the error of `publicLookup` for a name with a private address. */
+/** The error code of `publicLookup` for a name with a private address. */
 export const PRIVATE_ADDRESS = 'EPRIVATEADDRESS';
 
 /** Resolves a name to all of its addresses, as `dns.lookup` does. Tests replace it. */

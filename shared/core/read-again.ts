@@ -45,13 +45,13 @@ export async function readAgain<K>(
   }
 }
 
-/** The first pauses are short, because most items are throttled for a moment only. */
+/** The first pauses are short, because most items are throttled only for a moment. */
 function pauseOf(pausesBefore: number, random: number): number {
   const longestMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** pausesBefore);
   return (longestMs * (1 + random)) / 2;
 }
 
-/** `isTableFailure` recognises the name, which is that of DynamoDB's own error. */
+/** Has the name of DynamoDB's own error, which `isTableFailure` recognises. */
 function throttled(): Error {
   const error = new Error('The table did not return all rows of a batch.');
   return Object.assign(error, { name: 'ThrottlingException' });

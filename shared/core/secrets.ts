@@ -44,8 +44,8 @@ export function secret(name: string): Promise<Secret> {
 }
 
 /**
- * Fetches all secrets that the function may read, at the same time, so that no request waits for them. Throws once all have
- * ended if one cannot be fetched.
+ * Fetches all secrets that the function may read, at the same time, so that no request waits for them. If one cannot be
+ * fetched, throws after all have ended.
  */
 export async function fetchSecrets(): Promise<void> {
   const fetched = await Promise.allSettled(secretNames().map(secret));

@@ -20,7 +20,7 @@ export async function signRequest({
   body,
   headers: covered,
 }: UnsignedRequest): Promise<Record<string, string>> {
-  // The SDK's client has read the credentials and the region already.
+  // The SDK's client has already read the credentials and the region.
   const { credentials, region, sha256 } = database().config;
   signer ??= new SignatureV4({ service: 'lambda', credentials, region, sha256 });
   const { headers } = await signer.sign({

@@ -60,8 +60,8 @@ export interface Observation {
   readonly subject: string;
   readonly state: (typeof STATES)[number];
   /**
-   * When the state began. Present if every such state has its own event, even if the last published state is the
-   * same.
+   * When the state began. Present if each occurrence of the state has its own event, even if the last published state
+   * is the same.
    */
   readonly sinceMs?: number;
   readonly detail: ServiceEvent['detail'];
@@ -132,8 +132,8 @@ export function observeRegistry({
 }
 
 /**
- * Observes the ID types that live keys can look up. One is unavailable if all of its providers are down or disabled, and
- * available again when one of them is up. Between the two, it keeps its published state.
+ * Observes the ID types that live keys can look up. An ID type is unavailable if all of its providers are down or
+ * disabled, and available again when one of them is up. Between the two, it keeps its published state.
  */
 export function observeIdTypes(
   routing: RegistryRouting,

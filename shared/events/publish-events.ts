@@ -132,7 +132,7 @@ async function keysOf(organisation: string, { keys }: PublishDependencies): Prom
   }
 }
 
-/** Observes the use of live keys. Those that no longer work count for their organisation only. */
+/** Observes the use of live keys. Keys that no longer work count only for their organisation. */
 async function observeUsage(
   organisationIds: readonly string[],
   apiKeys: readonly ApiKey[],

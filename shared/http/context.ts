@@ -131,7 +131,7 @@ export class RequestContext {
     this.#operation = operation;
   }
 
-  /** The number's pseudonyms. The first is the one under the current pepper. */
+  /** The number's pseudonyms. The first one uses the current pepper. */
   get numberTags(): readonly string[] {
     return required(this.#numberTags, 'number tags');
   }
@@ -139,7 +139,7 @@ export class RequestContext {
     this.#numberTags = numberTags;
   }
 
-  /** The pepper of the number tags, with which the fingerprint of the request must also be made. */
+  /** The pepper of the number tags. The request's fingerprint must use the same pepper. */
   get pepper(): Secret {
     return required(this.#pepper, 'pepper');
   }

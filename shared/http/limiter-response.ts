@@ -18,7 +18,10 @@ export function tooManyRequests(
   return new ServiceError('RATE_LIMITED', { retryAfterSeconds, ...message });
 }
 
-/** Sets the fields of draft-ietf-httpapi-ratelimit-headers-09: quota and window, remaining and seconds to reset. */
+/**
+ * Sets the fields of draft-ietf-httpapi-ratelimit-headers-09: quota and window, remaining requests and seconds until
+ * the reset.
+ */
 export function setRateLimitHeaders(
   { headers }: RequestContext,
   { perSecond, burst }: RateLimit,

@@ -4,7 +4,8 @@ import type { RequestContext } from './context.ts';
 import { ownLatencyMs } from './request-metrics.ts';
 
 /**
- * Returns the course of a request for its log row: the failed providers and three times, which add up to `latencyMs`.
+ * Returns the course of a request for its log row: the failed providers and three durations, which add up to
+ * `latencyMs`.
  */
 export function courseOf({ attempts, ledgerMs }: RequestContext, latencyMs: number): RequestCourse {
   const decisive = decisiveAttempt(attempts);

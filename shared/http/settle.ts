@@ -123,7 +123,7 @@ async function release(
   return uncharged(resultOf(end));
 }
 
-/** Logs a free replay. If that fails, no record is returned, and the replay returns to its key's allowance. */
+/** Logs a free replay. If that fails, no record is returned, and the replay is returned to its key's allowance. */
 async function endReplay(replay: Replay, end: RequestEnd, deps: Dependencies): Promise<Settled> {
   const { operation, of, keyHash } = replay;
   const facts = 'error' in end ? { ...factsOfError(end), outcome: 'ERROR' as const } : end.facts;

@@ -39,10 +39,10 @@ const TRIES = 8;
 const PAUSE_MS = 1_000;
 
 /**
- * Removes the link between a number and the log rows of one wallet, for all operations that began before (ledger
- * design, "Tables"). Writes the markers, which the sweeper and replays check from then on. Then anonymises the rows,
- * and again when every request that had begun has written its row. An interrupted erasure is completed by running it
- * again, and running it twice is harmless. Returns the number of rows that it anonymised.
+ * Removes the link between a number and the log rows of one wallet, for all operations that began before the erasure
+ * (ledger design, "Tables"). Writes the markers, which the sweeper and replays check from then on. Then anonymises the
+ * rows, and again when every request that had begun has written its row. An interrupted erasure is completed by running
+ * it again, and running it twice is harmless. Returns the number of rows that it anonymised.
  */
 export async function eraseNumber(
   wallet: WalletId,

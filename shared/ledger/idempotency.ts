@@ -111,7 +111,7 @@ async function replay(
   const { wallet } = operation;
   const isOld = tools.nowMs() >= Date.parse(earlier.decidedAt) + REPLAY_WINDOW_MS;
   if (isOld) throw new ServiceError('REPLAY_EXHAUSTED');
-  // Equal fingerprints mean equal details. `numberTag` is of the pepper of the earlier attempt.
+  // Equal fingerprints mean equal details. `numberTag` uses the pepper of the earlier attempt.
   const entry = logEntryOf(earlier, wallet, numberTag, operation);
   const { isLogged, isErased } = await tables.log.find(entry);
   const isCounted =

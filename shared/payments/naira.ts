@@ -26,7 +26,7 @@ export function priceOf(credits: number, koboPerCredit: number, vatBasisPoints: 
 }
 
 /**
- * Returns the amounts of credits that are given back from a purchase, after others of the same purchase. The VAT is the
+ * Returns the amounts for `now` credits of a purchase that are given back after `before` others of it. The VAT is the
  * difference of two rounded sums, so that all parts together give back exactly the VAT of the purchase.
  */
 export function refundOf(

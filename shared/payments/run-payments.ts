@@ -62,7 +62,9 @@ function countsOf(part: PromiseSettledResult<object | undefined>): Counts {
   return { ...part.value } as Counts;
 }
 
-/** `sent` of refunds becomes `refundsSent`, because the line has the counts of several parts. */
+/**
+ * Adds a prefix to the names of counts (`sent` of refunds becomes `refundsSent`), because the line has several parts.
+ */
 function named(prefix: string, counts: Counts | undefined): Counts {
   const entries = Object.entries(counts ?? {}).map(([name, count]) => {
     return [`${prefix}${name.charAt(0).toUpperCase()}${name.slice(1)}`, count] as const;

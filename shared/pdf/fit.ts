@@ -62,8 +62,8 @@ function wrap(text: string, fits: Fits, maxLines: number): string[] {
 }
 
 /**
- * Returns a check of what fits at a font size. Widths are proportional to the size, so each part is measured once, at 1
- * point.
+ * Returns a function that, for a font size, checks whether text fits. Widths are proportional to the size, so each part
+ * is measured once, at 1 point.
  */
 function fitter({ font, widthPt }: FitRule): (sizePt: number) => Fits {
   const widths = new Map<string, number>();

@@ -46,7 +46,7 @@ export function codeDeploy(call: CallAws): Deployments {
     async newVersionOf(deploymentId) {
       const found = await send('GetDeployment', { deploymentId });
       const { applicationName, revision: location } = v.parse(deployment, found.body).deploymentInfo;
-      // GetDeployment never returns the content itself (`aws deploy get-deployment help`).
+      // GetDeployment never returns the content of the revision (`aws deploy get-deployment help`).
       const stored = await send('GetApplicationRevision', { applicationName, revision: location });
       const { appSpecContent, string } = v.parse(applicationRevision, stored.body).revision;
       return readAppSpec((appSpecContent ?? string)?.content ?? '');

@@ -23,9 +23,10 @@ export function earnedKobo({ closing }: Pick<CostFacts, 'closing'>): number | un
 
 /**
  * Returns what the first `credits` credits of a month cost, in kobo without VAT. In a closed month, all credits
- * together cost what the month earned, and some of them the same share of it. For an open month, the credits are taken
- * from the lots of the wallet in the order of decision P1, after what was used before the month. The closing decides by
- * the times of the charges instead, so this is an estimate. Returns null if a credit has no lot and no price.
+ * together cost what the month earned, and a share of the credits costs the same share of that. For an open month, the
+ * credits are taken from the lots of the wallet in the order of decision P1, after what was used before the month. The
+ * closing decides by the times of the charges instead, so this is an estimate. Returns null if a credit has no lot and
+ * no price.
  */
 export function costKobo(credits: number, facts: CostFacts): number | null {
   const { closing, koboPerCredit } = facts;

@@ -39,7 +39,7 @@ function isUnknownField(issue: Issue): boolean {
   return issue.type === 'strict_object' && issue.expected === 'never' && !isInList(issue);
 }
 
-/** The schemas have no lists, but accept a list as an object without fields. */
+/** The schemas have no lists, but treat a list as an object without fields. */
 function isInList({ path }: Issue): boolean {
   return Array.isArray(path?.at(-1)?.input);
 }
@@ -80,7 +80,7 @@ function hintForText({ input, path, received }: Issue): string {
   if (typeof input === 'number') return 'Send it in quotes.';
   const [top, ...inner] = path?.map(({ key }) => String(key)) ?? [];
   const isOptional = inner.length > 0 ? top === 'match' : STORED_TEXTS.includes(top ?? '');
-  if (input === null && isOptional) return 'Leave the field out, or send a text.';
+  if (input === null && isOptional) return 'Leave the field out, or send a string.';
   return `Send a string, not ${NOT_STRINGS[received] ?? received}.`;
 }
 

@@ -28,7 +28,7 @@ export function testSamples(
   const address = apiUrl.replace(/\/$/, '');
   const callIn = (language: ClientLanguage) => lookUpCall(route, argumentsOf(body), language);
   const result = resultName(route);
-  const settings = `${address} is NG_IDENTITY_BASE_URL, and your key is NG_IDENTITY_API_KEY, in the environment.`;
+  const settings = `Set NG_IDENTITY_BASE_URL to ${address} and NG_IDENTITY_API_KEY to your key.`;
   return [
     { language: 'cURL', code: curl(call, address) },
     { language: 'Python', code: lines(`# ${settings}`, python(callIn('python'), result)) },

@@ -26,7 +26,7 @@ function isUnknownField(issue: Issue): boolean {
 
 /** Readable names for the types of schemas. */
 const TYPES: Readonly<Record<string, string>> = {
-  string: 'a text',
+  string: 'text',
   boolean: 'true or false',
   number: 'a number',
   array: 'a list',
@@ -38,7 +38,7 @@ const TYPES: Readonly<Record<string, string>> = {
 function rejection(schema: v.GenericSchema, issue: Issue): ServiceError {
   const path = issue.path ?? [];
   const keys = path.map(({ key }) => String(key));
-  // The schemas accept a list as an object without fields.
+  // The schemas treat a list as an object without fields.
   const list = path.findIndex(({ type, input }) => type === 'object' && Array.isArray(input));
   if (list >= 0) return wrongType(shownFieldName(keys.slice(0, list).join('.')), 'an object');
   const field = shownFieldName(keys.join('.'));

@@ -39,7 +39,7 @@ import { isConsoleFile, isConsoleResult, isPublicResult, isRedirect } from './re
  * `CONSOLE_ROUTES` says who may call it, and determines its chain.
  */
 
-/** The names of the routes whose callers are `R`. */
+/** The names of the routes whose `roles` are `R`. */
 type RoutesOf<R> = {
   [N in ConsoleRouteName]: (typeof CONSOLE_ROUTES)[N]['roles'] extends R ? N : never;
 }[ConsoleRouteName];
@@ -57,7 +57,7 @@ export type ConsoleRun<R extends SignedInRequest, S extends InputSchema, T> = (
 
 export interface ConsoleRouteOptions<S extends InputSchema, T> extends InputOptions<S> {
   /**
-   * Reads about the organisation that run while the session is checked. Their result is discarded if it is rejected.
+   * Reads data about the organisation while the session is checked. If the session is rejected, discards the data.
    * @default nothing
    */
   readonly prefetch?: Prefetch<T>;

@@ -103,7 +103,7 @@ export class ConsoleContext {
   input: unknown;
   /** The data that the route reads while the session is checked. */
   prefetched: Promise<unknown> = Promise.resolve(undefined);
-  /** Whether the person is within their rate limit. Resolves when the row of the limiter is written. */
+  /** Whether the person is within their rate limit. Resolves when the limiter's row is written. */
   rate: Promise<RateDecision> | undefined;
   /**
    * Work that runs in parallel with the route. The response waits until it has ended, because Lambda freezes the

@@ -14,7 +14,7 @@ const NO_ROUTE = 'No page and no route of the console has this path.';
 /**
  * Serves the pages of the console, and rejects requests that no route serves. For every path without a file, it serves
  * the index, whose script shows the page. Only a path that looks like a file, with a dot in its last part, can be
- * missing.
+ * rejected as unknown.
  */
 export function serveSite(files: SiteFiles): (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult> {
   return async (event) => {

@@ -36,7 +36,7 @@ export function testCreditDependencies(): TestCreditDependencies {
 
 type NoInput = v.StrictObjectSchema<Record<never, never>, undefined>;
 
-/** POST /test-credits: adds the test credits of the day. */
+/** POST /test-credits: adds the day's test credits. */
 export function takeCredits({
   tables,
   tools,

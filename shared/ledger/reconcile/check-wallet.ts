@@ -10,10 +10,7 @@ import { verifyDays } from './verify-days.ts';
 import { WalletCheck, type WalletSettings, type WalletSource } from './wallet-check.ts';
 import { type WalletReading, WalletTotals } from './wallet-totals.ts';
 
-/**
- * A day is sealed this many days later, so that it ended at least 24 hours ago. Nothing is written that late, except by
- * a fault.
- */
+/** A day is sealed this many days later, at least 24 hours after its end. Only a fault can write rows that late. */
 const SEALED_AFTER_DAYS = 2;
 /** The times of organisations and rows may come from different clocks. */
 const DAY_MS = 24 * 3600_000;

@@ -65,7 +65,7 @@ export function lineRange(day: string): StatementRange {
 export class DayRows {
   readonly sums = emptySums();
   readonly found: Difference[] = [];
-  /** Charges whose request was so much earlier or later that its log row is looked up separately. */
+  /** Charges whose log row is looked up separately, because their request was too long before or after the decision. */
   readonly distant: OperationFact[] = [];
   /** Operations that may have several log rows. */
   readonly repeated: OperationFact[] = [];

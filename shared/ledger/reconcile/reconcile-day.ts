@@ -29,7 +29,7 @@ export interface DailySettings {
   readonly endsAtMs: number;
   /** Begins a run even if today's run is complete. */
   readonly isForced: boolean;
-  /** The fewest rows that a run reads again from all sealed days, and from each table. @default 200,000 */
+  /** The minimum number of rows that a run reads again from all sealed days, and from each table. @default 200,000 */
   readonly rowsPerRun?: number;
 }
 

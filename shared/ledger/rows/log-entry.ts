@@ -11,7 +11,7 @@ export interface LogDetails {
   readonly idempotencyHash?: string | undefined;
 }
 
-/** The details of a request or of its hold, without absent ones. */
+/** The details of a request or of its hold, without those that are absent. */
 export function logDetails({ consent, reason, reference, idempotencyHash }: LogDetails): LogDetails {
   return {
     ...(consent !== undefined && { consent }),

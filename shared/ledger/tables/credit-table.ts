@@ -106,7 +106,7 @@ export function creditTable(
         if (hasFailed(2)) return 'closed';
         if (hasFailed(1)) return 'short';
         if (accompanying.some((_, index) => hasFailed(items.length + index))) return 'stale';
-        // Only a condition of the record is left.
+        // The only remaining conditions are those of the audit record.
         if (codes.includes('ConditionalCheckFailed')) throw error;
         return 'conflict';
       }

@@ -25,7 +25,7 @@ export interface Booking {
 /** How a month used its lots. */
 export interface MonthUse {
   readonly figures: MonthFigures;
-  /** What negative corrections by operators took in the month, by lot. */
+  /** The credits that operators' negative corrections took in the month, by lot. */
   readonly removed: ReadonlyMap<string, readonly Withdrawal[]>;
   /** The month's credit lines. */
   readonly bookings: readonly Booking[];
@@ -33,12 +33,12 @@ export interface MonthUse {
   readonly uncovered: number;
 }
 
-/** A lot during the month. All are whole credits. */
+/** A lot during the month. All amounts are whole credits. */
 interface OpenLot {
   readonly lot: Lot;
   readonly opening: number;
   readonly refunded: number;
-  /** What can still be taken from it. */
+  /** The credits that can still be taken from the lot. */
   left: number;
   consumed: number;
   expired: number;

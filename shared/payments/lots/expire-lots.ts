@@ -31,7 +31,9 @@ export interface ExpiryReport {
   readonly failedLots: number;
 }
 
-/** Limits a run: each lot requires its wallet's charges since the last closing. The function times out after 50 s. */
+/**
+ * Limits a run: for each lot, its wallet's charges since the last closing are read. The function times out after 50 s.
+ */
 const MOST_LOTS = 100;
 const BEGIN_WITHIN_MS = 25_000;
 const MINUTE_MS = 60_000;
@@ -64,7 +66,9 @@ export async function expireLots(
   return report;
 }
 
-/** Each minute begins with another lot, so that lots that take long or always fail do not delay the others. */
+/**
+ * Each minute, a run begins with a different lot, so that lots that take long or always fail do not delay the others.
+ */
 function fromAnother(due: readonly DueLot[], nowMs: number): DueLot[] {
   const first = Math.floor(nowMs / MINUTE_MS) % due.length;
   return [...due.slice(first), ...due.slice(0, first)];

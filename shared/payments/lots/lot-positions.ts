@@ -7,7 +7,7 @@ import type { ClosingTable } from '../months/closing-table.ts';
 import { lotAfter, lotBefore, MonthConsumption, type MonthUse } from './consume-lots.ts';
 import type { Lot } from './lot.ts';
 
-/** The tables that the positions of lots are computed from. */
+/** The tables from which the positions of lots are computed. */
 export interface LotReads {
   readonly organisations: Pick<OrganisationTable, 'getOrganisation'>;
   readonly lots: { listLots(wallet: WalletId): Promise<Lot[]> };

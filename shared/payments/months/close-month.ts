@@ -108,7 +108,7 @@ export async function completeClosing(
   throw tooBusy(wallet);
 }
 
-/** Throws unless the bookings of the month have their lots, and the lots their lines in the index. */
+/** Throws unless each booking of the month has its lot, and each lot has its line in the index. */
 function checkBookings(
   { env, organisationId }: WalletId,
   month: string,

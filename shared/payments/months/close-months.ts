@@ -106,7 +106,7 @@ async function* closeAll(
   }
 }
 
-/** Returns the result of an action. Collects its error, unless that says nothing about the wallet. */
+/** Returns the result of an action. Adds its error to `open`, but rethrows errors that say nothing about the wallet. */
 async function collectProblem<T>(
   wallet: WalletId,
   open: OpenWallet[],

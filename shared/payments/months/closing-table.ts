@@ -71,7 +71,7 @@ function itemsOf(TableName: string) {
         ExpressionAttributeValues: { ':state': state },
       },
     }),
-    // Every change of a lot lowers what remains or adds a withdrawal, so these two show that nothing has changed.
+    // Every change of a lot lowers `remaining` or adds a withdrawal, so these two show that the lot has not changed.
     updateLot: (wallet: WalletId, { before, after }: LotChange): TransactItem => ({
       Update: {
         TableName,

@@ -14,7 +14,7 @@ export const lotUse = v.object({
   lot: v.string(),
   kind: v.picklist(LOT_KINDS),
   koboPerCredit: v.number(),
-  /** Whole credits: at the start of the month, or when the lot was written in it. */
+  /** Whole credits at the start of the month, or when the lot was written if that was later. */
   opening: v.number(),
   consumed: v.number(),
   refunded: v.number(),

@@ -6,8 +6,8 @@ import type { ClosingTable } from './closing-table.ts';
 
 /**
  * Reopens the last closed month of a wallet, so that it can be computed again. Bookings use the clock of AWS, so they
- * still go into the current month. The statement keeps its number, and the next closing writes a new one. A second
- * person must approve it. The caller's recorder contains the approval.
+ * still go into the current month. The existing statement keeps its number, and the next closing writes a new
+ * statement. A second person must approve the reopening. The caller's recorder contains the approval.
  */
 
 export interface ReopeningRequest {

@@ -43,7 +43,9 @@ export async function creditTransfer(
   return { order, row, existed };
 }
 
-/** Throws unless the order of the reference is a transfer that can be credited, or was credited, with these credits. */
+/**
+ * Throws unless the order with the reference is a transfer that can be credited, or was credited, with these credits.
+ */
 export function requireSameOrder(
   order: TopUpOrder,
   { wallet, credits, reference }: Omit<PaidTransfer, 'reason'>,

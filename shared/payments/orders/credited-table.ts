@@ -36,7 +36,7 @@ export function creditedTable(client: DynamoDBDocumentClient, tableName: string)
       return (await Promise.all(Items.map(({ pk }) => get(orderOfPk(String(pk)))))).flat();
     },
     async markPublished({ env, reference }) {
-      // Only if the order is still due for this. Another process may have made it due for something else.
+      // Only if the order is still in this part of the index. Another process may have moved it to another part.
       await wasApplied(
         client.send(
           new UpdateCommand({

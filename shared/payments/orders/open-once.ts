@@ -14,7 +14,7 @@ export type OpenedOnce =
 /** After this time, the function that opened an order has ended. API Gateway ends every request after 29 s. */
 const OPENING_MS = 40_000;
 const RETRY_AFTER_SECONDS = 2;
-/** How often a key can be used again after Paystack did not open a checkout. */
+/** How many times a key can be used again after Paystack did not open a checkout. */
 const MOST_TRIES = 20;
 const MOST_NEW_TRIES = 3;
 

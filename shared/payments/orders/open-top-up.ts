@@ -27,7 +27,7 @@ export type OpenedTopUp =
 /** Time to pay an order. A payment that arrives later is still credited. */
 const PAYABLE_MS = 24 * 3_600_000;
 
-/** Returns the page of the customer for an order with this reference. */
+/** Returns the address of the customer's page for an order with this reference. */
 export function returnUrlOf(
   { returnUrl }: Pick<TopUpRequest, 'returnUrl'>,
   reference: string,

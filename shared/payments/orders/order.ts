@@ -49,7 +49,7 @@ export const topUpOrder = v.object({
   currency: v.literal('NGN'),
   /** Paystack's hosted checkout. Absent if the order is not paid there, or until Paystack has responded. */
   checkoutUrl: v.optional(v.string()),
-  /** The page of the customer to which the browser returns. */
+  /** The customer's page, to which the browser returns. */
   returnUrl: v.optional(v.string()),
   openedAt: v.string(),
   /** The label of the API key, the operator, or `member:` and the ID of a person who ordered in the console. */

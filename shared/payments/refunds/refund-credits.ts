@@ -143,7 +143,7 @@ export async function refundCredits(
   return stored;
 }
 
-/** Returns what belongs in the transaction of the negative credit, from fresh reads. */
+/** Returns the items that belong in the transaction of the negative credit, from fresh reads. */
 async function bookRefund(request: RefundRequest, row: Credit, deps: RefundDependencies) {
   const { wallet, credits, reason } = request;
   const plan = await planRefund(request, deps);

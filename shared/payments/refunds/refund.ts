@@ -41,7 +41,7 @@ export const refund = v.object({
   paidBackBy: v.optional(v.string()),
   /** ISO time at which it became DONE. */
   doneAt: v.optional(v.string()),
-  /** How often the refund was sent to Paystack. */
+  /** How many times the refund was sent to Paystack. */
   sends: v.number(),
   /** ISO time at which a scheduled function processes it next. Absent if it need not. */
   dueAt: v.optional(v.string()),

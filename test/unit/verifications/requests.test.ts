@@ -277,7 +277,7 @@ describe('the error for a rejected body names the fault:', () => {
       'INVALID_SCHEMA',
       'wrong_type',
       'consent',
-      /must be a string\. Leave the field out, or send a text\./,
+      /must be a string\. Leave the field out, or send a string\./,
     ],
     [
       'a number of null',
@@ -295,7 +295,7 @@ describe('the error for a rejected body names the fault:', () => {
       'INVALID_SCHEMA',
       'wrong_type',
       'reason',
-      /Leave the field out, or send a text\./,
+      /Leave the field out, or send a string\./,
     ],
     [
       'the gateway: a misspelt field that is required',
