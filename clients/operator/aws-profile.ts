@@ -31,7 +31,7 @@ export async function accessStage(stage: Stage, pin: Pin = pinOf(stage)): Promis
   return { region, account: Account, callerArn: Arn };
 }
 
-/** Returns the region of AWS_REGION, of the profile, or of the EC2 instance. Undefined if there is none. */
+/** Returns the region from AWS_REGION, the profile or the EC2 instance. Undefined if none of them has one. */
 async function selectedRegion(load: () => Promise<string>): Promise<string | undefined> {
   try {
     return await load();

@@ -10,7 +10,7 @@ export interface BarOutput {
 
 /**
  * Returns a function that draws how much of a long command is done, on one line that each call replaces. Draws nothing
- * unless the output is a terminal. The line ends with the last item.
+ * unless the output is a terminal. Ends the line after the last item.
  */
 export function progressBar(noun: string, output: BarOutput = process.stderr) {
   let drawn = '';

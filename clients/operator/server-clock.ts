@@ -15,7 +15,7 @@ export interface ServerClock {
 interface Reading {
   readonly serverMs: number;
   readonly localMs: number;
-  /** Not affected if the clock of this machine is set. */
+  /** Not affected by changes to the clock of this machine. */
   readonly monotonicMs: number;
 }
 

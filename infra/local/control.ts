@@ -14,7 +14,7 @@ export interface InstanceState {
   readonly busy: boolean;
 }
 
-/** A queue and the numbers of its messages. */
+/** A queue, and how many messages it has in each state. */
 export interface QueueState extends QueueCounts {
   /** The name in AWS, such as `identity-local-webhooks`. */
   readonly name: string;

@@ -33,8 +33,8 @@ import { local } from '../stages/local.ts';
 import { type ServiceEnvironment, settingFrom, withServiceClient } from './demo-client.ts';
 
 /**
- * A customer of `npm start` with a month that can be closed: it bought, used and returned credits last month. The
- * example in docs/finance.md closes that month, and its figures follow from this file.
+ * A customer that `npm start` creates, with a month that can be closed: last month, it bought, used and returned
+ * credits. The example in docs/finance.md closes that month, and its figures follow from this file.
  */
 
 /** Fixed, so that the example can name it. */

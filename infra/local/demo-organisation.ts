@@ -43,12 +43,12 @@ export type DemoCredentials = v.InferOutput<typeof credentialsShape>;
 const ACTOR = 'local';
 /** The price of one credit, in kobo without VAT. */
 const KOBO_PER_CREDIT = 5_000;
-/** Credits in each of its two wallets. */
+/** Credits in each of the organisation's two wallets. */
 const CREDITS = 1_000;
 /** High enough for any test on one machine (decision F1). */
 const RATE_LIMIT = { perSecond: 10_000, burst: 10_000 };
 
-/** The buyer on its invoices. */
+/** The buyer on the organisation's invoices. */
 const BUYER = {
   name: 'Demo Organisation Ltd',
   address: ['2 Example Street', 'Ikeja', 'Lagos'],

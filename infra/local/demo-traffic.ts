@@ -63,7 +63,7 @@ const DAY_MS = 24 * HOUR_MS;
 const DAYS = 31;
 /** The number of requests by weekday, from Sunday. */
 const REQUESTS_A_DAY = [1, 4, 5, 4, 5, 4, 2];
-/** Works like instances of functions, each of which sends one request after another. */
+/** How many workers send requests. Each sends one request after another, like an instance of a function. */
 const WORKERS = 8;
 const REVOKED_LABEL = 'trial';
 /** After this time, the free credits expire. */
@@ -97,7 +97,7 @@ const REJECTIONS: readonly (readonly [number, ErrorCode, number])[] = [
 ];
 
 /**
- * Returns when the traffic begins: a month ago, but not before the last accounting month, so that this month can be
+ * Returns when the traffic begins: a month ago, but not before the last accounting month, so that the last month can be
  * closed.
  */
 export function demoTrafficStartMs(nowMs: number): number {
@@ -169,7 +169,7 @@ interface DemoKeys {
   readonly test: ApiKey;
 }
 
-/** The requests in order of time. The numbers depend only on the days, so that every start shows the same data. */
+/** The requests in order of time. Everything depends only on the days, so that every start shows the same data. */
 function plan({ live, test }: DemoKeys, fromMs: number, nowMs: number): Request[] {
   const requests: Request[] = [];
   for (let dayMs = Math.ceil(fromMs / DAY_MS) * DAY_MS; dayMs < nowMs; dayMs += DAY_MS) {

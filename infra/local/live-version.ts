@@ -134,7 +134,9 @@ export class LiveVersion implements Control {
     };
   }
 
-  /** A function has few instances on this machine, and a message must not wait for one after it is received. */
+  /**
+   * Limits concurrency to the function's instances on this machine, because a received message must not wait for one.
+   */
   #startMapping({ fleet }: Version, mapping: QueueMapping): () => void {
     const queue = this.#options.queues.find(({ settings }) => settings.arn === mapping.queueArn);
     const pool = fleet.poolOf(mapping.functionArn);

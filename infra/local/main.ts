@@ -63,8 +63,8 @@ try {
   const month = await addDemoAccounts(adminAwsEnvironment);
   process.stdout.write(welcome(running, month, (performance.now() - startedAtMs) / 1000));
   if (verbose) printAppendedLines(running.logFile);
-  // Runs after `addDemoAccounts`, because both sweep all holds that they find, each with a clock of its own. The
-  // service can already be used, because this takes a second or two.
+  // Runs after `addDemoAccounts`, because both sweep all holds that they find, each with its own clock. Runs after the
+  // welcome message, because it takes a second or two.
   if (credentials) {
     await addDemoTraffic(adminAwsEnvironment, credentials.organisation, demoSinceMs);
     // Otherwise, the pages would not show the month until the next full hour.

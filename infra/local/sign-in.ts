@@ -56,7 +56,7 @@ export async function startSignIn(pool: UserPool): Promise<{ url: string; close(
 class SignInDouble {
   readonly #issuer: string;
   readonly #pool: UserPool;
-  /** The origins to which the forms on the pages finally lead. */
+  /** The origins to which the forms on the pages eventually redirect. */
   readonly #origins: readonly string[];
   readonly #people = new Map<string, Person>(DEMO_MEMBERS.map((member) => [member.id, member]));
   #provider: Promise<IdentityProvider> | undefined;

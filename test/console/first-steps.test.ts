@@ -100,7 +100,7 @@ function inBrowser(started: Browser): void {
       views()['GET /session'] = sessionOf(role);
       views()['GET /home'] = homeAt(step);
       await open('/', async (page) => {
-        await page.getByText('Ask an owner or administrator of the organisation to do this.').waitFor();
+        await page.getByText('Ask an owner or administrator to do this.').waitFor();
         expect(await primary(page).count()).toBe(0);
       });
     });

@@ -57,7 +57,7 @@ function inBrowser(started: Browser): void {
         'Cancel efe.admin@example.com',
         'Cancel the invitation',
         'POST /invitations/01JD2E9ZK4M7Q0V5W8X1Y3A6BA/cancel',
-        'Cancel the invitation of efe.admin@example.com?',
+        'Cancel the invitation for efe.admin@example.com?',
       ],
     ])('opens the dialog of "%s" again after a sign-in', async (opener, action, route, title) => {
       views()[route] = new Rejection('RECENT_SIGN_IN_REQUIRED');

@@ -41,7 +41,7 @@ export function documentationUrl(page: string): string {
   return `${documentation_url.replace(/\/$/, '')}/${page}`;
 }
 
-/** The maximum age of a sign-in for sensitive changes. The margin is the time to fill in a form. */
+/** The maximum age of a sign-in for sensitive changes. The margin leaves time to fill in a form. */
 const RECENT_MS = 15 * 60_000;
 
 /** Whether a sensitive change first requires a new sign-in. */

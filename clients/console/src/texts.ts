@@ -765,7 +765,7 @@ export const homeTexts = {
   progress: (done: number, all: number) => `${done} of ${all} steps done`,
   done: 'Done',
   open: 'To do',
-  notYours: 'Ask an owner or administrator of the organisation to do this.',
+  notYours: 'Ask an owner or administrator to do this.',
   quickStart: 'Open the quick start',
   topUp: 'Top up',
   steps: {
@@ -885,10 +885,10 @@ export const teamTexts = {
   removed: (name: string) => `${name} was removed.`,
   leaveTitle: 'Leave the organisation?',
   leaveText: 'You lose access at once. Only another member can invite you again.',
-  cancelTitle: (email: string) => `Cancel the invitation of ${email}?`,
+  cancelTitle: (email: string) => `Cancel the invitation for ${email}?`,
   cancelText: 'The link in the email stops working.',
   cancelAction: 'Cancel the invitation',
-  cancelled: (email: string) => `The invitation of ${email} was cancelled.`,
+  cancelled: (email: string) => `The invitation for ${email} was cancelled.`,
   roleHints: {
     owner: 'Can do everything, and can make others owners.',
     admin:
@@ -912,7 +912,7 @@ export const organisationTexts = {
   saved: 'The profile was saved.',
   numbers: 'Numbers',
   companyNumber: 'Company number',
-  companyNumberHint: 'The registration number of the Corporate Affairs Commission, such as RC1234567.',
+  companyNumberHint: 'The registration number from the Corporate Affairs Commission, such as RC1234567.',
   taxNumber: 'Tax number',
   taxNumberHint: 'The tax identification number (TIN) of the organisation.',
   numbersFixed: 'This number cannot be changed after approval. Contact support.',
@@ -985,7 +985,7 @@ export const webhooksTexts = {
   stored: 'I have stored the secret',
   done: 'Done',
   caption: 'Deliveries, newest first',
-  heads: { event: 'Event', state: 'State', tries: 'Tries', body: 'Body', actions: 'Actions' },
+  heads: { event: 'Event', state: 'State', tries: 'Attempts', body: 'Body', actions: 'Actions' },
   deliveryStates: {
     PENDING: 'Waiting',
     DELIVERED: 'Delivered',

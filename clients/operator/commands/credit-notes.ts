@@ -23,9 +23,7 @@ interface CreateOptions {
 
 /** Adds `credit-note ...`: unspent credits that customers give back. */
 export function creditNoteCommands(program: Command): void {
-  const group = program
-    .command('credit-note')
-    .description('Take back unspent credits and return their money');
+  const group = program.command('credit-note').description('Take back unspent credits and refund them');
   group
     .command('create')
     .description(
@@ -64,7 +62,7 @@ export function creditNoteCommands(program: Command): void {
 function paidBackCommand(group: Command): void {
   group
     .command('paid-back')
-    .description('Record that the money of a credit note was returned by bank transfer')
+    .description('Record that a credit note was refunded by bank transfer')
     .addArgument(organisationArgument())
     .addArgument(documentArgument('<number>', 'number of the credit note, for example IDVC-2026-000003'))
     .requiredOption('--bank-reference <text>', "the bank's reference for the transfer", parseLine)

@@ -75,7 +75,7 @@ async function changePrice(change: PriceChange, command: Command): Promise<void>
   print(priceView(change.organisationId, row), priceText(change.organisationId, row));
 }
 
-/** Returns what a change to the price list does, without a question mark, and the price that it replaces. */
+/** Describes a change to the price list, with the price that it replaces, as a question without its question mark. */
 export async function priceQuestion(change: PriceChange, operator: Operator): Promise<string> {
   const { organisationId, koboPerCredit, from } = change;
   const { stage, organisation, koboPerCredit: current } = await operator.priceLists(organisationId);

@@ -66,8 +66,8 @@ export function approvalOperations(table: ApprovalTable, recorder: Recorder, too
 }
 
 /**
- * Returns the name of the credit that a request books, or an empty list. A credit is booked once, so a request for a
- * credit that is already recorded changes nothing.
+ * Returns the name of the credit that a request would book. Returns an empty list if it books none. A credit is booked
+ * once, so a request for a credit that is already recorded changes nothing.
  */
 function creditOf(request: ApprovalRequest): string[] {
   const { order, organisationId, env } = opened(request);

@@ -77,8 +77,8 @@ export function documentOperations(tables: CreditNoteTables) {
     },
     refundedEarlier,
     /**
-     * Records that a person returned the money of a credit note by bank transfer. Repeating it with the same bank
-     * reference changes nothing.
+     * Records that a person refunded a credit note by bank transfer. Repeating it with the same bank reference changes
+     * nothing.
      */
     async recordPaidBack(organisationId: string, number: string, paidBackBy: string): Promise<Refund> {
       const before = await refundOf(await requireDocument(organisationId, number));

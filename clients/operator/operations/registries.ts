@@ -84,7 +84,7 @@ function switchTable({ deployment: { client, tables }, recorder }: SwitchContext
   return providerSwitchTable(client, tables.apiKeys, recorder);
 }
 
-/** Disables a provider. If it is already disabled, changes nothing and returns the earlier disabling. */
+/** Disables a provider. If it is already disabled, changes nothing and returns who disabled it, when and why. */
 export async function disableProvider(
   provider: LiveProviderName,
   disabling: Disabling,
@@ -94,7 +94,7 @@ export async function disableProvider(
   return earlier && disabledView(earlier);
 }
 
-/** Enables a provider. Returns the disabling that it ended, if there was one. */
+/** Enables a provider. If it was disabled, returns who disabled it, when and why. */
 export async function enableProvider(
   provider: LiveProviderName,
   nowMs: number,

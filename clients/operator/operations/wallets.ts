@@ -18,7 +18,7 @@ import { requireOrganisation } from './organisations.ts';
 /** After this time, all requests that began before a change to the organisation have ended. */
 const OLD_REQUESTS_END_MS = 30_000;
 
-/** A credit in whole credits. Repeating the same `reference` does not credit twice. */
+/** A number of whole credits to book. Repeating the same `reference` does not book them twice. */
 export type CreditRequest = Pick<Credit, 'reference' | 'amount' | 'actor' | 'reason' | 'effectiveAt'>;
 
 export function walletOperations(

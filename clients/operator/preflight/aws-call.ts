@@ -2,7 +2,7 @@ import type { Stage } from '../../../infra/config.ts';
 import { credentialsAdvice } from '../aws-profile.ts';
 import { fault, type Row } from './rows.ts';
 
-/** Calls of AWS whose failures become findings, so that one missing permission does not stop the other checks. */
+/** Calls to AWS whose failures become findings, so that one missing permission does not stop the other checks. */
 
 /** A person waits for the preflight, so it must end even if a service does not respond. */
 export const CLIENT_SETTINGS = {
@@ -10,7 +10,7 @@ export const CLIENT_SETTINGS = {
   requestHandler: { connectionTimeout: 5_000, requestTimeout: 10_000, throwOnRequestTimeout: true },
 } as const;
 
-/** A call of AWS that failed. `action` is the IAM action that the call needs. */
+/** A call to AWS that failed. `action` is the IAM action that the call needs. */
 export class CallError extends Error {
   override readonly name = 'CallError';
   readonly action: string;

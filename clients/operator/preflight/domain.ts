@@ -7,7 +7,9 @@ import { CLIENT_SETTINGS, callUnless } from './aws-call.ts';
 import { fault, notYet, ok, type Row } from './rows.ts';
 import type { World } from './world.ts';
 
-/** Certificate Manager renews a certificate 60 days before it expires. With 30 days left, the renewal has failed. */
+/**
+ * Certificate Manager renews a certificate 60 days before it expires. If only 30 days are left, the renewal has failed.
+ */
 const EXPIRY_DAYS = 30;
 const DAY_MS = 86_400_000;
 

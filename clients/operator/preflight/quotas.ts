@@ -11,9 +11,9 @@ import { fault, ok, type Row } from './rows.ts';
 import type { World } from './world.ts';
 
 /**
- * The quotas of the account in the region. Lambda and API Gateway return the quotas that apply. Service Quotas does
- * not always do so: in regions with 2,500 requests per second, it has shown 10,000 (re:Post, "API Gateway throttling
- * discrepancy"). It is used only for requests.
+ * The quotas of the account in the region. Lambda and API Gateway return the quotas that apply. Service Quotas does not
+ * always do so: in regions with 2,500 requests per second, it has shown 10,000 (re:Post, "API Gateway throttling
+ * discrepancy"). The preflight therefore uses it only to request increases.
  */
 const CONCURRENCY: Quota = { serviceCode: 'lambda', quotaCode: 'L-B99A9384' };
 /** Lambda's default, which AWS reduces in new accounts (Lambda Developer Guide, "Quotas"). */

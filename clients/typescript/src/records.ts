@@ -217,7 +217,7 @@ export interface ClaimedDetails {
 
 /** How claimed details compare with the record. */
 export interface Match {
-  /** Decide by this: `exact` and `strong` are a match, and `partial` is for a person to decide. */
+  /** Base your decision on this: `exact` and `strong` are a match. Let a person decide on `partial`. */
   overall: 'exact' | 'strong' | 'partial' | 'none' | 'insufficient';
   /** From 0 to 1. */
   score: number;

@@ -14,8 +14,9 @@ import { keyAccess, tableAccesses } from './table-access.ts';
 import type { Table } from './tables.ts';
 
 /**
- * The endpoint that serves all AWS requests of functions. Checks the principal's policies first. Then it responds for
- * Secrets Manager, Cognito, SES, EventBridge and SQS, or forwards the request to DynamoDB Local with only the access key replaced. Tests can inject faults.
+ * The endpoint for all AWS requests of functions. Checks the principal's policies first. It responds in place of
+ * Secrets Manager, Cognito, SES, EventBridge and SQS, and forwards DynamoDB requests to DynamoDB Local with only the
+ * access key replaced. Tests can inject faults.
  */
 
 export interface AwsEndpointOptions {

@@ -1,4 +1,4 @@
-/** Requests to DynamoDB that get no response: the connection is closed instead. For tests. */
+/** A fault for tests: certain requests to DynamoDB get no response, because their connection is closed. */
 export interface DatabaseFault {
   /** The fault affects each request of a function whose body contains all these texts. */
   readonly texts: readonly string[];

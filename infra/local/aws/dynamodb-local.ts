@@ -20,7 +20,7 @@ export interface DynamoDbLocalOptions {
   readonly dataDirectory?: string | undefined;
   /** The log of DynamoDB Local. */
   readonly logFile: string;
-  /** For a million rows: a larger heap, and all compiler tiers. */
+  /** Prepares Java for a million rows: a larger heap and all compiler tiers. */
   readonly isLarge?: boolean | undefined;
 }
 

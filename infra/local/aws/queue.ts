@@ -13,7 +13,7 @@ export interface QueueSettings {
   readonly redrive?: { readonly arn: string; readonly maxReceives: number } | undefined;
 }
 
-/** A message, in the form in which its receiver gets it. */
+/** A message as its receiver gets it. */
 export interface ReceivedMessage {
   readonly id: string;
   readonly body: string;
@@ -21,7 +21,7 @@ export interface ReceivedMessage {
   readonly group: string | undefined;
   readonly sentAtMs: number;
   readonly firstReceivedAtMs: number;
-  /** How often it was received, including this time. */
+  /** How often the message was received, including this time. */
   readonly receives: number;
 }
 
@@ -99,7 +99,7 @@ export class Queue {
     return message !== undefined || isHandle(receiptHandle);
   }
 
-  /** Hides a received message for a time from now. 0 makes it visible. */
+  /** Hides a received message for this time from now on. 0 makes it visible. */
   changeVisibility(receiptHandle: string, forMs: number): 'changed' | 'not-in-flight' | 'too-long' {
     this.#show();
     const message = this.#byHandle.get(receiptHandle);
@@ -221,7 +221,7 @@ export class Queue {
   }
 }
 
-/** Whether this is still the time at which the message becomes visible. It may have changed in the meantime. */
+/** Whether the message still becomes visible at this time, which may have changed. */
 function isHidden({ state, visibleAtMs }: Message, atMs: number): boolean {
   return (state === 'delayed' || state === 'in-flight') && visibleAtMs === atMs;
 }

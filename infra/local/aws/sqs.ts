@@ -78,7 +78,7 @@ const receiveShape = v.strictObject({
   QueueUrl: v.string(),
   MaxNumberOfMessages: v.optional(tenAtMost, 1),
   VisibilityTimeout: v.optional(hours12),
-  // All attributes are returned in any case.
+  // Ignored: all attributes are always returned.
   MessageSystemAttributeNames: v.optional(v.array(v.string())),
 });
 const deleteShape = v.strictObject(received);

@@ -46,10 +46,7 @@ const TRANSACTION_ACTIONS: Readonly<Record<string, string>> = {
   ConditionCheck: 'ConditionCheckItem',
 };
 
-/**
- * The value that replaces a key that cannot be read. It matches no pattern except `*`, so a condition on leading keys
- * denies it.
- */
+/** Replaces a key that cannot be read. It matches no pattern except `*`, so a condition on leading keys denies it. */
 const UNKNOWN_KEY = '';
 
 /**

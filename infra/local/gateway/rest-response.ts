@@ -27,8 +27,8 @@ const REMAPPED = new Set([
 const DROPPED = new Set(['content-length', 'transfer-encoding']);
 
 /**
- * Returns the response, or undefined if `payload`, what the function returned, does not have the form that a proxy
- * integration requires. `body` is its body, which was sent separately.
+ * Returns the response. `payload` is what the function returned, and `body` is its body, which was sent separately.
+ * Returns undefined if the payload does not have the form that a proxy integration requires.
  */
 export function restResponse(payload: unknown, body: Buffer | undefined): RestResponse | undefined {
   if (!isRecord(payload)) return undefined;

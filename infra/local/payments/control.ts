@@ -16,7 +16,7 @@ export interface PaymentsControl {
   sendHeld(reference: string): Promise<number>;
   /** Sends another message about a transaction, for example a forged one. */
   sendWebhook(reference: string, signature: 'good' | 'bad' | 'none'): Promise<void>;
-  /** Moves the clock of the double, sends what is then due, and waits for it. */
+  /** Moves the clock of the double, sends the webhooks that are then due, and waits for the responses. */
   advance(minutes: number): Promise<void>;
   /** All attempts to deliver a message about a reference. Waits for attempts in progress. */
   deliveries(reference: string): Promise<readonly Delivery[]>;

@@ -44,8 +44,9 @@ interface Waiting {
 }
 
 /**
- * Returns how long after a failed attempt the next one follows: in live mode every 3 minutes for the first four, then every
- * hour for 72 hours; in test mode every hour for 10 hours. Undefined if there is none.
+ * Returns the wait before the attempt that follows a failed one. In live mode, it is 3 minutes for the first four
+ * retries, and then an hour for 72 hours. In test mode, it is an hour for 10 hours. Undefined if there are no more
+ * retries.
  */
 export function retryAfterMs(mode: Environment, attempt: number, sinceFirstMs: number): number | undefined {
   const wait = mode === 'live' && attempt <= QUICK_RETRIES ? 3 * MINUTE_MS : HOUR_MS;

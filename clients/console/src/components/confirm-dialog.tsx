@@ -14,8 +14,8 @@ interface ConfirmDialogProps<T> {
   readonly kind?: 'primary' | 'danger';
   readonly needsRecentSignIn?: boolean;
   /**
-   * A name, and the identity of the subject, so that the page can open the dialog again after a sign-in
-   * (`keptInput`).
+   * The name of the dialog and the data that identifies its subject, so that the page can reopen the dialog after a
+   * sign-in (`keptInput`).
    */
   readonly name: string;
   readonly subject: object;

@@ -1,7 +1,7 @@
 import { controlTexts } from '../control-texts.ts';
 import { isSignInOld } from '../session.ts';
 
-/** Says, before a sensitive change, that it leads to the sign-in. */
+/** Says that a sensitive change first requires a new sign-in. */
 export function SignInHint() {
   return isSignInOld(Date.now()) ? <p class="hint">{controlTexts.signInFirst}</p> : null;
 }

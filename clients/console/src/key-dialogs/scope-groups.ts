@@ -18,8 +18,8 @@ function groupOf(scope: string): string {
 }
 
 /**
- * Adds a scope to a choice, or removes it. The scope of all look-ups replaces each single one, because it includes
- * them.
+ * Adds a scope to a choice, or removes it. The scope of all look-ups replaces the scopes of single look-ups, because it
+ * includes them.
  */
 export function withScope(chosen: readonly string[], scope: string, isChosen: boolean): readonly string[] {
   const others = chosen.filter((one) => one !== scope);

@@ -43,7 +43,7 @@ export default function Services() {
   );
 }
 
-/** The limits of the switches in this environment and for this role. */
+/** Says that the switches do not apply to test keys, and who may change them. */
 function Notes() {
   const isTest = useEnvironment() === 'test';
   const isReader = session.value !== undefined && !may('change-service');

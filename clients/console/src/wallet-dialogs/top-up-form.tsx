@@ -76,7 +76,7 @@ export function TopUpForm({ env, price, billing, onReturn, onCancel }: TopUpForm
   );
 }
 
-/** The ID belongs to the amount, so a form opens only one order even if it is sent several times. */
+/** Each amount has its own ID. A form that is sent several times with one amount therefore opens only one order. */
 function inputOf(credits: string) {
   return { credits, form_id: crypto.randomUUID() };
 }

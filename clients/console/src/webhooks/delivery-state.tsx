@@ -4,7 +4,7 @@ import { webhooksTexts } from '../texts.ts';
 
 const KINDS = { PENDING: 'warning', DELIVERED: 'good', FAILED: 'bad', CANCELLED: 'plain' } as const;
 
-/** The state of a delivery, and a sentence that says why its last try failed. */
+/** The state of a delivery, and a sentence that says why its last attempt failed. */
 export function DeliveryState({ shown: { state, reason_text } }: { readonly shown: DeliveryView }) {
   return (
     <>

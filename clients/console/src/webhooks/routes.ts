@@ -12,7 +12,7 @@ const MOST_READS = 25;
 const READ_INTERVAL_MS = 1000;
 
 /**
- * Sends a test or resends a delivery. Reads the delivery until its next try has ended, but for half a minute at most.
+ * Sends a test or resends a delivery. Reads the delivery until its next attempt has ended, for at most half a minute.
  */
 export async function sendAndFollow(
   path: string,

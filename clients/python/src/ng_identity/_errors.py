@@ -158,7 +158,7 @@ class Rule(NamedTuple):
     automatic: bool = False
     """Whether the client itself retries, within `max_retries` and `timeout`."""
     most_retries: Optional[int] = None
-    """The client retries no more often than this, if it is set."""
+    """If set, the client retries no more often than this."""
 
 
 _AUTHENTICATION = Rule(AuthenticationError)

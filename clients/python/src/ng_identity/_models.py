@@ -162,7 +162,7 @@ class Match(TypedDict):
     """How claimed details compare with the record."""
 
     overall: Literal["exact", "strong", "partial", "none", "insufficient"]
-    """Decide by this: `exact` and `strong` are a match, and `partial` is for a person to decide."""
+    """Base your decision on this: `exact` and `strong` are a match. Let a person decide on `partial`."""
     score: float
     """From 0 to 1."""
     algorithm: str
