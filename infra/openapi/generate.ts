@@ -7,7 +7,7 @@ import { apiDocument } from './document.ts';
 import { readExamples } from './examples.ts';
 
 /**
- * `npm run openapi`: writes docs/openapi.json, which functions/openapi.ts serves, the tables of errors in
+ * `npm run openapi`: writes docs/openapi.json (which functions/openapi.ts serves), the tables of errors in
  * docs/api.md, the tables of docs/console.md, and code samples.
  */
 

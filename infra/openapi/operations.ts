@@ -170,7 +170,7 @@ export const OPERATIONS: Readonly<Record<DocumentedRoute, OperationText>> = {
     tag: 'Slips',
     summary: 'Check the details printed on a slip',
     description:
-      'The form of the check page. Nothing typed is stored. Capitals, tone marks, spaces, hyphens and the order of given names do not matter. After 10 checks that do not match, a code allows one more each week. No API key needed.',
+      'Receives the form of the check page. Nothing typed is stored. Capitals, tone marks, spaces, hyphens and the order of given names do not matter. After 10 checks that do not match, a code allows one more each week. No API key needed.',
   },
   'paystack-webhook': {
     id: 'receivePaystackWebhook',
