@@ -2,8 +2,7 @@ import type { Row } from '../core/database.ts';
 import { attributeAt, countsOf, type WindowedCounter } from './windowed-counter.ts';
 
 /**
- * What the limiter's row of a key shows about its use: when, from where, and the number of look-ups on each day
- * (UTC).
+ * What the limiter's row shows about the use of a key: when, from where, and the number of look-ups on each day (UTC).
  */
 
 const DAY_MS = 24 * 3600_000;
@@ -25,7 +24,7 @@ export interface KeyUsage {
   readonly newNetwork?: string;
   readonly newNetworkAtMs?: number;
   readonly lookUpsToday: number;
-  /** Look-ups on the 14 days before today, without days that had none, by the attribute that counts the day. */
+  /** Look-ups on the 14 days before today, except days without look-ups, by the attribute that counts the day. */
   readonly earlierLookUps: ReadonlyMap<string, number>;
   readonly missesToday: number;
 }

@@ -10,11 +10,11 @@ import { type Organisation, organisation } from './organisation.ts';
 /** Organisations in ApiKeys: `ORG#<org>` / `ORG`. */
 export interface OrganisationTable {
   getOrganisation(id: string): Promise<Organisation | undefined>;
-  /** The organisations that exist among these ids, in any order. */
+  /** The existing organisations with these IDs, in any order. */
   getOrganisations(ids: readonly string[]): Promise<Organisation[]>;
   /** Every organisation, for the operator's list and the reconciler. A scan. */
   listOrganisations(): Promise<Organisation[]>;
-  /** Returns false if the id is taken. */
+  /** Returns false if the ID is taken. */
   insertOrganisation(row: Organisation): Promise<boolean>;
   /**
    * Writes the attributes in which `after` differs from `before`, and increments the version. Returns false if the row was

@@ -57,7 +57,7 @@ function inEachEnvironment<T>(figureOf: (env: Environment) => T): Record<Environ
   return Object.fromEntries(ENVIRONMENTS.map((env) => [env, figureOf(env)])) as Record<Environment, T>;
 }
 
-/** The steps to the first live request, in order. A step that an operator has made unnecessary is done. */
+/** The steps to the first live request, in order. A step that an operator has made unnecessary counts as done. */
 function stepsOf(rows: HomeRows, nowMs: number): HomeView['steps'] {
   const { organisation, profile, keys, usage, balances } = rows;
   const isApproved = organisation.status === 'APPROVED';
@@ -71,7 +71,7 @@ function stepsOf(rows: HomeRows, nowMs: number): HomeView['steps'] {
     submit: isApproved || profile?.submittedAt !== undefined,
     approval: isApproved,
     service: Object.keys(organisation.services).length > 0,
-    // Stays done after the credits are used.
+    // The step stays done after the credits are used.
     'top-up': balances.live.credited > 0 || balances.live.available > 0,
     'live-key': keys.some((key) => key.env === 'live' && isUsable(key, nowMs)),
   };

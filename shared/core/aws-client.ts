@@ -8,7 +8,9 @@ import { setting } from './config.ts';
 
 type Endpoint = 'AWS_ENDPOINT_URL_DYNAMODB' | 'AWS_ENDPOINT_URL_SECRETS_MANAGER' | 'AWS_ENDPOINT_URL_SQS';
 
-/** The settings of a client. The variable `endpoint` is set only locally: on AWS, the region decides. */
+/**
+ * The settings of a client. The variable `endpoint` is set only locally: on AWS, the region determines the endpoint.
+ */
 export function clientSettings(endpoint: Endpoint) {
   const url = setting(endpoint);
   return {
@@ -32,7 +34,7 @@ export function clientSettings(endpoint: Endpoint) {
  */
 const UNUSED = ['getUserAgentMiddleware', 'loggerMiddleware', 'recursionDetectionMiddleware'] as const;
 
-/** Removes them from a client. They would take about a fifth of the processor time of a call. */
+/** Removes these middlewares from a client. They would take about a fifth of the processor time of a call. */
 export function removeUnusedMiddleware(client: {
   readonly middlewareStack: { remove(name: string): boolean };
 }): void {

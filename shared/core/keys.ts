@@ -12,7 +12,7 @@ export interface WalletId {
   readonly organisationId: string;
 }
 
-/** The address of one shard of a wallet, counted from 0. */
+/** The address of one shard of a wallet. Shards are counted from 0. */
 export interface ShardRef {
   readonly wallet: WalletId;
   readonly shard: number;
@@ -303,7 +303,7 @@ export const memberKey = (organisationId: string, personId: string) => ({
   sk: `${MEMBER_PREFIX}${personId}`,
 });
 
-/** A copy of a membership in the partition of the person, so that their organisations can be listed. */
+/** A copy of a membership in the person's partition, so that their organisations can be listed. */
 export const membershipKey = (personId: string, organisationId: string) => ({
   pk: personPk(personId),
   sk: `${MEMBER_PREFIX}${organisationId}`,
@@ -322,7 +322,7 @@ export const creationsKey = (personId: string) => ({ pk: personPk(personId), sk:
 export const invitationKey = (hash: string) => ({ pk: `INVITATION#${hash}`, sk: 'INVITATION' });
 
 export const INVITATION_PREFIX = 'INVITATION#';
-/** A copy of an invitation in the partition of the organisation, so that its invitations can be listed. */
+/** A copy of an invitation in the organisation's partition, so that its invitations can be listed. */
 export const sentInvitationKey = (organisationId: string, id: string) => ({
   pk: consolePk(organisationId),
   sk: `${INVITATION_PREFIX}${id}`,
@@ -454,7 +454,7 @@ export const requestIndexKey = (wallet: WalletId, requestId: string) => `${walle
 export const statementIndexKey = (wallet: WalletId, month: string, shard: number) =>
   `${walletName(wallet)}#${month}#${shardDigits(shard)}`;
 
-/** The position of a row among others: its ISO time, and an id that makes it unique. */
+/** The position of a row among others: its ISO time, and an ID that makes it unique. */
 export const sortByTime = (time: string, id: string) => `${time}#${id}`;
 
 /** The partitions of a day in `byTime`. DynamoDB writes at most 1,000 rows a second to one partition of an index. */

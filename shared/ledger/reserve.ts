@@ -40,7 +40,7 @@ const SENDS_PER_SHARD = 4;
 
 /**
  * Reserves the operation's cost on one of the wallet's `shards` shards (ledger design, step 1). Every send carries its
- * own hold id and is never repeated, so that a late duplicate can be distinguished from the hold that is charged.
+ * own hold ID and is never repeated, so that a late duplicate can be distinguished from the hold that is charged.
  */
 export async function reserveCredit(
   operation: Operation,
@@ -126,7 +126,7 @@ function firstShard(
   return keys.indexOf(Math.max(...keys));
 }
 
-/** One reserve over all shards. It counts its sends, because each needs its own hold id. */
+/** One reserve over all shards. It counts its sends, because each needs its own hold ID. */
 class ReserveAttempt {
   #sends = 0;
   readonly #operation: Operation;

@@ -27,7 +27,7 @@ const ATTEMPTS = 5;
 const TIMEOUT_MS = 35_000;
 const THROTTLED = /Throttling|TooManyRequests|RequestLimitExceeded/;
 
-/** Calls AWS with the credentials of the function. `endpoint` replaces the public endpoints of the region in tests. */
+/** Calls AWS with the function's credentials. `endpoint` replaces the public endpoints of the region in tests. */
 export function awsApi(endpoint?: string, waitMs: (ms: number) => Promise<unknown> = pause): CallAws {
   return async (call) => {
     for (let attempt = 1; ; attempt += 1) {

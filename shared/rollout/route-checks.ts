@@ -55,7 +55,7 @@ export const ROUTE_CHECKS: Readonly<Record<string, RouteCheck>> = {
   'nuban-basic': verification('NUBAN'),
   'nin-slip': {
     withoutKey: rejected('INVALID_API_KEY'),
-    // Rejected until the organisation of the key has verified this number, which the check of nin-basic does.
+    // Rejected until the key's organisation has verified this number, as the check of nin-basic does.
     withKey: [document(200, 'application/pdf'), rejected('VERIFICATION_LOG_NOT_FOUND')],
     body: { nin: NUMBERS.NIN, slip_type: 'regular' },
   },

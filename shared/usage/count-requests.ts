@@ -122,7 +122,7 @@ export function usageName({
   return `${day} ${service} ${keyLabel}`;
 }
 
-/** The ID type of a service. Undefined for one that no longer exists. */
+/** The ID type of a service. Undefined for a service that no longer exists. */
 export function idTypeOf(service: string): IdType | undefined {
   return Object.hasOwn(SERVICES, service) ? SERVICES[service as ServiceName].idType : undefined;
 }

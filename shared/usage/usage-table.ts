@@ -23,7 +23,7 @@ import {
 
 /** Usage in Console: `<env>#<org>#<month>` / `<day>#<service>#<key label>` and `BALANCE#<day>`, and how far it is counted. */
 export interface UsageTable {
-  /** The usage of a month (`yyyy-mm`, Africa/Lagos), by day. Its parts are read at once. */
+  /** The usage of a month (`yyyy-mm`, Africa/Lagos), by day. Its parts are read in parallel. */
   readMonth(wallet: WalletId, month: string): Promise<UsageRow[]>;
   /** The usage of some days of one month, both inclusive. */
   readDays(wallet: WalletId, first: string, last: string): Promise<UsageRow[]>;

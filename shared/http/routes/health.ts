@@ -14,7 +14,7 @@ import type { Information } from '../result.ts';
 
 /** The route is public, so an instance reads the table at most this often. */
 const CACHED_MS = 5_000;
-/** A database that takes longer to respond is degraded. */
+/** A database that takes longer to respond counts as degraded. */
 const SLOW_MS = 500;
 
 /** Replaces the catalogue's message, which names a registry as the cause. */

@@ -10,7 +10,7 @@ export const idempotency = v.object({
   requestId: v.string(),
   startedAtMs: v.number(),
   /**
-   * Operation ids of the free replays that returned a record, or still may. A set, so that counting or returning one
+   * Operation IDs of the free replays that returned a record, or still may. A set, so that counting or returning one
    * twice changes nothing.
    */
   replays: v.optional(v.set(v.string())),

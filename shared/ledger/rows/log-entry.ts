@@ -55,7 +55,7 @@ export interface LogEntry extends LogDetails, RequestCourse {
   readonly latencyMs: number;
   /** ISO time of the request. */
   readonly requestedAt: string;
-  /** The operation id of the charge that a free replay repeats. */
+  /** The operation ID of the charge that a free replay repeats. */
   readonly replayOf?: string;
 }
 

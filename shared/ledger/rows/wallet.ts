@@ -57,7 +57,7 @@ export const MAX_CLEARED = 30;
 /** Failed sweeps after which a hold is quarantined for an operator. */
 export const QUARANTINE_AFTER = 5;
 
-/** The hold id of the n-th send of a reserve. Each send has its own id, so that a late duplicate is recognised. */
+/** The hold ID of the n-th send of a reserve. Each send has its own ID, so that a late duplicate is recognised. */
 export function holdIdOf(operationId: string, send: number): string {
   return `${operationId}.${send}`;
 }

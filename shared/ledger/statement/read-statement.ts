@@ -45,7 +45,7 @@ export interface KnownBalance {
 /** Returns the latest known balance that is not later than an ISO time. */
 export type FindBalance = (wallet: WalletId, before: string) => Promise<KnownBalance | undefined>;
 
-/** Asks all sources at once and returns the latest balance that one of them knows. */
+/** Asks all sources in parallel and returns the latest balance that one of them knows. */
 export function latestBalance(...sources: readonly FindBalance[]): FindBalance {
   return async (wallet, before) => {
     const found = await Promise.all(sources.map((find) => find(wallet, before)));

@@ -3,7 +3,7 @@ import { sortByTime, statementIndexKey, type WalletId } from '../../core/keys.ts
 import { charge } from '../rows/charge.ts';
 import { type Credit, credit } from '../rows/credit.ts';
 
-/** The index attributes of a row: its month and shard, and its time with an id that makes it unique. */
+/** The index attributes of a row: its month and shard, and its time with an ID that makes it unique. */
 export function statementKeys(wallet: WalletId, shard: number, time: string, id: string) {
   return {
     statementKey: statementIndexKey(wallet, time.slice(0, 7), shard),
@@ -13,7 +13,7 @@ export function statementKeys(wallet: WalletId, shard: number, time: string, id:
 
 /** One line of a statement. Debits contain the request that they paid for, and credits the payer's reference. */
 export interface StatementEntry {
-  /** Sort key of the statement: time and id, unique in a wallet. */
+  /** Sort key of the statement: time and ID, unique in a wallet. */
   readonly sort: string;
   readonly createdAt: string;
   readonly id: string;

@@ -37,14 +37,14 @@ export interface WalletTable {
 
 export const parseShard = (row: Row | undefined) => row && v.parse(walletShard, row);
 
-/** Placeholders `#h0, #h1 ...`: hold ids contain a dot, which a document path cannot contain. */
+/** Placeholders `#h0, #h1 ...`: hold IDs contain a dot, which a document path cannot contain. */
 function holdNames(holdIds: readonly string[]) {
   const names = Object.fromEntries(holdIds.map((holdId, index) => [`#h${index}`, holdId]));
   return { names, paths: Object.keys(names).map((name) => `holds.${name}`) };
 }
 
 /**
- * `client` may retry calls. `onceClient` must not retry, because a reserve that is sent twice under one hold id could
+ * `client` may retry calls. `onceClient` must not retry, because a reserve that is sent twice under one hold ID could
  * remove a credit permanently (ledger design, step 1).
  */
 export function walletTable(

@@ -126,7 +126,7 @@ export function orderTable(
   };
 }
 
-/** An order has one entry in the index: among those that a person must review if it has a problem. */
+/** An order has at most one entry in the index. If it has a problem, a person must review it. */
 function dueOf(order: TopUpOrder) {
   const { state, problem, resolution, dueAt, reference, creditedAt, unpublished } = order;
   if (problem !== undefined || (state === 'MISMATCH' && resolution === undefined))

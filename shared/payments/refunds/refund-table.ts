@@ -99,7 +99,9 @@ export function refundTable(
   };
 }
 
-/** A refund has one entry in the index: among those that a person must review if a person pays it, or if it has a problem. */
+/**
+ * A refund has at most one entry in the index. If a person pays it, or if it has a problem, a person must review it.
+ */
 function dueOf(row: Refund) {
   const { problem, dueAt, creditNote } = row;
   if (isPaidByBank(row) || problem !== undefined)

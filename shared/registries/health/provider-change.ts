@@ -3,7 +3,10 @@ import type { Row } from '../../core/database.ts';
 import { type ProviderKey, registryChangeKey } from '../../core/keys.ts';
 import type { Breaker } from '../breaker.ts';
 
-/** The states that a change can lead to: those of the breaker, and those of the independent operator's switch. */
+/**
+ * The states that a change can lead to: those of the breaker, and those of the operator's switch, which is independent
+ * of it.
+ */
 export type ProviderCondition = Breaker | 'enabled' | 'disabled';
 
 /**
