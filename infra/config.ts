@@ -120,7 +120,7 @@ export interface ConsoleConfig {
 export interface Throttling {
   /** Requests per second. */
   readonly rateLimit: number;
-  /** How many requests may arrive at once. */
+  /** The capacity of the bucket: how many requests may arrive at once. */
   readonly burstLimit: number;
 }
 
@@ -214,7 +214,7 @@ export interface DeliveryConfig {
 export interface DomainConfig {
   readonly name: string;
   /**
-   * An ARN of Certificate Manager, in the region of the stacks. Required without a hosted zone.
+   * The ARN of a certificate in Certificate Manager, in the region of the stacks. Required without a hosted zone.
    * @default a certificate that the API stack creates, validated by a record in the hosted zone
    */
   readonly certificateArn?: string | undefined;

@@ -57,8 +57,9 @@ export interface Route extends FunctionSpec {
 const PAYMENTS_THROTTLING = { rateLimit: 5, burstLimit: 10 };
 
 /**
- * People type these details, so a low limit is enough. Guesses are also limited for each slip. With a higher limit, all
- * methods without a key would leave a route with a key a burst of less than 100 in small regions.
+ * People type these details, so a low limit is enough. Guesses are also limited for each slip. With a higher limit, the
+ * methods without a key would use so much of the quota that, in small regions, a route with a key would have a burst of
+ * less than 100.
  */
 const TYPED_DETAILS_THROTTLING = { rateLimit: 4, burstLimit: 8 };
 

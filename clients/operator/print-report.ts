@@ -8,7 +8,7 @@ import type { Operator } from './operator.ts';
 import { counted } from './output.ts';
 import { writeNewFile } from './write-new-file.ts';
 
-/** The code that the commands that print a report share. */
+/** The code that commands share to print a report. */
 
 export interface ReportOptions {
   readonly env: Environment;

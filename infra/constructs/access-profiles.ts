@@ -99,7 +99,7 @@ const READ = ['GetItem', 'BatchGetItem'] as const;
 export const WALLET_ROWS = ENVIRONMENTS.map((env) => `${env}#${'?'.repeat(10)}`);
 /** The usage of wallets in Console: `<env>#<org>#<month>`. */
 export const USAGE_ROWS = ENVIRONMENTS.map((env) => `${env}#*`);
-/** Orders, with the refunds of their money. */
+/** Orders and their refunds. */
 export const ORDER_ROWS = ENVIRONMENTS.map((env) => `${env}#TOPUP#*`);
 /** The rows of Payments that change when a payment is credited. Prices and billing details never change then. */
 const SETTLED_ROWS = [...WALLET_ROWS, ...ORDER_ROWS, 'COUNTER#*'];
@@ -156,7 +156,7 @@ export function verification(...looksUp: readonly IdType[]): AccessProfile {
   return { tables: CHARGE, secrets: ['PEPPER'], settings: ['LOG_RETENTION_DAYS'], looksUp };
 }
 
-/** A verification of account numbers, which may ask many banks for one account. */
+/** A verification of account numbers, which may ask many banks about one account. */
 export const account: AccessProfile = {
   ...verification('NUBAN'),
   settings: ['LOG_RETENTION_DAYS', 'NUBAN_RESOLVE'],

@@ -2,7 +2,10 @@ import { Aws } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { resourcePaths } from './resource-paths.ts';
 
-/** The OpenAPI document from which API Gateway creates the REST API. Callers read another one, docs/openapi.json. */
+/**
+ * The OpenAPI document from which API Gateway creates the REST API. Callers read a different document,
+ * docs/openapi.json.
+ */
 
 /** A method and path of the REST API, and the function that serves it. */
 export interface ServedRoute {

@@ -8,7 +8,7 @@ import { resourcePaths } from './resource-paths.ts';
  * "Throttle requests to your REST APIs" and "Override stage-level settings").
  */
 
-/** The methods that a client can send to a method `ANY`. */
+/** How many HTTP methods the method `ANY` accepts. */
 const HTTP_METHODS = 7;
 
 export interface ApiLimits {

@@ -77,7 +77,7 @@ function throttledCalls({ tableName }: MonitoredTable) {
   return [ofTable(tableName, 'ReadThrottleEvents'), ofTable(tableName, 'WriteThrottleEvents')];
 }
 
-/** DynamoDB counts them separately from the writes to the table. */
+/** DynamoDB counts rejected writes to an index separately from those to its table. */
 function throttledIndexes({ tableName, indexes }: MonitoredTable) {
   return indexes.map((index) =>
     ofTable(tableName, 'WriteThrottleEvents', { GlobalSecondaryIndexName: index }),

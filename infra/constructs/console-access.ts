@@ -30,7 +30,7 @@ export function consoleAccess(
       ...(sendsMail && { MAIL_FROM: config.mailFrom }),
     },
     statements: [
-      // The client's secret is in no template and no variable.
+      // The client's secret is neither in a template nor in a variable.
       ...(signsIn
         ? [
             new PolicyStatement({

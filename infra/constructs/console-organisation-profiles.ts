@@ -2,7 +2,7 @@ import type { AccessProfile, TableRight } from './access-profiles.ts';
 import { SESSION_CHECK, SESSION_SETTINGS, SESSION_VIEW } from './console-profiles.ts';
 import { ADD_MEMBER, KEYS, PROFILE, RECORD } from './console-rights.ts';
 
-/** The functions of organisations and their profiles. */
+/** What the console's functions for organisations and their profiles may access. */
 
 /** Creates an organisation without a status, limits or services, so it is pending and has the defaults. */
 export const createOrganisation: AccessProfile = {

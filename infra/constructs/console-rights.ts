@@ -25,7 +25,7 @@ export const ADD_MEMBER: TableRight = {
   attributes: MEMBERSHIP,
   inTransaction: true,
 };
-/** `<env>#<org>#<nn>`: balances, but no charges or requests, unless the reference of a credit has only two characters. */
+/** `<env>#<org>#<nn>`: balances, not charges or requests. Matches a credit only if its reference has two characters. */
 export const SHARDS = ['live#??????????#??', 'test#??????????#??'];
 /** The balances of days: `<env>#<org>#<month>`. */
 export const DAYS = WALLET_ROWS.map((row) => `${row}#20??-??`);

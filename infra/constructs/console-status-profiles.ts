@@ -1,6 +1,9 @@
 import type { AccessProfile } from './access-profiles.ts';
 
-/** For the public status: the histories of providers, and the daily counts of registries, which name no customer. */
+/**
+ * Reads what the public status shows: the histories of providers and the daily counts of registries. They name no
+ * customer.
+ */
 export const showStatus: AccessProfile = {
   tables: [
     { table: 'ApiKeys', actions: ['Query'], leadingKeys: ['REGISTRY#*'] },

@@ -3,7 +3,7 @@ import type { AccessProfile, TableRight } from './access-profiles.ts';
 import { SESSION_CHECK, SESSION_SETTINGS, SESSION_VIEW } from './console-profiles.ts';
 import { ADD_MEMBER, INVITATION, KEYS, RECORD } from './console-rights.ts';
 
-/** The functions of teams. */
+/** What the console's functions for teams may access. */
 
 const READ_TEAM: TableRight = { table: 'Console', actions: ['GetItem', 'Query'], leadingKeys: ['ORG#*'] };
 const CLOSE_INVITATION: TableRight = {

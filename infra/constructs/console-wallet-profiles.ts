@@ -3,7 +3,10 @@ import { type AccessProfile, ORDER_ROWS, type TableRight, WALLET_ROWS } from './
 import { SESSION_CHECK } from './console-profiles.ts';
 import { DAYS, KEYS, RECORD, SHARDS } from './console-rights.ts';
 
-/** The console's functions for wallets, payments and documents. None can settle a payment or write credits. */
+/**
+ * What the console's functions for wallets, payments and documents may access. None can settle payments or write
+ * credits.
+ */
 
 /** Lots, documents and closings. */
 const READ_PAYMENTS: TableRight = { table: 'Payments', actions: ['Query'], leadingKeys: WALLET_ROWS };

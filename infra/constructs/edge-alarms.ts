@@ -24,7 +24,9 @@ export function edgeAlarms({ stage, operations }: StageConfig, metrics: ServiceM
   ];
 }
 
-/** Requests that any rule of the firewall blocked. WAF's dimensions are the metric names of the template. */
+/**
+ * Requests that any rule of the firewall blocked. The dimensions of WAF's metrics are the metric names in the template.
+ */
 export function blockedRequests(WebACL: string): Metric {
   return new Metric({
     namespace: 'AWS/WAFV2',

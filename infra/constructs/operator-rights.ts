@@ -13,9 +13,9 @@ export interface OperatorRight extends Omit<TableRight, 'actions'> {
 const ORGANISATIONS = ['ORG#*'];
 const KEYS = ['KEYS#*'];
 const PROVIDERS = ['REGISTRY#*'];
-/** `<env>#<org>#<nn>`: neither charges nor credits, unless the reference of a credit has only two characters. */
+/** `<env>#<org>#<nn>`: no charges. Matches a credit only if its reference has two characters. */
 const SHARDS = ['live#??????????#??', 'test#??????????#??'];
-/** `<env>#<org>#<sha256>`: not charges, whose last part has 26 characters. */
+/** `<env>#<org>#<sha256>`. Does not match charges, whose last part has 26 characters. */
 const IDEMPOTENCY = ENVIRONMENTS.map((env) => `${env}#${'?'.repeat(10)}#${'?'.repeat(64)}`);
 
 /** `org list` needs a scan, and permission to scan cannot be limited to some rows. */

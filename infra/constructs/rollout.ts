@@ -31,8 +31,8 @@ export interface RolloutProps {
 }
 
 /**
- * The aliases that the API invokes, and the way in which they move to new versions. Every stage on AWS has the aliases,
- * so that a change of the rollout does not remove what the API invokes.
+ * The aliases that the API invokes, and how they move to new versions. Every stage on AWS has the aliases, so that a
+ * change of the rollout does not remove what the API invokes.
  */
 export class Rollout extends Construct {
   readonly #props: RolloutProps;

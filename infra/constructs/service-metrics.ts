@@ -47,7 +47,7 @@ export class ServiceMetrics {
     return new Metric({ namespace: 'AWS/Lambda', metricName, dimensionsMap, statistic, period });
   }
 
-  /** The same metric, but only of the requests that the alias `live` sent to one version. */
+  /** The same metric, but only for requests that the alias `live` sent to one version. */
   ofVersion(name: string, version: string, metricName: string, statistic: Statistic): Metric {
     const FunctionName = functionNameOf(this.#stage, name);
     const dimensionsMap = { FunctionName, Resource: `${FunctionName}:live`, ExecutedVersion: version };

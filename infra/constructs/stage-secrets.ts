@@ -15,7 +15,7 @@ export function stageSecrets(stack: Stack, key: DataKey | undefined): Record<Sec
     TEST_KEY: emptySecret(stack, 'TestKey', 'A test key with which rollouts check new versions'),
     PAYMENTS: emptySecret(
       stack,
-      // The table has the ID Payments.
+      // Not "Payments", which is the ID of the table.
       'PaymentsKey',
       'Secret keys of Paystack: {"live": "sk_live_...", "test": "sk_test_..."}',
     ),
@@ -27,7 +27,7 @@ export function stageSecrets(stack: Stack, key: DataKey | undefined): Record<Sec
 function generatedSecret(stack: Stack, id: string, description: string, key?: DataKey): Secret {
   return new Secret(stack, id, {
     description,
-    // By its ARN, because CDK would otherwise widen the policy of the key itself.
+    // Refers to the key by its ARN, because CDK would otherwise widen the key's own policy.
     ...(key && { encryptionKey: Key.fromKeyArn(stack, `${id}Key`, key.keyArn) }),
     generateSecretString: {
       secretStringTemplate: '{}',

@@ -10,7 +10,7 @@ const EXAMPLES = { account: "'123456789012'", region: "'eu-west-1'" } as const;
 
 export const stageFile = (stage: Stage) => `infra/stages/${stage}.ts`;
 
-/** Throws if a stage for customers or rehearsals does not say where it is. */
+/** Throws if a stage for customers or rehearsals does not name its account and region. */
 export function checkPin(pin: Pin): void {
   const missing = (['account', 'region'] as const).filter((name) => pin[name] === undefined);
   if (missing.length === 0 || !PINNED_STAGES.includes(pin.stage)) return;

@@ -26,7 +26,7 @@ export function peopleText({ requestedBy, approvedBy }: People): string {
   return `requested by ${printable(requestedBy)}, approved by ${printable(approvedBy)}`;
 }
 
-/** Says what was recorded, and by whom: `people` if it needed a second person. */
+/** Says what was recorded and by whom. `people` is given if the credit needed a second person. */
 export function creditText(
   organisation: string,
   env: Environment,

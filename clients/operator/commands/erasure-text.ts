@@ -9,7 +9,7 @@ export function progressOf(step: ErasureStep): string {
   return `Anonymised ${counted(step.erased, 'log row')}. Waiting ${seconds} s for requests in progress. Do not interrupt the command: an interrupted erasure must be repeated from the start.`;
 }
 
-/** Says what an erasure did, and who requested and approved it: `people` if it needed a second person. */
+/** Says what an erasure did. `people` is given if it needed a second person. */
 export function erasedText(erased: number, people?: People): string {
   const suffix = people ? `, ${peopleText(people)}` : '';
   if (erased > 0) return `Anonymised ${counted(erased, 'log row')}${suffix}.`;

@@ -63,7 +63,7 @@ export function monthOperations(
       const { month } = scope;
       return closeMonths({ month, wallets, actor, onProgress }, { ...tables, settings });
     },
-    /** Returns how far a month is closed, by the names of organisations. */
+    /** Returns the closing of each wallet for a month, sorted by the names of organisations. */
     async monthStatus(scope: MonthScope): Promise<WalletMonthStatus[]> {
       const rows: WalletMonthStatus[] = [];
       for (const organisation of await organisationsOf(scope)) {

@@ -15,17 +15,17 @@ export interface Row {
   readonly fix: readonly string[];
 }
 
-/** There is nothing to do. */
+/** Returns a row that needs no action. */
 export function ok(check: string, finding: string): Row {
   return { check, state: 'ok', finding, fix: [] };
 }
 
-/** Something is wrong, and the lines of `fix` correct it. */
+/** Returns a row for a fault, which the lines of `fix` correct. */
 export function fault(check: string, finding: string, ...fix: readonly string[]): Row {
   return { check, state: 'finding', finding, fix };
 }
 
-/** The check needs a deployment first. */
+/** Returns a row for a check that needs a deployment first. */
 export function notYet(check: string, finding: string, ...fix: readonly string[]): Row {
   return { check, state: 'not yet', finding, fix };
 }

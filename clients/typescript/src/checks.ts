@@ -104,7 +104,9 @@ export function checkedNumber(name: string, value: number, smallest: number, lar
   return value;
 }
 
-/** Headers that the client sets itself: an Idempotency-Key for every call would make different calls share a charge. */
+/**
+ * Headers that only the client sets. For example, one Idempotency-Key for every call would make them share a charge.
+ */
 const OWN_HEADERS = /^(accept|authorization|content-type|idempotency-key|user-agent)$/i;
 
 export function checkedHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {

@@ -15,7 +15,7 @@ interface Case {
   readonly timestamp?: string;
   readonly body?: string;
   readonly signature?: string;
-  /** The names of the headers, with the part that each contains. */
+  /** The part of the signed message that each header contains, by the header's name. */
   readonly headers?: Readonly<Record<string, string>>;
   /** @default the time of the vector */
   readonly nowSeconds?: number;

@@ -149,7 +149,7 @@ class Weight:
         source = unicodedata.normalize("NFD", text).replace(built, anchor) if built else text
         if text == REPLACEMENT:
             source = REPLACEMENT_SHAPE
-        # Composed letters have anchors for marks above. Only the built mark is positioned here.
+        # Composed letters have anchors for the marks above, so only the built mark is positioned here.
         composed = unicodedata.normalize("NFC", source)
         pen, components = 0, []
         if built:
