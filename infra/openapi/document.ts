@@ -135,7 +135,7 @@ const SECURITY_SCHEMES = {
   },
 } as const;
 
-/** The content of the events is in Paystack's documentation. */
+/** Paystack's documentation describes the content of its events. */
 const WEBHOOK_BODY = {
   required: true,
   content: { 'application/json': { schema: { type: 'object' } } },

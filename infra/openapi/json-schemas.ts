@@ -55,8 +55,8 @@ function typed(schema: JsonSchema): JsonSchema {
 }
 
 /**
- * Adapts a schema of a response for generators: clients accept fields that are added later (docs/versioning.md), numbers
- * are doubles, and a value that may be null has a list of types instead of alternatives.
+ * Adapts a schema of a response for generators: clients accept fields that are added later (docs/versioning.md),
+ * numbers are doubles, and a value that may be null has a list of types instead of alternatives.
  */
 function forClients(schema: JsonSchema): JsonSchema {
   const { additionalProperties, anyOf, ...keywords } = typed(schema);

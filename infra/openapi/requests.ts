@@ -77,7 +77,10 @@ function storedTextSchemas(): Readonly<Record<string, JsonSchema>> {
   return Object.fromEntries(entries);
 }
 
-/** The rules that the service applies to names and dates of birth. Patterns cannot express them for all scripts and months. */
+/**
+ * The rules that the service applies to names and dates of birth. Patterns cannot express them for all scripts and
+ * months.
+ */
 const CLAIMED_NAME = { format: 'person-name' } as const;
 const CLAIMED_DETAILS = {
   firstname: { ...CLAIMED_NAME, description: 'With at least one letter.', examples: ['Chukwuemeka'] },
@@ -123,9 +126,9 @@ const COMPANY_TYPE = {
 };
 
 /**
- * A schema that the body must also match: what a field may contain if another one has a certain value. It is an
- * extension, because generators convert alternatives to classes, and tools compare examples with each alternative
- * separately.
+ * The name of an additional schema that the body must match. It says what a field may contain if another field has a
+ * certain value. It is an extension, because generators convert alternatives to classes, and tools compare examples
+ * with each alternative separately.
  */
 const CONDITIONS = 'x-conditions';
 
@@ -136,7 +139,10 @@ const COMPANY_CONDITIONS = conditional(
   { properties: { company_type: false } },
 );
 
-/** Returns a schema with `if`, `then` and `else`. An object with a property `then` would look like a promise. */
+/**
+ * Returns a schema with `if`, `then` and `else`. It is built from entries, because an object literal with `then` looks
+ * like a promise.
+ */
 function conditional(condition: JsonSchema, met: JsonSchema, otherwise: JsonSchema = {}): JsonSchema {
   return Object.fromEntries([
     ['if', condition],
@@ -293,7 +299,7 @@ export function requestSchemas(): Readonly<Record<string, JsonSchema>> {
     ['SlipRequest', slipSchema(), 'nin-slip'] as const,
     ['TopUpRequest', topUpSchema(), 'start-top-up'] as const,
   ];
-  // Postman fills in a body with the default. Without one, it invents values for all fields, which contradict each other.
+  // Postman fills in the default body. Without one, it invents values for all fields, which contradict each other.
   const withDefaults = all.map(([name, schema, route]) => [
     name,
     {

@@ -143,8 +143,8 @@ function listed(codes: readonly ErrorCode[]): string {
 }
 
 /**
- * Returns what a route's errors can contain, which its responses cannot express because routes share them: the codes, and
- * the values of `verification_type` (decision C2) if it is not always empty.
+ * Returns what a route's errors can contain, which its responses cannot express because routes share them: the codes,
+ * and the values of `verification_type` (decision C2) if it is not always empty.
  */
 export function errorRules(route: RouteName): JsonSchema {
   const types = failureTypes(route);

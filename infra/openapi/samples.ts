@@ -15,9 +15,9 @@ import { bodyExamples } from './requests.ts';
 import { type DocumentedRoute, hasKey, routeServices } from './route-codes.ts';
 
 /**
- * The code samples of each operation. Python and TypeScript use our clients, which read the API key and the base URL from
- * the environment. The others are fragments that use the variables `baseUrl`, `apiKey` and `client`, without imports. Routes
- * that our clients do not call, because people or monitors open them, have a command only.
+ * The code samples of each operation. Python and TypeScript use our clients, which read the API key and the base URL
+ * from the environment. The others are fragments that use the variables `baseUrl`, `apiKey` and `client`, without
+ * imports. Routes that our clients do not call, because people or monitors open them, have a command only.
  */
 
 /** The values of path parameters in samples. */
@@ -87,7 +87,7 @@ export function codeSamples(
   ];
 }
 
-/** The call of our clients' methods, without `client.`. Routes that the clients do not call have none. */
+/** Returns the call of a client's method, without `client.`, or undefined for a route that our clients do not call. */
 function clientCall(name: DocumentedRoute, language: ClientLanguage): string | undefined {
   const isPython = language === 'python';
   const quote = isPython ? '"' : "'";

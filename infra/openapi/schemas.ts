@@ -38,8 +38,8 @@ import {
 import { RECORD_SERVICES, routeServices } from './route-codes.ts';
 
 /**
- * The named schemas of all responses: specification "Response envelope", decisions C1 to C4 and C11. Generators name their
- * classes after them.
+ * The named schemas of all responses: specification "Response envelope", decisions C1 to C4 and C11. Generators name
+ * their classes after them.
  */
 
 function object(properties: Readonly<Record<string, JsonSchema>>, description?: string): JsonSchema {
@@ -126,7 +126,10 @@ const errorDetails = object(
   'What is wrong with what you sent (the body, its number, a header or a query parameter), or that credits are held by other requests. Absent from all other errors. It never contains a value that you sent.',
 );
 
-/** The envelope of every error. Only errors about what the caller sent, or about held credits, contain `error` (decision C7). */
+/**
+ * The envelope of every error. Only errors about what the caller sent, or about held credits, contain `error` (decision
+ * C7).
+ */
 function error(): JsonSchema {
   const envelope = object(
     {
@@ -179,8 +182,8 @@ function verified(service: ServiceName): JsonSchema {
 }
 
 /**
- * With `match_only`, a record consists of its number. Otherwise it is complete: if it has a first name, it has every
- * field. Alternatives would mean the same, but generators convert them to classes.
+ * With `match_only`, a record consists of its number. Otherwise, it is complete: if it has a first name, it has every
+ * field. `anyOf` would mean the same, but generators convert its schemas to classes.
  */
 function numberOrAll(idType: (typeof PERSON_TYPES)[number], schema: JsonSchema): JsonSchema {
   const number = NUMBER_ALIASES[idType];

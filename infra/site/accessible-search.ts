@@ -19,7 +19,7 @@ const CORRECTIONS: readonly (readonly [wrong: string | RegExp, right: string])[]
 ];
 
 /**
- * A plug-in of Vite. It throws if a newer VitePress has a different template, because the corrections must then be
+ * A Vite plug-in. It throws if a newer VitePress has a different template, because the corrections must then be
  * reviewed.
  */
 export function accessibleSearch() {

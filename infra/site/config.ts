@@ -59,7 +59,7 @@ export function siteConfig(): UserConfig<DefaultTheme.Config> {
       outline: [2, 3],
       externalLinkIcon: false,
     },
-    // The largest chunk is the index of the search, which is loaded when a reader searches.
+    // The largest chunk is the search index, which is loaded when a reader searches.
     vite: { logLevel: 'warn', plugins: [accessibleSearch()], build: { chunkSizeWarningLimit: 2_000 } },
   };
 }
@@ -73,8 +73,8 @@ function withLabel(file: string, markdown: string): string {
 type Tokens = ReturnType<MarkdownRenderer['parse']>;
 
 /**
- * Gives each cell the heading of its column, which the cell shows on a phone. On a phone, rows and cells are blocks, but
- * because of their roles, screen readers still present a table.
+ * Gives each cell the heading of its column, which the cell shows on a phone. On a phone, rows and cells are blocks,
+ * but because of their roles, screen readers still present a table.
  */
 function nameColumns(tokens: Tokens): void {
   let headings: string[] = [];

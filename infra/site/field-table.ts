@@ -10,7 +10,9 @@ interface Row {
   readonly description: string;
 }
 
-/** One row for each field, with the fields of nested objects as `residence.town` and of lists as `directors[].surname`. */
+/**
+ * One row for each field, with the fields of nested objects as `residence.town` and of lists as `directors[].surname`.
+ */
 export function fieldTable(document: ApiDocument, schema: Schema | Reference): string {
   const rows = fieldsOf(document, schema, '');
   return table(

@@ -4,7 +4,9 @@ import { readDocument, routesOf, samplesOf } from './document.ts';
 import { ROOT } from './pages.ts';
 import { codeTabs } from './reference.ts';
 
-/** Code samples of the OpenAPI document in Markdown pages: one after the other in the repository, as tabs on the site. */
+/**
+ * Code samples of the OpenAPI document in Markdown pages: one after the other in the repository, as tabs on the site.
+ */
 
 /** The pages that `npm run openapi` writes samples into. */
 export const SAMPLE_PAGES = ['docs/guides/quick-start.md', 'infra/site/index.md'].map((page) =>
