@@ -102,8 +102,8 @@ export interface ConsoleConfig {
   /** The address of the console. Required except in the stage `local`. */
   readonly domain?: DomainConfig | undefined;
   /**
-   * The sign-in pages are at `https://<signInPrefix>.auth.<region>.amazoncognito.com`. The prefix must be unused in the region.
-   * Passkeys work only with the prefix with which they were registered.
+   * The sign-in pages are at `https://<signInPrefix>.auth.<region>.amazoncognito.com`. The prefix must be unused in the
+   * region. Passkeys work only with the prefix under which they were registered.
    */
   readonly signInPrefix: string;
   /** The address that emails come from. Its domain must be a verified identity of SES in the region of the stage. */

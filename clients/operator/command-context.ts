@@ -16,7 +16,7 @@ import { type Operator, operator } from './operator.ts';
 export interface CommandContext {
   readonly deployment: Deployment;
   readonly operator: Operator;
-  /** The clock of AWS. */
+  /** AWS's clock. */
   readonly tools: LedgerTools;
   /** Asks for confirmation unless --yes was passed. Throws if the operator declines. */
   confirm(question: string): Promise<void>;
@@ -76,7 +76,7 @@ export async function changeContext(command: Command): Promise<ChangeContext> {
   const deployment = await deploymentOf(command);
   const { client, tables, clock } = deployment;
   const actor = await deployment.identity();
-  // Reads the clock of AWS with a request for a row that does not exist.
+  // Reads AWS's clock with a request for a row that does not exist.
   await client.send(new GetCommand({ TableName: tables.auditTrail, Key: auditKey(undefined, 'CLOCK') }));
   const run = { actor, action: nameOf(command), commandId: newOperationId(clock.changeTimeMs()) };
   const recorder = auditRecorder(auditTable(client, tables.auditTrail), run, clock.changeTimeMs);

@@ -5,7 +5,7 @@ import { paragraph } from './output.ts';
 
 export interface Terminal {
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean | undefined };
-  /** The stream to which the question is written. Not stdout, which scripts read. */
+  /** The stream that receives the question. Not stdout, because scripts read it. */
   readonly output: NodeJS.WritableStream & { readonly columns?: number | undefined };
 }
 

@@ -46,7 +46,7 @@ export function rejectBusyStacks(stacks: readonly StageStack[]): void {
 }
 
 /**
- * Returns the stacks in the order of their deletion: each before those from which it imports values, newer ones first.
+ * Returns the stacks in the order of their deletion: newer ones first, and each before the stacks that it imports from.
  */
 export function deletionOrder(stacks: readonly StageStack[]): StageStack[] {
   const left = stacks.toSorted((one, other) => other.createdMs - one.createdMs);

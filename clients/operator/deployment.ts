@@ -35,7 +35,7 @@ export interface Deployment {
     readonly payments: string;
     readonly console: string;
   };
-  /** The clock of AWS, read from the responses that `client` receives. */
+  /** AWS's clock, read from the responses that `client` receives. */
   readonly clock: ServerClock;
   /**
    * Credits above this number, corrections and erasures need a second person. Undefined if nothing does.
@@ -53,7 +53,7 @@ export interface Deployment {
   paymentProviders(): PaymentProviders;
   /** Returns the bucket for the reports of closed months. Undefined if the stage has none. */
   reportBucket(): ReportBucket | undefined;
-  /** The account console: the address of its pages, and the mailer of its emails. Undefined if there is none. */
+  /** The account console: the address of its pages, and the mailer for its emails. Undefined if there is none. */
   console(): ConsoleAccess | undefined;
   /** Reads the credentials of a registry provider from its secret. */
   registryCredentials(provider: string): Promise<Secret>;

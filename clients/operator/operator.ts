@@ -38,9 +38,7 @@ import { walletOperations } from './operations/wallets.ts';
 export interface OperatorOptions {
   /** Records changes in the audit trail. The CLI always does. @default not recorded */
   readonly recorder?: Recorder;
-  /**
-   * @default the clock of this machine. The CLI uses the clock of AWS.
-   */
+  /** @default the clock of this machine. The CLI uses AWS's clock. */
   readonly tools?: LedgerTools;
 }
 

@@ -61,7 +61,7 @@ export async function completeRestore(client: DynamoDBClient, { source, target }
   if (Tags.length > 0) await client.send(new TagResourceCommand({ ResourceArn: arn, Tags }));
   if (await expires(client, source)) await enableTimeToLive(client, target);
   await enableBackups(client, target);
-  // Last, because DynamoDB rejects other changes while a table is being updated.
+  // This comes last, because DynamoDB rejects other changes while a table is being updated.
   if (!isProtected)
     await client.send(new UpdateTableCommand({ TableName: target, DeletionProtectionEnabled: true }));
 }

@@ -1,17 +1,17 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
 /**
- * The clock of AWS, from the `Date` header of the last response of DynamoDB (decision P3). The time of a change must
- * not depend on the operator's machine, because a wrong clock would move credits into another month's statement.
+ * AWS's clock, read from the `Date` header of DynamoDB's last response (decision P3). The time of a change must not
+ * depend on the operator's machine, because a wrong clock would move credits into another month's statement.
  */
 export interface ServerClock {
-  /** The time of AWS in epoch milliseconds. Before the first response, the time of this machine. */
+  /** AWS's time in epoch milliseconds. Before the first response, the time of this machine. */
   nowMs(): number;
   /** The time of a change. Throws if there was no response yet, or if the clock of this machine is more than 2 minutes off. */
   changeTimeMs(): number;
 }
 
-/** A time of AWS, and the time of its arrival on the two clocks of this machine, in milliseconds. */
+/** A time that AWS sent, and when it arrived by the two clocks of this machine, in milliseconds. */
 interface Reading {
   readonly serverMs: number;
   readonly localMs: number;

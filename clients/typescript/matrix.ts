@@ -102,7 +102,7 @@ const call = [`http://127.0.0.1:${port}`, table.api_key, table.number];
 const skipped: string[] = [];
 let failed = 0;
 
-/** Runs one program, and prints its last line, or everything if it fails. */
+/** Runs one program and prints its last line, or everything if it fails. */
 async function check(
   title: string,
   [command = '', ...args]: readonly string[],

@@ -56,7 +56,7 @@ export interface TableRight {
   )[];
   /** Allows the actions on this index instead of on the table. */
   readonly index?: string;
-  /** Patterns, one of which the partition key of every item must match. */
+  /** The partition key of every item must match one of these patterns. */
   readonly leadingKeys?: readonly string[];
   /**
    * The only attributes that the actions may write, name in a condition or return. They must include all attributes

@@ -14,7 +14,7 @@ const HTTP_METHODS = 7;
 export interface ApiLimits {
   /** The limit of each method that has a route, by its path and method: `/v1/banks/GET`. */
   readonly routes: Readonly<Record<string, Throttling>>;
-  /** The limit of each of the other methods, which the fallback serves. */
+  /** The limit of every other method, which the fallback serves. */
   readonly unknown: Throttling;
 }
 

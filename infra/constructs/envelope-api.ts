@@ -23,7 +23,7 @@ export interface EnvelopeApiProps {
   /** The name of the output with the address. */
   readonly output: string;
   readonly limits: StageLimits;
-  /** Whether this API sets the account's role, with which API Gateway writes logs. */
+  /** Whether this API sets the account's role, which API Gateway uses to write logs. */
   readonly setsLogRole: boolean;
   /** The responses that API Gateway generates itself, by type. */
   readonly gatewayResponses: object;

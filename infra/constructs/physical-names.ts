@@ -16,7 +16,7 @@ export const functionNameOf = (stage: Stage, name: string) => `identity-${stage}
 /** The role that people assume to use the `admin` CLI, and its policy. */
 export const operatorRoleName = (stage: Stage, role: OperatorRole) => `identity-${stage}-${role}`;
 
-/** The role with which GitHub Actions deploys the stage. */
+/** The role that GitHub Actions uses to deploy the stage. */
 export const deliveryRoleName = (stage: Stage) => `identity-${stage}-delivery`;
 
 /** The queue of events whose scheduled runs failed. */

@@ -33,7 +33,7 @@ const SECOND_ORGANISATION = 'Savannah Pay';
 /** The address of the members, from the range for documentation (RFC 5737). */
 export const DEMO_ADDRESS = '203.0.113.7';
 
-/** Returns a recorder of a person's changes at this time. `personId` is undefined for an operator. */
+/** Returns a recorder for a person's changes at this time. `personId` is undefined for an operator. */
 export function recorderAt(
   client: DynamoDBDocumentClient,
   auditTrail: string,

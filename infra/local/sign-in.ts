@@ -40,7 +40,7 @@ export async function openSignIn(
 }
 
 /**
- * Starts the server of one user pool. Its host name is `localhost` and not that of the console, so that browsers treat
+ * Starts the server of one user pool. Its host name, `localhost`, differs from the console's, so that browsers treat
  * the two as different sites, as they do on AWS.
  */
 export async function startSignIn(pool: UserPool): Promise<{ url: string; close(): Promise<void> }> {

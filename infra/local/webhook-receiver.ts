@@ -36,7 +36,7 @@ interface Received {
 export interface WebhookReceiver {
   /** Returns a handler that serves the receiver and passes on all other requests. */
   before(next: RestHandler): RestHandler;
-  /** `secrets` returns those with which requests may be signed. Until it is set, no request is accepted. */
+  /** `secrets` returns the secrets that may sign requests. Until it is set, no request is accepted. */
   useSecrets(secrets: () => Promise<readonly string[]>): void;
 }
 

@@ -26,8 +26,8 @@ const AUDIENCE = 'sts.amazonaws.com';
 const BOOTSTRAP_ROLES = ['deploy-role', 'file-publishing-role'] as const;
 
 /**
- * The role with which GitHub Actions deploys a stage (docs/delivery/README.md). It has no permissions except to assume
- * the deployment roles of the CDK bootstrap, in this account and region.
+ * The role that GitHub Actions uses to deploy a stage (docs/delivery/README.md). It may only assume the deployment
+ * roles of the CDK bootstrap, in this account and region.
  */
 export class DeliveryStack extends Stack {
   constructor(scope: Construct, id: string, { stage, delivery, ...props }: DeliveryStackProps) {

@@ -9,7 +9,7 @@ export interface Form<V extends object> {
   readonly isSending: Signal<boolean>;
   /** Why the last attempt failed. If it names a field, the message is shown next to that field. */
   readonly problem: Signal<Problem | undefined>;
-  /** The input comes from before a sign-in. */
+  /** Whether the input was entered before a sign-in. */
   readonly isRestored: Signal<boolean>;
   set<K extends keyof V>(name: K, value: V[K]): void;
   /** The message next to a field, named as in the body of the request. */

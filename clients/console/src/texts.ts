@@ -841,7 +841,7 @@ export const newOrganisationTexts = {
   title: 'Create an organisation',
   lead: 'You will be its owner and can invite others. If you were invited to an existing organisation, open the link in the email instead.',
   name: 'Name of the organisation',
-  nameHint: 'The name by which its members know it. You enter the company number later.',
+  nameHint: 'The name that members see. You enter the company number later.',
   action: 'Create the organisation',
 };
 
@@ -969,7 +969,7 @@ export const webhooksTexts = {
   editTitle: 'Edit the endpoint',
   save: 'Save',
   url: 'Address',
-  urlHint: 'It begins with https:// and is reachable from the internet.',
+  urlHint: 'An https:// address that is reachable from the internet.',
   events: 'Events',
   eventProblem: 'Choose at least one event.',
   confirm: {

@@ -56,7 +56,7 @@ function closeCommand(group: Command): void {
 function statusCommand(group: Command): void {
   group
     .command('status')
-    .description('Show for which wallets a month is closed, and what was earned and deferred, in naira')
+    .description('Show which wallets are closed for a month, and what was earned and deferred, in naira')
     .addArgument(monthArgument())
     .addArgument(optionalOrganisation())
     .addOption(environmentOption('wallets to show').default('live'))

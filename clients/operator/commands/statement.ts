@@ -36,7 +36,7 @@ export function statementCommand(group: Command): void {
       checkFormat(options.format, isJson);
       const { operator, tools } = await commandContext(command);
       const { env } = options;
-      // The request also reads the clock of AWS, on which the times of the lines are based.
+      // The request also reads AWS's clock, on which the times of the lines are based.
       await operator.getOrganisation(organisation);
       const now = new Date(tools.nowMs()).toISOString();
       const to = options.to !== undefined && options.to < now ? options.to : now;

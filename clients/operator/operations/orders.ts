@@ -76,7 +76,7 @@ export function orderOperations(organisations: OrganisationTable, tables: OrderT
     { wallet, credits, returnUrl }: OrderRequest,
     actor: string,
   ): Promise<TopUpOrder> {
-    if (returnUrl === undefined) throw new Error('An order at Paystack needs the page to which it returns.');
+    if (returnUrl === undefined) throw new Error('An order at Paystack requires a return URL.');
     await requireOrganisation(organisations, wallet.organisationId);
     const request = { wallet, credits, callbackUrl: returnUrl, openedBy: actor };
     const deps = { ...booking(actor), providers: tables.providers() };

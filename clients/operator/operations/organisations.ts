@@ -44,7 +44,7 @@ export function organisationOperations(table: OrganisationTable, shards: ShardTa
     },
     /** Lets live keys send requests. Also ends a suspension. */
     approve: (id: string) => change(id, approved),
-    /** Rejects all requests of the organisation starting with the next one. */
+    /** Rejects all requests of the organisation, starting with the next one. */
     suspend: (id: string) => change(id, suspended),
     /** Sets the rate limit of each key of the organisation. */
     setRate: (id: string, rateLimit: RateLimit) => change(id, (row) => ({ ...row, rateLimit })),

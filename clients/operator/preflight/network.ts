@@ -3,7 +3,10 @@ import { connect } from 'node:tls';
 
 /** The network requests of the preflight, apart from those to AWS. */
 export interface Network {
-  /** Opens a TLS connection and closes it. Sends no request. Throws if there is none, or if its certificate is not valid. */
+  /**
+   * Opens a TLS connection and closes it. Sends no request. Throws if the connection fails or the certificate is not
+   * valid.
+   */
   connect(host: string, port: number): Promise<void>;
   /** The addresses and alias of a name in DNS. Both are empty if the name does not exist. Throws if DNS fails. */
   resolve(name: string): Promise<{ readonly addresses: readonly string[]; readonly alias?: string }>;

@@ -120,7 +120,7 @@ class FaultProxy:
         return [header_of(request, name) for request in self.requests]
 
     def forward(self, request: bytes) -> bytes:
-        """Forwards the request, and returns the API's complete response."""
+        """Forwards the request and returns the API's complete response."""
         head, _, body = request.partition(b"\r\n\r\n")
         lines = [line for line in head.split(b"\r\n") if not line.lower().startswith(b"connection:")]
         with socket.create_connection(self._upstream) as upstream:

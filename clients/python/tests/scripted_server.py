@@ -92,7 +92,7 @@ class ScriptedServer:
 
     def _hang(self, client: socket.socket, sent: bytes, last: bytes) -> None:
         """
-        Moves the clock to the end of the attempt, and sends one more byte, so that the client looks at the
+        Moves the clock to the end of the attempt and sends one more byte, so that the client looks at the
         clock. Then waits until the client has given up.
         """
         client.sendall(sent)

@@ -127,7 +127,7 @@ export interface Failure {
    * attempts.
    */
   readonly isAfterKeyCheck?: boolean;
-  /** The reason with which the caller's signal was aborted. */
+  /** The reason that the caller gave when they aborted the signal. */
   readonly cause?: unknown;
 }
 

@@ -18,7 +18,7 @@ const LONGEST_WAIT_MS = 8_000;
 export interface Call {
   /** Undefined for a call that only reads. */
   readonly idempotencyKey?: string;
-  /** Whether it may be charged. */
+  /** Whether the call may be charged. */
   readonly costs: boolean;
   /** Whether the caller supplied the key. An earlier call may then have been charged under it. */
   readonly isKeySupplied?: boolean;

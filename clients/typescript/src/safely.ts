@@ -7,7 +7,7 @@ export type CallOutcome<T> =
 
 /**
  * Returns the outcome of a call as data, so that the compiler checks that its errors are handled. Invalid input and
- * other mistakes of the program still throw.
+ * other programming errors still throw.
  */
 export async function safely<T>(call: Promise<T>): Promise<CallOutcome<T>> {
   try {

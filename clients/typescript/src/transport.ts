@@ -10,7 +10,7 @@ export interface Request {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Whether it may be charged. */
+  /** Whether the request may be charged. */
   readonly costs: boolean;
   /** The caller's signal. */
   readonly signal: AbortSignal | undefined;
@@ -30,7 +30,7 @@ export interface Transport {
   readonly apiKey: string;
 }
 
-/** Sends a request, and reads its response. Both must end within the limit, or before the caller's signal is aborted. */
+/** Sends a request and reads its response. Both must end within the limit, or before the caller's signal is aborted. */
 export async function send<T>(
   { baseUrl, fetch, isFetchSupplied, headers, apiKey }: Transport,
   { method, path, headers: ownHeaders, body, costs, signal }: Request,

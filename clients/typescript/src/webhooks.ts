@@ -57,9 +57,9 @@ const TOLERANCE_MS = 5 * 60_000;
 const HMAC = { name: 'HMAC', hash: 'SHA-256' } as const;
 
 /**
- * Checks the signature of a webhook (Standard Webhooks 1.0), and returns its event. `body` is the body exactly as received,
- * before any parser: JSON that was parsed and written again has a different signature. `secret` begins with `whsec_`.
- * During a rotation, pass both secrets. Throws a WebhookError if the request must be rejected.
+ * Checks the signature of a webhook (Standard Webhooks 1.0) and returns its event. `body` is the body exactly as
+ * received, before any parser: JSON that was parsed and written again has a different signature. `secret` begins with
+ * `whsec_`. During a rotation, pass both secrets. Throws a WebhookError if the request must be rejected.
  */
 export async function verifyWebhook(
   body: string | Uint8Array,

@@ -9,5 +9,5 @@ export function awsError(type: string, message: string, status = 400): AwsRespon
   return { status, content: { __type: `com.amazonaws.local#${type}`, Message: message, message } };
 }
 
-/** Records that the policies of a principal deny a request, and returns the error for it. */
+/** Records that a principal's policies deny a request and returns the error for it. */
 export type Deny = (action: string, resource: string) => AwsResponse;

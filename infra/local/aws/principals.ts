@@ -40,7 +40,7 @@ export class Principals {
   }
 }
 
-/** Returns the environment variables with which AWS SDKs find the local endpoint and these credentials. */
+/** Returns the environment variables that point AWS SDKs to the local endpoint and these credentials. */
 export function sdkEnvironment(endpoint: string, credentials: AwsCredentials): Record<string, string> {
   return {
     ...credentials,

@@ -86,7 +86,7 @@ export class Secrets {
   }
 }
 
-/** Returns the value with which CloudFormation creates a secret, or undefined if it starts without a value. */
+/** Returns the initial value that CloudFormation gives a secret, or undefined if there is none. */
 export function initialValue(properties: unknown): string | undefined {
   const { SecretString, GenerateSecretString } = v.parse(secretShape, properties);
   return SecretString ?? (GenerateSecretString && generate(GenerateSecretString));

@@ -122,7 +122,7 @@ function isBatchWrite(wanted: BatchRead | readonly BatchWrite[]): wanted is read
   return Array.isArray(wanted);
 }
 
-/** Returns the value with which a query's key condition compares the partition key. */
+/** Returns the value of the partition key that a query's key condition requires. */
 function queriedKey(request: Request, name: string): string {
   const {
     KeyConditionExpression = '',

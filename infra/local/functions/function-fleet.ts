@@ -12,7 +12,7 @@ export interface FleetOptions {
   readonly entryFile: string;
   readonly maxInstances: (definition: FunctionDefinition) => number;
   readonly log: FunctionLog;
-  /** The variables with which AWS SDKs find the local endpoint and the function's credentials. */
+  /** The variables that point AWS SDKs to the local endpoint and the function's credentials. */
   readonly sdkEnvironmentOf: (definition: FunctionDefinition) => Readonly<Record<string, string>>;
   readonly schedules: readonly Schedule[];
 }

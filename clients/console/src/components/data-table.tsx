@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 export interface Column<R> {
   readonly head: string;
   readonly cell: (row: R) => ComponentChildren;
-  /** `number`: aligned by its last digit. `actions`: buttons of the row, without a visible heading. */
+  /** `number`: aligned to the right. `actions`: buttons of the row, without a visible heading. */
   readonly kind?: 'number' | 'actions';
 }
 

@@ -35,7 +35,7 @@ export function ProblemNotice({ problem, onRetry }: ProblemNoticeProps) {
   );
 }
 
-/** Says that the input comes from before a sign-in. */
+/** Says that the input was entered before a sign-in. */
 export function RestoredNotice({ isRestored }: { readonly isRestored: boolean }) {
   return isRestored ? <Notice kind="information">{sharedTexts.restored}</Notice> : null;
 }

@@ -20,7 +20,7 @@ const LEAST_BARS = 14;
 const PATTERN_PX = 8;
 
 /**
- * The pattern of lines over the colour of each series, so that colour is not the only sign. The first series has none.
+ * The line pattern over the colour of each series, so that series differ by more than colour. The first has no pattern.
  */
 const PATTERNS = [
   '',

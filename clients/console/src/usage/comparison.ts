@@ -10,7 +10,7 @@ function daysIn(month: string): number {
 }
 
 /**
- * Names the days of the previous month with which the first `days` days of a month are compared: "the first 20 days of
+ * Names the days of the previous month that are compared with the first `days` days of a month: "the first 20 days of
  * October 2026".
  */
 export function previousPeriod(month: string, days: number): string {

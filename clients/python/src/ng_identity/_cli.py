@@ -133,7 +133,8 @@ def _command(commands: Any, name: str, summary: str, run: Any) -> argparse.Argum
 
 def _verify(client: IdentityClient, options: argparse.Namespace) -> None:
     number = _from_argument(options.id_number)
-    # The overloads of `verify` accept only the options of one type, but the arguments are those of any type.
+    # Each overload of `verify` accepts only the options of one type, but these arguments may be those of any
+    # type.
     verify: Callable[..., Any] = client.verify
     _print(
         verify(

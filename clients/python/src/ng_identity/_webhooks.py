@@ -113,7 +113,7 @@ def verify_webhook(
     now: Optional[float] = None,
 ) -> WebhookEvent:
     """
-    Checks the signature of a webhook, and returns its event.
+    Checks the signature of a webhook and returns its event.
 
     `body` is the body exactly as received, before any parser: JSON that was parsed and written again has a
     different signature. `secret` begins with `whsec_`. During a rotation, pass both secrets. `tolerance` is
