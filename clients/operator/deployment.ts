@@ -151,7 +151,7 @@ export function localDeployment(): Deployment {
     );
   }
   const described = v.safeParse(serviceFile, content);
-  // The parser's issues would quote credentials.
+  // The parser's messages would quote credentials.
   if (!described.success)
     throw new Error(`${file} does not describe a local service. Restart the service with \`npm start\`.`);
   const { adminAwsEnvironment, console: pages } = described.output;

@@ -180,7 +180,8 @@ export const statement: AccessProfile = {
     ...KEY_CHECK,
     { table: 'Wallets', actions: ['GetItem'] },
     { table: 'Wallets', actions: ['Query'], index: 'statement' },
-    // Only for the balance at the end of the last closed month. The balance of the last sealed day is in Wallets.
+    // Needed only for the balance at the end of the last closed month. The balance of the last sealed day is in
+    // Wallets.
     { table: 'Payments', actions: ['Query'], leadingKeys: WALLET_ROWS },
   ],
 };
@@ -291,7 +292,7 @@ export const publisher: AccessProfile = {
     },
   ],
   settings: ['REGISTRIES', 'LOW_BALANCE_CREDITS'],
-  // Not the pepper, which is not rotated on a schedule (docs/security.md, "Secrets").
+  // Excludes the pepper, which is not rotated on a schedule (docs/security.md, "Secrets").
   monitors: ['SLIP', 'SANDBOX'],
   publishes: true,
 };

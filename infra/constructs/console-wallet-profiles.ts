@@ -30,7 +30,7 @@ export const listStatement: AccessProfile = {
   tables: [
     ...SESSION_CHECK,
     { table: 'Wallets', actions: ['Query'], index: 'statement' },
-    // Only for the balance at the start of the month.
+    // Needed only for the balance at the start of the month.
     READ_PAYMENTS,
     { table: 'Console', actions: ['GetItem'], leadingKeys: DAYS },
   ],

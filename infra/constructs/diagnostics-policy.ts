@@ -12,7 +12,7 @@ import {
   webhookQueueName,
 } from './physical-names.ts';
 
-/** These services have no permissions for a single stage, or for single resources. */
+/** These actions do not support permissions for a single stage or resource. */
 const ACCOUNT_WIDE = [
   'cloudwatch:DescribeAlarms',
   'cloudwatch:GetDashboard',

@@ -36,7 +36,7 @@ export const OPERATOR_ROLES = [
 export type OperatorRole = (typeof OPERATOR_ROLES)[number];
 
 export interface OperatorProfile {
-  /** For the description of the role in IAM. */
+  /** Used in the description of the role in IAM. */
   readonly purpose: string;
   readonly tables: readonly OperatorRight[];
   readonly secrets: readonly SecretName[];

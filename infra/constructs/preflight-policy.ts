@@ -4,7 +4,7 @@ import type { Construct } from 'constructs';
 import type { Stage } from '../config.ts';
 import { operatorRoleName, serviceName } from './physical-names.ts';
 
-/** These services have no permissions for single resources. */
+/** These actions do not support permissions for single resources. */
 const ACCOUNT_WIDE = [
   'lambda:GetAccountSettings',
   'ses:GetAccount',

@@ -66,7 +66,7 @@ const REQUESTS_A_DAY = [1, 4, 5, 4, 5, 4, 2];
 /** How many workers send requests. Each sends one request after another, like an instance of a function. */
 const WORKERS = 8;
 const REVOKED_LABEL = 'trial';
-/** After this time, the free credits expire. */
+/** The free credits expire after this time. */
 const WELCOME_DAYS = 365;
 
 /** In turn. */

@@ -13,7 +13,8 @@ export interface Problem {
   /** A sentence to show to the person. */
   readonly message: string;
   /**
-   * The path of the rejected field in the body, such as `billing_contact.email`; empty if it is not a single field.
+   * The path of the rejected field in the body, such as `billing_contact.email`; empty if the problem does not concern
+   * a single field.
    */
   readonly field: string;
   /** Empty if there was no response. */

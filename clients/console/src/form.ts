@@ -83,13 +83,13 @@ export function keepInput(name: string, values: object): void {
   sessionStorage.setItem(storageKey(name), JSON.stringify(values));
 }
 
-/** The input of a form that was kept, if any: the dialog that contains the form then opens again. */
+/** Returns the kept input of a form, if there is any. The page then reopens the dialog that contains the form. */
 export function keptInput<V>(name: string): V | undefined {
   const text = sessionStorage.getItem(storageKey(name));
   return text === null ? undefined : (JSON.parse(text) as V);
 }
 
-/** Returns input that was kept, once. */
+/** Returns the kept input of a form and deletes it. */
 export function takeInput<V>(name: string): V | undefined {
   const input = keptInput<V>(name);
   sessionStorage.removeItem(storageKey(name));

@@ -51,7 +51,8 @@ export function isSignInOld(nowMs: number): boolean {
 }
 
 /**
- * Switches to another organisation of the person. Reloads the page, because everything on it belongs to the old one.
+ * Switches to another organisation of the person. Reloads the page, because everything on it belongs to the previous
+ * organisation.
  */
 export async function switchOrganisation(id: string): Promise<Problem | undefined> {
   const body: SwitchBody = { organisation_id: id };

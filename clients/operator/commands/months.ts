@@ -109,7 +109,7 @@ async function reopen(
   print(reopenedView(wallet, closing), reopenedText(printable(name), closing));
 }
 
-/** Requires an organisation or `--all`, so that nobody closes a month for all by accident. */
+/** Requires an organisation or `--all`, so that nobody closes a month for all organisations by accident. */
 function checkScope(organisation: string | undefined, all: true | undefined): void {
   if (organisation === undefined && !all)
     throw new UsageError('Pass the ID of an organisation, or `--all` for all organisations.');

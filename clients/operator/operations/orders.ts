@@ -35,7 +35,7 @@ export interface ExpectedTransfer extends PaidTransfer {
   readonly totalKobo: number;
 }
 
-/** A customer has this long for a bank transfer at the price of the order. */
+/** How long a customer can pay by bank transfer at the price of the order. */
 const TRANSFER_MS = 30 * 24 * 3_600_000;
 
 export interface OrderTables extends Omit<CreditOrderDependencies, 'settings' | 'actor' | 'walletShards'> {

@@ -57,7 +57,7 @@ export function privacyReports(
       const tags = numberTags(await pepper(), scope, idType, number);
       const rows = await log.rowsOfNumber(scope, tags, tools.nowMs());
       const erasedAtMs = await log.erasedAtMs(scope, tags, tools.nowMs());
-      // Neither the number nor its tag, because the audit trail is kept permanently.
+      // Contains neither the number nor its tag, because the audit trail is kept permanently.
       await record(scope, `${scope.env} log rows about one ${idType}`, { rows: rows.length });
       return { rows, erasedAtMs };
     },

@@ -45,7 +45,7 @@ export function privacyOperations(
           'The pepper was rotated since this erasure was requested. Nothing was erased. Request the erasure again.',
         );
       const { env, organisationId } = scope;
-      // Neither the number nor its tag, because the audit trail is kept permanently.
+      // Contains neither the number nor its tag, because the audit trail is kept permanently.
       const target = `${env} log rows about one ${idType}`;
       const record = () => recorder.record({ organisationId, target, after: { erased: true } });
       const erasureTables = {

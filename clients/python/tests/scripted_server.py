@@ -18,7 +18,7 @@ class ScriptedServer:
     """
     responses   the responses of the table, by name
     success     the response that the name `success` means
-    attempt_s   how long a client waits for a response at most
+    attempt_s   the longest time that a client waits for a response
     deadline_s  when the call ends, on the clock
     """
 

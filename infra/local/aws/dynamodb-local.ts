@@ -39,7 +39,7 @@ export async function startDynamoDbLocal(options: DynamoDbLocalOptions): Promise
   const watchdog = spawn(
     process.execPath,
     [fileURLToPath(new URL('dynamodb-watchdog.ts', import.meta.url)), ...javaCommand(port, options)],
-    // In its own process group, so that Ctrl-C does not end the database before the requests that still use it.
+    // Runs in its own process group, so that Ctrl-C does not end the database before the requests that still use it.
     { stdio: ['ignore', log, log, 'ipc'], detached: true },
   );
   closeSync(log);

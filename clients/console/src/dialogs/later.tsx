@@ -9,7 +9,7 @@ import { dialogsTexts } from '../texts.ts';
 interface LaterProps<P> {
   readonly load: () => Promise<ComponentType<P>>;
   readonly props: P;
-  /** Whether a dialog is open. Only then does the page show that its code could not be loaded. */
+  /** Whether a dialog is open. If so, the page shows that the dialogs' code could not be loaded. */
   readonly isOpen: boolean;
 }
 

@@ -28,7 +28,7 @@ interface Finished {
 
 const PAUSE_MS = 2_000;
 
-/** Builds the CSV file in the browser, page by page. If a page fails, it can be repeated without starting again. */
+/** Builds the CSV file in the browser, page by page. A page that fails can be retried without restarting the export. */
 function useExport({ columns, readPage }: Pick<ExportProps, 'columns' | 'readPage'>) {
   const progress = useSignal<Progress>({ count: 0, share: undefined });
   const finished = useSignal<Finished | undefined>(undefined);

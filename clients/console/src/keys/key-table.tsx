@@ -75,7 +75,7 @@ function Expiry({ listed: { expires_at, status } }: { readonly listed: KeyView }
   return at;
 }
 
-/** More addresses than these are shown on demand. */
+/** How many addresses are shown at first. The others are shown on demand. */
 const FEW = 2;
 
 function Limits({ listed: { scopes, addresses } }: { readonly listed: KeyView }) {

@@ -57,7 +57,7 @@ function longDay(day: string): string {
   return format.format(new Date(day));
 }
 
-/** The balance on the next days at this rate. */
+/** The projected balance of the next days at this rate. */
 function projectionOf({ days, daily_use, runs_out_on }: WalletView): ChartPoint[] {
   const last = days.at(-1);
   if (!last || !daily_use || !runs_out_on) return [];

@@ -25,7 +25,7 @@ export function Documents({ wallet: { env, invoices } }: { readonly wallet: Wall
   const hasMore = more.value ? more.value.next_cursor !== null : invoices.length > FIRST_COUNT;
   const load = async () => {
     isLoading.value = true;
-    // The response of the wallet has no cursor, so the list starts again and replaces its documents.
+    // The wallet's response has no cursor, so this reads the list from its start and replaces the shown documents.
     const cursor = more.value?.next_cursor;
     const after = cursor ? `&cursor=${encodeURIComponent(cursor)}` : '';
     const result = await get<InvoicesView>(`/invoices?env=${env}&limit=${PAGE_LIMIT}${after}`);
