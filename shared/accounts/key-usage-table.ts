@@ -7,9 +7,9 @@ import { total } from './windowed-counter.ts';
 
 /** Reads the use of API keys from the rows that limit them. */
 export interface KeyUsageTable {
-  /** The use of every key that has been used, by its hash. */
+  /** The use of these keys, by hash. Keys that have never been used are missing. */
   readKeyUsage(keyHashes: readonly string[], nowMs: number): Promise<Map<string, KeyUsage>>;
-  /** How many rejected keys named each organisation in the last 10 to 20 minutes, in the order of the wallets. */
+  /** For each of these wallets, how many rejected keys named its organisation in the last 10 to 20 minutes. */
   readRejections(wallets: readonly WalletId[], nowMs: number): Promise<number[]>;
 }
 

@@ -33,7 +33,7 @@ export interface TestTrafficRejection {
 
 /** A function runs for at most 28 s, so a lease that is older belongs to an instance that was killed. */
 const LEASE_SECONDS = 30;
-/** The row disappears a day after the last look-up with a test key. */
+/** The row expires a day after the last look-up with a test key. */
 const ROW_SECONDS = 24 * 3600;
 /** Most look-ups in the sandbox end within milliseconds, apart from the numbers that make it slow. */
 const BUSY_WAIT_SECONDS = 2;

@@ -63,7 +63,7 @@ function stepsOf(rows: HomeRows, nowMs: number): HomeView['steps'] {
   const isApproved = organisation.status === 'APPROVED';
   const done: Readonly<Record<HomeStep, boolean>> = {
     'test-key': keys.some(({ env }) => env === 'test'),
-    // A request with a key, or in the playground, which charges test credits and uses no key.
+    // A request with a key or in the playground. The playground charges test credits and uses no key.
     'first-request':
       [...usage.values()].some(({ usedAtMs }) => usedAtMs !== undefined) ||
       balances.test.credited > balances.test.available,
@@ -78,7 +78,10 @@ function stepsOf(rows: HomeRows, nowMs: number): HomeView['steps'] {
   return Object.entries(done).map(([id, isDone]) => ({ id: id as HomeStep, is_done: isDone }));
 }
 
-/** The state of the registries behind each ID type: up if all its providers are up, down if none can be asked. */
+/**
+ * The state of the registries behind each ID type. Only enabled providers count: up if all are up, down if all are
+ * down.
+ */
 export function registriesView(
   routing: RegistryRouting,
   health: readonly Pick<RegistryHealth, 'name' | 'status' | 'disabled'>[],

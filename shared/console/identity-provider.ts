@@ -38,7 +38,7 @@ export interface IdentityProviderSettings {
   readonly isLocal: boolean;
 }
 
-/** The maximum age of a sign-in at the identity provider with which a session can begin. */
+/** A session can begin only if the sign-in at the identity provider is at most this old. */
 const MAX_AGE_SECONDS = 12 * 3600;
 /** The timeout of one request. It is longer locally, where the tests use the same processors. */
 const TIMEOUT_SECONDS = { aws: 5, local: 20 } as const;

@@ -14,7 +14,9 @@ export function shownFieldName(name: string): string {
     .replace(/[^ !#-[\]-~]/g, escaped);
 }
 
-/** A known name is suggested only if at most this share of its characters differs from the written one. */
+/**
+ * A known name is suggested only if at most this share of its characters differs from the name that the caller wrote.
+ */
 const SIMILAR = 0.5;
 
 /** Returns a sentence that says which field or query parameter the caller may have meant, or which ones exist. */

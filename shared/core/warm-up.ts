@@ -11,7 +11,7 @@ export const WARM_UP_MS = 2_000;
 export type WarmUpStep = () => Promise<unknown>;
 
 /**
- * Runs all steps at the same time. Resolves once they have ended, at the latest after 2 s. Never rejects: the first
+ * Runs all steps at the same time. Resolves once they have ended, or after 2 s at the latest. Never rejects: the first
  * request repeats what failed here, and responds with its own error if it fails again. Leaves one log line, at level
  * WARN if the warm-up was not completed.
  */

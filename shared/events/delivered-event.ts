@@ -16,7 +16,7 @@ const busEvent = v.object({
 /** An event as EventBridge delivers it. */
 export type BusEvent = v.InferInput<typeof busEvent>;
 
-/** Parses an event of the bus. Throws if it has another shape. */
+/** Parses an event from the bus. Throws if it does not have this shape. */
 export function deliveredEvent(event: BusEvent): DeliveredEvent {
   const { 'detail-type': type, time, detail } = v.parse(busEvent, event);
   const { id, ...others } = detail;

@@ -116,7 +116,7 @@ export function eventOf(
   return { type, id: eventId(`${subject}/${state}/${published?.publishedAtMs ?? 0}`), detail };
 }
 
-/** Observes a registry. Returns undefined for a degraded one, which keeps its published state. */
+/** Observes a registry. Returns undefined for a degraded registry, which keeps its published state. */
 export function observeRegistry({
   name,
   displayName,
@@ -153,9 +153,9 @@ function observeIdType(idType: IdType, isDown: boolean): Observation {
 }
 
 /**
- * Observes a live wallet, summed over its shards. Returns undefined for one that never had credits. Held credits
- * count as part of the balance: they are charged or released within a minute, and the state would otherwise change
- * back and forth.
+ * Observes a live wallet, summed over its shards. Returns undefined for a wallet that never had credits. Held credits
+ * count as part of the balance: they are charged or released within a minute, and the state would otherwise change back
+ * and forth.
  */
 export function observeWallet(
   organisationId: string,

@@ -50,7 +50,7 @@ export function publishRequestMetrics(
 
 /**
  * The requests that the objectives in docs/slo.md count: every request with a live key, and failed requests whose key
- * is unknown. A request fails if its response is 5xx and no registry or Paystack is the cause.
+ * is unknown. A request fails if its response is 5xx and neither a registry nor Paystack is the cause.
  */
 function objectives(
   requestContext: RequestContext,

@@ -4,7 +4,7 @@ import type { IdempotencyTable } from './tables/idempotency-table.ts';
 import type { ShardTable } from './tables/shard-table.ts';
 import type { WalletTable } from './tables/wallet-table.ts';
 
-/** The tables that the ledger's use cases work on. Tests pass an in-memory store with the same conditions. */
+/** The tables that the ledger's use cases read and write. Tests pass an in-memory store with the same conditions. */
 export interface LedgerTables {
   readonly wallets: WalletTable;
   readonly shards: ShardTable;

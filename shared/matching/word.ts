@@ -7,7 +7,7 @@ export interface Word {
   readonly key: string;
   /** Whether the name was written with marks or hooked letters. */
   readonly hasMarks: boolean;
-  /** Returns the ways in which the word is a compound of a head and a tail. */
+  /** Returns the ways to split the word into a head and a tail. */
   readonly parts: () => readonly Parts[];
 }
 

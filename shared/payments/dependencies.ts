@@ -31,23 +31,23 @@ export interface QuoteDependencies {
   readonly tools: LedgerTools;
 }
 
-/** The dependencies that book the credit of a paid order. The credit table records each credit in the audit trail. */
+/** The dependencies for booking the credit of a paid order. The credit table records each credit in the audit trail. */
 export interface CreditOrderDependencies extends QuoteDependencies, BookingTables {
   readonly orders: OrderTable;
   readonly documents: DocumentTable;
   /** Returns the number of shards of the organisation's wallets. */
   readonly walletShards: (organisationId: string) => Promise<number>;
-  /** The actor that books it, as statements show it: `paystack`, or the operator. */
+  /** The actor that books the credit, as statements show it: `paystack`, or the operator. */
   readonly actor: string;
 }
 
-/** The dependencies that open orders at Paystack. They cannot credit anything. */
+/** The dependencies for opening orders at Paystack. They cannot credit anything. */
 export interface OpenDependencies extends QuoteDependencies {
   readonly orders: Pick<OrderTable, 'getOrder' | 'insertOrder' | 'moveOrder'>;
   readonly providers: Readonly<Record<Environment, Pick<PaymentProvider, 'initialise'>>>;
 }
 
-/** The dependencies that open and settle orders at Paystack. */
+/** The dependencies for opening and settling orders at Paystack. */
 export interface TopUpDependencies extends CreditOrderDependencies {
   readonly providers: PaymentProviders;
   /** Called after each change of an order, to write a log line. It must not throw. */

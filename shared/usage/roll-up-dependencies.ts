@@ -15,7 +15,7 @@ import { registryDayTable } from './registry-day-table.ts';
 import type { RollUpDependencies, RollUpOrder } from './roll-up-usage.ts';
 import { usageTable } from './usage-table.ts';
 
-/** Log rows that are read in one call: they are small, and a busy wallet has a million of them a day. */
+/** The number of log rows that one call reads: they are small, and a busy wallet has a million of them a day. */
 const PAGE_ROWS = 1_000;
 
 /** The dependencies of the scheduled count of usage, created once per instance. */

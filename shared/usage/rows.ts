@@ -28,7 +28,10 @@ export const usageRow = v.object({
 });
 export type UsageRow = v.InferOutput<typeof usageRow>;
 
-/** The balance of a wallet at the end of a day (Africa/Lagos), and what its statement charged on it. Whole credits. */
+/**
+ * The balance of a wallet at the end of a day (Africa/Lagos), and the charges of the day in its statement. Whole
+ * credits.
+ */
 export const dayBalanceRow = v.object({
   day: v.string(),
   balance: v.number(),

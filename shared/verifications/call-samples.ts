@@ -65,7 +65,7 @@ export function php({ path, body }: Call): string {
   );
 }
 
-/** `call` is that of a method of our client, without `client.`. */
+/** `call` is the call of a method of our client, without `client.`. */
 export function python(call: string, result: string): string {
   return lines(
     'from ng_identity import IdentityClient',
@@ -75,7 +75,7 @@ export function python(call: string, result: string): string {
   );
 }
 
-/** `call` is that of a method of our client, without `client.`. */
+/** `call` is the call of a method of our client, without `client.`. */
 export function typescript(call: string, result: string): string {
   return lines(
     "import { IdentityClient } from 'ng-identity';",

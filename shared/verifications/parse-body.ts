@@ -73,7 +73,7 @@ function rejection(schema: v.GenericSchema, issue: Issue): ServiceError {
   return wrongChoice(`The field ${field}`, field, issue);
 }
 
-/** The names in hints of types that callers send instead of a string, by the name in the schema. */
+/** How hints name the types that callers send instead of a string, by the name of the type in the schema. */
 const NOT_STRINGS: Readonly<Record<string, string>> = { Array: 'a list', Object: 'an object' };
 
 function hintForText({ input, path, received }: Issue): string {

@@ -28,7 +28,7 @@ export type MessageFate =
 export const TIMEOUT_MS = 15_000;
 /** The duration of a lease and of a claim on a try: the time limit, plus time to record the result. */
 export const LEASE_MS = 30_000;
-/** A request is not sent if less than this is left of its lease. */
+/** A request is not sent if less than this is left of the lease. */
 const LEAST_LEFT_MS = LEASE_MS - 10_000;
 
 const DONE: MessageFate = { kind: 'done' };

@@ -46,8 +46,8 @@ export const delivery = v.object({
   body: v.string(),
   state: v.picklist(DELIVERY_STATES),
   /**
-   * Counts how often the delivery was started: by the event, and by each resend. Messages of earlier rounds have no
-   * effect.
+   * Counts how many times the delivery was started: by the event, and by each resend. Messages of earlier rounds have
+   * no effect.
    */
   round: v.number(),
   /** Tries in this round. */

@@ -99,7 +99,10 @@ function recorded({ url, eventTypes, state, secret }: Endpoint): Record<string, 
   return { host: hostOf(url), events: eventTypes, state, secret_version: secret.version };
 }
 
-/** Returns only the attributes that differ, so that the function for each change needs no permission for others. */
+/**
+ * Returns only the attributes that differ, so that the function for each change needs no permission for other
+ * attributes.
+ */
 function changedMemberValues(before: Endpoint, after: Endpoint): Record<string, unknown> {
   const read = memberValues(before);
   return Object.fromEntries(

@@ -14,8 +14,8 @@ const secretRef = v.object({ version: v.number(), master: v.string() });
 export type SecretRef = v.InferOutput<typeof secretRef>;
 
 /**
- * `ENABLED`: receives events. `DISABLED`: by a member, or because it responded 410. `DELETED`: by a member. A deleted
- * endpoint receives nothing, and is shown until its last delivery has expired.
+ * `ENABLED`: receives events. `DISABLED`: disabled by a member, or because it responded 410. `DELETED`: deleted by a
+ * member. It receives nothing, and is shown until its last delivery has expired.
  */
 const ENDPOINT_STATES = ['ENABLED', 'DISABLED', 'DELETED'] as const;
 

@@ -282,6 +282,6 @@ test('month close earns nothing for unspent credits, can be repeated, and its st
   const late = then.creditTransfer({ ...transfer, reference: `LATE-${id}`, totalKobo: 5_375_000 }, 'ada');
   await expect(late).rejects.toThrow(`The month ${month} of this wallet is closed`);
   const early = await admin('month', 'close', accountingMonthOf(Date.now()), id);
-  expect(early).toMatchObject({ code: 1, stdout: expect.stringContaining('can be closed from') });
+  expect(early).toMatchObject({ code: 1, stdout: expect.stringContaining('cannot be closed before') });
   expect((await admin('month', 'close', month)).code).toBe(2);
 });

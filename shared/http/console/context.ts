@@ -27,7 +27,7 @@ export interface SignedInRequest {
   readonly membership?: Membership | undefined;
   /** Records changes as made by this member, with the action of the route. Throws on a route without an action. */
   readonly recorder: Recorder;
-  /** Throws RECENT_SIGN_IN_REQUIRED if the sign-in is more than 15 minutes old. For rows with `live`. */
+  /** Throws RECENT_SIGN_IN_REQUIRED if the sign-in is more than 15 minutes old. For routes whose row has `live`. */
   requireRecentSignIn(): void;
   /** Returns the `Set-Cookie` header that moves this session to another organisation of the person. */
   cookieFor(organisationId: string | undefined): string;

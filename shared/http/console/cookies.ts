@@ -18,8 +18,8 @@ export function sessionCookie(text: string): string {
 export const CLEAR_SESSION_COOKIE = `${SESSION}=; ${ATTRIBUTES}; SameSite=Strict; Max-Age=0`;
 
 /**
- * Returns the cookie of one sign-in. It cannot be Strict, because the identity provider, another site, redirects back
- * to us.
+ * Returns the cookie of one sign-in. It cannot be Strict, because the identity provider, which is another site,
+ * redirects back to us.
  */
 export function signInCookie(text: string, lifetimeSeconds: number): string {
   return `${SIGN_IN}=${text}; ${ATTRIBUTES}; SameSite=Lax; Max-Age=${lifetimeSeconds}`;

@@ -31,7 +31,7 @@ export const startTopUpBody = v.strictObject({
 export interface StartTopUpDependencies {
   /** Undefined if credits cannot be bought in this stage. The recorder records new orders. */
   readonly opening: (recorder: Recorder) => OpenDependencies | undefined;
-  /** The address of the API without `/v1`. It includes the page to which Paystack sends the browser. */
+  /** The address of the API without `/v1`. The page to which Paystack sends the browser is below it. */
   readonly apiUrl: string;
 }
 

@@ -18,7 +18,7 @@ const OLDEST_HOLD_MS = 5 * 60_000;
 interface Spent {
   readonly reading: WalletReading;
   readonly holdIds: ReadonlySet<string>;
-  /** Cost of CHARGED rows whose hold was certainly gone by then. */
+  /** Cost of CHARGED rows whose hold was certainly gone by the time of the reading. */
   certain: number;
   /** Cost of CHARGED rows that may have been decided after the reading, because their time is so close to it. */
   unsure: number;
@@ -81,7 +81,10 @@ export class WalletTotals {
     if (row.shard >= this.#shardCount && !isUnused(row)) this.#unreachable.push(row);
   }
 
-  /** Returns the differences. `after` is a reading made after the last row, `afterCount` the shards used then. */
+  /**
+   * Returns the differences. `after` is a reading made after the last row, and `afterCount` the number of shards used
+   * then.
+   */
   differences(after: WalletReading, afterCount: number, nowMs: number): Difference[] {
     const day = dayOf(nowMs);
     const found = [...this.#shardDifferences(after, afterCount, day), ...this.#oldHolds()];

@@ -80,8 +80,8 @@ function sourcesBetween(
 }
 
 /**
- * All entries of a wallet in order, merged over its shards; `first` is inclusive, `to` exclusive. `readsAhead`: all months
- * (UTC) of the range are queried at once, by this call, which saves round trips if there are few.
+ * All entries of a wallet in order, merged over its shards; `first` is inclusive, `to` exclusive. `readsAhead`: all
+ * months (UTC) of the range are queried in parallel by this call, which saves round trips if there are few.
  */
 export function entriesBetween(
   scope: StatementScope,
@@ -174,8 +174,8 @@ export async function readStatement(
 }
 
 /**
- * The sum of all lines before an ISO time. Lines before a known balance are not read. `readsAhead`: all months are
- * read at once, up to a limit, so that an older organisation does not need more round trips.
+ * The sum of all lines before an ISO time. Lines before a known balance are not read. `readsAhead`: all months are read
+ * in parallel, up to a limit, so that an older organisation does not need more round trips.
  */
 async function balanceBefore(
   scope: StatementScope,

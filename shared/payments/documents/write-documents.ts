@@ -15,7 +15,7 @@ import {
 } from './financial-document.ts';
 import { amountInWords } from './spell-amount.ts';
 
-/** Builds the documents of money as data. All amounts are integer kobo. Nothing here reads a clock or a table. */
+/** Builds financial documents as data. All amounts are integer kobo. Nothing here reads a clock or a table. */
 
 /** The attributes that are set by the transaction that writes the document. */
 export interface DocumentHead {

@@ -18,7 +18,7 @@ import type { Lot, Withdrawal } from './lot.ts';
 export interface Booking {
   readonly reference: string;
   readonly amount: number;
-  /** Whether it names the lot from which it takes: a refund or an expiry. */
+  /** Whether it names the lot from which it takes credits, as refunds and expiries do. */
   readonly namesLot: boolean;
 }
 
@@ -139,7 +139,7 @@ export class MonthConsumption {
 
   /**
    * Takes credits from lots that existed at that time. A charge always finds credits, even if clocks differ: if there
-   * are none, it takes from any lot of the month, and then from a later one.
+   * are none, it takes them from any lot of the month, and then from a later one.
    */
   #take(credits: number, at: string, next: (limit: string) => OpenLot | undefined) {
     const steps: { readonly from: OpenLot; readonly taken: number }[] = [];

@@ -13,7 +13,7 @@ export interface BookingTables {
   readonly lots: Pick<LotTable, 'lotItem'>;
 }
 
-/** The attributes in which a lot differs from a lot without a price. */
+/** The attributes that a lot may have in addition to those of a lot without a price, and its kind. */
 export type LotTerms = Pick<Lot, 'kind'> &
   Partial<
     Pick<Lot, 'koboPerCredit' | 'netKobo' | 'vatKobo' | 'vatBasisPoints' | 'order' | 'invoice' | 'expiresAt'>

@@ -98,7 +98,7 @@ function checkMonthEnded(month: string, nowMs: number): void {
   const closableMs = monthEndMs(month) + CLOSABLE_AFTER_MS;
   if (nowMs >= closableMs) return;
   throw new Error(
-    `${month} can be closed from ${new Date(closableMs).toISOString()} on, 10 minutes after its end in Lagos. It is ${new Date(nowMs).toISOString()} now.`,
+    `${month} cannot be closed before ${new Date(closableMs).toISOString()}, 10 minutes after its end in Lagos. It is now ${new Date(nowMs).toISOString()}.`,
   );
 }
 

@@ -43,7 +43,7 @@ export interface ComputedClosing extends BegunClosing {
   readonly lots: readonly Lot[];
 }
 
-/** Computes the month from its lots and lines, and writes what it took from each lot into that lot. */
+/** Computes the month from its lots and lines, and stores in each lot what the month took from it. */
 export async function computeClosing(
   begun: BegunClosing,
   deps: ClosingDependencies,
@@ -59,7 +59,7 @@ export async function computeClosing(
     checkBookings(scope.wallet, month, before, use);
     const lots = before.map((lot) => lotAfter(lot, month, use));
     const changes = before.flatMap((lot, index) => changeOf(lot, lots[index]));
-    // A refund of the new month may have taken from a lot in the meantime.
+    // A refund of the new month may have taken credits from a lot in the meantime.
     if (await closings.changeLots(scope.wallet, changes)) return { ...begun, figures: use.figures, lots };
     await tools.pause(jitterMs(tries, tools));
   }

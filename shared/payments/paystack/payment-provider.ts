@@ -12,8 +12,8 @@ export interface PaymentProvider {
   /** Asks for a payment by our reference. Only the result proves a payment (money design, "Facts"). */
   verify(reference: string): Promise<VerifiedPayment>;
   /**
-   * Asks the provider to return money. It does not recognise a repeated request, so a caller that may repeat one first
-   * searches `listRefunds` for its `note`.
+   * Asks the provider to return money. The provider does not recognise a repeated request, so a caller that may repeat
+   * one first searches `listRefunds` for its `note`.
    */
   refund(request: RefundRequest): Promise<ProviderRefund>;
   /** Returns all refunds of a payment, in any order. `providerReference` is that of the verified payment. */

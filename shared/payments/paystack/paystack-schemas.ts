@@ -65,7 +65,7 @@ export const verifyBody = v.object({
   }),
 });
 
-/** `transaction` is the number of the transaction, or an object with it in the response to a new refund. */
+/** `transaction` is the number of the transaction or, in the response to a new refund, an object that contains it. */
 const refund = v.object({
   id: rowNumber,
   transaction: v.union([

@@ -43,7 +43,7 @@ export const refund = v.object({
   doneAt: v.optional(v.string()),
   /** How many times the refund was sent to Paystack. */
   sends: v.number(),
-  /** ISO time at which a scheduled function processes it next. Absent if it need not. */
+  /** ISO time at which a scheduled function processes it next. Absent if none needs to. */
   dueAt: v.optional(v.string()),
   /** What a person must review. */
   problem: v.optional(v.string()),

@@ -17,7 +17,7 @@ export interface ProviderHistory {
 
 /** The changes of each provider, next to its state: `REGISTRY#<provider>#<env>` / `CHANGE#<time>#<state>`. */
 export interface ProviderHistoryTable {
-  /** Stores a change, unless another one to the same state was stored within the same 10 s. */
+  /** Stores a change, unless another change to the same state was stored within the same 10 s. */
   addChange(key: ProviderKey, change: ProviderChange): Promise<void>;
   /** Reads the state of a provider and its changes, newest first. */
   readHistory(key: ProviderKey): Promise<ProviderHistory>;

@@ -28,7 +28,7 @@ export type BankKind =
 /**
  * - `cbnCode` has 3 digits for banks, and 5 for other institutions.
  * - `nipCode` has 6 digits.
- * - `paystackCode` is Paystack's own code, which is often one of the two others.
+ * - `paystackCode` is Paystack's own code, which is often one of the other two.
  * - `sources` are letters of BANK_SOURCES.
  */
 export type BankRow = readonly [

@@ -22,9 +22,9 @@ const requestBody = v.pipe(
 );
 
 /**
- * Serves POST {id_type, number, bank_code?} with the shared secret in a header. After a rotation the previous secret is
- * also accepted. Does not wait beyond the client's deadline, if there is one. Logs the ID type and the outcome, never
- * the number.
+ * Serves POST {id_type, number, bank_code?} with the shared secret in a header. After a rotation, the previous secret
+ * is also accepted. Does not wait beyond the client's deadline, if there is one. Logs the ID type and the outcome,
+ * never the number.
  */
 export async function serveLookUp(
   event: LambdaFunctionURLEvent,

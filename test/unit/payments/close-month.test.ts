@@ -173,7 +173,7 @@ describe('a month cannot be closed', () => {
   test('earlier than 10 minutes after its end in Lagos', async () => {
     const { world, wallet } = await november();
     await expect(close(world.at('2026-11-30T23:09:59.999Z'), wallet)).rejects.toThrow(
-      '2026-11 can be closed from 2026-11-30T23:10:00.000Z on',
+      '2026-11 cannot be closed before 2026-11-30T23:10:00.000Z',
     );
     expect(await world.deps.closings.getClosing(wallet, NOVEMBER)).toBeUndefined();
   });

@@ -43,7 +43,7 @@ export function endSession(deps: EndSessionDependencies) {
   };
 }
 
-/** Ends all sessions of the person, and records it for each of their organisations. */
+/** Ends all sessions of the person, and records this for each of their organisations. */
 async function endEverywhere(
   { person, recorder, nowMs }: SignedInRequest,
   { persons, memberships }: EndSessionDependencies,

@@ -52,7 +52,7 @@ export function textWidth(text: string, { sizePt, font = REGULAR }: Style): numb
   return font.width(text, sizePt) / PT_PER_MM;
 }
 
-/** Splits text into the lines that fit a width. Nothing is cut off: an invoice must show all of a name. */
+/** Splits text into the lines that fit a width. Nothing is cut off: an invoice must show full names. */
 export function linesOf(text: string, width: number, { sizePt, font = REGULAR }: Style): readonly string[] {
   const rule = { font, widthPt: width * PT_PER_MM, sizePt, minSizePt: sizePt, maxLines: MOST_LINES };
   const words = text.match(WORD_PART) ?? [];
