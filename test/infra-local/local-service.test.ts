@@ -105,7 +105,7 @@ describe('the REST API serves the routes of the template', () => {
     expect((await probe({}, { 'X-Long': 'x'.repeat(10_300) })).status).toBe(431);
   });
 
-  test('the API of the console has an address of its own, and knows that of the service', async () => {
+  test('the console has its own address, and its functions receive the address of the API', async () => {
     const url = service.console?.url ?? '';
     expect(url).not.toBe(service.baseUrl);
     const response = await fetch(`${url}/console/probe`, { method: 'POST' });

@@ -91,7 +91,7 @@ function send(pool: FunctionPool, sent: unknown[]): void {
   )(incoming as unknown as IncomingMessage, response as unknown as ServerResponse);
 }
 
-test('a request that waits for an instance for 29 s gets the timeout of API Gateway, and is not run afterwards', async () => {
+test('a request that waits for an instance for 29 s times out in API Gateway and never runs', async () => {
   const pool = busyPool();
   const sent: unknown[] = [];
   send(pool, sent);
@@ -104,7 +104,7 @@ test('a request that waits for an instance for 29 s gets the timeout of API Gate
   await pool.retire();
 });
 
-test('a pool serves a request without a limit as long as it takes, and ends it when it closes', async () => {
+test('a request without a time limit waits for an instance until the pool closes', async () => {
   const pool = busyPool();
   const results: unknown[] = [];
   void pool.invoke(() => ({})).then((result) => results.push(result));
@@ -117,7 +117,7 @@ test('a pool serves a request without a limit as long as it takes, and ends it w
   expect(results[1]).toEqual({ kind: 'failed', reason: 'exited' });
 });
 
-test('a request beyond the reserved concurrency fails at once, with 500 in API Gateway, until another has ended', async () => {
+test('a request beyond the reserved concurrency fails at once with 500 until another has ended', async () => {
   const pool = busyPool(2);
   const results: unknown[] = [];
   for (const maxWaitMs of [1_000, 60_000])

@@ -78,7 +78,7 @@ describe('the REST API of the templates', () => {
 describe('the REST APIs of several stacks', () => {
   const stack = (name: string, path: string) => ({ name, template: { Resources: resources(path) } });
 
-  test('are that of the service and that of the console, in any order', () => {
+  test('are those of the service and the console, in any order', () => {
     const deployment = new Deployment([
       stack('identity-local-console', '/c'),
       stack('identity-local-api', '/a'),

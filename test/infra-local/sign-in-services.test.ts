@@ -134,7 +134,7 @@ describe('SendEmail', () => {
     expect(mails()).toEqual(before);
   });
 
-  test('rejects what the runtime does not imitate', async () => {
+  test('rejects emails that the runtime does not support', async () => {
     await expect(send(maySend, FROM, 'Subject', '<p>')).rejects.toMatchObject({
       name: 'BadRequestException',
       message: expect.stringContaining('Html'),

@@ -47,7 +47,7 @@ describe('a queue', () => {
     ]);
   });
 
-  test('hides a message for the time that its receiver chooses, which may be longer, shorter or nothing', () => {
+  test('hides a message for the time that its receiver chooses, or not at all', () => {
     const { clock, queue, bodies } = queueAt();
     queue.send('one');
     const [first] = queue.receive(1);
@@ -60,7 +60,7 @@ describe('a queue', () => {
     expect(bodies()).toEqual(['one']);
   });
 
-  test('hides no message that is not in flight, and none for more than 12 hours after it was received', () => {
+  test('hides only messages in flight, for at most 12 hours after they were received', () => {
     const { clock, queue } = queueAt({ retentionMs: 14 * 86_400_000 });
     queue.send('one');
     const [received] = queue.receive(1);
@@ -112,7 +112,7 @@ describe('a queue', () => {
     expect(bodies(10)).toHaveLength(10);
   });
 
-  test('moves a message to the dead-letter queue instead of delivering it once more than allowed', () => {
+  test('moves a message to the dead-letter queue instead of delivering it more often than allowed', () => {
     const dead = queueAt();
     const { clock, queue } = queueAt({ redrive: { arn: 'dead', maxReceives: 3 } }, dead.queue);
     const id = queue.send('poison', { group: 'one' });

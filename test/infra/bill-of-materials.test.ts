@@ -80,7 +80,7 @@ describe('the bill of materials', () => {
     expect(listed.sort()).toEqual([...expected].sort());
     expect(listed).toContain('node_modules/valibot');
     expect(listed).toContain('node_modules/pdf-lib/node_modules/tslib');
-    // It is imported, but none of its code is left in a bundle.
+    // Imported, but the bundler leaves out all of its code.
     expect(listed).not.toContain('node_modules/bowser');
   });
 
@@ -113,7 +113,7 @@ describe('the bill of materials', () => {
     expect(listed.sort()).toEqual(expected.sort());
   });
 
-  test('is not made if an installed package differs from the lock file', () => {
+  test('is not created if an installed package differs from the lock file', () => {
     const path = 'node_modules/valibot';
     const other = { ...lock.packages[path], version: '0.0.1' };
     for (const changed of [undefined, other])

@@ -407,7 +407,7 @@ describe('each class of rows is written by the functions that own it:', () => {
     ]);
   });
 
-  test('alerts are written only by the function that sends them, which cannot change who wants which', () => {
+  test('alerts are written only by the function that sends them, which cannot change who receives which', () => {
     const event = `2026-11-23T12:00:00.000Z#${HASH}`;
     const rows: readonly (readonly [Key, { readonly entries: object }])[] = [
       [alertKey(ORGANISATION, event), alert],
@@ -450,7 +450,7 @@ describe('each class of rows is written by the functions that own it:', () => {
     expect(writersOf(puts('Console', key, entries(endpoint)))).toEqual([]);
   });
 
-  test('deliveries are started by events and members, and only the function that sends them records tries', () => {
+  test('deliveries are started by events and members, and only the function that sends them records attempts', () => {
     const key = deliveryKey(live, 'hook_1', ULID);
     expect(writersOf(puts('Console', key, entries(delivery)))).toEqual([
       'console-replay-deliveries',

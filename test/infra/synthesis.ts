@@ -58,7 +58,7 @@ export interface Synthesis {
   readonly changes?: Partial<StageConfig>;
   /** Further context values, for example `deployNow`. */
   readonly more?: Readonly<Record<string, unknown>>;
-  /** The time for reminders. @default the current time */
+  /** The time by which reminders are due. @default the current time */
   readonly now?: Date;
 }
 
