@@ -27,7 +27,7 @@ export interface CreatedKey {
 
 /** At most two active keys per label and environment: the old and the new key of a rotation. */
 const MAX_ACTIVE_PER_LABEL = 2;
-/** The most active keys of an organisation, in both environments together. */
+/** The maximum number of active keys of an organisation, in both environments together. */
 const MAX_ACTIVE = 50;
 /**
  * The limit includes revoked keys, because they are never deleted and each page of the console reads them all. Even a

@@ -183,7 +183,7 @@ export async function collectRows(pages: AsyncIterable<{ Items?: Row[] | undefin
   return rows;
 }
 
-/** The most keys of one BatchGetItem. */
+/** The maximum number of keys in one BatchGetItem. */
 const BATCH = 100;
 
 /**

@@ -35,7 +35,7 @@ export interface PublishDependencies extends LedgerTools {
   readonly routing: RegistryRouting;
   readonly send: SendEvents;
   readonly topUps: CreditedTopUps;
-  /** The threshold of organisations that have not set one. */
+  /** The threshold for organisations that have not set one. */
   readonly lowBalanceCredits: number;
 }
 

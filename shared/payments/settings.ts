@@ -9,7 +9,7 @@ export const moneySettings = v.object({
   vat: v.array(v.object({ from: v.string(), basisPoints: v.number() })),
   /** The first part of document numbers, such as `IDV` in `IDV-2026-000041`. */
   documentPrefix: v.string(),
-  /** The fewest and the most credits of one order. */
+  /** The minimum and maximum credits of one order. */
   leastCredits: v.number(),
   mostCredits: v.number(),
   /** Base URL of Paystack's API. The local stage calls its own test double. */

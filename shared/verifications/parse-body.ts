@@ -87,7 +87,7 @@ function hintForText({ input, path, received }: Issue): string {
 function wrongNumber(field: string, { type, input }: Issue): ServiceError {
   const reason = type === 'number' ? 'wrong_type' : 'wrong_value';
   const hint = typeof input === 'string' ? 'Send it without quotes.' : 'Send a number such as 1000.';
-  return invalidSchema(reason, field, `The field ${field} must be a whole number from 1.`, hint);
+  return invalidSchema(reason, field, `The field ${field} must be a whole number of 1 or more.`, hint);
 }
 
 const BOOLEAN_HINT = 'Send true or false, without quotes.';

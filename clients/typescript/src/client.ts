@@ -364,7 +364,7 @@ export class IdentityClient {
    */
   async startTopUp(credits: number, options: TopUpOptions = {}): Promise<TopUp> {
     if (!Number.isSafeInteger(credits) || credits < 1)
-      throw new TypeError('credits must be a whole number from 1.');
+      throw new TypeError('credits must be a whole number of 1 or more.');
     const body = { credits, return_url: options.returnUrl };
     const read = (response: Response) => readData(response, isTopUp);
     return (await this.#send('/api/v1/wallet/top-ups/', body, options, false, read)) as unknown as TopUp;

@@ -82,7 +82,7 @@ describe('a top-up', () => {
     async (credits) => {
       const { client, requests } = clientOf(() => data(TOP_UP));
       await expect(client.startTopUp(credits as number)).rejects.toThrow(
-        'credits must be a whole number from 1.',
+        'credits must be a whole number of 1 or more.',
       );
       expect(requests).toEqual([]);
     },

@@ -20,7 +20,7 @@ const RECEIVED: Information = {
   data: {},
 };
 
-/** Reads the keys that Paystack signs webhooks with. */
+/** Reads the keys with which Paystack signs webhooks. */
 type Keys = () => Promise<Secret>;
 
 /**

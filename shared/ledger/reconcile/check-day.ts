@@ -28,7 +28,7 @@ export interface CheckedDay {
   readonly rows: number;
 }
 
-/** The most rows of a differing day that are kept in memory to name their requests. */
+/** The maximum number of a differing day's rows that are kept in memory to name their requests. */
 const MAX_NAMED_ROWS = 200_000;
 /** Operations whose rows are looked up at the same time. */
 const PARALLEL = 16;

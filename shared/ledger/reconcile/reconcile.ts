@@ -32,7 +32,7 @@ export interface Reconciliation {
 
 /** A transfer during a reading can make a wallet of several shards look wrong, so one correct reading is enough. */
 const READINGS = 2;
-/** The most rows of differing days that are kept in memory to name their requests. */
+/** The maximum number of differing days' rows that are kept in memory to name their requests. */
 const MAX_NAMED_ROWS = 200_000;
 
 /**

@@ -53,7 +53,7 @@ export interface ScanResult {
 }
 
 const ROWS_OF_SEGMENT = 2_000;
-/** The most segments that DynamoDB allows. */
+/** The maximum number of segments in DynamoDB. */
 const MOST_SEGMENTS = 1_000_000;
 /** Log rows that are looked up at the same time. */
 const PARALLEL = 16;

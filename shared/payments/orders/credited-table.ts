@@ -8,7 +8,7 @@ import { topUpOrder } from './order.ts';
 /** A credited order for a top-up. It names its invoice. */
 const creditedOrder = v.object({ ...topUpOrder.entries, invoice: v.string(), unpublished: v.literal(true) });
 
-/** The most orders of one run. The next run continues with the others. */
+/** The maximum number of orders in one run. The next run continues with the others. */
 const MOST_AT_ONCE = 100;
 
 /**

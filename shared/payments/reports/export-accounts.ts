@@ -31,7 +31,7 @@ export interface ExportRange {
   readonly env?: Environment | undefined;
 }
 
-/** The most rows that one chunk may have. */
+/** The maximum number of rows in one chunk. */
 const CHUNK_ROWS = 500;
 
 /**

@@ -130,7 +130,7 @@ def check_path_part(name: str, value: object) -> None:
 
 def check_credits(amount: object) -> None:
     if not isinstance(amount, int) or isinstance(amount, bool) or amount < 1:
-        raise ValueError("credits must be a whole number from 1.")
+        raise ValueError("credits must be a whole number of 1 or more.")
 
 
 def check_request_id(request_id: object) -> None:

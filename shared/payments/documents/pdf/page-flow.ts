@@ -15,7 +15,7 @@ export const INSET = 2;
 const TOP = 30;
 const BOTTOM = PAGE_HEIGHT_MM - 25;
 const LINE_HEIGHT = 1.32;
-/** The most lines that a text may take. */
+/** The maximum number of lines of a text. */
 const MOST_LINES = 200;
 /**
  * `cleanText` keeps only the start of longer texts, so each word is cleaned separately, and longer words in parts.
