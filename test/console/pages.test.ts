@@ -387,7 +387,7 @@ function inBrowser(started: Browser): void {
   });
 
   test.each(['Rotate', 'Revoke'])(
-    'the dialog "%s" reads anew when and where the key was used',
+    'the dialog "%s" reads again when and where the key was used',
     async (name) => {
       await open('/keys?env=test', async (page) => {
         const opener = button(page, `${name} the key backend 2, which ends in TOVI`);

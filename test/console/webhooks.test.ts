@@ -32,7 +32,7 @@ interface Received {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
-/** Each test has a path of its own, because the endpoints of earlier tests may still be tried. */
+/** Each test has a path of its own, because deliveries to the endpoints of earlier tests may still be attempted. */
 let tests = 0;
 let received: Received[] = [];
 let status = 200;

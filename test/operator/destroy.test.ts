@@ -196,7 +196,7 @@ describe('destroy', () => {
     expect(account.changes).toEqual([]);
   });
 
-  test('waits for no deployment: it names the stack that CloudFormation is working on', async () => {
+  test('does not wait for a deployment in progress, and names its stack', async () => {
     for (const stack of account.stacks)
       if (stack.name === 'identity-dev-api') stack.status = 'UPDATE_IN_PROGRESS';
     expect(await destroy('--stage', 'dev', '--yes', 'dev')).toEqual({

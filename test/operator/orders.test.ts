@@ -195,7 +195,7 @@ describe('order', () => {
     expect(await refused('order', 'resolve', order.reference, ...reason)).toContain('has no problem');
   });
 
-  test('open at Paystack is FAILED if Paystack does not respond', async () => {
+  test('open at Paystack leaves the order FAILED if Paystack does not respond', async () => {
     await paystack.control.setStopped(true);
     try {
       const args = ['--method', 'paystack', '--return-url', 'https://shop.example/paid'];

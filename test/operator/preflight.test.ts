@@ -320,7 +320,7 @@ describe('a permission that is missing', () => {
   });
 });
 
-test('a service that fails is a finding, and the other checks go on', async () => {
+test('a service that fails is a finding, and the other checks continue', async () => {
   aws.operations['sns ListSubscriptionsByTopic'] = () => new AwsError('InternalError', 'try later');
   const rows = findings(await rowsOf(aws.url));
   expect(rows).toEqual([

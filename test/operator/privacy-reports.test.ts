@@ -286,7 +286,7 @@ describe('privacy impact', () => {
         expect(JSON.stringify(counts) + stdout).not.toContain(tag);
   });
 
-  test('ends a period now if its end is in the future, also in the audit trail', async () => {
+  test('if the end of the period is in the future, the report and the audit trail show that it ends now', async () => {
     await deployment.operator.createKey({ organisationId: id, env: 'live', label: 'recent' });
     const query = ['--key', 'recent', '--from', '2026-01-01', '--to', '2999-01-01'];
     const { to } = await report('impact', id, '--env', 'live', ...query);

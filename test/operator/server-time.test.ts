@@ -6,7 +6,7 @@ import { accountingMonthOf } from '../../shared/core/accounting-month.ts';
 import { closingKey } from '../../shared/core/keys.ts';
 import { runAdmin, startTestDeployment, type TestDeployment } from './run-admin.ts';
 
-/** The time of a booking is that of AWS, whatever the clock of the operator's machine shows (decision P3). */
+/** A booking has AWS's time, whatever the clock of the operator's machine shows (decision P3). */
 
 const SHIFTED_CLOCK = fileURLToPath(new URL('../support/shifted-clock.ts', import.meta.url));
 const MINUTE_MS = 60_000;
@@ -53,7 +53,7 @@ describe('a booking', () => {
   test.each([
     ['slow', -1.5 * MINUTE_MS],
     ['fast', 1.5 * MINUTE_MS],
-  ])('from a machine that is 90 s %s has the time of AWS', async (_, shiftMs) => {
+  ])('from a machine that is 90 s %s is booked at the time of AWS', async (_, shiftMs) => {
     const { code, stdout } = await topUpAt(shiftMs);
 
     expect(code).toBe(0);
@@ -65,8 +65,7 @@ describe('a booking', () => {
 
   test('is on the statement of a machine that is 90 s slow', async () => {
     await topUpAt(0);
-    // The time of AWS is known only to the second, so on a machine with a wrong clock a statement may lack the last
-    // second.
+    // AWS's time is known only to the second, so on a machine with a wrong clock a statement may lack the last second.
     await setTimeout(1_000);
     const { stdout } = await adminAt(-1.5 * MINUTE_MS, 'wallet', 'statement', id, '--from', '2020-01-01');
 
