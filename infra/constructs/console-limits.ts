@@ -20,8 +20,8 @@ const PAGES: Throttling = { rateLimit: 50, burstLimit: 50 };
 const UNKNOWN: Throttling = { rateLimit: 1, burstLimit: 1 };
 
 /**
- * The most requests from one address in a minute: fewer than any route accepts, so that no address can use up the limit
- * of a route. A visit needs about ten, and an office shares one address.
+ * The maximum number of requests from one address in a minute: fewer than any route accepts, so that no address can use
+ * up the limit of a route. A visit needs about ten, and an office shares one address.
  */
 const MOST_PER_ADDRESS_PER_MINUTE = 240;
 

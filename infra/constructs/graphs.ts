@@ -10,7 +10,7 @@ export function graph(title: string, left: IMetric[]): GraphWidget {
   return new GraphWidget({ title, left, width: 8 });
 }
 
-/** The most alarms that CloudWatch shows in one list. */
+/** The maximum number of alarms that CloudWatch shows in one list. */
 const ALARMS_IN_A_LIST = 100;
 
 /** The states of all alarms. */

@@ -9,11 +9,9 @@ import { webhookConcurrencyOf } from '../stages/capacity.ts';
 import type { AccessProfile } from './access-profiles.ts';
 import { failedWebhooksName, webhookQueueName } from './physical-names.ts';
 
-/**
- * The longest time for which SQS keeps a message. The last attempt of a delivery is about 76 hours after the first.
- */
+/** The maximum time for which SQS keeps a message. The last attempt of a delivery is about 76 hours after the first. */
 const RETENTION = Duration.days(14);
-/** The most that SQS allows, because each wait of a delivery for its endpoint counts as a receive. */
+/** The maximum that SQS allows, because each wait of a delivery for its endpoint counts as a receive. */
 const MAX_RECEIVES = 1_000;
 
 /** The time limit of one attempt is 15 s. A lease of an endpoint, which lasts 30 s, must not end before the function. */
@@ -69,8 +67,8 @@ export function webhookAccess(
 }
 
 /**
- * The most messages that a run handles at the same time. If each run handled one, 40 runs would make fewer than 200
- * deliveries a second to endpoints that respond in 200 ms, because each delivery also calls the table.
+ * The maximum number of messages that a run handles at the same time. If each run handled one, 40 runs would make fewer
+ * than 200 deliveries a second to endpoints that respond in 200 ms, because each delivery also calls the table.
  */
 const MESSAGES_AT_ONCE = 5;
 

@@ -28,7 +28,7 @@ export interface LocalServiceOptions {
   readonly consolePort?: number;
   /** Keeps tables, secrets and the demo organisation between runs. */
   readonly dataDirectory?: string;
-  /** The most processes that one function may have at once. @default 4. Functions behind a URL may have 4 times as many. */
+  /** The maximum number of processes of each function. Functions behind a URL may have 4 times as many. @default 4 */
   readonly instances?: number;
   /** For logs, credentials and build output. @default `.local` in the project */
   readonly workDirectory?: string;

@@ -36,7 +36,7 @@ export interface DeploymentOptions {
   readonly secretsFile: string | undefined;
   /** For the emails that functions send. */
   readonly mailDirectory: string;
-  /** The most instances that one function may have at once. */
+  /** The maximum number of instances of each function. */
   readonly maxInstances: number;
   /** The local address of each API. */
   readonly restUrls: Required<PerApi<string>>;

@@ -19,8 +19,8 @@ const SCHEDULED_EXECUTIONS = 2;
 const URL_REQUESTS_PER_EXECUTION = 10;
 
 /**
- * The most concurrent look-ups with test keys by default. With more, the row that counts them would need more write
- * units per look-up.
+ * The maximum number of concurrent look-ups with test keys by default. With more, the row that counts them would need
+ * more write units per look-up.
  */
 const MOST_TEST_REQUESTS = 50;
 /** With only one, a slow look-up would stop the test traffic of all organisations. */
@@ -49,8 +49,8 @@ const WEBHOOK_EXECUTIONS = 40;
 export const LEAST_WEBHOOK_EXECUTIONS = 2;
 
 /**
- * The most executions that deliver webhooks at once. By default at most a tenth of the account's executions, because
- * an endpoint that does not respond keeps one busy for 15 s.
+ * The maximum number of executions that deliver webhooks at once. By default, it is at most a tenth of the account's
+ * executions, because an endpoint that does not respond keeps one busy for 15 s.
  */
 export function webhookConcurrencyOf({ webhookConcurrency, operations }: StageConfig): number {
   if (webhookConcurrency !== undefined || !operations) return webhookConcurrency ?? WEBHOOK_EXECUTIONS;

@@ -53,7 +53,7 @@ describe('a booking', () => {
   test.each([
     ['slow', -1.5 * MINUTE_MS],
     ['fast', 1.5 * MINUTE_MS],
-  ])('from a machine that is 90 s %s is booked at the time of AWS', async (_, shiftMs) => {
+  ])('from a machine that is 90 s %s has the AWS time', async (_, shiftMs) => {
     const { code, stdout } = await topUpAt(shiftMs);
 
     expect(code).toBe(0);

@@ -50,7 +50,7 @@ export interface IdentityClientOptions {
   baseUrl?: string | undefined;
   /** Limits a whole call, with all its attempts and waits. Default: 60,000. */
   timeoutMs?: number | undefined;
-  /** The most retries of a call. A retry never charges twice. Default: 2. */
+  /** The maximum number of retries of a call. A retry never charges twice. Default: 2. */
   maxRetries?: number | undefined;
   /** Sends the requests instead of the global `fetch`. */
   fetch?: Fetch | undefined;

@@ -120,7 +120,7 @@ export interface Failure {
   readonly retryable: boolean;
   readonly charged: Charged;
   readonly retryAfterMs?: number | undefined;
-  /** The most retries by the client itself, within `maxRetries`. */
+  /** The maximum number of retries by the client itself, within `maxRetries`. */
   readonly mostRetries: number;
   /**
    * Whether the service had checked the idempotency key before it sent the error. `charged` then holds for all

@@ -5,7 +5,7 @@ import type { IdType } from './records.ts';
 export interface Rule {
   readonly kind: ErrorKind;
   readonly retryable: boolean;
-  /** The most retries by the client itself, within `maxRetries`. */
+  /** The maximum number of retries by the client itself, within `maxRetries`. */
   readonly mostRetries: number;
   /** The charge that the response shows by itself. Its headers may show more. */
   readonly charged: Charged;

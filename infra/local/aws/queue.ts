@@ -49,7 +49,7 @@ interface Group {
   inFlight: number;
 }
 
-/** The longest time for which SQS hides a message after it was received. */
+/** The maximum time for which SQS hides a message after it was received. */
 const MAX_HIDDEN_MS = 12 * 3600_000;
 
 export class Queue {

@@ -22,7 +22,7 @@ export interface FunctionDefinition {
   readonly timeoutMs: number;
   readonly memoryMb: number;
   readonly environment: Readonly<Record<string, string>>;
-  /** The most executions at once. Undefined if the template reserves none. */
+  /** The maximum number of concurrent executions. Undefined if the template reserves none. */
   readonly reservedConcurrency?: number | undefined;
 }
 

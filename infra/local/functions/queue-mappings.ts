@@ -13,7 +13,7 @@ export interface QueueMapping {
   readonly queueArn: string;
   readonly functionArn: string;
   readonly batchSize: number;
-  /** The most runs at once. Undefined if the template sets none. */
+  /** The maximum number of concurrent runs. Undefined if the template sets none. */
   readonly maxConcurrency: number | undefined;
   /** Whether the function names the messages of a batch that failed. Otherwise, a run completes all of them. */
   readonly reportsFailures: boolean;
@@ -79,7 +79,7 @@ export type SetTimer = (run: () => void, afterMs: number) => () => void;
 export interface MappingOptions {
   readonly mapping: QueueMapping;
   readonly queue: Queue;
-  /** The most runs at once. */
+  /** The maximum number of concurrent runs. */
   readonly maxConcurrency: number;
   /** Runs the function. Resolves to undefined if it cannot. */
   readonly invoke: (event: object) => Promise<InvocationResult | undefined>;
