@@ -36,7 +36,7 @@ export const approvedOrder = v.variant('work', [
   }),
   /** Reopens the last closed month of a wallet. */
   v.object({ work: v.literal('reopen'), month: v.string(), reason }),
-  /** Takes unspent credits of an invoice back. */
+  /** Takes back unspent credits of an invoice. */
   v.object({
     work: v.literal('credit-note'),
     invoice: v.string(),

@@ -4,7 +4,7 @@ import type { Recorder } from '../../../shared/audit/recorder.ts';
 import type { TopUpOrder } from '../../../shared/payments/orders/order.ts';
 import { type OrderTable, orderTable } from '../../../shared/payments/orders/order-table.ts';
 
-/** Returns the orders, where each change by an operator is in one transaction with its record. */
+/** Returns a table of orders that makes each change by an operator in one transaction with its record. */
 export function recordedOrders(
   client: DynamoDBDocumentClient,
   tableName: string,

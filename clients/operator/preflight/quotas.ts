@@ -104,7 +104,8 @@ export async function checkGatewayThrottle(world: World): Promise<Row[]> {
       ),
     );
   }
-  // AWS derives the burst quota from the rate. It cannot be requested (API Gateway Developer Guide, "Quotas").
+  // AWS derives the burst quota from the rate, so an increase cannot be requested (API Gateway Developer Guide,
+  // "Quotas").
   if (needed.burst > burst)
     rows.push(
       fault(

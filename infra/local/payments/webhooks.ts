@@ -45,8 +45,8 @@ interface Waiting {
 
 /**
  * Returns the wait before the attempt that follows a failed one. In live mode, it is 3 minutes for the first four
- * retries, and then an hour for 72 hours. In test mode, it is an hour for 10 hours. Undefined if there are no more
- * retries.
+ * retries, and then an hour, until 72 hours after the first attempt. In test mode, it is an hour, until 10 hours after
+ * it. Undefined if there are no more retries.
  */
 export function retryAfterMs(mode: Environment, attempt: number, sinceFirstMs: number): number | undefined {
   const wait = mode === 'live' && attempt <= QUICK_RETRIES ? 3 * MINUTE_MS : HOUR_MS;
