@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 
 /**
- * Checks what a run prints on a machine without a browser. A run looks for one in `$CHROMIUM`, on the path, and in a
- * package.
+ * Checks what a run prints on a machine without a browser. A run looks for a browser in `$CHROMIUM`, on the PATH and in
+ * a package.
  */
 
 const ROOT = join(import.meta.dirname, '../..');

@@ -7,10 +7,13 @@ import { differences, type Rule } from './rules.ts';
 const ROUTES = 'shared/console/routes.ts';
 const FUNCTIONS = 'infra/console-routes.ts';
 
-/** Routes without a session: they create one, or have the same response for all callers. */
+/** Routes without a session: they create a session, or return the same response to all callers. */
 const PUBLIC_ROUTES = ['start-sign-in', 'finish-sign-in', 'show-status', 'show-status-feed'];
 
-/** Writes that change only the caller's own session, and their reason. This list only shrinks. */
+/**
+ * Writes that need no audit record, each with its reason: they change only the caller's own session. This list only
+ * shrinks.
+ */
 export const UNRECORDED_WRITES: Readonly<Record<string, string>> = {
   'switch-organisation': 'names another organisation of the same person in their session',
 };
@@ -42,7 +45,7 @@ function propertiesOf(object: ObjectExpression | undefined): ObjectProperty[] {
   return object?.properties.filter((one) => one.type === 'ObjectProperty') ?? [];
 }
 
-/** Returns the objects that constants of this name hold, without `satisfies` and `as const`. */
+/** Returns the object literals assigned to constants with this name, without `satisfies` and `as const`. */
 function constantsNamed(source: Source, name: string): ObjectExpression[] {
   return find(source, 'VariableDeclarator')
     .filter(({ id }) => nameOf(id) === name)
@@ -56,7 +59,7 @@ function constantsNamed(source: Source, name: string): ObjectExpression[] {
 
 const report = ({ name, line }: RouteRow, what: string) => `${ROUTES}: line ${line}: ${name} ${what}`;
 
-/** Names at least one role, or is one of the public routes above. */
+/** Each route names at least one role, or is one of the public routes above. */
 export const consoleRoutesHaveRoles: Rule = (project) =>
   consoleRoutesOf(project).flatMap((row) => {
     const roles = row.properties.get('roles');
@@ -67,7 +70,7 @@ export const consoleRoutesHaveRoles: Rule = (project) =>
       : [];
   });
 
-/** `'public'`, `'signed-in'`, or a constant of this file with at least one role. */
+/** Whether the value is `'public'`, `'signed-in'`, or a list or constant with at least one role. */
 function namesRoles(roles: ObjectProperty['value'], source: Source | undefined): boolean {
   if (roles.type === 'StringLiteral') return ['public', 'signed-in'].includes(roles.value);
   if (roles.type === 'ArrayExpression') return roles.elements.length > 0;
@@ -117,7 +120,7 @@ export const oneConsoleRouteIsOneFunction: Rule = (project) => {
 
 const CHAINS = ['consoleRoute', 'signedInRoute', 'signInRoute', 'publicRead'];
 
-/** The roles follow from the name that a file passes to its chain: another name would check other roles. */
+/** Each file passes the name of its own route to its chain. Another name would select another route's roles. */
 export const consoleFunctionsServeTheirRoute: Rule = (project) =>
   consoleRoutesOf(project).flatMap(({ name }) => {
     const path = `functions/console/${name}.ts`;

@@ -70,7 +70,7 @@ function chainOf(project: Project): string[] {
   return inOrder.filter((name) => !name.startsWith('...')).map(kebabCase);
 }
 
-/** Returns the extra checks of the look-ups of routes, such as `...ofBody`. */
+/** Returns the checks that routes add to a chain under this name, such as `...ofBody`. */
 function extraChecks({ sources }: Project, name: string): string[] {
   return sources
     .filter(({ path }) => path.startsWith('shared/http/routes/'))
@@ -126,7 +126,7 @@ export const everyMiddlewareIsInAChain: Rule = (project) =>
       .map(({ path }) => `${path}: is in no chain`);
   });
 
-/** Statuses of the errors that a middleware throws itself; others come from the modules that it calls. */
+/** The statuses of errors that a middleware itself throws are documented. Modules that it calls can throw others. */
 export const statusesOfChecksAreDocumented: Rule = (project) =>
   CHAINS.flatMap((chains) => documentedChecks(project, chains).map((row) => ({ ...row, ...chains }))).flatMap(
     ({ name, statuses, folder }) => {
@@ -149,7 +149,7 @@ function statusOf(code: string): string {
 
 const MAPS = ['README.md', ARCHITECTURE];
 
-/** Every folder with source code is on the page's map: `events`, events/ or shared/events. */
+/** Each map lists every folder with source code, as `events`, events/ or shared/events. */
 export const foldersAreDocumented: Rule = ({ sources, texts }) => {
   const paths = sources.map(({ path }) => path.split('/'));
   const top = paths.map(([folder = '']) => `${folder}/`);
@@ -203,7 +203,7 @@ function importsOfAll(project: Project, paths: readonly string[]): Set<string> {
 
 const CODE_PATH = /`((?:clients|docs|functions|infra|shared|test)\/[\w./-]+)`/g;
 
-/** The provider of the how-to in docs/registries.md. */
+/** The invented provider in the how-to of docs/registries.md. */
 const FICTITIOUS = '/providers/kubra/';
 
 /** Paths in code font and the targets of links. */

@@ -26,7 +26,7 @@ function isRule([name, value]: [string, unknown]): boolean {
   return typeof value === 'function' && name !== 'differences';
 }
 
-/** `writesCarryConditions` as "writes carry conditions". */
+/** Returns `writesCarryConditions` as "writes carry conditions". */
 const inWords = (name: string) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 /** Breaks a copy of the project. */
@@ -64,11 +64,11 @@ const ADAPTER = 'shared/registries/providers/dojah/dojah.ts';
 const CONSOLE_ROUTES = 'shared/console/routes.ts';
 const CONSOLE_CHAIN = 'shared/http/console/chain.ts';
 const PAGE = 'docs/architecture.md';
-/** `${name}` in the text of a template. */
+/** Returns `${name}`, as the source of a template contains it. */
 const hole = (name: string) => `\${${name}}`;
 const LINES = '// One more line.\n'.repeat(160);
 
-/** How each rule can be broken, and a part of what it then reports. */
+/** How each rule can be broken, and part of the report. */
 const MUTATIONS: Readonly<Record<string, readonly (readonly [Break, string])[]>> = {
   handlersOnlyDeclare: [
     [append(HANDLER, 'if (process.argv.length > 9) throw new Error();'), 'IfStatement'],

@@ -15,7 +15,7 @@ function inSources({ sources }: Project, paths: RegExp, check: (source: Source) 
 
 const PRODUCT = /./;
 const SERVICE = /^(functions|shared)\//;
-/** These run or administer the tables and processes of the service. */
+/** Code that runs or administers the service's tables and processes. */
 const TOOLS = /^(infra\/local|clients\/operator)\//;
 
 // 1. A handler only declares.
@@ -65,7 +65,7 @@ export const noSwitchOnCodes: Rule = (project) =>
       .map((statement) => `line ${lineOf(statement)} switches on a code`),
   );
 
-/** `{ status: 402, ... }`: an HTTP status that refuses. */
+/** Whether the object sets an HTTP error status, as in `{ status: 402, ... }`. */
 function definesStatus(object: ObjectExpression): boolean {
   return object.properties.some(
     (one) =>
@@ -100,7 +100,7 @@ export const closedSetsAreUnions: Rule = (project) =>
     }),
   );
 
-/** The union, or the array that a union and a schema follow from. */
+/** The union, or the array from which a union and a schema are derived. */
 export const environmentIsDefinedOnce: Rule = (project) => {
   const found = inSources(project, PRODUCT, (source) =>
     allNodes(source)
@@ -184,7 +184,7 @@ export const oneRouteIsOneOperation: Rule = (project) => {
   );
 };
 
-/** Returns what only one of two lists has, and what either has twice. */
+/** Returns the items that only one of two lists contains, and those that either list contains twice. */
 export function differences(first: readonly string[], second: readonly string[], where: string): string[] {
   const repeated = [first, second].flatMap((list) =>
     list.filter((one, index) => list.indexOf(one) !== index),
@@ -419,8 +419,8 @@ function writeOf(node: Node): Node | undefined {
 }
 
 /**
- * Does this value have a ConditionExpression on every path? Follows constants, local functions and parameters; a value
- * that leads back to itself (`seen`) adds no path.
+ * Whether this value has a ConditionExpression on every path. Follows constants, local functions and parameters; a
+ * value that leads back to itself (`seen`) adds no path.
  */
 function hasCondition(node: Node, source: Source, seen: ReadonlySet<Node> = new Set()): boolean {
   if (seen.has(node)) return true;
@@ -471,7 +471,7 @@ function resultsOf(name: string, source: Source): Node[] {
 /** A node that no rule accepts. */
 const NOTHING: Expression = { type: 'NullLiteral' } as Expression;
 
-/** Returns what a name may hold: the values of constants, and what callers pass for a parameter. */
+/** Returns the values that a name can have: those of constants, and the arguments that callers pass for a parameter. */
 function valuesOf(name: string, source: Source): Node[] {
   const constants = find(source, 'VariableDeclarator')
     .filter(({ id }) => nameOf(id) === name)
@@ -599,7 +599,7 @@ const isDocComment = ({ type, value }: { type: string; value: string }) =>
 // 13. Secrets and identity data never reach a log.
 
 const LOG_METHODS = new Set(['debug', 'info', 'warn', 'error', 'critical', 'trace', 'appendKeys', 'log']);
-/** Values that hold secrets or identity data, by their last name in camelCase or snake_case. */
+/** Values that hold secrets or identity data, by the last word of their name. */
 const PRIVATE =
   /(^|_|\.)(authorization|body|bvn|command|credentials|event|headers|id_?number|item|names?|nin|number|path|payload|pepper|person|phone|photo|query|record|secret|surname|text|token|url)$/i;
 /** Names of parts of the service, which a log line may contain. */
@@ -620,7 +620,7 @@ export const logLinesHoldNoPrivateData: Rule = (project) =>
     }),
   );
 
-/** Returns what a log call passes on, with the constants that it names. */
+/** Returns the nodes of a logged argument, including those of the constants that it names. */
 function loggedNodes(argument: Node, source: Source): Node[] {
   const constants = argument.type === 'Identifier' ? valuesOf(argument.name, source) : [];
   return [argument, ...constants].flatMap(nodesOf);

@@ -240,17 +240,17 @@ function plannedPayments(random: Random, wallets: number, span: number): Planned
 
 function plannedRates(random: Random, style: Style): FaultRates {
   if (random.chance(0.15)) return NO_FAULTS;
-  // The tables' blackouts are the faults of this style. Others would end most requests before them.
+  // In this style, most faults are blackouts of tables. Many other faults would end most requests before a blackout.
   const strength =
     style === 'blackouts' ? random.pick([0, 0.1, 0.5]) : random.pick([0.25, 1, style === 'scarce' ? 4 : 2]);
   const rate = (top: number) => random.next() * top * strength;
-  // Requests end between their charge and its log row, and instances that start anew know the new pepper first.
+  // Requests end between their charge and its log row, and new instances are the first to know the new pepper.
   if ((style === 'replays' || style === 'erasures') && random.chance(0.4))
     return {
       ...NO_FAULTS,
       ...{ kill: rate(0.08), conflict: rate(0.25), throttled: rate(0.3), notApplied: rate(0.1) },
     };
-  // Decisions are lost and processes continue long after their hold expired, so others decide first.
+  // Decisions are lost, and processes continue long after their hold expired, so other processes decide first.
   if (style === 'zombies')
     return { ...NO_FAULTS, notApplied: rate(0.2), lost: rate(0.1), late: rate(0.2), freeze: rate(0.15) };
   if (style === 'erasures' && random.chance(0.5))

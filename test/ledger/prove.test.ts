@@ -20,7 +20,7 @@ describe('no fault violates an invariant of the ledger', () => {
     `in ${IN_MEMORY} random histories in memory`,
     async () => {
       const { code, output } = await runScript('prove.ts', ['--histories', String(IN_MEMORY)]);
-      // First, because a failure prints the output with its seeds.
+      // Checked first, because its failure prints the output with the seeds.
       expect(output).toContain(' 0 with violations');
       expect(output).toContain(`in memory: ${IN_MEMORY} histories`);
       expect(code).toBe(0);
@@ -47,7 +47,7 @@ describe('no fault violates an invariant of the ledger', () => {
         '--dynamodb',
         String(IN_DYNAMODB),
       ]);
-      // First, because a failure prints the output with its seeds.
+      // Checked first, because its failure prints the output with the seeds.
       expect(output).toContain(' 0 with violations');
       expect(output).toContain(`DynamoDB Local: ${IN_DYNAMODB} histories`);
       expect(code).toBe(0);

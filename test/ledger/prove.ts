@@ -30,7 +30,7 @@ const { values } = parseArgs({
     dynamodb: { type: 'string', default: '0' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
     workers: { type: 'string', default: '2' },
-    /** Limits the shards of every history to 2 holds, to repeat a history of such a slice. */
+    /** Limits the shards of every history to 2 holds. Needed to repeat a history from a slice with this limit. */
     bulkhead: { type: 'boolean', default: false },
   },
 });
@@ -115,7 +115,7 @@ async function proveInMemory(seed: number, workers: number): Promise<RunResult> 
     );
     print('in memory', result, startedMs);
     if (result.histories >= SLICE) console.log(branchTable(result.branches));
-    // A run in which nothing is charged violates no rule either.
+    // A run that charges nothing violates no rule, so the coverage is checked too.
     const problems = coverageProblems(result.branches, result.histories);
     for (const problem of problems) console.log(problem);
     if (problems.length > 0) process.exitCode = 1;

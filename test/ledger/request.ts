@@ -27,7 +27,7 @@ export interface LedgerRequest {
   /** How the registry responds to this request. */
   readonly registry: {
     readonly latencyMs: number;
-    /** How long the process is busy with the result before it can continue, such as with a garbage collection. */
+    /** How long the process is busy after the result arrives, for example with a garbage collection. */
     readonly stallMs?: number;
     readonly outcome: VerificationResult['kind'] | 'throws';
   };

@@ -67,7 +67,7 @@ export async function runHistories(options: RunOptions, open: OpenDatabase): Pro
       const smaller = await shrink(plan, async (part) => (await runAndCheck(part, emptyResult())).length > 0);
       result.failed.push({ seed, violations, plan: smaller });
     }
-    // A variant in which nothing can be verified is not the variant that was meant.
+    // If nothing can be verified, the patch broke more than it was meant to.
     if (options.stopAtFailure && result.reached['VERIFIED']) break;
   }
   return result;

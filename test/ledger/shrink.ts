@@ -15,7 +15,9 @@ export async function shrink(plan: Plan, fails: (plan: Plan) => Promise<boolean>
   return smallest;
 }
 
-/** Yields every plan with one call, retry, repeat, payment, sweep, transfer, blackout, erasure or kind of fault less. */
+/**
+ * Yields every plan that lacks one call, retry, repeat, payment, sweep, transfer, blackout, erasure or kind of fault.
+ */
 function* smallerPlans(plan: Plan): Generator<Plan> {
   for (const name of ['calls', 'payments', 'sweeps', 'transfers', 'blackouts', 'erasures'] as const)
     for (let index = 0; index < plan[name].length; index += 1)

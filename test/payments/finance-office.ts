@@ -17,7 +17,7 @@ import { refundTable } from '../../shared/payments/refunds/refund-table.ts';
 import type { MoneySettings } from '../../shared/payments/settings.ts';
 import { PAYMENTS, WALLETS } from '../ledger/storage/journal.ts';
 
-/** The tables and use cases of payments as one process has them. */
+/** The tables and use cases of payments for one process. */
 
 const SETTINGS: MoneySettings = {
   seller: {
@@ -36,8 +36,8 @@ const SETTINGS: MoneySettings = {
 export const CREATED_AT = '2026-01-31T00:00:00.000Z';
 
 /**
- * Returns the use cases as one process has them. Its rows name `actor`. `shardsOf` returns an organisation's shard
- * count.
+ * Returns the use cases for one process. The rows that they write name `actor`. `shardsOf` returns an organisation's
+ * shard count.
  */
 export function financeOffice(
   client: DynamoDBDocumentClient,

@@ -94,7 +94,7 @@ export const PAYMENT_MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'two refunds take the same credits',
-    // Either condition is enough.
+    // Either condition alone prevents this.
     patch('payments/lots/lot-table.ts', ' AND size(withdrawals) = :read', ' AND size(withdrawals) >= :read'),
     patch('payments/refunds/refund-credits.ts', '    deps.orders.moveItem(order, after),\n', ''),
   ),

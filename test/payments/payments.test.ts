@@ -15,7 +15,7 @@ test(
   `no fault violates a rule of money in ${HISTORIES} random histories`,
   async () => {
     const { code, output } = await runScript('prove.ts', ['--payments', String(HISTORIES)]);
-    // First, because a failure prints the output with its seeds.
+    // Checked first, because its failure prints the output with the seeds.
     expect(output).toContain(`payments: ${HISTORIES} histories`);
     expect(output).toContain(' 0 with violations');
     expect(code).toBe(0);

@@ -55,7 +55,9 @@ export type FinanceAct =
   | { readonly kind: 'transfer'; readonly credits: number }
   | { readonly kind: 'promotion'; readonly credits: number; readonly expiresAfterMs?: number }
   | { readonly kind: 'correction'; readonly credits: number }
-  /** `lot` counts from the oldest. `again`: at the same time under the same reference, or as another refund. */
+  /**
+   * `lot` counts from the oldest. `again` repeats the refund at the same time, under the same reference or another one.
+   */
   | {
       readonly kind: 'refund';
       readonly lot: number;
@@ -99,7 +101,7 @@ export function planOf(seed: number): PaymentPlan {
   };
 }
 
-/** Returns a lot of which some is spent, and two refunds that ask for the rest at the same time. */
+/** Returns a partly spent lot, and two refunds that request the rest at the same time. */
 function plannedRivals(random: Random) {
   const at = (minutes: number) => ({ spell: 0, atMs: minutes * MINUTE_MS, wallet: 0 }) as const;
   const first = random.between(1, 25);

@@ -10,7 +10,7 @@ import type { Process } from '../ledger/simulation/process.ts';
 import type { Random } from '../ledger/simulation/random.ts';
 import type { World } from '../ledger/simulation/world.ts';
 
-/** What Paystack knows of one reference. */
+/** What Paystack knows about one reference. */
 interface Account {
   readonly totalKobo: number;
   status: Exclude<VerifiedPayment['status'], 'missing'>;

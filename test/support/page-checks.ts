@@ -7,7 +7,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 
 /** Playwright gives up after 30 s, which a busy machine can exceed. */
 const MAX_WAIT_MS = 240_000;
-/** Half a megabyte, so it runs only in pages that it checks. */
+/** Half a megabyte, so it is loaded only into pages that axe checks. */
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const IN_PAGE = join(import.meta.dirname, 'in-page.js');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];

@@ -193,7 +193,7 @@ describe('saving a profile', () => {
     });
   });
 
-  test('still works when repeated checks of an unavailable registry have used up those of the day', async () => {
+  test('still works when repeated checks of an unavailable registry have used up the checks of the day', async () => {
     results = { TIN: 'unreachable' };
     await save();
     await save();

@@ -19,7 +19,7 @@ const recordedOf = async (subject: string) =>
   (await published.listPublished()).filter((one) => one.subject === subject);
 
 describe('the last published state', () => {
-  test('is absent at first, and is then the recorded one, stored once per subject', async () => {
+  test('is absent until it is recorded, and is stored once per subject', async () => {
     expect(await published.listPublished()).toEqual([]);
     expect(await published.recordPublished(low('WALLET#first'), undefined)).toBe(true);
     expect(await published.recordPublished({ ...low('REGISTRY#prembly'), state: 'down' }, undefined)).toBe(

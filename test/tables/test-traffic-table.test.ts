@@ -45,7 +45,7 @@ async function readRow() {
   return Item;
 }
 
-/** Takes a place, given the current row or `row`. */
+/** Begins a look-up. `row` is the row that it has read, by default the current one. */
 async function take(organisationId: string, atMs = T, limits = LIMITS, row?: Record<string, unknown>) {
   operations += 1;
   const operationId = `01KADA3CV5Y2M2J1Q0${String(operations).padStart(8, '0')}`;
@@ -107,7 +107,7 @@ describe('look-ups in progress', () => {
       'taken',
       'taken',
     ]);
-    // If these look-ups end after all, they take no place from others.
+    // The expired look-ups are no longer in the row.
     const row = await readRow();
     expect(row['p']).toEqual(new Set([...(row['p#one'] as Set<string>), ...(row['p#four'] as Set<string>)]));
   });
@@ -181,8 +181,8 @@ describe('the row of test traffic', () => {
       concurrentRequests: MOST_TEST_TRAFFIC,
       perOrganisation: { requestsPerSecond: 1, concurrentRequests: 1 },
     };
-    // Each look-up is by a different organisation, which makes the row largest. Those of the second before
-    // have just ended.
+    // Each look-up is by a different organisation, which makes the row as large as possible. Those of the previous
+    // second have just ended.
     for (const second of [0, 1]) {
       const names = Array.from({ length: MOST_TEST_TRAFFIC }, (_, index) => `${second}000org${index + 10}`);
       const results = await Promise.all(names.map((name) => take(name, T + second * 1_000, limits)));

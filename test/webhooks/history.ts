@@ -80,7 +80,7 @@ class WebhookHistory {
   constructor(plan: WebhookPlan, counts: Counts) {
     this.plan = plan;
     this.random = seededRandom(plan.seed);
-    // IDs have a random sequence of their own, so that one more or less changes nothing else.
+    // IDs have their own random sequence, so that one more or less of them changes nothing else.
     seedIds(seededRandom(plan.seed + 1));
     this.network = new Network(this.random, NO_FAULTS, counts);
     this.database = openMemory(this.network, this.journal);
@@ -127,7 +127,7 @@ class WebhookHistory {
       }
     const { plan, events, tests, logs, receivers, queue, journal } = this;
     const interrupted = new Set([...this.open].flatMap(([name, count]) => (count > 0 ? [name] : [])));
-    // Some could not be added.
+    // Some endpoints could not be added.
     const endpoints = this.endpoints.filter((one) => one !== undefined);
     return {
       isCalm: plan.rates === NO_FAULTS && plan.killedRequests === 0,
@@ -368,7 +368,7 @@ class WebhookHistory {
     seen.secrets.push({ text: secret, fromMs });
   }
 
-  /** Counts the action as open until it has a response. Without one, what it began may never end. */
+  /** Counts the action as open until it has a response. An action without a response may leave its work unfinished. */
   private async whole(name: string, action: () => Promise<void>): Promise<void> {
     const count = (change: number) => this.open.set(name, (this.open.get(name) ?? 0) + change);
     count(1);

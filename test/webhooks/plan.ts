@@ -45,7 +45,7 @@ export interface PlannedEvent extends Owner {
   readonly again: readonly number[];
 }
 
-/** What a member does with the endpoint of this index. */
+/** What a member does with the endpoint with this index. */
 export interface PlannedChange {
   readonly atMs: number;
   readonly endpoint: number;

@@ -21,9 +21,9 @@ interface Message {
 export interface QueueOptions {
   readonly world: World;
   readonly random: Random;
-  /** The most runs of the function at once. */
+  /** The largest number of concurrent runs of the function. */
   readonly instances: number;
-  /** The most messages of a run. */
+  /** The largest number of messages in a run. */
   readonly batch: number;
   readonly duplicates: number;
   /** Runs the function. The promise never settles if its process is killed. */

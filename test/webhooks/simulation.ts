@@ -16,11 +16,11 @@ import type { Behaviour } from './plan.ts';
 import { Receivers } from './receivers.ts';
 import { SimulatedQueue } from './simulated-queue.ts';
 
-/** The real delivery code at full load, in virtual time: a call to the table takes 8 ms, and one to the queue too. */
+/** The real delivery code at full load, in virtual time: each call to the table or the queue takes 8 ms. */
 
 export interface Load {
   readonly instances: number;
-  /** The most messages of a run. */
+  /** The largest number of messages in a run. */
   readonly batch: number;
   readonly endpoints: readonly { readonly name: string; readonly behaviour: Behaviour | 'steady' }[];
   /** The milliseconds after the start at which an event is published to the endpoint of this index. */
@@ -94,7 +94,7 @@ export async function runLoad(load: Load): Promise<LoadResult> {
   const endpoints = load.endpoints.map((_, index) => endpointOf(index));
   for (const [index, row] of endpoints.entries())
     void endpointTable(client, 'Console').insertEndpoint(row, index);
-  // One after the other: each is counted.
+  // The inserts must be applied in order, because each is conditional on the count of endpoints.
   await world.run(START_MS + 1);
   for (const [index, { atMs, endpoint }] of load.events.entries())
     world.at(START_MS + 60_000 + atMs, async () => {

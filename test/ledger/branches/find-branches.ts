@@ -52,7 +52,7 @@ function branchesAt(node: Node, quote: (node: Node) => string, next: Node | unde
         { label: `${quote(node.test)} : ${quote(node.alternate)}`, at: startOf(node.alternate) },
       ];
     case 'LogicalExpression':
-      // A default value or an optional property decides nothing.
+      // A default value or an optional property is not a branch.
       return /Literal|ArrayExpression|NewExpression|ObjectExpression/.test(node.right.type)
         ? []
         : [{ label: `${quote(node.left)} ${node.operator} ${quote(node.right)}`, at: startOf(node.right) }];

@@ -62,7 +62,10 @@ const RARE: readonly string[] = [
 const HISTORIES_PER_BRANCH = 2_000;
 const HISTORIES_PER_RARE_BRANCH = 50_000;
 
-/** Returns a sentence for each branch that the histories reached too rarely for their number, or against expectation. */
+/**
+ * Describes each branch that was reached too rarely for the number of histories, or that was expected to be
+ * unreachable.
+ */
 export function coverageProblems(counts: BranchCounts, histories: number): string[] {
   const unknown = [...Object.keys(UNREACHABLE), ...RARE].filter((name) => !(name in counts));
   const missed = Object.entries(counts).flatMap(([name, count]) => {

@@ -84,9 +84,7 @@ function checkCharge(
     );
 }
 
-/**
- * Checks that no charge begins too late by the clock of its function: when its row was decided, and when it was sent.
- */
+/** Checks that a charge was neither decided nor sent too late, by the clock of its function. */
 function checkChargeTime(row: JsonRow, begunMs: number | undefined, report: Report): void {
   const [requestedMs, decidedMs] = [Date.parse(text(row, 'requestedAt')), Date.parse(text(row, 'decidedAt'))];
   const latestMs = Math.max(decidedMs, begunMs ?? decidedMs);

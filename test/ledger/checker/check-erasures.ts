@@ -4,11 +4,11 @@ import { type LedgerState, number, text, type WalletState } from './ledger-state
 
 /** Checks that erasures are final: a request that began before an erasure cannot be found by its number afterwards. */
 
-/** An erasure moves rows that arrive within this time after it began, in its second pass. */
+/** The second pass of an erasure moves rows that arrive within this time after the erasure began. */
 const SECOND_PASS_AFTER_MS = 60_000;
 const CLOCK_ERROR_MS = 5_000;
 
-/** Returns the erasures of the row's tag that began after the operation of the row. */
+/** Returns the erasures of the row's tag that began after the row's operation. */
 function erasuresOf({ pk, row }: RowVersion, erasures: readonly Erasure[]): Erasure[] {
   const [env, organisation, tag = ''] = pk.split('#');
   if (!row || typeof row['requestedAt'] !== 'string') return [];
@@ -80,7 +80,9 @@ export function checkErased(
   }
 }
 
-/** Checks that a request that was sent after the markers were durable does not replay what began before. */
+/**
+ * Checks that a request sent after an erasure's markers were durable does not replay a request from before the erasure.
+ */
 export function checkErasedReplay(
   wallet: WalletState,
   charge: JsonRow,

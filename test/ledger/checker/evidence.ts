@@ -33,7 +33,7 @@ export interface ClientCall {
   readonly wallet: string;
   /** The idempotency key, or an empty string. */
   readonly key: string;
-  /** The same key with another body is another request. */
+  /** The same key with a different body makes a different request. */
   readonly body: string;
   readonly cost: number;
   /** The number of shards that the wallet had when the request began. */

@@ -56,7 +56,7 @@ export class WalletState {
   held(): number {
     return this.sum((row) => [...row.holds.values()].reduce((total, { cost }) => total + cost, 0));
   }
-  /** Returns the cost of CHARGED rows whose named hold is settled. */
+  /** Returns the cost of the CHARGED rows whose hold is no longer in its shard. */
   spent(): number {
     const charged = [...this.charges.values()].filter((row) => row['state'] === 'CHARGED');
     const settled = charged.filter(
@@ -75,7 +75,7 @@ export class WalletState {
   }
 }
 
-/** Whether the row is that of a payment's reference, which belongs to no wallet. */
+/** Whether the row stores a payment's reference. Such a row belongs to no wallet. */
 export function isReference({ sk }: RowVersion): boolean {
   return sk === 'REFERENCE';
 }

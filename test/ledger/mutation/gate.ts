@@ -9,8 +9,8 @@ import { MUTANTS, TWO_HOLDS } from './mutants.ts';
 
 /**
  * The mutation gate: the histories must detect every broken variant of the protocol, and none of the variants that are
- * known to break no rule. Exits with 1 if a broken variant survives, if another one is detected, or if a patch no longer
- * applies.
+ * known to break no rule. Exits with 1 if a broken variant survives, if a harmless one is detected, or if a patch no
+ * longer applies.
  */
 const { values } = parseArgs({
   options: {

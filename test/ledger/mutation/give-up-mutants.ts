@@ -6,7 +6,7 @@ const TRIES_AT_ANY_TIME: Patch = {
   replace: 'tries < CHARGE_TRIES && chargeByMs > 0;',
 };
 
-/** What a request does when a table does not respond, or when its time is up. */
+/** Breaks how a request handles a table that does not respond, or its own deadline. */
 const GIVE_UP: readonly Mutant[] = [
   mutant(
     'a record is returned although its log row failed for good',
@@ -120,7 +120,7 @@ const GIVE_UP: readonly Mutant[] = [
   ),
 ];
 
-/** What a request under a used, lost or expired idempotency key does. */
+/** Breaks how a request handles a used, lost or expired idempotency key. */
 const KEYS: readonly Mutant[] = [
   mutant(
     'the fingerprint is ignored',

@@ -10,7 +10,7 @@ export interface FaultRates {
   readonly notApplied: number;
   /** The call is applied after the sender's timeout. */
   readonly late: number;
-  /** Rejected because of a transaction on the same item. Transactions in flight cause it too, at any rate. */
+  /** The call is rejected because of a transaction on the same item. Real conflicts are rejected as well. */
   readonly conflict: number;
   readonly throttled: number;
   /** The sender is killed before the call, or between call and response. */
@@ -29,7 +29,7 @@ export const NO_FAULTS: FaultRates = {
   freeze: 0,
 };
 
-/** A time during which a table does not respond, or both. */
+/** A time during which one or both tables do not respond. */
 export interface Blackout {
   readonly table: 'Wallets' | 'VerificationLogs' | 'all';
   /** Milliseconds from the start of the history. */

@@ -69,7 +69,9 @@ function lotsOf(accounts: Accounts, { versions }: Commit): Map<string, JsonRow> 
   );
 }
 
-/** Checks that what is left of a lot is right and not negative, and that what was paid for it does not change. */
+/**
+ * Checks that the credits left in a lot are correct and not negative, and that the payment in its row does not change.
+ */
 function checkLots(
   accounts: Accounts,
   { versions }: Commit,
@@ -93,7 +95,7 @@ function checkLots(
   }
 }
 
-/** Returns what a wallet was charged between the first request of a refund and the commit `index`, in credits. */
+/** Returns the credits charged to a wallet between the first request for a refund and the commit `index`. */
 function chargedSince({ commits, refunds }: PaymentEvidence, reference: string, index: number): number {
   const asked = refunds.filter((one) => `refund:${one.reference}` === reference);
   const first = Math.min(index, ...asked.map(({ startedAfter }) => startedAfter));
@@ -203,8 +205,8 @@ function checkClosings(accounts: Accounts, wallet: string, report: Report): void
 }
 
 /**
- * Checks that a payment that matches its order is credited, that any other waits for a person, and that the refunds
- * match the credit notes.
+ * Checks that a payment that matches its order is credited, that any other payment waits for a person, and that the
+ * refunds match the credit notes.
  */
 function checkOrder(
   accounts: Accounts,

@@ -60,7 +60,10 @@ function checkPaid(
     report('a lot states what was paid for it', reference);
 }
 
-/** Checks that a refund or an expiry leaves its lot in the same transaction, and a refund has its credit note. */
+/**
+ * Checks that a refund or an expiry takes the credits from its lot in the same transaction, and a refund has a credit
+ * note.
+ */
 function checkWithdrawal({ accounts, commit, wallet, row }: Written, report: Report): void {
   const [reference, credits] = [text(row, 'reference'), -number(row, 'amount')];
   const lot = accounts.row(wallet, `LOT#${text(row, 'lot')}`);

@@ -52,7 +52,7 @@ export interface PaymentEvidence {
   readonly commits: readonly Commit[];
   readonly orders: readonly SeenOrder[];
   readonly taken: ReadonlyMap<string, TakenMoney>;
-  /** What Paystack returned at our request, by the reference of the order, in kobo. */
+  /** The kobo that Paystack refunded at our request, by order reference. */
   readonly returned: ReadonlyMap<string, number>;
   readonly webhooks: readonly SentWebhook[];
   readonly refunds: readonly AskedRefund[];

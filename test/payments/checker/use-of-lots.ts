@@ -55,7 +55,7 @@ export class LotUses {
       .map((row) => ({ row, used: new Map(), removed: new Map() }));
   }
 
-  /** Spends what the month used, and returns its totals. Months must be asked for in order. */
+  /** Spends the credits used in a month, and returns the month's totals. Call it for every month, in order. */
   month(month: string): MonthTotals {
     const opening = this.#balanceBefore(month);
     const services = new Map<string, ServiceFigures>();
@@ -87,12 +87,12 @@ export class LotUses {
     };
   }
 
-  /** Returns what is unspent of each lot after the months that were computed, without withdrawals after `month`. */
+  /** Returns the unspent credits of each lot after the computed months. Ignores withdrawals after `month`. */
   unspent(month: string): Map<string, number> {
     return new Map(this.#lots.map((lot) => [text(lot.row, 'id'), left(lot, month)]));
   }
 
-  /** Charges, and corrections of operators that took credits, in order of time. */
+  /** Returns the charges and the operators' negative corrections, in order of time. */
   #movements(month: string): Movement[] {
     const charges = this.#accounts.charges(this.#wallet).map((row) => ({
       at: text(row, 'decidedAt'),
@@ -159,12 +159,12 @@ function count(
   });
 }
 
-/** Returns what a lot still has at the end of a month. */
+/** Returns the credits left in a lot at the end of a month. */
 function left(lot: LotState, month: string): number {
   return notSpent(lot) - taken(lot.row, (other) => other <= month);
 }
 
-/** Returns what can still be spent of a lot: what was ever taken back was unspent until then. */
+/** Returns the credits of a lot that can still be spent. Credits that are taken back at any time were never spent. */
 function spendable(lot: LotState): number {
   return notSpent(lot) - taken(lot.row, () => true);
 }

@@ -18,14 +18,14 @@ afterAll(async () => {
   variants.remove();
 });
 
-test('goals 6 and 7 measure both implementations, and charge every verification once', async () => {
+test('goals 6 and 7 measure both implementations and charge every verification once', async () => {
   const lines = await flowGoals(variants, stage, 2, FEW);
 
   const [cpu, wrong] = lines.map(({ measured }) => measured);
   expect(lines.map(({ goal }) => goal)).toEqual(['6', '7b']);
   expect(cpu?.rounds?.own).toHaveLength(2);
   expect(cpu?.rounds?.reference).toHaveLength(2);
-  // Three processes, including the one that does not count.
+  // Three processes, including that of the first round, which does not count.
   expect(lines[1]?.what).toContain('of 15');
   expect(wrong?.median).toBe(0);
 });

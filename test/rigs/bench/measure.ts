@@ -9,14 +9,14 @@ export interface Spread {
   readonly max: number;
   /** For a ratio: the smallest own value divided by the smallest value of the reference. */
   readonly ofMinima?: number;
-  /** The values of all rounds, in their order. */
+  /** The values of all rounds, in order. */
   readonly rounds?: Rounds;
 }
 
 /** The measured values behind a row of the table. */
 export interface Rounds {
   readonly own: readonly number[];
-  /** Absent if the row has no reference that was measured. */
+  /** Absent if the row has no measured reference. */
   readonly reference?: readonly number[];
 }
 

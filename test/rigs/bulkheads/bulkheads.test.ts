@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, START_MS);
 afterAll(() => service?.stop());
 
-/** Sends live look-ups, one after the other, until `isOver`. */
+/** Sends live look-ups one after the other, until `isOver()`. */
 async function sendLive(responses: LookUpResponse[], isOver: () => boolean): Promise<void> {
   do {
     responses.push(await service.lookUp('live', '0001'));
@@ -33,7 +33,7 @@ const counts = (responses: readonly LookUpResponse[]) =>
     ),
   );
 
-test('200 parallel test requests that end in 0504 cause no live 429 and no live 5xx', async () => {
+test('200 parallel test look-ups of numbers that end in 0504 cause no live 429 and no live 5xx', async () => {
   let isOver = false;
   const live: LookUpResponse[] = [];
   const slow = Promise.all(Array.from({ length: TEST_REQUESTS }, () => service.lookUp('test', '0504')));
@@ -51,6 +51,6 @@ test('200 parallel test requests that end in 0504 cause no live 429 and no live 
   for (const { status, retryAfter } of responses)
     if (status === 429) expect(Number(retryAfter)).toBeGreaterThan(0);
 
-  // The budget is free again.
+  // The budget is available again.
   expect(await service.lookUp('test', '0001')).toMatchObject({ status: 200 });
 }, 240_000);

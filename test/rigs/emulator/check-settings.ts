@@ -12,7 +12,10 @@ import type { Stacks } from './stacks.ts';
 
 const CREDENTIALS = '{"apiKey":"made up"}';
 
-/** Changes settings that have failed on AWS elsewhere. `unchanged` are settings that all these deployments have. */
+/**
+ * Changes settings that have failed on AWS elsewhere. `unchanged` contains the settings that all these deployments
+ * share.
+ */
 export async function checkSettings(
   deployment: Deployment,
   stacks: Stacks,
@@ -58,7 +61,7 @@ async function checkDomain(deployment: Deployment, stacks: Stacks, unchanged: Pa
   await stacks.deploy(await deployment.change('domain', { settings }));
   assert.ok(await stacks.outputOf('identity-prod-api', 'DomainTarget'));
   assert.equal(await stacks.outputOf('identity-prod-api', 'ApiUrl'), 'https://api.example.com/');
-  // Its ID is part of the generated URL.
+  // The API's ID is part of the generated URL.
   assert.equal(await stacks.physicalIdOf('identity-prod-api', 'AWS::ApiGateway::RestApi'), apiBefore);
   const live = await versionOf(deployment, 'nin-slip', 'live');
   assert.equal(live?.Environment.Variables['PUBLIC_BASE_URL'], 'https://api.example.com');

@@ -7,7 +7,7 @@ from moto.awslambda.models import LambdaAlias, LambdaFunction, LambdaVersion
 from moto.awslambda.utils import get_backend
 from moto.core.common_models import CloudFormationModel
 
-# The highest version of each function, by its policy, which all its versions share.
+# The highest version of each function. The key is the function's policy, which all its versions share.
 HIGHEST_VERSION: WeakKeyDictionary[Any, int] = WeakKeyDictionary()
 set_version = LambdaFunction.set_version
 
@@ -42,9 +42,9 @@ LambdaVersion.get_cfn_attribute = lambda self, attr: str(self.version)
 
 
 class Alias(CloudFormationModel):
-    """Changes to another version at once. The steps and the rollback of CodeDeploy are not emulated."""
+    """Moves to another version at once. The steps and the rollback of CodeDeploy are not emulated."""
 
-    # moto finds the service of a model in the second part of its module.
+    # moto reads a model's service from the second part of its module name.
     __module__ = "emulator.awslambda"
 
     def __init__(self, function_name: str, alias: LambdaAlias):

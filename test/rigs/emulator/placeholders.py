@@ -7,7 +7,7 @@ from moto.core.common_models import CloudFormationModel
 
 
 class Placeholder(CloudFormationModel):
-    # moto finds the service of a model in the second part of its module.
+    # moto reads a model's service from the second part of its module name.
     __module__ = "emulator.placeholders"
 
     def __init__(self, name: str):

@@ -9,7 +9,7 @@ CREATE = RestAPI.create_from_cloudformation_json.__func__
 
 
 def import_body(backend: APIGatewayBackend, api: RestAPI, body: dict[str, Any]) -> None:
-    """Replaces all resources and methods by those of the body, as an import with mode=overwrite does."""
+    """Replaces all resources and methods with those of the body, as an import with mode=overwrite does."""
     api.resources.clear()
     api.default = api.add_child("/")
     for path, operations in body["paths"].items():

@@ -22,7 +22,7 @@ from moto.dynamodb.responses import DynamoHandler, DynamoResult
 class GlobalTable(CloudFormationModel):
     """A global table with one replica, as TableV2 of CDK creates it, is emulated as a table."""
 
-    # moto finds the service of a model in the second part of its module.
+    # moto reads a model's service from the second part of its module name.
     __module__ = "emulator.dynamodb"
 
     @staticmethod
@@ -70,7 +70,7 @@ def now() -> datetime:
 
 
 def in_utc(time: datetime) -> datetime:
-    """Times of moto have no zone, and are in UTC."""
+    """moto's times are in UTC, without a zone."""
     return time.replace(tzinfo=timezone.utc) if time.tzinfo is None else time
 
 

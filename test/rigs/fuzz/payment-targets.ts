@@ -17,8 +17,8 @@ import { fakeProvider, setUp, topUpDependencies } from '../../unit/payments/memo
 import type { Target } from './targets.ts';
 
 /**
- * The routes of payments. Paystack never confirms a payment in full, so no request may add a credit: the balances at the
- * end of a round show it.
+ * The routes of payments. Paystack never confirms a payment in full, so no request may add a credit: the balances are
+ * checked at the end of each round.
  */
 
 const KEYS = { live: 'sk_live_of_the_fuzzer', test: 'sk_test_of_the_fuzzer' } as const;
@@ -110,7 +110,10 @@ function signing(handler: LambdaHandler): LambdaHandler {
   };
 }
 
-/** Returns a provider to which nobody pays the whole amount. Adds the references of opened orders to `opened`. */
+/**
+ * Returns a payment provider through which nobody pays the full amount. Adds the references of opened orders to
+ * `opened`.
+ */
 function stingyProvider(opened: TopUpOrder['reference'][]): PaymentProvider {
   const provider = fakeProvider();
   return {

@@ -78,7 +78,7 @@ async function round(size: number, order: FuzzOrder, result: FuzzResult): Promis
   if (service.charges().length !== 1) fault(0, `${service.charges().length} charges instead of one`);
   for (const who of new Set(callers)) {
     const { available, held } = await service.balance(who);
-    // The hold of the valid request is charged; the next reserve would remove it.
+    // The valid request is charged, but its hold remains until the next reserve.
     const due = who === callers[0] ? 1 : 0;
     if (available !== CREDITS - due || held > due)
       fault(0, `a wallet has ${available} credits available and ${held} held`);

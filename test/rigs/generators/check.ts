@@ -15,7 +15,7 @@ export interface Check {
   readonly programs: readonly string[];
   /** Downloads the generator. If that fails, the check is skipped. */
   readonly download: (context: CheckContext) => Promise<unknown>;
-  /** Throws if something is wrong. */
+  /** Throws if the check fails. */
   readonly check: (context: CheckContext) => Promise<void>;
 }
 

@@ -7,7 +7,10 @@ import { mustRun } from '../../support/programs.ts';
 import { pythonEnvironment } from '../../support/python-environment.ts';
 import type { Check, CheckContext } from './check.ts';
 
-/** Clients in Go, Java and Python, which must compile and get a record from the running service, and code samples. */
+/**
+ * Checks code samples, and clients in Go, Java and Python, which must compile and get a record from the running
+ * service.
+ */
 
 const PROGRAMS = join(import.meta.dirname, 'programs');
 const REQUIREMENTS = join(import.meta.dirname, 'requirements.txt');

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { mustRun } from '../../support/programs.ts';
 import type { Check, CheckContext } from './check.ts';
 
-/** Spectral, and the import into Postman. */
+/** Runs Spectral, and checks the import into Postman. */
 
 const DOCUMENT = fileURLToPath(new URL('../../../docs/openapi.json', import.meta.url));
 const RULES = join(import.meta.dirname, 'spectral.yaml');

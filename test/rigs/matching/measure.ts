@@ -7,9 +7,9 @@ import { YARDSTICKS } from './yardsticks.ts';
 /** Measures how often the match and the yardsticks are wrong about labelled pairs. */
 
 export interface Rates {
-  /** The share of the pairs of different people that are taken for a match. */
+  /** The share of the pairs of different people that match. */
   readonly falseMatches: number;
-  /** The share of the pairs of the same person that are not taken for a match. */
+  /** The share of the pairs of one person that do not match. */
   readonly falseNonMatches: number;
 }
 

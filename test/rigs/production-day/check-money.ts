@@ -93,8 +93,8 @@ function showsCharge({ status, isReplay, code }: RequestLine): boolean {
 }
 
 /**
- * Whether no response says if the verification was charged: its process was killed, and the client gave up after an error of
- * the service, as it may on a machine that is too busy to serve the replay.
+ * Whether no response says if the verification was charged: its process was killed, and the client gave up after a
+ * server error, which can happen if the machine is too busy to serve the replay.
  */
 function isChargeUnknown(attempts: readonly RequestLine[]): boolean {
   const wasCutOff = attempts.some(({ code }) => code === 'cut');

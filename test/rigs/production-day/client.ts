@@ -3,7 +3,7 @@ import type { Random } from '../../ledger/simulation/random.ts';
 import type { Customer } from './customers.ts';
 import type { Journal, RequestLine } from './journal.ts';
 
-/** A verification that a customer wants, and pays for once. */
+/** A verification that a customer wants and pays for once. */
 export interface Verification {
   readonly customer: Customer;
   readonly route: string;
@@ -23,7 +23,7 @@ export type ClientResponse = Pick<
 /** Longer than the service ever takes (docs/api.md, "Idempotency and charging"). */
 const TIMEOUT_MS = 60_000;
 
-/** A client as docs/api.md recommends: an Idempotency-Key, Retry-After, exponential backoff, and a limit of retries. */
+/** A client as docs/api.md recommends: an Idempotency-Key, Retry-After, exponential backoff, and a limit on retries. */
 export class Client {
   readonly #baseUrl: string;
   readonly #journal: Journal;

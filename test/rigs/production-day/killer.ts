@@ -4,7 +4,7 @@ import { type Journal, requestsOf } from './journal.ts';
 import type { SimulatedService } from './service.ts';
 import type { Route } from './traffic.ts';
 
-/** Without the route of the hot wallet, whose customer must be rejected once the last credit is used. */
+/** Excludes the hot wallet's route, whose customer must be rejected once the last credit is used. */
 const VICTIMS: readonly Route[] = ['nin-basic', 'bvn-basic', 'tin-basic'];
 const POLL_MS = 20;
 
@@ -12,7 +12,7 @@ const POLL_MS = 20;
 export interface KillPause {
   readonly minMs: number;
   readonly maxMs: number;
-  /** Responses that were not cut off. Otherwise, a slow machine would do nothing but start processes. */
+  /** Responses that were not cut off. Without this minimum, a slow machine would only start processes. */
   readonly responses: number;
 }
 

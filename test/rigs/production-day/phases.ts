@@ -103,7 +103,7 @@ export async function deploy({ service, traffic, journal, durationsMs }: Simulat
 /** The age at which the sweeper may settle a hold (docs/ledger.md). */
 const UNSETTLED_MS = 41_000;
 
-/** Traffic ends, the last responses come, and the sweeper settles what killed requests left. */
+/** Traffic ends, the last responses arrive, and the sweeper settles what killed requests left. */
 export async function evening({ service, traffic, client, journal, durationsMs }: Simulation): Promise<void> {
   await traffic.during({ ...DAYTIME, perSecond: 3 }, () => sleep(durationsMs.evening));
   // This loop ends, because clients give up after a number of tries.

@@ -53,7 +53,7 @@ describe(`a service whose processes are killed under load, seed ${SEED}`, () => 
     );
   });
 
-  test('charges each verification once, and agrees in statement, balance and rows', () => {
+  test('charges each verification once, and its statements, balances and rows agree', () => {
     expect(checkAlways(record)).toEqual([]);
   });
 });

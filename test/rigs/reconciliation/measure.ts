@@ -28,7 +28,7 @@ export interface MeasuredRun {
 }
 
 export interface FoundFault extends Planted {
-  /** The run that found it, counted from 1. Undefined if none did. */
+  /** The run that found the fault, counted from 1. Undefined if none did. */
   readonly run: number | undefined;
 }
 

@@ -8,9 +8,9 @@ import { startLocalService } from '../../../infra/local/local-service.ts';
 import { rankTest } from './rank-test.ts';
 
 /**
- * `npm run rig -- timing --samples N` compares how long the local service takes to reject a slip for a NIN that another
- * organisation verified, and for one that no one verified, by rank. Exits with 1 if the times differ at p < 0.01. Uses
- * test keys, because the rate limiter counts the misses of live keys.
+ * `npm run rig -- timing --samples N` compares, by rank, how long the local service takes to reject a slip for a NIN
+ * that another organisation verified and for one that nobody verified. Exits with 1 if the times differ at p < 0.01.
+ * Uses test keys, because the rate limiter counts the misses of live keys.
  */
 const SLIP = '/v1/ng/nin/slip/download';
 const { values } = parseArgs({ options: { samples: { type: 'string', default: '1000' } } });
@@ -55,7 +55,7 @@ async function measure(): Promise<boolean> {
     const { code } = await send(other, '/v1/ng/nin-basic', { nin: verified });
     if (code !== 'NIN_VERIFIED')
       throw new Error(`The response to a verification was ${code}, not NIN_VERIFIED.`);
-    // One request that is not measured, so that the verification affects neither; then both, in alternating order.
+    // An unmeasured request comes first, so that the verification affects neither of the measured ones.
     await reject(`9${String(call).padStart(6, '0')}0001`);
     const requests = [
       async () => verifiedMs.push(await reject(verified ?? '')),

@@ -90,7 +90,7 @@ describe('a request that read the row before a request of the previous second wa
     organisationRow: {},
   });
   const [current, before] = [0, 1].map((ago) => `p${NOW / 1000 - ago}`);
-  /** The maximum numbers of look-ups of this second and of the previous one with which the update applies. */
+  /** Returns the largest numbers of look-ups in this second and in the previous one with which the update applies. */
   const boundsOf = (row: LimitedRequest['row']) => {
     const { ConditionExpression, ExpressionAttributeValues: values } = requestUpdate(
       request(row),

@@ -62,7 +62,7 @@ const readSession = (browser?: Browser, sent = {}) =>
 const takeCredits = (browser?: Browser, sent = {}, run: Run = showId) =>
   service.send(consoleRoute('take-test-credits', run, {}, service.deps), 'take-test-credits', browser, sent);
 
-test('a response has the envelope, and may not be stored', async () => {
+test('a response has the envelope, and browsers must not store it', async () => {
   const { organisation, browser } = newOwner();
   const { status, json, headers } = await readHome(browser);
 
@@ -290,7 +290,7 @@ describe('recent sign-ins:', () => {
   const invite = (browser: Browser) =>
     service.send(consoleRoute('invite-member', showId, {}, service.deps), 'invite-member', browser);
 
-  test('a route that always needs one rejects a sign-in that is more than 15 minutes old', async () => {
+  test('a route that always requires one rejects a sign-in that is more than 15 minutes old', async () => {
     const { browser } = newOwner();
     later(15 * MINUTE_MS);
     expect((await invite(browser)).code).toBe('OK');
@@ -310,7 +310,7 @@ describe('recent sign-ins:', () => {
     );
   });
 
-  test('a route for all keys requires one only if the key is live', async () => {
+  test('a route for live and test keys requires one only for live keys', async () => {
     const { browser } = newOwner();
     later(16 * MINUTE_MS);
     const revoke = (isLive: boolean) => {

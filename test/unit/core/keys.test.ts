@@ -3,7 +3,7 @@ import { apiKeyKey, apiKeysPk, organisationKey } from '../../../shared/core/keys
 
 const ORGANISATION = 'aaaaaaaaaa';
 
-test('a permission on the partition of API keys does not include the organisation', () => {
+test('API keys are not in the partition of their organisation, so that permissions can be separate', () => {
   const key = apiKeyKey(ORGANISATION, 'ab'.repeat(32));
 
   expect(key).toEqual({ pk: `KEYS#${ORGANISATION}`, sk: `KEY#${'ab'.repeat(32)}` });

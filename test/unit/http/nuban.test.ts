@@ -31,7 +31,7 @@ const account = (bankCode: string): RegistryResult => ({
 const NO_ACCOUNT: RegistryResult = { kind: 'not-found', detail: 'http-422' };
 const SILENT: RegistryResult = { kind: 'timeout', detail: 'no-response', maybeBilled: true };
 
-/** The banks, of which these have the account. */
+/** The banks. Only these have the account. */
 const accountsAt =
   (...codes: string[]): Bank =>
   (code) =>

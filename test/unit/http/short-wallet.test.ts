@@ -153,7 +153,7 @@ describe('a wallet with many shards', () => {
     expect(calls).toEqual(['UpdateCommand', 'TransactGetCommand']);
   });
 
-  test('pays at the same cost if one of its 100 shards has the last credit', async () => {
+  test('pays with at most four calls if one of its 100 shards has the last credit', async () => {
     const { service, who } = await newWallet(1);
     const calls = recordCalls(service);
 

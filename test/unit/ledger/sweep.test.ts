@@ -18,7 +18,9 @@ const REQUESTED_MS = Date.parse('2026-11-21T12:00:00.000Z');
 const WALLET = { env: 'live', organisationId: 'aaaaaaaaaa' } as const;
 const HOLD_ID = '01KAJ0000000000000000000AA.0';
 
-/** A sweeper over one shard with one hold and the given charge row. An error in its place is thrown when it is read. */
+/**
+ * A sweeper over one shard with one hold and the given charge row. If `charge` is an error, reading the row throws it.
+ */
 function sweeperOf(charge: Charge | Error) {
   const hold: Hold = {
     requestId: 'req_000000000001',
@@ -169,7 +171,7 @@ test.each([
 function busySweeper(callMs: number) {
   const stale = new Map<string, { readonly ref: ShardRef; readonly hold: Hold }>();
   const inFlight = { now: 0, most: 0 };
-  /** The largest number of log rows of one number and wallet that were being written at once. */
+  /** The largest number of log rows of one number and wallet that were written at the same time. */
   const writing = { now: new Map<string, number>(), mostOfOneNumber: 0 };
   const begun: string[] = [];
   const slow = async <T>(result: T): Promise<T> => {
@@ -275,7 +277,7 @@ describe('many stale holds', () => {
     expect(writing.mostOfOneNumber).toBe(1);
     expect(inFlight.most).toBe(32);
     expect(tookMs).toBeLessThan(1_000);
-    // 20 wallets have holds of this number, which wait for each other. Holds of other numbers do not wait.
+    // In each of the 20 wallets, holds of one number wait for each other. Holds of other numbers do not wait.
     const first = begun.slice(0, 32);
     expect(first.filter((id) => id.startsWith('same'))).toEqual(
       Array.from({ length: 20 }, (_, n) => `same${n}`),

@@ -54,7 +54,7 @@ test('only credited orders are listed, until their event is published', async ()
     ...order('TOPUP-1', { version: 4 }),
     unpublished: undefined,
   });
-  // Nor is it due for the sweep.
+  // The credited order is not due for the sweep.
   expect(await orders.listDue('2027-01-01T00:00:00.000Z')).toEqual([{ env: 'test', reference: 'TOPUP-2' }]);
 });
 

@@ -7,7 +7,7 @@ import { inventedCharge, inventedLot, MONTH } from './invented-lots.ts';
 const leftOf = (lots: Parameters<typeof estimateLots>[0], balance: number) =>
   estimateLots(lots, balance).map(({ left }) => left);
 
-describe('the estimate of what is left of the lots', () => {
+describe('the estimate of the credits left in the lots', () => {
   test.each([
     ['is everything if nothing was used', 30, [10, 10, 10]],
     ['follows the order of use: paid lots first, the oldest of them first', 25, [10, 5, 10]],
@@ -35,7 +35,7 @@ describe('the estimate of what is left of the lots', () => {
     expect(leftOf(lots, 11)).toEqual([1, 10]);
   });
 
-  // The closing of a month goes by the times of charges. If all lots are older, its result is that of the estimate.
+  // The closing of a month considers the times of charges. If all lots are older, its result equals the estimate.
   test('equals the result of closing the month if no lot is newer than a charge', () => {
     const lot = fc.record({
       kind: fc.constantFrom('paid', 'promotional', 'correction', 'refund'),

@@ -130,7 +130,7 @@ describe('the expiry of a lot', () => {
       paid.clock.nowMs += 30_000;
       throw new Error('throttled');
     };
-    // No expiry begins after 25 s. A minute that is divisible by three begins with the first of three lots.
+    // No expiry begins after 25 s. A run whose minute is divisible by three begins with the first of three lots.
     const minute = Math.ceil(Date.parse(EXPIRY) / 180_000) * 3;
     paid.clock.nowMs = minute * 60_000;
     expect(await expire(paid)).toMatchObject({ failedLots: 1, expiredLots: 0 });

@@ -318,7 +318,7 @@ describe('a refund that is killed', () => {
         paid.revive();
         if (!isKilled) break;
         kills += 1;
-        // Either all of it happened or nothing.
+        // Either everything happened or nothing.
         expect([JSON.stringify(untouched), JSON.stringify(expected)]).toContain(
           JSON.stringify(await figures(paid, bought)),
         );

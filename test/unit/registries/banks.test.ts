@@ -88,7 +88,7 @@ describe('the list of banks', () => {
   });
 });
 
-describe('the code of a bank that a provider is sent', () => {
+describe('the bank code that is sent to a provider', () => {
   test.each([
     ['000013', 'paystack', '058'],
     ['100004', 'paystack', '999992'],

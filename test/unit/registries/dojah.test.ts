@@ -104,7 +104,7 @@ describe('companies of other types:', () => {
     if (premium) {
       expect(lastQuery()).toEqual({ rc: '55', ...premium });
     } else {
-      // The advance product documents no value for partnerships, so the next provider is asked.
+      // The advance product documents no value for partnerships, so the next provider is called.
       expect(result).toEqual({ kind: 'failed', detail: 'type-not-served', excludedFromHealth: true });
       expect(double.requests).toHaveLength(before);
     }

@@ -59,7 +59,7 @@ function everyEvent(evidence: WebhookEvidence, report: Report): void {
       const isChosen = event.owners.includes(endpoint.owner) && endpoint.types.includes(event.type);
       if (!isChosen && found.length > 0)
         report('only chosen events are delivered', `${event.id} ${endpoint.id}`);
-      // It may have been disabled, deleted or gone at any time after its first change or response.
+      // After its first change, or if it is ever gone, the endpoint may receive no delivery.
       const isStable =
         endpoint.createdAtMs < event.startedAtMs &&
         !endpoint.changes.some(({ atMs, act }) => act !== 'rotate' && atMs <= completedAtMs) &&
@@ -78,7 +78,10 @@ function visibleEnd(evidence: WebhookEvidence, row: Json, report: Report): void 
   if (row['state'] === 'PENDING' && !isShownAsFailed(evidence, row)) report('every delivery ends', name);
 }
 
-/** The console shows a delivery as FAILED that nothing has tried for a day. Only interrupted runs may leave one. */
+/**
+ * The console shows a delivery as FAILED if it was not tried for a day. Only interrupted runs may leave such a
+ * delivery.
+ */
 function isShownAsFailed(evidence: WebhookEvidence, row: Json): boolean {
   const isOverdue = evidence.endMs - Number(row['dueMs']) > 24 * HOUR_MS;
   const event = evidence.events.find(({ id }) => id === row['eventId']);
@@ -129,8 +132,8 @@ function signed(post: SeenPost, secrets: readonly string[]): string[] {
 }
 
 /**
- * Returns the secrets that must sign. A request that was on its way while a rotation began may have the secrets from
- * before it, so there is one list for each number of rotations that it may not know yet.
+ * Returns the alternative lists of secrets that must sign. A request sent shortly after a rotation began may still use
+ * the earlier secrets, so there is one list for each number of recent rotations that it may have missed.
  */
 function expectedSecrets({ secrets }: SeenEndpoint, atMs: number): string[][] {
   const known = secrets.filter(({ fromMs }) => fromMs <= atMs);
@@ -207,7 +210,7 @@ function gone(evidence: WebhookEvidence, report: Report): void {
     for (const post of own.filter(({ result }) => result === 'gone')) {
       const next = own.find((other) => other.atMs > post.endMs + SECOND_MS);
       if (!next) continue;
-      // A change while the request was on its way: the 410 may belong to the endpoint as it was before.
+      // If the endpoint changed while the request was on its way, the 410 may concern its earlier state.
       const isChanged = changes.some(({ atMs }) => atMs > post.atMs - MINUTE_MS && atMs <= next.atMs);
       if (!isChanged) report('410 disables the endpoint', id);
     }

@@ -37,14 +37,14 @@ export interface SeenEndpoint {
   readonly urls: string[];
   /** Secrets that the member received, oldest first. */
   readonly secrets: { readonly text: string; readonly fromMs: number }[];
-  /** When a change of the endpoint began, successful or not, and what it was. */
+  /** The changes of the endpoint, successful or not: when each began, and its kind. */
   readonly changes: { readonly atMs: number; readonly act: string }[];
   /** Whether a rotation ended without a response, so that its secret is not known. */
   hasUnknownSecret: boolean;
 }
 
 export interface WebhookEvidence {
-  /** Whether the history had no faults, and no killed functions. */
+  /** Whether the history had neither faults nor killed functions. */
   readonly isCalm: boolean;
   readonly startMs: number;
   readonly endMs: number;
@@ -55,7 +55,7 @@ export interface WebhookEvidence {
   readonly rows: readonly Json[];
   readonly unconditionalWrites: number;
   readonly deadLetters: number;
-  /** The IDs of deliveries, and of endpoints, whose resend or test ended without a response. */
+  /** The IDs of deliveries whose resend, and of endpoints whose test, ended without a response. */
   readonly interrupted: ReadonlySet<string>;
   /** The IDs of test events that members sent successfully. */
   readonly tests: readonly { readonly id: string; readonly endpoint: string }[];

@@ -73,7 +73,7 @@ function metricsRead({ Metrics }: Properties): number {
 }
 
 function runsOf({ ScheduleExpression, EventPattern }: Properties): number {
-  // A rule for events of AWS runs no function, and is free.
+  // A rule for AWS events runs no function and is free.
   if (EventPattern) return 0;
   const [, count, unit = ''] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(String(ScheduleExpression)) ?? [];
   const minutes = { minute: 1, hour: 60, day: 24 * 60 }[unit];
@@ -84,7 +84,7 @@ function runsOf({ ScheduleExpression, EventPattern }: Properties): number {
 const STAGES_ON_AWS = ['dev', 'staging', 'prod'];
 const MARKS = { begin: '<!-- fixed: begin -->', end: '<!-- fixed: end -->' } as const;
 
-/** Returns docs/cost.md with the fixed costs of today's templates. */
+/** Returns docs/cost.md with the fixed costs of the current templates. */
 export function withFixedCosts(page: string): string {
   const stages = Object.fromEntries(STAGES_ON_AWS.map((stage) => [stage, synthesize(stage)]));
   const [before = '', rest = ''] = page.split(MARKS.begin);

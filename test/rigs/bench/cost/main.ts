@@ -34,9 +34,9 @@ const STORIES: Readonly<Record<string, Story>> = {
     headers: { ...GZIP, 'Idempotency-Key': [''] },
     times: 300,
   },
-  // Few, since the guess limit would reject the key.
+  // Only a few, because the guess limit would reject the key.
   'not found': { ending: '0404', headers: GZIP, times: 20 },
-  // Few, since the breaker would open.
+  // Only a few, because the breaker would open.
   'registry error': { ending: '0400', headers: GZIP, times: 3 },
   'registry unreachable': { ending: '0503', headers: GZIP, times: 3 },
 };
@@ -51,7 +51,7 @@ if (process.argv.includes('--fixed')) {
 const print = process.stdout.write.bind(process.stdout);
 let written = 0;
 const countAll = (text: string | Uint8Array) => {
-  // The sandbox registry runs in this process too. The function does not write its lines.
+  // The sandbox registry also runs in this process. Its log lines are not the function's.
   if (!String(text).includes('"Sandbox look-up"')) written += Buffer.byteLength(text);
   return true;
 };

@@ -21,7 +21,7 @@ describe('the size of an item by the rules of DynamoDB', () => {
 });
 
 describe('units', () => {
-  test('a row that an index carries is written twice', () => {
+  test('a row that is also in an index is written twice', () => {
     const item = { pk: { S: 'x' }, statementKey: { S: 'y' } };
     expect(countUnits([call('PutItem', { Item: item })])).toEqual({ readUnits: 0, writeUnits: 2 });
   });
@@ -44,7 +44,7 @@ describe('units', () => {
     expect(countUnits([call('BatchGetItem', input, answer)]).readUnits).toBe(4);
   });
 
-  test('a call that no verification sends is not counted as free', () => {
+  test('a call that no verification sends is rejected', () => {
     expect(() => countUnits([call('TransactWriteItems', {})])).toThrow('No verification sends');
   });
 });

@@ -9,15 +9,15 @@ import type { Line } from './goal.ts';
 
 const MAX_WAIT_MS = 120_000;
 
-/** When a visit has painted something, and when it shows its data, in milliseconds after it began. */
+/** When a visit first paints, and when it shows its data, in milliseconds after its start. */
 interface Visit {
   readonly paintMs: number;
   readonly dataMs: number;
 }
 
 /**
- * Goal 14: the first paint of Home on the loopback interface, with nothing in the browser's cache, and when it shows its
- * data. Warm functions: the first round does not count.
+ * Goal 14: the time until Home first paints and until it shows its data, over the loopback interface with an empty
+ * browser cache. Functions are warm: the first round does not count.
  */
 export async function consoleGoals(rounds: number): Promise<Line[]> {
   await using cleanup = new AsyncDisposableStack();

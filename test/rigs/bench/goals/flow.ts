@@ -47,7 +47,7 @@ export async function flowGoals(
   );
   const cpu = (name: 'deployed' | 'naive') => taken[name].map((one) => one.cpuMs);
   const failed = [...taken.deployed, ...taken.naive].reduce((sum, one) => sum + one.failed, 0);
-  // The first round does not count, but was charged too.
+  // The first round is not measured, but its requests were charged too.
   const served = (taken.deployed[0]?.requests ?? 0) * (rounds + 1);
   const wrong = failed + Math.abs(before - (await available(stage)) - served);
   return [

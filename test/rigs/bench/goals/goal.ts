@@ -8,12 +8,12 @@ export interface Line {
   readonly reference: string;
   readonly unit: '×' | 'KB' | 'µs' | 'ms' | 'calls' | 'units' | 'requests';
   readonly measured: Spread;
-  /** The upper bound, or the lower bound. */
+  /** The upper bound, or the lower bound if `isLowerBound`. */
   readonly goalValue: number;
   readonly isLowerBound?: true;
   /** The bound of `--check`: a fixed limit beyond the goal or, if the goal is missed, beyond an earlier value. */
   readonly failsAt: number;
-  /** A row without a goal: it compares the service with what others build. */
+  /** The row has no goal: it compares the service with another implementation. */
   readonly isComparison?: true;
   /** Why the row was not measured on this machine. */
   readonly notMeasured?: string;
@@ -24,7 +24,7 @@ export function timesOf(reference: string, line: Omit<Line, 'reference' | 'unit'
   return { ...line, reference, unit: '×' };
 }
 
-/** A row that compares the service with what others build, and has no goal. */
+/** Returns a row without a goal, which compares the service with another implementation. */
 export function comparison(line: Pick<Line, 'goal' | 'what' | 'reference' | 'measured'>): Line {
   return { ...line, unit: '×', goalValue: Number.NaN, failsAt: Number.NaN, isComparison: true };
 }

@@ -14,7 +14,7 @@ const CREDITS = 1_000_000;
 const MANY_CLIENTS = 8;
 /** Calls of one verification, as in docs/performance.md. */
 const CALLS = 5;
-/** Requests of one round, and before all rounds: each of the four processes of a function needs 500 until it is fast. */
+/** Requests in each round, and once before all rounds. Each of a function's four processes needs 500 to become fast. */
 const LOAD = { warmUp: 60, counted: 300, warmUpOnce: 2_000 };
 
 /**

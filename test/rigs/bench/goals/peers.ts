@@ -21,7 +21,7 @@ const PEERS = {
   express: { goal: '17', name: 'naive implementation with Express' },
 } as const satisfies Record<Peer, object>;
 
-/** Rows 16 and 17: implementations as others would build them. They have no goal. */
+/** Rows 16 and 17: comparisons with other implementations, without a goal. */
 export async function peerGoals(
   variants: Variants,
   stage: Stage,

@@ -14,7 +14,7 @@ export async function workGoals(rounds: number): Promise<Line[]> {
   const chain = { what: 'chain, parsing and schema', goalValue: 10 };
   return [
     timesOf(BARE, { goal: '4a', ...chain, measured: ratioOf(loops.chain, loops.bareParse), failsAt: 16 }),
-    // 21 times the reference is 15 µs where JSON.parse and the schema take 0.71 µs.
+    // If JSON.parse and the schema take 0.71 µs, 21 times the reference is 15 µs.
     timesOf(BARE, {
       ...{ goal: '4b', what: 'one log line', goalValue: 21, failsAt: 30 },
       measured: ratioOf(loops.logLine, loops.bareParse),

@@ -2,7 +2,9 @@ import { closeMonths } from '../../../../shared/payments/months/close-months.ts'
 import { MonthWorld } from '../../../unit/payments/month-world.ts';
 import { cpuMs } from '../measure.ts';
 
-/** Closes the month of as many wallets as the argument says, in memory: each with one lot, and three lines. */
+/**
+ * Closes a month of in-memory wallets, each with one lot and three statement lines. Argument: the number of wallets.
+ */
 
 export interface ClosingSample {
   readonly cpuMs: number;

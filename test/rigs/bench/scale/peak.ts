@@ -28,7 +28,7 @@ export function requestsOf({ readUnits, writeUnits }: Pick<RowUse, 'readUnits' |
   return Math.floor(1 / (readUnits / PARTITION_LIMIT.readUnits + writeUnits / PARTITION_LIMIT.writeUnits));
 }
 
-/** What a rate uses of a table or an index each second, in units. */
+/** The units that a rate uses of a table or an index each second. */
 export interface TableLoad {
   readonly table: string;
   readonly readUnits: number;

@@ -7,7 +7,7 @@ from datetime import date
 import schemathesis
 from hypothesis import strategies
 
-# Schemas cannot express that a cursor comes from an earlier response, and that `from` is not later than `to`.
+# Schemas cannot express that a cursor comes from an earlier response, or that `from` is not later than `to`.
 BEYOND_SCHEMA = {"cursor", "from", "to"}
 # How many credits the stage sells at once (infra/stages/local.ts). The document is the same for all stages.
 LEAST_CREDITS, MOST_CREDITS = 10, 1_000_000
@@ -16,7 +16,8 @@ MALFORMED = ("INVALID_SCHEMA", "UNSUPPORTED_MEDIA_TYPE", "ROUTE_NOT_FOUND", "INV
 ENDINGS = {500: "0500", 503: "0503|0504", 504: "0504"}
 
 
-# The formats of `consent` and `reason`, and of `reference`: visible characters, and no long number. Without digits, there is none.
+# The formats of `consent`, `reason` and `reference` allow visible characters but no long number. Texts without digits
+# contain none.
 INVISIBLE_OR_DIGIT = ("Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp", "Nd", "Nl", "No")
 VISIBLE = strategies.characters(exclude_categories=INVISIBLE_OR_DIGIT)
 schemathesis.openapi.format("printable-text", strategies.text(VISIBLE, max_size=200))
@@ -48,7 +49,7 @@ def adapt(value):
 
 @schemathesis.hook
 def before_load_schema(context, raw_schema):
-    """Makes the conditions of bodies a part of their schemas."""
+    """Adds the conditions on bodies to their schemas."""
     raw_schema["components"]["schemas"] = adapt(raw_schema["components"]["schemas"])
 
 
@@ -73,7 +74,7 @@ def a_valid_request_is_not_called_malformed(ctx, response, case):
 
 @schemathesis.check
 def only_simulated_faults_occur(ctx, response, case):
-    """Every 5xx is the fault that the number asks the sandbox for."""
+    """Every 5xx is the fault that the number makes the sandbox simulate."""
     if response.status_code < 500:
         return
     endings = ENDINGS.get(response.status_code, "$^")
