@@ -26,7 +26,7 @@ function runWithoutBrowser(variables: NodeJS.ProcessEnv): Promise<{ code: number
   });
 }
 
-test('without a browser, the run says that the browser suite was not run, and succeeds', async () => {
+test('without a browser, the run succeeds and says that the browser suite was not run', async () => {
   const { code, output } = await runWithoutBrowser({});
   expect(output).toContain('browser suite not run: no browser was found.');
   expect(output).toMatch(/Tests: +1 todo, 1 total/);

@@ -145,7 +145,10 @@ function buildsKey(node: Node): boolean {
 
 const FUNCTION_LISTS = ['infra/routes.ts', 'infra/console-routes.ts'];
 
-/** Name, method and path of each row of the lists of functions. Jobs, the unknown route and the console have a name only. */
+/**
+ * Returns the name, method and path of each row in the function lists. Jobs, the unknown route and the console have
+ * only a name.
+ */
 function rowsOf({ sources }: Project): { name: string; method: string; path: string }[] {
   const lists = sources.filter(({ path }) => FUNCTION_LISTS.includes(path));
   return lists

@@ -177,10 +177,10 @@ function plannedCall(
   const isRepeated = style === 'replays' || style === 'days' || (style === 'erasures' && random.chance(0.7));
   const isKeyed = style === 'one-key' || isRepeated || random.chance(0.6);
   const body = style === 'mixed' ? random.between(1, 3) : 1;
-  // The same key with another number is another request, even at the same price.
+  // The same key with a different number makes a different request, even at the same price.
   const number = style === 'days' && random.chance(0.2) ? 2 : body;
   const key = `key-of-a-client-${style === 'mixed' ? random.between(1, 3) : 1}`;
-  // Its registry responds just before the deadline for a charge, or its function continues just after the deadline.
+  // The registry responds just before the deadline for a charge, or the function continues just after the deadline.
   const isLate = style === 'deadline' && random.chance(0.7);
   return {
     wallet: random.between(0, wallets - 1),

@@ -5,7 +5,7 @@ import { runScript } from './run-script.ts';
  * Random histories of the ledger. The output contains the seed, which `npm run prove` repeats. `npm run prove` also runs
  * many more histories than these.
  */
-/** Enough to demand that every branch of the ledger is reached. */
+/** Enough histories to require that they reach every branch of the ledger. */
 const IN_MEMORY = 2_000;
 const IN_DYNAMODB = 200;
 const TIMEOUT_MS = 1_800_000;

@@ -5,7 +5,7 @@ import { checkAccounts } from './checker/check-accounts.ts';
 import { runPaymentHistory } from './history.ts';
 import { planOf } from './plan.ts';
 
-/** A worker thread that runs histories of payments. Its options are its worker data. */
+/** A worker thread that runs histories of payments. It receives its options as worker data. */
 
 // Histories throw thousands of errors. Recording their stacks would take longer than the histories.
 Error.stackTraceLimit = 0;

@@ -10,7 +10,7 @@ export interface CapturedOutput {
   restore(): void;
 }
 
-/** From now on, captures what this process writes to its streams instead of printing it. */
+/** Captures everything that this process writes to its streams from now on, instead of printing it. */
 export function captureOutput(): CapturedOutput {
   const written = { stdout: '', stderr: '', both: '' };
   const spies = (['stdout', 'stderr'] as const).map((name) =>

@@ -7,7 +7,7 @@ addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, so
 
 /** Returns the layout problems at the current window size. */
 globalThis.layoutProblems = () => {
-  // When the page is scrolled down, its content lies behind its header. The DOM's spelling. cspell:ignore behavior
+  // When the page is scrolled down, its content lies behind its header. cspell:ignore behavior
   scrollTo({ top: 0, behavior: 'instant' });
   const width = document.documentElement.clientWidth;
   const texts = visibleTexts();

@@ -165,7 +165,7 @@ describe('a rotation', () => {
     if (rotated.status === 'rejected') expect(rotated.reason).toMatchObject({ code: 'KEY_NOT_ACTIVE' });
   });
 
-  test('of a key that was revoked, replaced or never existed is rejected', async () => {
+  test('of a key that was revoked or replaced, or that never existed, is rejected', async () => {
     const { row: revoked } = await create('revoked');
     await keys.revokeApiKey(revoked);
     const { row: replaced } = await create('replaced');
@@ -179,7 +179,7 @@ describe('a rotation', () => {
 });
 
 describe('a revocation', () => {
-  test('happens once, and never creates a key', async () => {
+  test('happens once and never creates a key', async () => {
     const { row } = await create('till');
     const calls = Array.from({ length: 3 }, () => keys.revokeApiKey(row));
 

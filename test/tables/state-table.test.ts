@@ -41,7 +41,7 @@ test('the first failure makes a provider suspect, and a success closes it again'
   expect(await stateOf(key)).toMatchObject({ breaker: 'closed', sinceMs: T + 2, streak: 0 });
 });
 
-test('concurrent failures of twenty instances are all counted, and open the breaker once', async () => {
+test('concurrent failures of twenty instances are all counted and open the breaker once', async () => {
   const key = newProvider();
   await Promise.all(Array.from({ length: 20 }, (_, instance) => failAt(key, T + instance)));
 

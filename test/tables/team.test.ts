@@ -40,7 +40,7 @@ const actionsOf = async ({ organisationId }: Membership) =>
   ]);
 
 describe('a person who creates an organisation', () => {
-  test('becomes its owner, and writes no status, services or limits', async () => {
+  test('becomes its owner and writes no status, services or limits', async () => {
     const person = newPerson('Amaka Invented');
     const owner = await team.organisationOf(person, 'Kainji Pay');
 

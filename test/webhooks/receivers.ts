@@ -4,7 +4,7 @@ import type { Random } from '../ledger/simulation/random.ts';
 import type { SeenPost } from './checker/evidence.ts';
 import type { Behaviour } from './plan.ts';
 
-/** Receivers of customers in virtual time, and the requests that reached them. */
+/** The customers' receivers in virtual time, and the requests that reached them. */
 export interface ReceiverOptions {
   readonly random: Random;
   /** How the receiver at this address behaves now. */

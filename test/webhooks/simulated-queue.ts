@@ -105,7 +105,7 @@ export class SimulatedQueue {
       this.#byHandle.set(message.handle, message);
       this.#hideUntil(message, world.nowMs + VISIBILITY_MS);
       received.push(message);
-      // Another server of SQS still shows it.
+      // Another SQS server may still deliver the message.
       if (duplicates > 0 && random.chance(duplicates))
         world.at(world.nowMs + random.between(0, 2_000), () => {
           if (!message.isDeleted) this.#show(message);

@@ -6,7 +6,7 @@ import { runWebhookHistory } from './history.ts';
 import { planOf } from './plan.ts';
 import { installPauses } from './simulated-modules.ts';
 
-/** A worker thread that runs histories of webhooks. Its options are its worker data. */
+/** A worker thread that runs histories of webhooks. It receives its options as worker data. */
 
 // Histories throw thousands of errors. Recording their stacks would take longer than the histories.
 Error.stackTraceLimit = 0;

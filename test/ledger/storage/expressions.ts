@@ -295,7 +295,7 @@ const updates = new Map<string, Change[]>();
 
 function memoized<T>(cache: Map<string, T>, text: string, parse: (text: string) => T): T {
   const cached = cache.get(text) ?? parse(text);
-  // Some expressions contain a time, so long runs would fill the memory.
+  // Some expressions contain a time, so an unlimited cache would fill the memory in long runs.
   if (cache.size >= MAX_CACHED) cache.clear();
   cache.set(text, cached);
   return cached;

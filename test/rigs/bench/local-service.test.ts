@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { localServiceGoals } from './goals/local-service.ts';
 
-test('goal 9 sends verifications to the local service, and repeats their five calls', async () => {
+test('goal 9 sends verifications to the local service and repeats their five calls', async () => {
   const lines = await localServiceGoals(1, { warmUp: 2, counted: 3, warmUpOnce: 8 });
 
   expect(lines.map(({ goal }) => goal)).toEqual(['9a', '9b']);

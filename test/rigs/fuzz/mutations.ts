@@ -109,7 +109,7 @@ const member: Mutation = (event, random) => {
     () => entries.splice(at, 1, [name, `${String(value)}${random.pick(TEXTS)}`]),
     () => entries.splice(at, 1, [name, Array.from({ length: random.between(0, 900) }, () => 0)]),
   ])();
-  // Not with JSON.stringify of an object, so that names can be repeated.
+  // Does not stringify an object, so that names can be repeated.
   const members = entries.map(([key, inner]) => `${JSON.stringify(key)}:${JSON.stringify(inner) ?? 'null'}`);
   const text = `{${members.join(',')}}`;
   event.body = event.isBase64Encoded ? Buffer.from(text).toString('base64') : text;

@@ -8,7 +8,7 @@ import { CUSTOMER } from './record-builder.ts';
 import { HOT, sampleRecord } from './sample-record.ts';
 import { phaseTable } from './table.ts';
 
-/** Each fault that a simulation may have is put into a record without faults, and must be found. */
+/** Adds each possible fault to a record without faults. The checks must find it. */
 
 type Edit = (record: SimulationRecord) => SimulationRecord;
 

@@ -8,7 +8,7 @@ import { bodyOf, type Json } from './fixtures.ts';
  */
 export const DOJAH_KEYS = { appId: 'test-app', apiKey: 'test-key' } as const;
 export const DOJAH_NUMBERS = { NIN: '70123456789', BVN: '22222222222', TIN: '18609323-0001' } as const;
-/** Not published. For ID types without a sandbox number, and for leading zeros. */
+/** Numbers that Dojah does not publish, for ID types without a sandbox number and for leading zeros. */
 export const OTHER_NUMBERS = { NIN: '00123456789', CAC: 'RC0012345', NUBAN: '0012345678' } as const;
 export const DOJAH_ERRORS = {
   badRequest: '90000000400',

@@ -106,7 +106,7 @@ function company(address: string): ProviderResponse | undefined {
   }
 }
 
-/** With line breaks, as NIMC writes pictures. */
+/** NIMC's pictures contain line breaks. */
 const PORTRAIT = PORTRAITS.igbo.m.replace(/.{64}/g, '$&\r\n');
 
 const DIRECTORS = [

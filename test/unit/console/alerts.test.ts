@@ -201,7 +201,7 @@ describe('an event', () => {
     expect(await stored()).toHaveLength(1);
   });
 
-  test('is not sent to removed members, and is sent only once to each address', async () => {
+  test('is not sent to removed members and is sent only once to each address', async () => {
     member('owner', { status: 'REMOVED', email: 'removed@example.com' });
     member('finance', { email: `owner-${own.id}@example.com` });
     await send(low());

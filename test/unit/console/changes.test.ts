@@ -157,7 +157,7 @@ describe('a search of the audit trail', () => {
     expect((await page({ search })).changes).toHaveLength(count);
   });
 
-  test('with rare matches reads at most 502 entries at once, and continues with a cursor', async () => {
+  test('with rare matches reads at most 502 entries at once and continues with a cursor', async () => {
     const all = entries(1_700, (index) => (index % 800 === 3 ? { action: 'org approve' } : {}));
     const query = { search: 'approve', limit: '2' };
     service.calls.length = 0;
@@ -184,7 +184,7 @@ describe('a search of the audit trail', () => {
 });
 
 describe('an entry of the audit trail', () => {
-  test('names the member, also in its values, and shows the address it came from', async () => {
+  test('names the member, including in its values, and shows the address from which it came', async () => {
     entry(START_MS, {
       action: 'member change',
       target: `member ${personId}`,

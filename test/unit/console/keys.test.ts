@@ -311,7 +311,7 @@ describe('the ID of a key', () => {
 });
 
 describe('a rotation', () => {
-  test('shows the new key, and keeps the old one working until the end of the grace period', async () => {
+  test('shows the new key and keeps the old one working until the end of the grace period', async () => {
     const owner = member('owner');
     const { key: old } = await newKey(owner, { env: 'live', expires_in_days: 90 });
     service.clock.nowMs += 60_000;
@@ -383,7 +383,7 @@ describe('a revocation', () => {
 });
 
 describe('the list of keys', () => {
-  test('names no operators, and shows members who have left', async () => {
+  test('names no operators and shows members who have left', async () => {
     const [owner, former] = [member('owner'), member('admin')];
     await newKey(former, { label: 'by a former member' });
     const left = { status: 'REMOVED', personName: 'Ngozi who left' } as const;

@@ -69,7 +69,7 @@ describe('the curl line of a new key', () => {
 });
 
 describe('the scopes of a new key', () => {
-  test('are in one group each, except the scope for all look-ups', () => {
+  test('are each in one group, except the scope for all look-ups', () => {
     const groups = scopeGroups([...new Set([...SERVICE_NAMES.map(scopeOf), ...ALL_SCOPES])]);
     expect(groups.map(([group]) => group)).toEqual(['NIN', 'BVN', 'CAC', 'TIN', 'NUBAN', 'account']);
     const grouped = groups.flatMap(([, scopes]) => scopes);
@@ -78,7 +78,7 @@ describe('the scopes of a new key', () => {
     expect(new Set(grouped).size).toBe(grouped.length);
   });
 
-  test('have an explanation each', () => {
+  test('each have an explanation', () => {
     const scopes = new Set([...SERVICE_NAMES.map(scopeOf), ...ALL_SCOPES]);
     expect([...scopes].filter((scope) => !Object.hasOwn(scopeTexts, scope))).toEqual([]);
   });

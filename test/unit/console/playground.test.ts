@@ -20,7 +20,7 @@ import { dedicatedBody, gatewayBody, slipBody } from '../../../shared/verificati
 
 /** The playground: the paths, pages and bodies of its requests, and its explanations of responses. */
 
-test('each service has the path of its route, and the page of its operation', () => {
+test('each service has the path of its route and the page of its operation', () => {
   for (const name of TEST_ROUTES) {
     const route = ROUTES.find((one) => one.name === name);
     expect(testPath(name)).toBe(route && canonicalPath(route));

@@ -83,7 +83,7 @@ describe('a sign-in', () => {
     expect(JSON.stringify(service.writes)).not.toContain(session?.secret);
   });
 
-  test('stores the person with a lower-case address, and keeps the time of the first sign-in', async () => {
+  test('stores the person with a lower-case address and keeps the time of the first sign-in', async () => {
     await signIn();
     const firstTime = new Date(service.clock.nowMs).toISOString();
     later(60_000);
@@ -287,7 +287,7 @@ describe('a session', () => {
     expect((await readHome(browser)).json.data).toBe(savannah?.id);
   });
 
-  test('cannot switch to other organisations, and does not reveal whether they exist', async () => {
+  test('cannot switch to other organisations and does not reveal whether they exist', async () => {
     ownerOf('Harmattan');
     const { browser } = await signIn();
     const other = service.newOrganisation({ name: 'Other' });
@@ -336,7 +336,7 @@ describe('a sign-out', () => {
     expect((await readHome(elsewhere.browser)).status).toBe(200);
   });
 
-  test('everywhere ends all sessions of the person, and is recorded for each organisation', async () => {
+  test('everywhere ends all sessions of the person and is recorded for each organisation', async () => {
     const organisations = ownerOf('Savannah', 'Harmattan');
     const [here, elsewhere] = [await signIn(), await signIn()];
     const other = service.newPerson();

@@ -98,7 +98,7 @@ describe('a month of the statement', () => {
     expect(october.lines.map(({ amount }) => amount)).toEqual([20]);
   });
 
-  test('begins with the balance of the closed month before it, and reads no earlier lines', async () => {
+  test('begins with the balance of the closed month before it and reads no earlier lines', async () => {
     const view = await viewOf({}, { closed: { at: START, balance: 120 } });
     expect(view).toMatchObject({ opening_balance: 120, closing_balance: 132 });
     expect(months).toEqual(['2026-10', '2026-11']);

@@ -141,7 +141,7 @@ describe('the status spans of random histories', () => {
 });
 
 describe('incidents', () => {
-  test('of random histories do not overlap, and cover all downtime', () => {
+  test('of random histories cover all downtime and do not overlap', () => {
     fc.assert(
       fc.property(providers, (all) => {
         const spans = spansOf(

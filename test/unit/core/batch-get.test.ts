@@ -75,7 +75,7 @@ describe('a read of several rows', () => {
     expect(calls).toEqual([]);
   });
 
-  test('after a pause, reads again only the rows that were left out, and keeps the others', async () => {
+  test('pauses, reads again only the rows that were left out, and keeps the others', async () => {
     leavesOut = (pk, call) => pk === 'hot' && call < 4;
     expect(names(await read('a', 'hot', 'b'))).toEqual(['a', 'b', 'hot']);
     expect(calls).toEqual([

@@ -17,7 +17,7 @@ describe('an operation ID', () => {
     expect(ids.toSorted()).toEqual(ids);
   });
 
-  test('is unique, and uses every character of the alphabet', () => {
+  test('is unique and uses every character of the alphabet', () => {
     const ids = Array.from({ length: 2_000 }, () => newOperationId(1));
     expect(new Set(ids).size).toBe(2_000);
     expect(new Set(ids.flatMap((id) => [...id.slice(10)])).size).toBe(32);

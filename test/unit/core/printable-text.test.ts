@@ -26,7 +26,7 @@ const UNPRINTABLE = [
 ] as const;
 
 describe('text that people write:', () => {
-  test.each(UNPRINTABLE)('%s is not printable, and is escaped when printed', (_, character, shown) => {
+  test.each(UNPRINTABLE)('%s is not printable and is escaped when printed', (_, character, shown) => {
     const text = `before${character}after`;
     expect(isPrintable(text)).toBe(false);
     expect(printable(text)).toBe(`before${shown}after`);

@@ -228,7 +228,7 @@ describe('a balance', () => {
     expect(await run()).toEqual(['Balance Low']);
   });
 
-  test('that credits leave and enter during a read does not cause an event', async () => {
+  test('causes no event if credits move between shards while it is read', async () => {
     isBusy = true;
     // The first shard was read after 450 credits had left it, the second before they arrived.
     [available, moved] = [

@@ -112,7 +112,7 @@ async function shop(scopes: string[] | undefined = ['wallet:pay', 'wallet:read']
 }
 
 describe('POST /wallet/top-ups', () => {
-  test('opens an order at the current price, and says where to pay', async () => {
+  test('opens an order at the current price and says where to pay', async () => {
     const { start, deps, buyer, walletOf } = await shop();
     const { status, headers, json } = await start({
       credits: 100,
@@ -350,7 +350,7 @@ describe('GET /wallet/top-ups/{reference}', () => {
     }
   });
 
-  test('reports a payment of another amount, and credits nothing', async () => {
+  test('reports a payment of another amount and credits nothing', async () => {
     const { start, call, handlers, pay, deps, walletOf, buyer } = await shop();
     const { data } = (await start({ credits: 100 })).json;
     pay(data, data.total_kobo - 1);

@@ -158,7 +158,7 @@ describe('a wallet whose writes cancel every snapshot', () => {
     expect((await readBalance(service, who)).json.data.available).toBe(8);
   });
 
-  test('has no balance, but 503 with Retry-After, if credits are added during every reading', async () => {
+  test('leads to 503 with Retry-After if credits are added during every reading', async () => {
     const { service, who, wallet } = await busyWallet();
     let reads = 0;
     service.betweenReads = async (tableName) => {

@@ -119,7 +119,7 @@ describe('a sweep reports', () => {
     expect(logged).toEqual([VOID.operationId]);
   });
 
-  test('a hold whose request is still running as open, and does not change it', async () => {
+  test('as open a hold whose request is still running, and does not change it', async () => {
     const { sweep, holds } = sweeperOf(VOID);
     expect(await sweep(0.5)).toMatchObject({ open: 1, released: 0, oldestHoldMs: 30_000 });
     expect(Object.keys(holds)).toEqual([HOLD_ID]);

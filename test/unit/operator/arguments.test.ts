@@ -23,7 +23,7 @@ describe('a date that does not exist', () => {
     'audit --to',
     `privacy impact ${ORG} --env live --key till --from`,
     `privacy impact ${ORG} --env live --key till --from 2026-01-01 --to`,
-  ])('is refused by %s', async (command) => {
+  ])('is rejected by %s', async (command) => {
     const { code, stderr } = await refusal('--local', ...command.split(' '), '2027-02-30');
     expect(code).toBe(2);
     expect(stderr).toContain('There is no 30 February 2027.');
@@ -35,7 +35,7 @@ describe('a date that does not exist', () => {
     ['2027-01-00', 'There is no 0 January 2027.'],
     ['2027-13-01', 'It must be a date'],
     ['2027-01-31T24:00Z', 'It must be a date'],
-  ])('%s is refused with: %s', (text, message) => {
+  ])('%s is rejected with: %s', (text, message) => {
     expect(() => parseTime(text)).toThrow(message);
   });
 });

@@ -61,7 +61,7 @@ test('a word that is longer than the line is not split', () => {
   expect(paragraph(`see ${'x'.repeat(30)} there`, 22).split('\n')).toEqual(['see', 'x'.repeat(30), 'there']);
 });
 
-describe('a text that was stored before the rule for texts', () => {
+describe('a text that was stored before texts were checked', () => {
   const forged = 'x\n2026-11-21  TOP_UP  1,000,000\u001b[31m\u202e';
   const shown = 'x\\u000a2026-11-21  TOP_UP  1,000,000\\u001b[31m\\u202e';
 

@@ -9,7 +9,7 @@ function draw(isTTY: boolean | undefined, steps: readonly (readonly [number, num
 }
 
 describe('the progress bar', () => {
-  test('replaces its line, and ends it with the last item', () => {
+  test('replaces its line and ends it with the last item', () => {
     expect(
       draw(true, [
         [0, 2],

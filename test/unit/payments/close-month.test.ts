@@ -460,7 +460,7 @@ describe('a month that is reopened', () => {
 });
 
 describe('a statement after a closed month', () => {
-  test('begins with the balance carried forward, and reads no earlier lines', async () => {
+  test('begins with the balance carried forward and reads no earlier lines', async () => {
     const { world, wallet } = await november();
     await close(world.at(CLOSABLE), wallet);
     world.nowMs += 1000;

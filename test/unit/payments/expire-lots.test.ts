@@ -21,7 +21,7 @@ async function expiredWallet({ shards = 1, credits = 100, charged = 0 } = {}) {
 }
 
 describe('the expiry of a lot', () => {
-  test('happens on time, and takes back the unspent credits', async () => {
+  test('happens on time and takes back the unspent credits', async () => {
     const { paid, id } = await expiredWallet({ charged: 30 });
     paid.clock.nowMs = Date.parse(EXPIRY) - 10;
     expect(await expire(paid)).toMatchObject({ expiredLots: 0, expiredCredits: 0 });

@@ -130,7 +130,7 @@ describe('The return page of a payment', () => {
       expect(returnPage({ kind: 'order', order: { ...order, returnUrl } }, '?')).not.toContain('Return to');
   });
 
-  test('has a different heading in every state, and names no organisation', async () => {
+  test('has a different heading in every state and names no organisation', async () => {
     const order = await open();
     const pages = ORDER_STATES.map((state) => returnPage({ kind: 'order', order: { ...order, state } }, '?'));
     const headings = pages.map((page) => /<h1>(.*)<\/h1>/.exec(page)?.[1]);

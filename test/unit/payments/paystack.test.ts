@@ -233,7 +233,7 @@ describe('verify', () => {
   });
 });
 
-describe('The key of Paystack', () => {
+describe('The Paystack key', () => {
   test.each([
     ['is missing', {}],
     ['is empty', { live: '', test: '' }],

@@ -65,7 +65,7 @@ const status = (refunds: ProviderRefund[], to: ProviderRefund['status']) => {
 };
 
 describe('a refund of money', () => {
-  test('is sent once, and is complete when Paystack has paid it', async () => {
+  test('is sent once and is complete when Paystack has paid it', async () => {
     const { paid, refund, paystack, run, read } = await refunded();
     expect(await run()).toEqual({ sent: 1, done: 0, failed: 0, errors: 0 });
     expect(paystack.refunds).toEqual([
@@ -98,7 +98,7 @@ describe('a refund of money', () => {
       expect(await run()).toMatchObject({ sent: 0, errors: 1 });
       expect(failures).toHaveLength(1);
       paystack[when] = async () => {};
-      // Paystack's list may not show it yet.
+      // Paystack's list may not show the refund yet.
       expect(await run()).toMatchObject({ sent: 0, errors: 0 });
       later(paid, 5 * 60_000);
       expect(await run()).toMatchObject({ sent: 1 });

@@ -248,7 +248,7 @@ describe('settling an order:', () => {
     ['larger amount', { amountKobo: 537_501 }, 'The payment is 5,375.01 naira'],
     ['currency', { currency: 'GHS' }, 'The payment is in GHS, but the order is in NGN.'],
     ['reference', { reference: 'TOPUP-B' }, 'The payment has the reference of another order.'],
-  ])('a payment with another %s is a mismatch, and credits nothing', async (_, change, problem) => {
+  ])('a payment with another %s is a mismatch and credits nothing', async (_, change, problem) => {
     const all = await shop();
     all.pay(await all.open('TOPUP-A'), change);
     const order = await all.settle('TOPUP-A');
@@ -364,7 +364,7 @@ describe('settling an order:', () => {
     expect((await booksOf(all)).available).toBe(100);
   });
 
-  test('a payment of a closed month is credited in the month that is open', async () => {
+  test('a payment of a closed month is credited in the open month', async () => {
     const all = await shop('2026-11-30T22:59:00.000Z');
     all.pay(await all.open('TOPUP-A'), { paidAt: '2026-11-30T22:59:30.000Z' });
     all.clock.nowMs = Date.parse('2026-11-30T23:12:00.000Z');

@@ -228,7 +228,7 @@ describe('the body of a test double', () => {
     expect(() => bodyOf('prembly/nin-basic.found', values)).toThrow(message);
   });
 
-  test('with one field more than the fixtures fails the suite', async () => {
+  test('with a field that the fixtures lack fails the suite', async () => {
     const sample = bodyOf('prembly/nin-basic.found') as { readonly nin_data: object };
     const bodies = [sample, { ...sample, nin_data: { ...sample.nin_data, nin: '12345678901' } }];
     for (const [index, body] of bodies.entries()) {

@@ -14,7 +14,7 @@ const NUMBERS: Readonly<Record<IdType, string>> = {
   TIN: '18609323-0001',
   NUBAN: '0123456789',
 };
-/** A JPEG, as far as the service checks. */
+/** Bytes that the service accepts as a JPEG. */
 const PICTURE = Buffer.from([
   0xff,
   0xd8,
@@ -30,7 +30,7 @@ const VALUES = ['Ngozi', '08031234567', '1990-02-01', 'Male', PICTURE, '4711', '
 type Read = (query: RegistryQuery, entry: Readonly<Record<string, unknown>>) => RegistryResult;
 interface Vendor {
   readonly read: Read;
-  /** The fields that make a response of an ID type a record of the number. */
+  /** For each ID type, the fields that make a response a record of the number. */
   readonly least: Readonly<Record<IdType, Readonly<Record<string, unknown>>>>;
 }
 

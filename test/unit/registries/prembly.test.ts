@@ -191,7 +191,7 @@ test('without a response code, a status that is not true is a failure', async ()
   }
 });
 
-test('a failure that Prembly says it charged may be billed', async () => {
+test('a failure that Prembly reports as charged may be billed', async () => {
   const query = { idType: 'TIN', number: PREMBLY_NUMBERS.taxId, level: 'basic' } as const;
   const result = await resultFor(query, 'prembly/business-tax.found', { response_code: '07' });
   expect(result).toEqual({ kind: 'failed', detail: 'blocked', maybeBilled: true });

@@ -118,7 +118,7 @@ describe('companies at QoreID', () => {
 });
 
 describe('taxpayers at QoreID', () => {
-  test('keep their registration date, and have a warning if they are under liquidation', async () => {
+  test('keep their registration date and have a warning if they are under liquidation', async () => {
     const result = await ask(qoreid, 'TIN', OTHER_NUMBERS.TIN, { level: 'basic' });
     expect(result).toMatchObject({
       kind: 'found',
@@ -222,7 +222,7 @@ describe('the token of QoreID', () => {
     expect(tokenRequests() - before).toBe(1);
   });
 
-  test('is refused for a wrong secret, and no look-up is sent', async () => {
+  test('is not issued for a wrong secret, and no look-up is sent', async () => {
     const unauthorised = withSecret({ ...QOREID_CREDENTIALS, secret: 'wrong' });
     const before = double.requests.length;
     expect(await ask(unauthorised, 'CAC', OTHER_NUMBERS.RC)).toEqual({

@@ -30,7 +30,7 @@ function request(rows: readonly Row[] = [], leftOut: readonly RowKey[] = [], key
 }
 
 describe('an instance of a function', () => {
-  test('reads a state once within a second, and uses its copy for later requests', () => {
+  test('reads a state once within a second and uses its copy for later requests', () => {
     const open = rowOf(FIRST, { breaker: 'open', sinceMs: T, probedAtMs: T });
     expect(request([open]).required).toEqual(['prembly', 'dojah']);
     nowMs += 999;

@@ -52,7 +52,7 @@ describe('the tag of an ID number', () => {
 });
 
 describe('the fingerprint of a request', () => {
-  test('is always the same for one request, and differs from the number tag', () => {
+  test('is always the same for one request and differs from the number tag', () => {
     expect(fingerprints(PEPPER, SCOPE, 'x')).toEqual(fingerprints(PEPPER, SCOPE, 'x'));
     expect(fingerprints(PEPPER, SCOPE, `NIN:${NIN}`)).not.toContain(tagOf(SCOPE));
   });

@@ -197,7 +197,7 @@ describe("a page of the console's list", () => {
     expect(Math.max(...pages.map(({ calls }) => calls))).toBe(8 * 3);
   });
 
-  test('of a filter that finds nothing ends after a bounded read, and can be continued', async () => {
+  test('of a filter that finds nothing ends after a bounded read and can be continued', async () => {
     const rows = busy(12_000, (index) => index * 5_000 + 1);
     const pages = await pagesOf({ ...QUERY, outcome: 'ERROR' }, 50, tablesWith(rows));
 

@@ -130,7 +130,7 @@ describe('an endpoint', () => {
       expect(JSON.stringify(changes)).not.toContain(secretPart);
   });
 
-  test('needs at least one event, and keeps each once', async () => {
+  test('needs at least one event and keeps each once', async () => {
     await expect(hooks.add(LIVE, { ...CHOICE, eventTypes: [] })).rejects.toEqual(code('INVALID_SCHEMA'));
     const twice = { ...CHOICE, eventTypes: ['key.expiring', 'balance.low', 'key.expiring'] as const };
     expect((await hooks.add(LIVE, twice)).endpoint.eventTypes).toEqual(['balance.low', 'key.expiring']);

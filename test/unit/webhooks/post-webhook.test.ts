@@ -64,7 +64,7 @@ describe('a webhook request', () => {
     expect(await post(`http://127.0.0.1:${port}/`)).toEqual(result);
   });
 
-  test('ends with the status, and does not wait for a body that never ends', async () => {
+  test('ends with the status and does not wait for a body that never ends', async () => {
     const { port } = await receiver((_, response) => response.writeHead(200).write('x'));
     expect(await post(`http://127.0.0.1:${port}/`)).toEqual({ kind: 'delivered', status: 200 });
   });

@@ -27,7 +27,7 @@ interface HotWallet {
 }
 
 /**
- * Goal 18 compares a wallet with many requests in flight with eight shards and with one. It counts write units, because
+ * Goal 18 compares eight shards with one in a wallet with many requests in flight. It counts write units, because
  * DynamoDB Local does not limit them: each write of a shard costs one unit for each KB of the shard, with all its
  * holds.
  */

@@ -6,7 +6,7 @@ import { eventOf, invoke, newNin } from '../stage/verify.ts';
 import type { SentCall } from '../stage/wire.ts';
 import { type RowUse, rowUsesOf } from './row-use.ts';
 
-/** What one request of each kind uses of each partition. `recorded.json` contains it. */
+/** What one request of each kind uses of each partition, as stored in `recorded.json`. */
 export interface Recorded {
   /** A found record, in an instance that has not read the state of the provider in the last second. */
   readonly found: readonly RowUse[];

@@ -21,7 +21,7 @@ const INDEXES = [
 
 const textOf = (item: EncodedItem, name: string) => String((item[name] as { S?: string } | undefined)?.S);
 
-/** Returns what these calls use of each partition, sorted by its name. Their sum is that of `countUnits`. */
+/** Returns what these calls use of each partition, sorted by partition name. The total equals that of `countUnits`. */
 export function rowUsesOf(calls: readonly SentCall[]): RowUse[] {
   const uses = calls.flatMap(usesOf);
   const names = [...new Set(uses.map(({ partition }) => partition))].sort();
