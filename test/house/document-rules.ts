@@ -58,8 +58,7 @@ function consoleChainOf(project: Project): string[] {
 }
 
 /**
- * Returns the middleware of all chains of the API, in order, as shared/http/chains.ts builds them and routes add to
- * them.
+ * Returns the middleware of all chains of the API, in order, as built in shared/http/chains.ts and extended by routes.
  */
 function chainOf(project: Project): string[] {
   const chains = sourceOf(project, 'shared/http/chains.ts');
@@ -206,7 +205,7 @@ const CODE_PATH = /`((?:clients|docs|functions|infra|shared|test)\/[\w./-]+)`/g;
 /** The invented provider in the how-to of docs/registries.md. */
 const FICTITIOUS = '/providers/kubra/';
 
-/** Paths in code font and the targets of links. */
+/** The paths in code font and the targets of links exist. */
 export const namedFilesExist: Rule = (project) => {
   const { files } = project;
   const folders = new Set(
@@ -234,7 +233,7 @@ export const linkedHeadingsExist: Rule = (project) => {
   );
 };
 
-/** Anchors as GitHub makes them. */
+/** Anchors as GitHub generates them. */
 function headingsOf(text: string): Set<string> {
   const titles = [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => title);
   const ids = [...text.matchAll(/<a (?:id|name)="([^"]+)"/g)].map(([, id = '']) => id);
@@ -299,7 +298,7 @@ export const errorTableIsCurrent: Rule = ({ texts }) => {
   return withErrorTables(page) === page ? [] : ['docs/api.md: the table of errors is not the catalogue'];
 };
 
-/** The tables of routes and codes of the console are generated, too. */
+/** The tables of the console's routes and codes are also generated. */
 export const consoleTablesAreCurrent: Rule = ({ texts }) => {
   const page = texts.get('docs/console.md') ?? '';
   return withConsoleTables(page) === page ? [] : ['docs/console.md: its tables are not those of the code'];

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { parse } from '@babel/parser';
 import type { File, Node } from '@babel/types';
 
-/** What the house rules look at: all product sources as syntax trees, and the texts that describe them. */
+/** The input of the house rules: all product sources as syntax trees, and the texts that describe them. */
 export interface Project {
   readonly sources: readonly Source[];
   /** Markdown pages, configuration and other texts, by path. */

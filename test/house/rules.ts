@@ -43,7 +43,7 @@ export const oneErrorClass: Rule = (project) =>
       .map((name) => `error class ${name}`),
   );
 
-/** The sandbox registry plays another service, with statuses of its own. */
+/** The sandbox registry simulates another service, with its own statuses. */
 const CATALOGUES = /^shared\/(core\/errors\.ts|registries\/sandbox\/)/;
 
 export const oneErrorCatalogue: Rule = (project) =>
@@ -309,7 +309,7 @@ function longFiles({ sources }: Project): Map<string, number> {
   return new Map(long.map(({ path, lines }) => [path, lines]));
 }
 
-/** Functions with more lines than allowed, as `path name`. Named functions inside a function count by themselves. */
+/** Functions with more lines than allowed, as `path name`. Named functions inside a function are counted separately. */
 function longFunctions({ sources }: Project): Map<string, number> {
   return new Map(sources.flatMap((source) => longFunctionsIn(source)));
 }
@@ -327,7 +327,7 @@ function longFunctionsIn(source: Source): [string, number][] {
   return found;
 }
 
-/** Returns all functions with their names; a function without a name has that of the function around it. */
+/** Returns all functions with their names. A function without a name gets that of the function around it. */
 function functionsOf(tree: Node): [string, Node][] {
   const found: [string, Node][] = [];
   const visit = (node: Node, name: string) => {
@@ -564,7 +564,7 @@ function declaredNumber(node: Node): string {
 
 // 12. Exported functions are documented.
 
-/** Longest function whose name and types can replace a doc comment, in lines. */
+/** The largest number of lines of a function that needs no doc comment. */
 const SELF_EXPLANATORY_LINES = 5;
 
 export const exportedFunctionsAreDocumented: Rule = (project) =>

@@ -116,7 +116,7 @@ export function planOf(seed: number, style?: Style, maxCalls = 10): Plan {
   };
   const planned = plannedErasures(random, chosen, wallets.length, calls);
   if (chosen !== 'erasures') return { ...plan, ...planned };
-  // Sweeps precede most of them, and may be frozen until the erasure is over.
+  // Sweeps precede most erasures, and may be frozen until the erasure is over.
   const before = planned.erasures.flatMap(({ atMs }) =>
     Array.from({ length: 3 }, () => ({ atMs: atMs - random.between(0, 100), skewMs: 0 })),
   );

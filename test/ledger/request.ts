@@ -78,8 +78,8 @@ export function functionInstance(
 }
 
 /**
- * Returns the cache of a function instance (shared/core/secrets.ts), which keeps a secret for as long as it may, 15
- * minutes. It refreshes at most once a second.
+ * Returns the cache of a function instance (shared/core/secrets.ts), which keeps a secret for at most 15 minutes. It
+ * refreshes at most once a second.
  */
 function cachedPepper(stored: () => Secret, tools: LedgerTools) {
   let cached = { value: stored(), fetchedMs: tools.nowMs() };

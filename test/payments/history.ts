@@ -230,7 +230,7 @@ class PaymentHistory {
     this.reach('paid');
   }
 
-  /** Calls the function of the webhook, as API Gateway does. */
+  /** Calls the webhook's function, as API Gateway does. */
   private async receiveWebhook(reference: string, isForged: boolean): Promise<void> {
     const body = Buffer.from(JSON.stringify({ event: 'charge.success', data: { reference } }));
     const signature = paystackSignature(body, isForged ? FORGED_KEY : KEYS.live);

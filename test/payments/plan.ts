@@ -29,7 +29,7 @@ export interface Spell {
 export interface PlannedAct extends Spell {
   readonly wallet: number;
   readonly act: FinanceAct;
-  /** How far the machine's clock is behind, undetected by the check of clocks. */
+  /** How far the machine's clock is behind, undetected by the clock check. */
   readonly behindMs?: number;
 }
 
@@ -195,7 +195,7 @@ function plannedActOf(random: Random, wallet: number): PlannedAct {
   return { ...at, wallet, act: addedCredits(act), behindMs: 30 * 24 * 60 * MINUTE_MS };
 }
 
-/** A correction by a slow clock only adds credits: it could not take credits that were added after its time. */
+/** A correction with a slow clock only adds credits: it could not take credits that were added after its time. */
 function addedCredits(act: FinanceAct): FinanceAct {
   return act.kind === 'correction' ? { ...act, credits: Math.abs(act.credits) } : act;
 }

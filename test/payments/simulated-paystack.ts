@@ -33,7 +33,7 @@ export class SimulatedPaystack {
     this.#random = random;
   }
 
-  /** Pays as the customer. Returns whether Paystack knows the reference and had not taken money for it. */
+  /** Pays as the customer. Returns whether Paystack knows the reference and had not yet taken money for it. */
   pay(reference: string, deltaKobo: number, currency: string): boolean {
     const account = this.#accounts.get(reference);
     if (account?.status !== 'abandoned') return false;
@@ -60,7 +60,7 @@ export class SimulatedPaystack {
     return refunds.reduce((total, { amountKobo }) => total + amountKobo, 0);
   }
 
-  /** Returns the interface of a process that calls Paystack. */
+  /** Returns the interface through which a process calls Paystack. */
   providerOf(process: Process): PaymentProvider {
     return {
       initialise: (request) => this.#call(process, () => this.#initialise(request)),

@@ -42,7 +42,7 @@ export interface AccountDouble extends AwsDouble {
   reset(): void;
 }
 
-/** Starts a double of the account of a deployed, healthy stage prod. */
+/** Starts a double of the account of a healthy, deployed prod stage. */
 export async function startAccount(): Promise<AccountDouble> {
   const operations: Operations = {};
   const calls: AccountDouble['calls'] = [];

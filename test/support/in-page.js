@@ -1,4 +1,4 @@
-/** Runs in the page of a browser test. It is JavaScript because the project's types are those of Node. */
+/** Runs in the page of a browser test. It is JavaScript because the project has only the types of Node. */
 
 // A violation reaches the console as an error, which page-checks.ts reports. Some kinds would otherwise be silent.
 addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) => {
@@ -42,7 +42,7 @@ globalThis.smallTargets = () =>
 /** A little less than 44, because of fractions of a pixel. */
 const TARGET_PX = 43.5;
 
-/** A click on the label of a checkbox counts too. */
+/** The label of a checkbox is a target too. */
 function targetOf(element) {
   const label = /^(checkbox|radio)$/.test(element.type) ? element.closest('label') : null;
   return label ?? element;

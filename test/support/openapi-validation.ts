@@ -70,7 +70,10 @@ function spellings(path: string): RegExp {
   return new RegExp(`^(?:/api)?${bare.replace(/\./g, '\\.').replace(/\{[^}]+\}/g, '[^/]+')}/?$`);
 }
 
-/** Returns the operation of a route's name or of `METHOD /path` in any spelling, or undefined for an unknown route. */
+/**
+ * Returns the operation for a route's name or for `METHOD /path` in any spelling. Returns undefined for an unknown
+ * route.
+ */
 function operationOf(route: RouteName | `${string} /${string}`): Operation | undefined {
   const [sent = '', path = ''] = route.split(' ');
   // HEAD is served wherever GET is (decision A8).

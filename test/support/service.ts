@@ -62,7 +62,7 @@ export interface OrganisationSetup {
   readonly credits?: number;
   readonly rateLimit?: RateLimit;
   readonly walletShards?: number;
-  /** The scopes of its keys. @default none, so that they may do everything except start payments */
+  /** The scopes of its keys. @default none, which allows everything except starting payments */
   readonly scopes?: readonly string[];
   /** Whether it has billing details, so that it can buy credits. @default false */
   readonly hasBilling?: boolean;

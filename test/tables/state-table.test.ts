@@ -6,7 +6,7 @@ import {
 } from '../../shared/registries/health/registry-state-table.ts';
 import { openStateTable, type StateTable } from '../registries/local-state-table.ts';
 
-/** The tests pass times explicitly. This one is the start of a window. */
+/** The tests pass times explicitly. This time is the start of a window. */
 const T = 1_700_000_000_000;
 
 let local: StateTable;

@@ -29,7 +29,7 @@ const rowAt = async (Key: Record<string, string>) => {
   const { Item } = await tables.client.send(new GetCommand({ TableName: tables.tableName, Key }));
   return Item;
 };
-/** Entries of the same millisecond have no order. */
+/** The order of entries in the same millisecond is undefined. */
 const sorted = (entries: readonly AuditEntry[]) =>
   [...entries].sort((a, b) => a.action.localeCompare(b.action));
 const actionsOf = async ({ organisationId }: Membership) =>

@@ -200,10 +200,7 @@ class WebhookHistory {
     };
   }
 
-  /**
-   * Makes a call to SQS. The call or its response may be lost, with the probabilities that the plan has for the
-   * database.
-   */
+  /** Makes a call to SQS. The call or its response may be lost, with the plan's probabilities for database calls. */
   private call(process: Process, apply: () => void): Promise<void> {
     return this.network.send(process, {
       isWrite: true,

@@ -39,7 +39,7 @@ describe('endpoints that fail', () => {
       expect(together.receivedMs.get(name)).toEqual(alone.receivedMs.get(name));
       expect(alone.receivedMs.get(name)).toHaveLength(60);
     }
-    // Of the failing endpoints, the slow one receives some of its events, and the others none.
+    // Of the failing endpoints, the slow one receives some of its events, and the others receive none.
     expect([...together.receivedMs.keys()].filter((name) => !name.startsWith('good'))).toEqual(['slow']);
   });
 });
@@ -60,7 +60,7 @@ describe.each([
     }));
     const lastsMs = seconds * 1_000 + 2_000;
     const { tookMs } = await runLoad({ instances, batch: BATCH, endpoints, events, lastsMs });
-    // Every event is received, and the last ones as soon as the first, so no backlog builds up.
+    // Every event is received, the last ones as quickly as the first, so no backlog builds up.
     expect(tookMs).toHaveLength(events.length);
     expect(Math.max(...tookMs)).toBeLessThan(2_000);
   }, 240_000);

@@ -15,7 +15,10 @@ export interface ReceiverOptions {
   readonly okMs?: number;
 }
 
-/** The result of a request, and after how many milliseconds. If the receiver hangs, the sender reaches its time limit. */
+/**
+ * The result of a request, and the range of milliseconds after which it arrives. If the receiver hangs, the sender
+ * reaches its time limit.
+ */
 const OUTCOMES: Readonly<
   Record<Behaviour, { readonly result: PostResult; readonly afterMs: readonly [number, number] }>
 > = {

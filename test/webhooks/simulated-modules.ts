@@ -3,9 +3,9 @@ import { syncBuiltinESMExports } from 'node:module';
 import timers from 'node:timers/promises';
 import type { Random } from '../ledger/simulation/random.ts';
 
-/** Replaces what Node's modules would take from outside a history, so that a seed determines everything in it. */
+/** Replaces the external inputs of Node's modules, so that a seed determines everything in a history. */
 
-/** Makes the IDs that the service generates follow from a seed. */
+/** Makes a seed determine the IDs that the service generates. */
 export function seedIds(random: Random): void {
   Object.assign(crypto, {
     randomInt: (below: number) => random.between(0, below - 1),

@@ -23,7 +23,7 @@ export interface Load {
   /** The largest number of messages in a run. */
   readonly batch: number;
   readonly endpoints: readonly { readonly name: string; readonly behaviour: Behaviour | 'steady' }[];
-  /** The milliseconds after the start at which an event is published to the endpoint of this index. */
+  /** The milliseconds after the start at which an event is published to the endpoint with this index. */
   readonly events: readonly { readonly atMs: number; readonly endpoint: number }[];
   readonly lastsMs: number;
 }
@@ -31,7 +31,7 @@ export interface Load {
 export interface LoadResult {
   /** When each event was received, by the name of its endpoint, in milliseconds after the start. */
   readonly receivedMs: ReadonlyMap<string, readonly number[]>;
-  /** How long each event took from its publication until it was received. */
+  /** The time from the publication of each event to its receipt. */
   readonly tookMs: readonly number[];
 }
 

@@ -5,7 +5,10 @@ import { calleeName, childrenOf, nameOf, type Source } from '../../house/project
 export interface Branch {
   /** File, function and condition, such as `settle.ts charge: if (decision === 'void')`. */
   readonly name: string;
-  /** Nodes that run if and only if the branch is taken. It is counted at the first one that the bundler kept. */
+  /**
+   * Nodes that run if and only if the branch is taken. The branch is counted at the first of them that the bundler
+   * kept.
+   */
   readonly at: readonly Node[];
 }
 

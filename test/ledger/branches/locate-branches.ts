@@ -32,7 +32,7 @@ export async function locateBranches(bundle: string, files: readonly string[]): 
   });
 }
 
-/** Returns the offset in the bundle of every position of the sources that the source map has, by `file:line:column`. */
+/** Returns the bundle offset of every source position in the source map, by `file:line:column`. */
 async function offsetsIn(bundle: string): Promise<Map<string, number>> {
   const text = await readFile(bundle, 'utf8');
   const map = new SourceMap(JSON.parse(await readFile(`${bundle}.map`, 'utf8')) as SourceMapPayload);

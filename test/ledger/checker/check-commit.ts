@@ -37,7 +37,7 @@ export function checkVersions(
   }
 }
 
-/** Checks that the totals of the wallet agree to the credit. Call it after the commit is applied. */
+/** Checks that the totals of the wallet agree exactly. Call it after the commit is applied. */
 export function checkTotals(state: LedgerState, commit: Commit, report: Report): void {
   const versions = commit.versions.filter((version) => !isReference(version));
   for (const name of new Set(versions.map((version) => state.walletOf(version)[0]))) {
@@ -118,9 +118,7 @@ function checkCredit(wallet: WalletState, { pk, row }: RowVersion, report: Repor
   if (old && !isDeepStrictEqual(old, row)) report('a credit row never changes', pk);
 }
 
-/**
- * Checks that a hold is removed only after its operation is decided, and a charged hold only after it is logged too.
- */
+/** Checks that a hold is removed only after its operation is decided and, if charged, also logged. */
 function checkShard(wallet: WalletState, { pk, row }: RowVersion, report: Report): void {
   const shard = Number(pk.split('#')[2]);
   const old = wallet.shards.get(shard);

@@ -46,7 +46,7 @@ function checkVerified(wallet: WalletState, call: ClientCall, report: Report): v
   if (logs.length === 0) report('a record is returned only after its log row is durable', call.requestId);
 }
 
-/** Checks that the repeated charge and both log rows are durable before a replay is returned. */
+/** Checks that the charge and the log rows of both requests are durable before a replay is returned. */
 function checkReplay(
   wallet: WalletState,
   call: ClientCall,
@@ -67,7 +67,7 @@ function checkReplay(
     report('only a charged request is replayed', requestId);
     return;
   }
-  // The clocks of the instances that charged and that replayed may both be wrong.
+  // The clock of the instance that charged and that of the instance that replays may both be wrong.
   const endMs = Date.parse(text(charge, 'decidedAt')) + REPLAY_WINDOW_MS + 2 * CLOCK_ERROR_MS;
   if (sentAtMs >= endMs)
     report('a charge is replayed for 24 hours', `${requestId} ${(sentAtMs - endMs) / 1000} s too late`);
@@ -99,7 +99,7 @@ function checkReusedKey(
   if (!isReused) report('422 is returned only if another request used the key', call.requestId);
 }
 
-/** Checks that a 402 is returned only if at some time during the request the shards together could not pay. */
+/** Checks that a 402 is returned only if the shards together could not pay at some time during the request. */
 function checkInsufficientFunds(
   { wallet, cost, shards, ...call }: ClientCall,
   balances: Balances,

@@ -72,7 +72,7 @@ export interface Erasure {
   /** Every tag of the number. */
   readonly tags: readonly string[];
   readonly startedMs: number;
-  /** The number of commits when it was complete; absent if it was interrupted. */
+  /** The number of commits when the erasure was complete; absent if it was interrupted. */
   completedAfter?: number;
 }
 

@@ -48,7 +48,7 @@ export async function runnerSources(): Promise<string[]> {
   return Object.keys(metafile.inputs);
 }
 
-/** Leaves packages out of the bundle, since patches never change them. */
+/** Leaves packages out of the bundle, because patches never change them. */
 const externalPackages: Plugin = {
   name: 'external-packages',
   setup: ({ onResolve }) => {

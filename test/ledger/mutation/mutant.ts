@@ -15,9 +15,9 @@ export interface Mutant {
   /** What is broken. */
   readonly name: string;
   readonly patches: readonly [Patch, ...Patch[]];
-  /** The kind of history that detects it soonest. */
+  /** The kind of history that detects the variant soonest. */
   readonly style?: Style;
-  /** Whether it is detected only if a shard can have few holds. */
+  /** Whether the variant is detected only if a shard can have few holds. */
   readonly needsSmallLimit?: true;
 }
 

@@ -211,7 +211,7 @@ class Parser {
   }
 }
 
-/** Compare two values of one type: numbers by value, strings by their characters. */
+/** Comparisons of two values of one type: numbers by value, strings by their characters. */
 const COMPARISONS: Readonly<Record<string, (a: unknown, b: unknown) => boolean>> = {
   '=': (a, b) => a === b,
   '<>': (a, b) => a !== b,

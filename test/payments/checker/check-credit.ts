@@ -12,7 +12,7 @@ interface Written {
   readonly evidence: PaymentEvidence;
 }
 
-/** Checks a credit against what was paid for it, and against the rows that belong in its transaction. */
+/** Checks a credit against its payment, and against the rows that belong in its transaction. */
 export function checkCredit(written: Written, report: Report): void {
   const { row, commit } = written;
   const reference = text(row, 'reference');

@@ -43,7 +43,7 @@ export interface AskedRefund {
   readonly wallet: string;
   /** Requests with the same reference are one refund. */
   readonly reference: string;
-  /** The number of commits when it began. */
+  /** The number of commits when the request began. */
   readonly startedAfter: number;
 }
 

@@ -2,7 +2,7 @@ import { type Accounts, lagosMonth, number, record, rows, sum, text } from './ac
 import type { JsonRow } from './evidence.ts';
 
 /**
- * Which lots the charges of each month used, computed from lots, credits and charges alone (decision P1;
+ * Computes which lots the charges of each month used, from lots, credits and charges alone (decision P1;
  * docs/finance.md). It is independent of the service and uses another method: credit by credit.
  */
 

@@ -39,8 +39,8 @@ export function ratioOf(own: readonly number[], reference: readonly number[]): S
 }
 
 /**
- * User processor time of this process since a moment, in milliseconds. It excludes the time in the kernel, which grows when
- * other programs compete for the processors.
+ * Returns this process's user processor time since an earlier measurement, in milliseconds. It excludes the time in the
+ * kernel, which grows when other programs compete for the processors.
  */
 export function cpuMs(since: NodeJS.CpuUsage): number {
   return process.cpuUsage(since).user / 1000;

@@ -40,8 +40,9 @@ export function holdBytes(): number {
 }
 
 /**
- * Verifications a second of a wallet. Holds in flight grow with the rate r, and the units of each write with the holds:
- * r × (shard + r × seconds × hold + half a unit) / 1024 = 1000 units. A shard also has at most 100 holds.
+ * Returns the verifications a second that a wallet allows. Holds in flight grow with the rate r, and the units of each
+ * write with the holds: r × (shard + r × seconds × hold + half a unit) / 1024 = 1000 units. A shard also has at most
+ * 100 holds.
  */
 export function walletRate(registryMs: number, shards: number): number {
   const seconds = (registryMs + HOLD_MS) / 1_000;
@@ -51,7 +52,10 @@ export function walletRate(registryMs: number, shards: number): number {
   return Math.floor(shards * Math.min(byUnits, MAX_HOLDS / seconds));
 }
 
-/** Mean write units of a reserve on a shard with this rate: its bytes with the holds in flight, and half a unit for rounding up. */
+/**
+ * Returns the mean write units of a reserve on a shard with this rate: its bytes with the holds in flight, and half a
+ * unit for rounding up.
+ */
 export function reserveUnits(registryMs: number, rate: number): number {
   const holds = (rate * (registryMs + HOLD_MS)) / 1_000;
   return Math.max(1, (shardBytes() + holds * holdBytes()) / UNIT_BYTES + 0.5);
@@ -62,7 +66,10 @@ export function concurrencyOf(rate: number, registryMs: number): number {
   return Math.ceil((rate * (registryMs + REQUEST_MS)) / 1_000);
 }
 
-/** Verifications a second of an AWS account. Lambda runs one request per function instance at a time. */
+/**
+ * Returns the verifications a second that an AWS account allows. Lambda runs one request per function instance at a
+ * time.
+ */
 export function accountRate(registryMs: number, concurrency: number): number {
   return Math.floor((concurrency * 1_000) / (registryMs + REQUEST_MS));
 }

@@ -11,7 +11,7 @@ const { bulkheads, registryTimeoutMs = '' } = JSON.parse(process.env['CDK_CONTEX
   string
 >;
 
-/** Of the four instances that a function may have by default, one organisation may occupy two. */
+/** One organisation may occupy two of the four instances that a function may have by default. */
 const testTraffic = {
   requestsPerSecond: 60,
   concurrentRequests: 3,

@@ -9,7 +9,7 @@ export interface Version {
 }
 
 /**
- * Returns a function of prod by an alias or a version; undefined if there is none. Without an SDK client, because nothing
+ * Returns a function of prod by an alias or a version; undefined if there is none. Uses no SDK client, because nothing
  * else needs one for Lambda: moto reads the service from the credentials, and ignores the signature.
  */
 export async function versionOf(

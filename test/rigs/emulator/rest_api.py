@@ -29,7 +29,7 @@ def import_body(backend: APIGatewayBackend, api: RestAPI, body: dict[str, Any]) 
 
 
 def resource_of(backend: APIGatewayBackend, api: RestAPI, path: str) -> Resource:
-    """The resource of a path, created with its parents if they do not exist."""
+    """Returns the resource of a path. Creates it and its parents if they do not exist."""
     parent = api.get_resource_for_path("/")
     parts = [part for part in path.split("/") if part]
     for index, part in enumerate(parts):

@@ -30,8 +30,8 @@ const LINT = [
 ];
 
 /**
- * Staging and prod have an account and a region, as an operator's have, and dev gets the region of the AWS profile. Nothing
- * of this machine's own profile is used.
+ * Staging and prod get an account and a region, as operators set them. Dev gets the region of the AWS profile. This
+ * machine's own profile is not used.
  */
 const environment = {
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('AWS_'))),

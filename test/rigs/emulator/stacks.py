@@ -33,13 +33,13 @@ resolve_update_parameters = CloudFormationBackend._resolve_update_parameters
 
 
 def resolve_parameters_with_defaults(self: CloudFormationBackend, instance: Any, incoming_params: list[Any]) -> Any:
-    """The previous value of a parameter may be its default. moto raises KeyError if it was never passed."""
+    """Allows the previous value of a parameter to be its default. moto raises KeyError if it was never passed."""
     given = [each for each in incoming_params if "ParameterValue" in each or each["ParameterKey"] in instance.parameters]
     return resolve_update_parameters(self, instance, given)
 
 
 def names_in(part: Any) -> set[str]:
-    """The names that a part of a template refers to. Some of them are not resources."""
+    """Returns the names to which a part of a template refers. Some of them are not resources."""
     if isinstance(part, list):
         return set().union(*map(names_in, part))
     if not isinstance(part, dict):

@@ -125,7 +125,7 @@ REJECTED: set[str] = set()
 
 
 def update_continuous_backups_in_time(self: DynamoDBBackend, table_name: str, point_in_time_spec: Any) -> Any:
-    """DynamoDB rejects this for a while after a table was created; here the first time after a restore."""
+    """DynamoDB rejects this for a while after a table is created. Here, the first call after a restore is rejected."""
     table = self.tables.get(table_name)
     if isinstance(table, RestoredPITTable) and table.table_arn not in REJECTED:
         REJECTED.add(table.table_arn)

@@ -150,7 +150,7 @@ const MAX_PAUSE_MS = 8_000;
 
 /**
  * Whether the client still does not know if its verification was charged. A rejection before the idempotency key is
- * read does not answer that for an earlier attempt.
+ * read says nothing about an earlier attempt.
  */
 export function isStillOpen(wasOpen: boolean, code: string): boolean {
   return UNKNOWN.includes(code) || (wasOpen && BUSY.includes(code));

@@ -1,6 +1,6 @@
 import { appendFileSync, rmSync } from 'node:fs';
 
-/** The journal of a simulation: each request with its response, and each event, in their order. */
+/** The journal of a simulation: each request with its response, and each event, in order. */
 
 export const PHASES = ['night', 'morning', 'outage', 'rotation', 'hot wallet', 'deploy', 'evening'] as const;
 export type Phase = (typeof PHASES)[number];
@@ -8,7 +8,7 @@ export type Phase = (typeof PHASES)[number];
 /** One request and its response, without identity numbers and API keys. */
 export interface RequestLine {
   readonly kind: 'request';
-  /** The phase in which the request was sent. Its response may come in a later one. */
+  /** The phase in which the request was sent. Its response may arrive in a later phase. */
   readonly phase: Phase;
   readonly responsePhase: Phase;
   /** `<env>#<org>` of the customer. */
@@ -34,7 +34,7 @@ export interface RequestLine {
   readonly retryAfterSeconds: number | null;
 }
 
-/** What the operator or the killer did, or what the simulation saw of the service. */
+/** What the operator or the killer did, or what the simulation observed. */
 export type SimulationEvent =
   /** A process was killed with SIGKILL. */
   | { readonly name: 'kill'; readonly route: string; readonly pid: number }

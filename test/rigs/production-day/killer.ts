@@ -8,7 +8,7 @@ import type { Route } from './traffic.ts';
 const VICTIMS: readonly Route[] = ['nin-basic', 'bvn-basic', 'tin-basic'];
 const POLL_MS = 20;
 
-/** How long the killer waits after a kill: for this time and for these responses. */
+/** How long the killer waits after a kill: for this time and for this number of responses. */
 export interface KillPause {
   readonly minMs: number;
   readonly maxMs: number;
@@ -29,7 +29,7 @@ export function startKiller(
 ): Killer {
   const stopped = new AbortController();
   const { signal } = stopped;
-  /** Processes that have served a request. The others take long to start, and have not reserved a credit. */
+  /** Processes that have served a request. The others take a long time to start, and have not reserved a credit. */
   const warm = new Set<number>();
 
   async function killOne(): Promise<void> {

@@ -63,7 +63,9 @@ export function countLines(logFile: string): LogCounts {
   };
 }
 
-/** Returns nothing for a line that is not a JSON object, as a process killed while writing leaves it. */
+/**
+ * Returns nothing for a line that is not a JSON object. A process that is killed while it writes leaves such a line.
+ */
 function parsed(text: string): LogLine[] {
   try {
     const value: unknown = JSON.parse(text);

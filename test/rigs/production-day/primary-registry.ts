@@ -19,7 +19,7 @@ export interface PrimaryRegistry {
 }
 
 const LATENCY_MS = 30;
-/** For each path, the parameter with the number, and a function that returns the body about it. */
+/** For each path, the parameter with the number, and a function that returns the body for this number. */
 const LOOK_UPS: Readonly<
   Record<string, readonly [parameter: string, bodyAbout: (number: string) => unknown]>
 > = {

@@ -39,7 +39,7 @@ export interface Planted {
     | 'charge added';
 }
 
-/** What was read, by kind. A query of an index that returns nothing costs half a unit. */
+/** The reads, by kind. A query of an index that returns nothing costs half a unit. */
 export interface Reads {
   lines: number;
   logs: number;

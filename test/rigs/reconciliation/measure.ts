@@ -35,7 +35,7 @@ export interface FoundFault extends Planted {
 export interface Measured {
   readonly runs: readonly MeasuredRun[];
   readonly faults: readonly FoundFault[];
-  /** The documented number of runs. */
+  /** The documented maximum number of runs. */
   readonly atMostRuns: number;
 }
 
@@ -55,7 +55,7 @@ export async function measure(
   const startMs = store.nowMs + HOUR_MS;
   const runs: MeasuredRun[] = [];
   for (const days of settings.historyDays) {
-    // The days in between are sealed by a run of their own, which is not measured.
+    // A separate run, which is not measured, seals the days in between.
     store.nowMs = startMs + (days - 1) * DAY_MS;
     const sealed = await run(store, settings.rowsPerRun);
     if (sealed.found.length > 0) throw new Error(`There is a difference: ${JSON.stringify(sealed.found[0])}`);

@@ -10,7 +10,7 @@ export interface Proof {
   readonly mustReach: readonly string[];
 }
 
-/** Fewer histories may not reach everything. */
+/** Fewer histories might not reach everything. */
 const LEAST_HISTORIES = 500;
 
 /** Runs random histories and prints counts. Returns whether all rules hold and everything was reached. */
@@ -35,7 +35,7 @@ export async function prove(
   return failed.length === 0 && missed.length === 0;
 }
 
-/** Refusals are named by their long messages, so only their total is listed. */
+/** The names of refusals are long messages, so only their total is listed. */
 function list(counts: Readonly<Record<string, number>>): string {
   const entries = Object.entries(counts).filter(([name]) => !name.startsWith('refused: '));
   const refused = Object.entries(counts).filter(([name]) => name.startsWith('refused: '));

@@ -146,7 +146,7 @@ describe('a wallet whose writes cancel every snapshot', () => {
       if (tableName !== 'Wallets') return;
       reads += 1;
       if (reads > 1) return;
-      // The first shard was read without these credits, the last is read without what was removed.
+      // The first shard was read without the added credits. The last is read without the removed ones.
       await credit(service, wallet, 'INV-1', { kind: 'TOP_UP', amount: 5, shard: 0 });
       const transfers = [
         { shard: 0, amount: -5 },

@@ -346,7 +346,7 @@ describe('a row of a sealed day that changes is reported:', () => {
     daily.change(change);
     const { found } = await daily.runNextDay();
     expect([...new Set(kindsOf(found).map(String))].sort()).toEqual(expected.map(String).sort());
-    // It is reported every day until the row is right again.
+    // The difference is reported every day until the row is correct again.
     expect((await daily.runNextDay()).found).not.toEqual([]);
     daily.tables = rowsOf(REQUESTS);
     expect((await daily.runNextDay()).found).toEqual([]);

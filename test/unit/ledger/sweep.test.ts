@@ -12,7 +12,10 @@ import {
   sweepHolds,
 } from '../../../shared/ledger/sweep.ts';
 
-/** The sweeper's pace, and its report, from which its metrics are published. test/ledger tests its effects on holds. */
+/**
+ * Tests the sweeper's pace, and the report from which its metrics are published. test/ledger tests its effects on
+ * holds.
+ */
 
 const REQUESTED_MS = Date.parse('2026-11-21T12:00:00.000Z');
 const WALLET = { env: 'live', organisationId: 'aaaaaaaaaa' } as const;

@@ -16,7 +16,7 @@ const PUBLISHED = {
   person: { nin: '12345678901', phone: null, address: { town: 'Ikeja' } },
   relatives: [{ surname: 'Specimen', age: 7 }],
 };
-/** The differences of a response from `PUBLISHED`. */
+/** Returns the differences between a response and `PUBLISHED`. */
 const differences = (response: unknown) => {
   const found = compareWithSamples(fieldsOf(response), [sampleOf(PUBLISHED)]);
   if (!found) throw new Error('There is no comparison.');

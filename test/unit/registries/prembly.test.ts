@@ -92,7 +92,7 @@ test.each(['RC', 'BN', 'IT', 'LP', 'LLP'])('the request for a company includes t
   }
 });
 
-/** The result for a response with these values in place of the fixture's. */
+/** Returns the result for a response with these values instead of the fixture's. */
 async function resultFor(query: FixtureQuery, fixture: string, values: Json): Promise<RegistryResult> {
   const server = await startDouble(() => ({ status: 200, body: bodyOf(fixture, values) }));
   const { idType, number, ...more } = query;

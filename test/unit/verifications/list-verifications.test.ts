@@ -59,7 +59,7 @@ function tablesWith(rows: readonly Row[], rejected: readonly string[] = []) {
     { from, before }: SortRange,
   ): AsyncGenerator<T> {
     reads.push(name);
-    // As DynamoDB handles BETWEEN.
+    // DynamoDB rejects a BETWEEN whose lower bound exceeds its upper bound.
     if (from > before) throw new Error('The range ends before it begins.');
     const inRange = entries.filter(({ sort }) => sort >= from && sort < before);
     yield* inRange.sort((a, b) => (a.sort < b.sort ? 1 : -1));

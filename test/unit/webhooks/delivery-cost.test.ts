@@ -71,7 +71,7 @@ test('a retry makes one more request to SQS and as many calls to DynamoDB as in 
   await handleMessages({ Records }, { ...hooks.deliver, queue });
   expect(hidden).toHaveLength(1);
   expect(calls).toEqual(['BatchGet', 'Update', 'Update', 'Update', 'Update']);
-  // Receive and hide instead of receive and delete.
+  // A retry receives and hides the message, instead of receiving and deleting it.
   const sqs = 2 * PRICES.queueRequestsPerMillion;
   const dynamo = 2 * PRICES.readUnitsPerMillion + 4 * PRICES.writeUnitsPerMillion;
   expect(row('each retry, without Lambda')).toContain(`| ${(sqs + dynamo).toFixed(2)} |`);

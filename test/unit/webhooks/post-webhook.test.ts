@@ -151,7 +151,8 @@ describe('an address of an endpoint', () => {
   });
 
   test('is resolved once for each request, so that the checked address is the one connected to', async () => {
-    // 192.0.2.1 is for documentation, so no connection to it succeeds. A second look-up would return this machine.
+    // 192.0.2.1 is reserved for documentation, so no connection to it succeeds. A second look-up would return this
+    // machine.
     const { seen, port, asked, send } = await internal('192.0.2.1', '127.0.0.1');
     const result = await post(`https://hooks.example.com:${port}/`, 1_000, send);
     expect(result.kind).toBe('failed');

@@ -16,7 +16,7 @@ const WAITS_MS = [
 ];
 const TRIES = 10;
 const OLD_SECRET_MS = 24 * HOUR_MS;
-/** Enough, because a wait for a lease takes at most a minute and there are few deliveries. */
+/** This is enough, because a wait for a lease takes at most a minute and there are few deliveries. */
 const SLACK_MS = 15 * MINUTE_MS;
 
 export function checkDeliveries(evidence: WebhookEvidence): Violation[] {
@@ -217,7 +217,7 @@ function gone(evidence: WebhookEvidence, report: Report): void {
   }
 }
 
-/** Checks that a test that the console accepted is delivered like an event. */
+/** Checks that a test accepted by the console is delivered like an event. */
 function tests(evidence: WebhookEvidence, report: Report): void {
   for (const { id, endpoint } of evidence.tests) {
     const found = deliveriesOf(evidence).filter(

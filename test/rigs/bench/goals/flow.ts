@@ -10,7 +10,7 @@ import type { Variants } from '../variants.ts';
 import { exact, type Line, timesOf } from './goal.ts';
 
 const NAIVE = 'naive implementation with 7 calls';
-/** Requests to warm up, and to measure. The compiler is busy during the first 500. */
+/** The number of requests to warm up, and to measure. The compiler is busy during the first 500. */
 const FLOW = { warmUp: 700, counted: 800 };
 
 /** Goal 5: the calls of one verification that found its record, without the rate limiter's. */

@@ -66,7 +66,7 @@ async function firstSlip(variants: Variants, stage: Stage, rounds: number): Prom
   });
 }
 
-/** Returns the event with the present time: the ledger rejects a request that is too old. */
+/** Returns the event with the current time, because the ledger rejects a request that is too old. */
 function freshEvent(event: string): string {
   const { requestContext, ...rest } = JSON.parse(event) as { requestContext: object };
   return JSON.stringify({ ...rest, requestContext: { ...requestContext, requestTimeEpoch: Date.now() } });

@@ -34,7 +34,7 @@ async function verify(idType: IdType, baseUrl: string): Promise<void> {
   };
   const found = await verifyIdentity(command, 'live', context, registries as RegistryRouter);
   const result = limitResponse(found);
-  // Between the two, the service charges the request in the database.
+  // Between the look-up and the response, the service charges the request in the database.
   await setImmediate();
   if (result.kind === 'found' && result.content.type === 'json')
     JSON.stringify({ body: envelopeText(verifiedEnvelope(idType, 'Bench', result.content.data, meta)) });

@@ -4,7 +4,7 @@ import { cpuMs } from '../measure.ts';
 
 /** Microseconds of user processor time of a comparison, over all labelled pairs. Argument: the number of rounds. */
 const ROUNDS = Number(process.argv[2]);
-/** Rounds before the measurement, in which the code becomes warm. */
+/** Warm-up rounds before the measurement. */
 const WARM_UP_ROUNDS = 10;
 
 const pairs = readPairs(PAIRS);

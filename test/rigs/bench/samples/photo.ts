@@ -4,7 +4,7 @@ import { lookUpInSandbox } from '../../../../shared/registries/sandbox/look-up.t
 export const NIN = '20000010001';
 const PHOTO_BYTES = 60_000;
 
-/** Returns the first and last bytes of a JPEG, with noise between them: nothing decodes the picture here. In base64. */
+/** Returns the first and last bytes of a JPEG in base64, with noise between them. Nothing decodes the picture here. */
 export function photoOf(size: number): string {
   const bytes = Buffer.alloc(size);
   let seed = 1;

@@ -18,7 +18,7 @@ const PARTS = {
   storage: storageTable,
 } satisfies Readonly<Record<string, (recorded: Recorded) => string>>;
 
-/** Returns docs/scale.md with the numbers of the recorded units and of today's code. */
+/** Returns docs/scale.md with the numbers of the recorded units and of the current code. */
 export function withScale(page: string, recorded: Recorded): string {
   return Object.entries(PARTS).reduce((all, [name, write]) => {
     const [begin, end] = [`<!-- ${name}: begin -->`, `<!-- ${name}: end -->`];

@@ -53,7 +53,7 @@ export function tableLoads(uses: readonly RowUse[], rate: number): TableLoad[] {
   });
 }
 
-/** Returns the reads of the state of one provider each second: one by each busy instance. */
+/** Returns how often the state of one provider is read each second: once by each busy instance. */
 export const stateReads = (rate: number) => Math.min(rate, concurrencyOf(rate, REGISTRY_MS));
 
 export function customerNeeds(uses: readonly RowUse[], rate: number) {
@@ -70,7 +70,7 @@ export function customerNeeds(uses: readonly RowUse[], rate: number) {
   };
 }
 
-/** Rows that this number of verifications adds to tables and indexes. */
+/** Returns the rows that this number of verifications adds to tables and indexes. */
 export function storageOf(uses: readonly RowUse[], verifications: number) {
   return uses
     .filter(({ readUnits, bytes }) => readUnits === 0 && bytes > 0)

@@ -10,7 +10,7 @@ export const QUOTAS_READ_ON = '2026-11-24';
  */
 export const PARTITION_LIMIT = { readUnits: 3_000, writeUnits: 1_000 } as const;
 
-/** DynamoDB Developer Guide, "Pre-warming a table for on-demand capacity mode". Also that of a new index. */
+/** DynamoDB Developer Guide, "Pre-warming a table for on-demand capacity mode". Also applies to a new index. */
 export const NEW_TABLE = { readUnits: 12_000, writeUnits: 4_000 } as const;
 
 /** Lambda Developer Guide, "Understanding Lambda function scaling": new instances of one function in ten seconds. */

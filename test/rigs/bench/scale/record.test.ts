@@ -11,7 +11,7 @@ test('the recorded units are those of requests to DynamoDB Local', async () => {
   expect(unitsOf(measured)).toEqual(unitsOf(recorded));
   for (const story of Object.keys(recorded) as (keyof Recorded)[])
     for (const [at, { partition, bytes }] of recorded[story].entries()) {
-      // Numbers such as latencies have more or fewer digits.
+      // Numbers such as latencies vary in length.
       const difference = Math.abs(Number(measured[story][at]?.bytes) - bytes);
       expect({ story, partition, isClose: difference <= 30 }).toEqual({ story, partition, isClose: true });
     }

@@ -109,7 +109,7 @@ export function tableTable({ withIdempotencyKey }: Recorded): string {
   );
 }
 
-/** Returns what the peak uses of a quota, and how to raise it. */
+/** Returns how much of a quota the peak uses, and how to raise the quota. */
 function limitRow(name: string, value: number, used: number, howToRaise: string): string {
   return row(name, text(value), text(used), used < HEADROOM * value ? 'enough' : howToRaise);
 }

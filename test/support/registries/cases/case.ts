@@ -17,7 +17,7 @@ export interface RequestDifference {
 }
 
 export type FixtureCase =
-  /** The sample is a response with a record, which the adapter returns as this one. */
+  /** The sample is a response with a record, which the adapter returns as `record`. */
   | {
       readonly kind: 'found';
       readonly query: FixtureQuery;
