@@ -1,15 +1,15 @@
 import { setting } from '../shared/core/config.ts';
 import { database } from '../shared/core/database.ts';
 import { secret } from '../shared/core/secrets.ts';
+import { attemptTable } from '../shared/webhooks/attempt-table.ts';
 import { deliveryQueue } from '../shared/webhooks/delivery-queue.ts';
 import { handleMessages, type QueueEvent, type QueueResponse } from '../shared/webhooks/handle-messages.ts';
 import { leaseTable } from '../shared/webhooks/lease-table.ts';
 import { webhookPoster } from '../shared/webhooks/post-webhook.ts';
-import { tryTable } from '../shared/webhooks/try-table.ts';
 
 const [client, table] = [database(), setting('CONSOLE_TABLE')];
 const deps = {
-  tries: tryTable(client, table),
+  attempts: attemptTable(client, table),
   leases: leaseTable(client, table),
   queue: deliveryQueue(setting('WEBHOOK_QUEUE_URL')),
   post: webhookPoster({ allowLocal: setting('STAGE') === 'local' }),

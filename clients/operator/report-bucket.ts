@@ -17,7 +17,7 @@ interface BucketAddress {
   readonly owner?: string | undefined;
 }
 
-const TRIES = 3;
+const MAX_ATTEMPTS = 3;
 const TIMEOUT_MS = 30_000;
 const RETRY_AFTER_MS = 500;
 
@@ -53,8 +53,8 @@ export function reportBucket(
     async put(key, { contentType, text }) {
       const body = new TextEncoder().encode(text);
       let problem = '';
-      for (let tries = 0; tries < TRIES; tries += 1) {
-        if (tries > 0) await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER_MS * tries));
+      for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
+        if (attempts > 0) await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER_MS * attempts));
         try {
           const response = await send(key, contentType, body);
           if (response.ok) return;

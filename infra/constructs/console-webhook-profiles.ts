@@ -17,14 +17,14 @@ export const startWebhooks: AccessProfile = {
   webhookQueue: 'send',
 };
 
-const TRY = [
+const ATTEMPT = [
   'state',
   'round',
-  'attempt',
-  'tries',
-  'tryUntilMs',
+  'attemptInRound',
+  'attempts',
+  'attemptUntilMs',
   'dueMs',
-  'triedAt',
+  'attemptedAt',
   'reason',
   'status',
   'endedAt',
@@ -37,7 +37,7 @@ const LEASE = ['state', 'leaseA', 'leaseB', 'disabledBecause', 'version'];
 export const deliverWebhook: AccessProfile = {
   tables: [
     { table: 'Console', actions: ['BatchGetItem'], leadingKeys: ['HOOKS#*', 'HOOK#*'] },
-    { table: 'Console', actions: ['UpdateItem'], leadingKeys: ['HOOK#*'], attributes: [...KEYS, ...TRY] },
+    { table: 'Console', actions: ['UpdateItem'], leadingKeys: ['HOOK#*'], attributes: [...KEYS, ...ATTEMPT] },
     { table: 'Console', actions: ['UpdateItem'], leadingKeys: ['HOOKS#*'], attributes: [...KEYS, ...LEASE] },
   ],
   secrets: ['WEBHOOKS'],

@@ -101,7 +101,7 @@ const CONCURRENT_MISSES = [10, 3, 1, 0];
 /**
  * The latest arrival time of misses at which the update applies. The room is calculated for a row with this time.
  * Misses that were counted since the row was read therefore cannot make the room too large, and only misses near the
- * limit cause another try.
+ * limit cause another attempt.
  */
 function missBoundOf(request: LimitedRequest, row: Row, completed: CompletedLookUps, nowMs: number): number {
   const tatMs = missTatOf(row);

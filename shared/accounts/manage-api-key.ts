@@ -36,7 +36,7 @@ const MAX_ACTIVE = 50;
 const MAX_CREATED_PER_DAY = 100;
 const TOO_MANY_CREATED = `The organisation has created ${MAX_CREATED_PER_DAY} keys within 24 hours, which is the limit. Try again tomorrow.`;
 /** How many times a change is tried if other keys of the organisation are created at the same time. */
-const TRIES = 5;
+const MAX_ATTEMPTS = 5;
 
 /** How long a live key works unless its creator says otherwise. A leaked key then stops working even if the leak is not noticed. */
 export const LIVE_KEY_DAYS = 365;
@@ -117,7 +117,7 @@ async function withKeys(
   organisationId: string,
   change: (all: ApiKeys) => Promise<CreatedKey | undefined>,
 ): Promise<CreatedKey> {
-  for (let tries = 0; tries < TRIES; tries += 1) {
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
     const created = await change(await table.readApiKeys(organisationId));
     if (created) return created;
   }

@@ -25,7 +25,7 @@ export async function changeOrganisation(
   id: string,
   change: (row: Organisation) => Organisation,
 ): Promise<Organisation> {
-  for (let tries = 0; tries < 5; tries += 1) {
+  for (let attempts = 0; attempts < 5; attempts += 1) {
     const row = await table.getOrganisation(id);
     if (!row) throw new Error(`There is no organisation ${id}.`);
     const changed = change(row);

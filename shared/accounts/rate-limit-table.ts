@@ -42,8 +42,8 @@ export interface RateLimitTable {
   recordMiss(miss: Miss, nowMs: number): Promise<void>;
 }
 
-/** If ten concurrent requests each need the row unchanged, the last one needs ten tries. */
-const TRIES = 10;
+/** If ten concurrent requests each need the row unchanged, the last one needs ten attempts. */
+const MAX_ATTEMPTS = 10;
 
 interface Key {
   readonly pk: string;
@@ -58,7 +58,7 @@ export function rateLimitTable(client: DynamoDBDocumentClient, tableName: string
   /** Counts a miss in one row. Its earlier misses decide which of two updates applies. */
   async function addMiss(key: Key, limit: RateLimit, read: Row, nowMs: number, startedAtMs?: number) {
     let row = read;
-    for (let tries = 0; tries < TRIES; tries += 1) {
+    for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
       const result = await send(key, missUpdate(row, limit, nowMs, startedAtMs));
       if (result.isApplied) return;
       row = result.row;
@@ -71,7 +71,7 @@ export function rateLimitTable(client: DynamoDBDocumentClient, tableName: string
     const { keyHash, rate, network } = request;
     let { row } = request;
     let nowMs = clock();
-    for (let tries = 0; tries < TRIES; tries += 1) {
+    for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
       const rejected = rejection(request, row, completed, nowMs);
       if (rejected) return rejected;
       const result = await send(limiterKey(keyHash), requestUpdate(request, row, completed, nowMs));

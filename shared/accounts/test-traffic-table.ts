@@ -33,7 +33,7 @@ export interface TestTrafficTable {
   release(lease: TestLease): Promise<void>;
 }
 
-const TRIES = 4;
+const MAX_ATTEMPTS = 4;
 /** Other requests were faster each time, so the budget is used up. */
 const OUTRUN: TestTrafficRejection = { kind: 'rejected', limit: 'test-traffic-stage', retryAfterSeconds: 1 };
 
@@ -48,7 +48,7 @@ export function testTrafficTable(
     async take({ organisationId, operationId, row: read }, nowMs) {
       const lease = newLease(organisationId, operationId, nowMs);
       let row = read;
-      for (let tries = 0; tries < TRIES; tries += 1) {
+      for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
         const rejected = rejection(limits, row, organisationId, nowMs);
         if (rejected) return rejected;
         const { takes, ...update } = nextUpdate(limits, row, lease, nowMs);

@@ -103,7 +103,7 @@ export async function recordAlone(
   if (record.length > 0) await client.send(new TransactWriteCommand({ TransactItems: [...record] }));
 }
 
-const TRIES = 5;
+const MAX_ATTEMPTS = 5;
 const PAUSE_MS = 50;
 
 /**
@@ -115,7 +115,7 @@ export async function applyRecorded(
   writes: readonly TransactItem[],
   record: readonly TransactItem[],
 ): Promise<boolean> {
-  for (let tries = 1; ; tries += 1) {
+  for (let attempts = 1; ; attempts += 1) {
     try {
       await client.send(new TransactWriteCommand({ TransactItems: [...writes, ...record] }));
       return true;
@@ -123,8 +123,8 @@ export async function applyRecorded(
       const codes = cancellationCodes(error);
       if (codes?.slice(0, writes.length).includes('ConditionalCheckFailed')) return false;
       // Requests write to some of these rows too, such as the state of a provider.
-      if (tries === TRIES || !codes?.includes('TransactionConflict')) throw error;
-      await pause(PAUSE_MS * tries);
+      if (attempts === MAX_ATTEMPTS || !codes?.includes('TransactionConflict')) throw error;
+      await pause(PAUSE_MS * attempts);
     }
   }
 }

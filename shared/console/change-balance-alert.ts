@@ -3,7 +3,7 @@ import type { Organisation } from '../accounts/organisation.ts';
 import type { OrganisationTable } from '../accounts/organisation-table.ts';
 import { ServiceError } from '../core/errors.ts';
 
-const TRIES = 5;
+const MAX_ATTEMPTS = 5;
 
 /**
  * Sets the number of credits below which the balance is low. Undefined means the service's threshold. `row` is the
@@ -16,7 +16,7 @@ export async function changeBalanceAlert(
   table: Pick<OrganisationTable, 'getOrganisation' | 'updateOrganisation'>,
 ): Promise<Organisation> {
   let before: Organisation | undefined = row;
-  for (let tries = 0; before && tries < TRIES; tries += 1) {
+  for (let attempts = 0; before && attempts < MAX_ATTEMPTS; attempts += 1) {
     if (before.lowBalanceCredits === credits) return before;
     const after = withLowBalance(before, credits);
     const change = {

@@ -7,7 +7,7 @@ import type { Membership, Person } from './rows.ts';
 
 /** A person owns at most this many organisations. Operators can create more. */
 const MOST_OWNED = 5;
-const TRIES = 5;
+const MAX_ATTEMPTS = 5;
 
 export interface NewOrganisationTables {
   readonly organisations: NewOrganisationTable;
@@ -24,7 +24,7 @@ export async function createOwnOrganisation(
   { organisations, memberships }: NewOrganisationTables,
   nowMs: number,
 ): Promise<Membership> {
-  for (let tries = 0; tries < TRIES; tries += 1) {
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
     const creations = await organisations.getCreations(person.id);
     const owned = (await memberships.listMemberships(person.id)).filter(isOwner);
     if (owned.length >= MOST_OWNED) throw new ServiceError('ORGANISATION_LIMIT_REACHED');

@@ -12,7 +12,7 @@ const KEPT_MS = 30 * 24 * 3_600_000;
 const MOST_OPEN = 20;
 /** Needed because invitations to one address replace each other, so MOST_OPEN does not limit the emails to it. */
 const MOST_A_DAY = 50;
-const TRIES = 5;
+const MAX_ATTEMPTS = 5;
 
 export interface InvitationOrder {
   readonly organisation: { readonly id: string; readonly name: string };
@@ -40,7 +40,7 @@ export async function inviteMember(
   const { organisation, email, role, inviter } = order;
   if (inviter && !mayAssign(inviter.role, role))
     throw new ServiceError('ROLE_REQUIRED', { message: OWNERS_ONLY });
-  for (let tries = 0; tries < TRIES; tries += 1) {
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
     // Read before the invitations, so that an invitation that is sent in the meantime is noticed.
     const before = await invitations.getCounter(organisation.id);
     const [team, sent] = await Promise.all([

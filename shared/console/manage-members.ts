@@ -6,7 +6,7 @@ import type { Membership } from './rows.ts';
 /** The author of a change to a member: a member (by their ID) or an operator. */
 export type Actor = { readonly personId: string } | 'operator';
 
-const TRIES = 5;
+const MAX_ATTEMPTS = 5;
 
 /** The changed member, and all members of the organisation before the change. */
 export interface ChangedMember {
@@ -41,7 +41,7 @@ async function changeMember(
   change: (row: Membership) => RoleAndStatus,
   table: MemberTable,
 ): Promise<ChangedMember> {
-  for (let tries = 0; tries < TRIES; tries += 1) {
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
     const before = await table.listMembers(organisationId);
     const members = before.filter(isActive);
     const row = members.find((one) => one.personId === personId);

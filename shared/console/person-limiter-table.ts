@@ -5,7 +5,7 @@ import { type Row, updateRow } from '../core/database.ts';
 import { personLimiterKey } from '../core/keys.ts';
 import { isPersonWithinRate, PERSON_RATE_LIMIT, personRequestUpdate } from './person-limiter.ts';
 
-const TRIES = 4;
+const MAX_ATTEMPTS = 4;
 
 /** The rows in Console that limit the requests of people: `PERSON#<id>` / `RATE`. */
 export interface PersonLimiterTable {
@@ -21,7 +21,7 @@ export function personLimiterTable(client: DynamoDBDocumentClient, tableName: st
     async take(personId, read, nowMs) {
       const key = personLimiterKey(personId);
       let row = read;
-      for (let tries = 0; tries < TRIES && isPersonWithinRate(row, nowMs); tries += 1) {
+      for (let attempts = 0; attempts < MAX_ATTEMPTS && isPersonWithinRate(row, nowMs); attempts += 1) {
         const result = await updateRow(client, tableName, key, personRequestUpdate(row, nowMs));
         row = result.row;
         if (result.isApplied) return describe(true, tatOf(row), nowMs, PERSON_RATE_LIMIT);

@@ -33,7 +33,7 @@ export interface AlertReport {
 export const MAILED_ALERTS_A_DAY = 20;
 /** The number of organisations that are alerted in parallel. */
 const ORGANISATIONS_AT_ONCE = 5;
-const TRIES = 10;
+const MAX_ATTEMPTS = 10;
 const PAUSE_MS = 20;
 
 const RECIPIENTS: readonly Role[] = ['owner', 'finance'];
@@ -114,13 +114,13 @@ async function storeAlert(
   alert: Alert,
   { alerts }: AlertDependencies,
 ): Promise<Pick<AlertedEvent, 'number'> | undefined> {
-  for (let tries = 1; tries <= TRIES; tries += 1) {
+  for (let attempts = 1; attempts <= MAX_ATTEMPTS; attempts += 1) {
     const { choice, event, storedToday } = await alerts.getState(ref);
     if (event) return event;
     if (!alertSettings(choice)[alert.kind]) return undefined;
     if (await alerts.insertAlert(ref, alert, storedToday)) return { number: storedToday + 1 };
     // Other events of the organisation are being stored at the same time.
-    await pause(PAUSE_MS * tries);
+    await pause(PAUSE_MS * attempts);
   }
   throw new Error(`Other alerts of the organisation ${ref.organisationId} kept being stored first.`);
 }

@@ -3,7 +3,7 @@ import { alertSettings, withAlert } from './alert.ts';
 import type { AlertChoiceTable } from './alert-choice-table.ts';
 import type { AlertSettings, ChangeAlertsBody } from './views.ts';
 
-const TRIES = 5;
+const MAX_ATTEMPTS = 5;
 
 /**
  * Switches one kind of alert on or off for an organisation. Returns the organisation's choice after the change. Throws
@@ -14,7 +14,7 @@ export async function switchAlert(
   { kind, is_enabled: isEnabled }: ChangeAlertsBody,
   table: AlertChoiceTable,
 ): Promise<AlertSettings> {
-  for (let tries = 0; tries < TRIES; tries += 1) {
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
     const before = await table.getChoice(organisationId);
     if (alertSettings(before)[kind] === isEnabled) return alertSettings(before);
     const after = withAlert(before, kind, isEnabled);

@@ -4,7 +4,7 @@ import type { OrganisationTable } from '../accounts/organisation-table.ts';
 import { ServiceError } from '../core/errors.ts';
 import type { ServiceName } from '../verifications/services.ts';
 
-const TRIES = 5;
+const MAX_ATTEMPTS = 5;
 
 /**
  * Enables or disables a service for live keys. Its price is kept. `row` is the organisation as it was read. Returns the
@@ -17,7 +17,7 @@ export async function switchService(
   table: Pick<OrganisationTable, 'getOrganisation' | 'updateOrganisation'>,
 ): Promise<Organisation> {
   let before: Organisation | undefined = row;
-  for (let tries = 0; before && tries < TRIES; tries += 1) {
+  for (let attempts = 0; before && attempts < MAX_ATTEMPTS; attempts += 1) {
     if (isSubscribed(before.services, service, 'live') === isEnabled) return before;
     const after = isEnabled ? withServices(before, [service]) : withoutServices(before, [service]);
     const change = {

@@ -589,18 +589,18 @@ export interface DeliveryView {
   readonly event_id: string;
   readonly event_type: string;
   readonly state: 'PENDING' | 'DELIVERED' | 'FAILED' | 'CANCELLED';
-  /** Why the last try failed, or why there are no more tries. Null if no try has failed. */
+  /** Why the last attempt failed, or why there are no more attempts. Null if no attempt has failed. */
   readonly reason: string | null;
   /** The reason as a sentence, and what to do. */
   readonly reason_text: string | null;
   /** The HTTP status of the last response. */
   readonly status: number | null;
-  readonly tries: number;
+  readonly attempts: number;
   readonly created_at: string;
-  readonly tried_at: string | null;
-  /** A try is in progress. */
-  readonly is_trying: boolean;
-  /** When the next try is due. Null if there is none. */
+  readonly attempted_at: string | null;
+  /** An attempt is in progress. */
+  readonly is_in_progress: boolean;
+  /** When the next attempt is due. Null if there is none. */
   readonly next_at: string | null;
   /** The body that is sent, as JSON. */
   readonly body: string;

@@ -95,8 +95,8 @@ export const rejectedRequestsKey = (
   sk: rejectedRequestsSk(env, `${minute}#${code}#${keyName}`),
 });
 
-/** Counts the tries to guess the details on a slip. `tries` is a keyed hash of the start of its token. */
-export const slipTriesKey = (tries: string) => ({ pk: `SLIP#${tries}`, sk: 'TRIES' });
+/** Counts the attempts to guess the details on a slip. `name` is a keyed hash of the start of its token. */
+export const slipAttemptsKey = (name: string) => ({ pk: `SLIP#${name}`, sk: 'ATTEMPTS' });
 
 /** The partition of the last published event of each subject. */
 export const EVENTS_PK = 'EVENTS';

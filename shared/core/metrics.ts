@@ -64,7 +64,7 @@ const UNITS = {
   failedMails: 'Count',
   /** Rare. Messages of the webhook queue whose handling failed. They are received again. */
   unhandledMessages: 'Count',
-  /** Rare. Webhook deliveries that failed after their last try. */
+  /** Rare. Webhook deliveries that failed after their last attempt. */
   failedDeliveries: 'Count',
   /** Daily. */
   reconciliationDifferences: 'Count',

@@ -28,17 +28,17 @@ export const REAL_TOOLS: LedgerTools = {
   random: Math.random,
 };
 
-/** A delay that grows with the number of tries and differs between callers (full jitter). */
-export function jitterMs(tries: number, tools: LedgerTools): number {
-  return tools.random() * Math.min(200, 10 * 2 ** tries);
+/** A delay that grows with the number of attempts and differs between callers (full jitter). */
+export function jitterMs(attempts: number, tools: LedgerTools): number {
+  return tools.random() * Math.min(200, 10 * 2 ** attempts);
 }
 
 /**
- * Calls an idempotent action up to `tries` times, with a delay in between. Throws the last error. Needed because a
+ * Calls an idempotent action up to `attempts` times, with a delay in between. Throws the last error. Needed because a
  * plain update that collides with a transaction is rejected and succeeds a moment later.
  */
-export async function retry<T>(tries: number, tools: LedgerTools, action: () => Promise<T>): Promise<T> {
-  for (let done = 1; done < tries; done += 1) {
+export async function retry<T>(attempts: number, tools: LedgerTools, action: () => Promise<T>): Promise<T> {
+  for (let done = 1; done < attempts; done += 1) {
     try {
       return await action();
     } catch {

@@ -35,7 +35,7 @@ export type ErasureStep =
 const CLOCK_MARGIN_MS = 5_000;
 /** A request writes its log row within 27.5 s. The second pass runs this long after the time in the marker. */
 const SECOND_PASS_AFTER_MS = 60_000;
-const TRIES = 8;
+const MAX_ATTEMPTS = 8;
 const PAUSE_MS = 1_000;
 
 /**
@@ -68,9 +68,9 @@ async function mark(
   erasures: ErasureTable,
   tools: LedgerTools,
 ): Promise<number> {
-  for (let tries = 0; tries < TRIES; tries += 1) {
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
     const erasedAtMs = tools.nowMs() + CLOCK_MARGIN_MS;
-    const isMarked = await retry(TRIES, tools, () => erasures.mark(wallet, numberTags, erasedAtMs));
+    const isMarked = await retry(MAX_ATTEMPTS, tools, () => erasures.mark(wallet, numberTags, erasedAtMs));
     if (isMarked && tools.nowMs() < erasedAtMs) return erasedAtMs;
     // Another run, on a machine whose clock is ahead, may have written a later time.
     await tools.pause(PAUSE_MS);
@@ -87,14 +87,14 @@ async function anonymiseRows(
 ): Promise<number> {
   let erased = 0;
   for (const numberTag of numberTags) {
-    const rows = await retry(TRIES, tools, () => erasures.rowsOf(wallet, numberTag));
+    const rows = await retry(MAX_ATTEMPTS, tools, () => erasures.rowsOf(wallet, numberTag));
     for (const row of rows) {
       if (Date.parse(row.requestedAt) > erasedAtMs) continue;
       const { idempotencyHash: hash } = row;
       // First, because an interrupted run finds only rows that are still under the tag.
       if (hash !== undefined)
-        await retry(TRIES, tools, () => idempotency.eraseFingerprint(wallet, hash, erasedAtMs));
-      if (await retry(TRIES, tools, () => erasures.anonymise(wallet, row))) erased += 1;
+        await retry(MAX_ATTEMPTS, tools, () => idempotency.eraseFingerprint(wallet, hash, erasedAtMs));
+      if (await retry(MAX_ATTEMPTS, tools, () => erasures.anonymise(wallet, row))) erased += 1;
     }
   }
   return erased;

@@ -5,8 +5,8 @@ import type { ShardTable } from './tables/shard-table.ts';
 
 export type BalanceTable = Pick<ShardTable, 'snapshot' | 'getShards'>;
 
-const SNAPSHOT_TRIES = 4;
-const PAIR_TRIES = 8;
+const SNAPSHOT_ATTEMPTS = 4;
+const PAIR_ATTEMPTS = 8;
 
 /**
  * Reads the totals of a wallet of `shards` shards, in one snapshot if concurrent writes allow it. Returns undefined if
@@ -18,10 +18,10 @@ export async function readBalance(
   table: BalanceTable,
   tools: LedgerTools,
 ): Promise<Balance | undefined> {
-  for (let tries = 0; tries < SNAPSHOT_TRIES; tries += 1) {
+  for (let attempts = 0; attempts < SNAPSHOT_ATTEMPTS; attempts += 1) {
     const all = await table.snapshot(wallet, shards);
     if (all) return balanceOf(all);
-    await tools.pause(jitterMs(tries, tools));
+    await tools.pause(jitterMs(attempts, tools));
   }
   return readTwice(wallet, shards, table, tools);
 }
@@ -40,11 +40,11 @@ async function readTwice(
   const refs = Array.from({ length: shards }, (_, shard) => ({ wallet, shard }));
   const read = async () => (await table.getShards(refs)).map(({ row }) => row);
   let earlier = await read();
-  for (let tries = 0; tries < PAIR_TRIES; tries += 1) {
+  for (let attempts = 0; attempts < PAIR_ATTEMPTS; attempts += 1) {
     const later = await read();
     if (hasSameCredits(earlier, later)) return balanceApartFromTransfers(later);
     earlier = later;
-    await tools.pause(jitterMs(tries, tools));
+    await tools.pause(jitterMs(attempts, tools));
   }
   return undefined;
 }

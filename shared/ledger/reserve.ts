@@ -35,7 +35,7 @@ interface Rejection {
   readonly seen: WalletShard | undefined;
 }
 
-const SNAPSHOT_TRIES = 5;
+const SNAPSHOT_ATTEMPTS = 5;
 const SENDS_PER_SHARD = 4;
 
 /**
@@ -69,7 +69,7 @@ async function gather(
   tools: LedgerTools,
 ): Promise<Reservation> {
   const { wallet, cost } = operation;
-  for (let tries = 0; tries < SNAPSHOT_TRIES; tries += 1) {
+  for (let attempts = 0; attempts < SNAPSHOT_ATTEMPTS; attempts += 1) {
     const snapshot = await tables.shards.snapshot(wallet, shards).catch(() => undefined);
     if (snapshot && balanceOf(snapshot).available < cost) return attempt.short(snapshot);
     const all = snapshot ?? (await readShards(wallet, shards, tables));
@@ -80,7 +80,7 @@ async function gather(
     const result = target === undefined ? undefined : await attempt.onShard(target);
     if (result && result.kind !== 'rejected') return result;
     if (all.length > 0 && all.every((shard) => rejectionOf(shard, 0) === 'full')) return { kind: 'full' };
-    await tools.pause(jitterMs(tries, tools));
+    await tools.pause(jitterMs(attempts, tools));
   }
   return { kind: 'unavailable' };
 }
@@ -143,11 +143,11 @@ class ReserveAttempt {
 
   async onShard(shard: number): Promise<Reservation | Rejection> {
     let isCleared = false;
-    for (let tries = 0; tries < SENDS_PER_SHARD; tries += 1) {
+    for (let attempts = 0; attempts < SENDS_PER_SHARD; attempts += 1) {
       const result = await this.#send(shard);
       if (result.kind === 'placed') return this.#held(result.hold, result.available);
       if (result.kind === 'not-applied') {
-        await this.#tools.pause(jitterMs(tries, this.#tools));
+        await this.#tools.pause(jitterMs(attempts, this.#tools));
         continue;
       }
       const seen = result.kind === 'lost' ? await this.#read(shard) : result.shard;

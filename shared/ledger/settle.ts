@@ -13,11 +13,11 @@ import { logRequest } from './write-log.ts';
  */
 export type Decision = 'charged' | 'void' | 'unknown';
 
-const DECIDE_TRIES = 3;
-/** CHARGED and log rows are sent once per try, so that each send follows a check of the time. */
-const CHARGE_TRIES = 6;
-const LOG_TRIES = 6;
-const RELEASE_TRIES = 4;
+const DECIDE_ATTEMPTS = 3;
+/** CHARGED and log rows are sent once per attempt, so that each send follows a check of the time. */
+const CHARGE_ATTEMPTS = 6;
+const LOG_ATTEMPTS = 6;
+const RELEASE_ATTEMPTS = 4;
 const OUT_OF_TIME = { outcome: 'TIMEOUT', httpStatus: 504 } as const;
 
 /**
@@ -65,7 +65,7 @@ export async function voidOperation(
   tools: LedgerTools,
 ): Promise<Charge> {
   const row = voidRow(operation, facts, tools.nowMs());
-  const stored = await retry(DECIDE_TRIES, tools, () => tables.charges.decide(operation.wallet, row));
+  const stored = await retry(DECIDE_ATTEMPTS, tools, () => tables.charges.decide(operation.wallet, row));
   if (held) await logAndRelease(held, stored, courseOf(stored, facts), tables, tools);
   return stored;
 }
@@ -99,7 +99,7 @@ export async function finishReplay(
     ...logDetails(operation),
     ...course,
   };
-  await retry(LOG_TRIES, tools, () => logRequest(entry, tables, tools));
+  await retry(LOG_ATTEMPTS, tools, () => logRequest(entry, tables, tools));
 }
 
 /** The facts of a request that found a record too late to charge it. Its response then has another code. */
@@ -122,13 +122,13 @@ async function logAndRelease(
 ): Promise<void> {
   const { wallet, numberTag, cost } = operation;
   const entry = logEntryOf(stored, wallet, numberTag, operation, course);
-  await retry(LOG_TRIES, tools, () => logRequest(entry, tables, tools));
+  await retry(LOG_ATTEMPTS, tools, () => logRequest(entry, tables, tools));
   if (consumes(stored, hold)) return;
-  await retry(RELEASE_TRIES, tools, () => tables.wallets.releaseHold(wallet, hold, cost));
+  await retry(RELEASE_ATTEMPTS, tools, () => tables.wallets.releaseHold(wallet, hold, cost));
 }
 
 /**
- * Writes the CHARGED row until a response arrives. When the tries are used up, it writes VOID: if VOID is stored,
+ * Writes the CHARGED row until a response arrives. When the attempts are used up, it writes VOID: if VOID is stored,
  * nothing was charged; if CHARGED is stored, it is our own. Returns undefined if even that got no response.
  */
 async function firstRow(
@@ -140,11 +140,11 @@ async function firstRow(
 ): Promise<Charge | undefined> {
   const { wallet, id } = operation;
   const { chargeByMs } = timeBudget(operation.requestedAtMs);
-  for (let tries = 0; tries < CHARGE_TRIES && tools.nowMs() < chargeByMs; tries += 1) {
+  for (let attempts = 0; attempts < CHARGE_ATTEMPTS && tools.nowMs() < chargeByMs; attempts += 1) {
     try {
       return await tables.charges.decide(wallet, row);
     } catch {
-      await tools.pause(jitterMs(tries, tools));
+      await tools.pause(jitterMs(attempts, tools));
     }
   }
   const lastResorts = [
@@ -167,7 +167,7 @@ async function logCharge(
   tools: LedgerTools,
 ): Promise<boolean> {
   const entry = logEntryOf(stored, operation.wallet, operation.numberTag, operation, course);
-  const writing = retry(LOG_TRIES, tools, () => logRequest(entry, tables, tools));
+  const writing = retry(LOG_ATTEMPTS, tools, () => logRequest(entry, tables, tools));
   return writing.then(
     () => true,
     () => false,

@@ -38,7 +38,7 @@ const BEGIN_WITHIN_MS = 40_000;
 /** A sweep waits until this time for holds that it has begun. The function times out after 50 s. */
 export const SWEEP_WITHIN_MS = 45_000;
 /** A conflict with a top-up or an erasure ends a moment later. */
-const SWEEP_TRIES = 3;
+const SWEEP_ATTEMPTS = 3;
 
 type OnFailure = (error: unknown, hold: FoundHold) => void;
 
@@ -148,7 +148,7 @@ async function sweepFound(
   const { wallet, hold, entry } = found;
   if (isQuarantined(entry)) return 'quarantined';
   try {
-    return await retry(SWEEP_TRIES, tools, () => sweepHold(wallet, hold, entry, tables, tools));
+    return await retry(SWEEP_ATTEMPTS, tools, () => sweepHold(wallet, hold, entry, tables, tools));
   } catch (error) {
     onFailure(error, found);
     if (!isTableFailure(error)) await tables.wallets.countSweepFailure(wallet, hold).catch(() => undefined);

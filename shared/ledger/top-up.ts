@@ -16,7 +16,7 @@ export type CreditOrder = Pick<
 
 /**
  * Returns the items that belong in the transaction of a credit, such as its lot. Called with fresh reads before each
- * try. If it throws, the booking ends and nothing is changed.
+ * attempt. If it throws, the booking ends and nothing is changed.
  */
 export type Accompanying = (row: Credit) => Promise<readonly TransactItem[]>;
 
@@ -25,7 +25,7 @@ interface CreditTables {
   readonly shards: ShardTable;
 }
 
-const TRIES = 20;
+const MAX_ATTEMPTS = 20;
 
 /**
  * Credits a wallet of `shards` shards, or debits it by a negative correction, once per reference: repeating a reference
@@ -45,7 +45,7 @@ export async function creditWallet(
   // Checked before the balance, so that a correction that emptied the wallet can be repeated.
   if (await tables.credits.getCredit(wallet, order.reference))
     return { row: await storedCredit(wallet, order, tables), existed: true };
-  for (let tries = 0; tries < TRIES; tries += 1) {
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
     const shard = await chooseShard(wallet, shards, order.amount, tables);
     const row = newRow(order, shard, tools.nowMs());
     const result = await tables.credits.addCredit(wallet, row, await accompanying(row));
@@ -55,12 +55,12 @@ export async function creditWallet(
       if (shards > 1) await evenOut(wallet, shards, tables.shards, tools);
       return { row, existed: false };
     }
-    // A try that began before midnight may end after it. The next try then books into the new month.
+    // An attempt that began before midnight may end after it. The next attempt then books into the new month.
     if (result === 'closed' && monthOfCredit(newRow(order, shard, tools.nowMs())) === monthOfCredit(row))
       throw monthClosed(monthOfCredit(row));
     // A positive credit is `short` only if the shard does not exist yet.
     if (result === 'short' && order.amount > 0) await tables.shards.createShard(wallet, row.shard);
-    await tools.pause(jitterMs(tries, tools));
+    await tools.pause(jitterMs(attempts, tools));
   }
   throw new Error('The wallet is too busy. Nothing was changed. Run the same command again.');
 }
@@ -104,11 +104,11 @@ export async function evenOut(
   table: ShardTable,
   tools: LedgerTools,
 ): Promise<boolean> {
-  for (let tries = 0; tries < TRIES; tries += 1) {
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
     const all = await table.snapshot(wallet, shards);
     const transfers = all && evenTransfers(all);
     if (transfers && (transfers.length === 0 || (await table.transfer(wallet, transfers)))) return true;
-    await tools.pause(jitterMs(tries, tools));
+    await tools.pause(jitterMs(attempts, tools));
   }
   return false;
 }

@@ -17,7 +17,7 @@ export type CheckProblem =
         | 'unsupported'
         | 'unavailable';
     }
-  | { readonly kind: 'too-many-tries'; readonly nextAt: Date };
+  | { readonly kind: 'too-many-attempts'; readonly nextAt: Date };
 
 export type TypedCheck =
   | { readonly kind: 'compared'; readonly comparison: DetailsComparison }
@@ -52,7 +52,7 @@ const PROBLEMS: Readonly<Record<CheckProblem['kind'], readonly [number, string]>
     409,
     'This slip does not support the check of details. Verify the number again with a lawful reason.',
   ],
-  'too-many-tries': [
+  'too-many-attempts': [
     429,
     'Details that do not match were typed too often for this code. Do not rely on the slip: verify the number again.',
   ],
@@ -62,7 +62,7 @@ const PROBLEMS: Readonly<Record<CheckProblem['kind'], readonly [number, string]>
 function problemVerdict(problem: CheckProblem): Verdict {
   const [status, text] = PROBLEMS[problem.kind];
   const shared = { status, tone: 'expired', heading: NOT_CHECKED } as const;
-  if (problem.kind !== 'too-many-tries') return { ...shared, text };
+  if (problem.kind !== 'too-many-attempts') return { ...shared, text };
   const { date, time } = formatMoment(problem.nextAt);
   return { ...shared, text: `${text} The next check is possible after ${date}, ${time}.` };
 }

@@ -91,7 +91,7 @@ function formOf(check: SlipCheck, typed: TypedCheck | undefined): string {
   if (check.kind !== 'valid') return '';
   if (check.proof === undefined) return WITHOUT_DETAILS;
   const problem = typed?.kind === 'problem' ? typed.problem : undefined;
-  if (problem?.kind === 'too-many-tries') return '';
+  if (problem?.kind === 'too-many-attempts') return '';
   return detailsForm(problem?.kind === 'incomplete' ? problem.errors : {});
 }
 

@@ -78,7 +78,7 @@ export function compareDetails(
   };
 }
 
-/** Returns the name of the row that counts a token's tries. It reveals nothing about the token or its request. */
-export function nameOfTries(start: Buffer, key: string): string {
-  return keyed('tries', key, [start]).subarray(0, 16).toString('base64url');
+/** Returns the name of the row that counts a token's attempts. It reveals nothing about the token or its request. */
+export function nameOfAttempts(start: Buffer, key: string): string {
+  return keyed('attempts', key, [start]).subarray(0, 16).toString('base64url');
 }

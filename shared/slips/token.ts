@@ -6,7 +6,7 @@ import {
   commitTo,
   compareDetails,
   type DetailsComparison,
-  nameOfTries,
+  nameOfAttempts,
   type TypedDetails,
 } from './commitments.ts';
 
@@ -42,8 +42,8 @@ export interface SlipFacts {
 
 /** Proves the details on a slip, from the commitments in its token. */
 export interface SlipProof {
-  /** Names the row that counts the tries of this token. */
-  readonly tries: string;
+  /** Names the row that counts the attempts of this token. */
+  readonly attemptsName: string;
   readonly compare: (typed: TypedDetails) => DetailsComparison;
 }
 
@@ -132,7 +132,7 @@ export function readSlipToken(token: string, keys: readonly string[], now: Date)
   if (version === WITHOUT_PROOF) return { kind, facts };
   const commitments = signed.subarray(START_LENGTH);
   const compare: SlipProof['compare'] = (typed) => compareDetails(typed, start, commitments, key);
-  return { kind, facts, proof: { tries: nameOfTries(start, key), compare } };
+  return { kind, facts, proof: { attemptsName: nameOfAttempts(start, key), compare } };
 }
 
 /** Returns the address that the QR code opens. `baseUrl` uses HTTPS and has no path after the stage. */

@@ -1,15 +1,15 @@
 import { errorFields, logger } from '../core/logger.ts';
 import type { Secret } from '../core/secrets.ts';
-import { type Delivery, type DeliveryMessage, hasNoTriesLeft, type TryResult } from './delivery.ts';
+import type { AttemptTable, MessageSubject } from './attempt-table.ts';
+import { type AttemptResult, type Delivery, type DeliveryMessage, hasNoAttemptsLeft } from './delivery.ts';
 import { type Endpoint, type Lease, signingSecrets } from './endpoint.ts';
 import type { LeaseTable } from './lease-table.ts';
 import type { PostResult, PostWebhook } from './post-webhook.ts';
-import { hiddenSeconds, leaseWaitSeconds, nextTryAt } from './schedule.ts';
+import { hiddenSeconds, leaseWaitSeconds, nextAttemptAt } from './schedule.ts';
 import { endpointSecret, signedHeaders } from './signature.ts';
-import type { MessageSubject, TryTable } from './try-table.ts';
 
 export interface DeliverDependencies {
-  readonly tries: TryTable;
+  readonly attempts: AttemptTable;
   readonly leases: LeaseTable;
   readonly post: PostWebhook;
   /** The master secret. */
@@ -21,12 +21,12 @@ export interface DeliverDependencies {
 
 /** What to do with a message: delete it, or hide it for some seconds. */
 export type MessageFate =
-  | { readonly kind: 'done'; readonly result?: TryResult }
+  | { readonly kind: 'done'; readonly result?: AttemptResult }
   | { readonly kind: 'hide'; readonly seconds: number };
 
 /** The time limit of a request. */
 export const TIMEOUT_MS = 15_000;
-/** The duration of a lease and of a claim on a try: the time limit, plus time to record the result. */
+/** The duration of a lease and of a claim on an attempt: the time limit, plus time to record the result. */
 export const LEASE_MS = 30_000;
 /** A request is not sent if less than this is left of the lease. */
 const LEAST_LEFT_MS = LEASE_MS - 10_000;
@@ -36,32 +36,32 @@ const DONE: MessageFate = { kind: 'done' };
 /**
  * Handles one message of the queue: tries its delivery if it is due and its endpoint has a free lease. It may run
  * several times for the same message, concurrently or late, and may be killed at any point, because the row determines
- * what to do. Each try is claimed before the request is sent, so that an interrupted try also counts.
+ * what to do. Each attempt is claimed before the request is sent, so that an interrupted attempt also counts.
  */
 export async function deliver(message: DeliveryMessage, deps: DeliverDependencies): Promise<MessageFate> {
-  const { tries, nowMs } = deps;
-  const subject = await tries.readSubject(message);
+  const { attempts, nowMs } = deps;
+  const subject = await attempts.readSubject(message);
   const { delivery } = subject;
   // The message is from an earlier round, or is a duplicate of one that was already handled.
   if (!delivery || delivery.round !== message.round || delivery.state !== 'PENDING') return DONE;
   const now = nowMs();
-  const busyUntilMs = delivery.tryUntilMs ?? 0;
+  const busyUntilMs = delivery.attemptUntilMs ?? 0;
   if (busyUntilMs >= now) return { kind: 'hide', seconds: hiddenSeconds(busyUntilMs + 1, now) };
-  const end = endWithoutTry(delivery, subject);
+  const end = endWithoutAttempt(delivery, subject);
   if (end) {
-    await tries.recordResult(delivery, end, now);
+    await attempts.recordResult(delivery, end, now);
     return { kind: 'done', result: end };
   }
   if (delivery.dueMs > now) return { kind: 'hide', seconds: hiddenSeconds(delivery.dueMs, now) };
-  return tryWithLease(delivery, requiredEndpointOf(subject), deps);
+  return attemptWithLease(delivery, requiredEndpointOf(subject), deps);
 }
 
 /** The result of a delivery that must not be tried again. */
-function endWithoutTry(delivery: Delivery, { endpoint }: MessageSubject): TryResult | undefined {
+function endWithoutAttempt(delivery: Delivery, { endpoint }: MessageSubject): AttemptResult | undefined {
   if (!endpoint || endpoint.state === 'DELETED') return { state: 'CANCELLED', reason: 'ENDPOINT_DELETED' };
   if (endpoint.state === 'DISABLED') return { state: 'CANCELLED', reason: 'ENDPOINT_DISABLED' };
-  // The last try was claimed, but its result was never recorded.
-  if (hasNoTriesLeft(delivery)) return { state: 'FAILED', reason: 'INTERRUPTED' };
+  // The last attempt was claimed, but its result was never recorded.
+  if (hasNoAttemptsLeft(delivery)) return { state: 'FAILED', reason: 'INTERRUPTED' };
   return undefined;
 }
 
@@ -72,7 +72,7 @@ function requiredEndpointOf({ endpoint, delivery }: MessageSubject): Endpoint {
   return endpoint;
 }
 
-async function tryWithLease(
+async function attemptWithLease(
   delivery: Delivery,
   endpoint: Endpoint,
   deps: DeliverDependencies,
@@ -84,22 +84,22 @@ async function tryWithLease(
   if (taken.kind === 'not-enabled') return { kind: 'hide', seconds: 1 };
   if (taken.kind === 'busy') return { kind: 'hide', seconds: leaseWaitSeconds(random()) };
   try {
-    return await tryOnce(delivery, taken, deps);
+    return await makeAttempt(delivery, taken, deps);
   } finally {
     await returnLease(endpoint, taken.lease, deps);
   }
 }
 
-async function tryOnce(
+async function makeAttempt(
   delivery: Delivery,
   { lease, endpoint }: { readonly lease: Lease; readonly endpoint: Endpoint },
   deps: DeliverDependencies,
 ): Promise<MessageFate> {
-  const { tries, nowMs, random } = deps;
+  const { attempts, nowMs, random } = deps;
   const { untilMs } = lease;
   const now = nowMs();
-  const ifInterruptedMs = nextTryAt(delivery.attempt + 1, now, random()) ?? now;
-  const claimed = await tries.claimTry(delivery, { nowMs: now, untilMs, dueMs: ifInterruptedMs });
+  const ifInterruptedMs = nextAttemptAt(delivery.attemptInRound + 1, now, random()) ?? now;
+  const claimed = await attempts.claimAttempt(delivery, { nowMs: now, untilMs, dueMs: ifInterruptedMs });
   // Another instance is trying the delivery, or it was sent again. Handling the message again shows which.
   if (!claimed) return { kind: 'hide', seconds: 1 };
   const posted = await sendSigned(claimed, endpoint, untilMs, deps);
@@ -107,14 +107,14 @@ async function tryOnce(
   // The endpoint is written first. If the function ends between the two writes, the delivery is later cancelled because
   // its endpoint is disabled.
   if (posted.kind === 'failed' && posted.reason === 'GONE') await deps.leases.disableGone(endpoint);
-  await tries.recordResult(claimed, result, nowMs());
+  await attempts.recordResult(claimed, result, nowMs());
   if (result.state !== 'PENDING') return { kind: 'done', result };
   return { kind: 'hide', seconds: hiddenSeconds(result.dueMs ?? now, nowMs()) };
 }
 
 /**
- * Signs with the time of the try and sends the request. A frozen instance that continues after its lease has expired
- * sends nothing.
+ * Signs with the time of the attempt and sends the request. A frozen instance that continues after its lease has
+ * expired sends nothing.
  */
 async function sendSigned(
   { eventId: id, body }: Delivery,
@@ -131,20 +131,20 @@ async function sendSigned(
 }
 
 function resultOf(
-  { attempt }: Delivery,
+  { attemptInRound }: Delivery,
   posted: PostResult,
   { nowMs, random }: DeliverDependencies,
-): TryResult {
+): AttemptResult {
   const { status } = posted;
   if (posted.kind === 'delivered') return { state: 'DELIVERED', status };
   const { reason } = posted;
-  const dueMs = reason === 'GONE' ? undefined : nextTryAt(attempt, nowMs(), random());
+  const dueMs = reason === 'GONE' ? undefined : nextAttemptAt(attemptInRound, nowMs(), random());
   return { state: dueMs === undefined ? 'FAILED' : 'PENDING', dueMs, reason, status };
 }
 
 /**
- * Returns a lease. Never rejects, because the try is over and its outcome must not change. A lease that is not returned
- * expires.
+ * Returns a lease. Never rejects, because the attempt is over and its outcome must not change. A lease that is not
+ * returned expires.
  */
 async function returnLease(endpoint: Endpoint, lease: Lease, { leases }: DeliverDependencies): Promise<void> {
   try {

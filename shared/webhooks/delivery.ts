@@ -3,18 +3,18 @@ import { ENVIRONMENTS } from '../core/environment.ts';
 import { newOperationId } from '../core/ids.ts';
 import type { Endpoint } from './endpoint.ts';
 import { bodyOf, DELIVERED_TYPES, type WebhookEvent } from './event-type.ts';
-import { MOST_TRIES } from './schedule.ts';
+import { MAX_ATTEMPTS } from './schedule.ts';
 
 /** The delivery of one event to one endpoint, and its rules. */
 
 /**
- * `PENDING`: waits for its next try. `DELIVERED`: the endpoint responded with a 2xx status. `FAILED`: the last try
- * failed. `CANCELLED`: the endpoint was disabled or deleted before it was delivered.
+ * `PENDING`: waits for its next attempt. `DELIVERED`: the endpoint responded with a 2xx status. `FAILED`: the last
+ * attempt failed. `CANCELLED`: the endpoint was disabled or deleted before it was delivered.
  */
 export const DELIVERY_STATES = ['PENDING', 'DELIVERED', 'FAILED', 'CANCELLED'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** Why a try failed, or why there are no more tries. The texts for customers are in docs/webhooks.md. */
+/** Why an attempt failed, or why there are no more attempts. The texts for customers are in docs/webhooks.md. */
 export const FAILURE_REASONS = [
   'HTTP_STATUS',
   'REDIRECT',
@@ -27,7 +27,7 @@ export const FAILURE_REASONS = [
   'TLS_FAILED',
   'NOT_HTTP',
   'INTERRUPTED',
-  'NOT_TRIED',
+  'NOT_ATTEMPTED',
   'ENDPOINT_DISABLED',
   'ENDPOINT_DELETED',
 ] as const;
@@ -50,24 +50,24 @@ export const delivery = v.object({
    * no effect.
    */
   round: v.number(),
-  /** Tries in this round. */
-  attempt: v.number(),
-  /** Tries in all rounds. */
-  tries: v.number(),
-  /** When the next try is due, in epoch milliseconds. */
+  /** The number of attempts in the current round. */
+  attemptInRound: v.number(),
+  /** The number of attempts in all rounds. */
+  attempts: v.number(),
+  /** When the next attempt is due, in epoch milliseconds. */
   dueMs: v.number(),
   /**
-   * Until this time, in epoch milliseconds, no other instance tries the delivery. Present while a try is in progress,
-   * or if it was interrupted.
+   * Until this time, in epoch milliseconds, no other instance tries the delivery. Present while an attempt is in
+   * progress, or if it was interrupted.
    */
-  tryUntilMs: v.optional(v.number()),
-  /** Why the last try failed, or why the delivery ended without one. */
+  attemptUntilMs: v.optional(v.number()),
+  /** Why the last attempt failed, or why the delivery ended without one. */
   reason: v.optional(v.picklist(FAILURE_REASONS)),
   /** The HTTP status of the last response. */
   status: v.optional(v.number()),
   createdAt: v.string(),
   /** ISO time. */
-  triedAt: v.optional(v.string()),
+  attemptedAt: v.optional(v.string()),
   /** ISO time of the change to DELIVERED, FAILED or CANCELLED. */
   endedAt: v.optional(v.string()),
   /** Epoch seconds. */
@@ -75,10 +75,10 @@ export const delivery = v.object({
 });
 export type Delivery = v.InferOutput<typeof delivery>;
 
-/** The result of a try, or of a delivery that ended without one. */
-export interface TryResult {
+/** The result of an attempt, or of a delivery that ended without one. */
+export interface AttemptResult {
   readonly state: DeliveryState;
-  /** When the next try is due. Only with PENDING. */
+  /** When the next attempt is due. Only with PENDING. */
   readonly dueMs?: number | undefined;
   readonly reason?: FailureReason | undefined;
   readonly status?: number | undefined;
@@ -108,8 +108,8 @@ export function newDelivery(event: WebhookEvent, to: Endpoint, nowMs: number): D
     body: bodyOf(event),
     state: 'PENDING',
     round: 1,
-    attempt: 0,
-    tries: 0,
+    attemptInRound: 0,
+    attempts: 0,
     dueMs: nowMs,
     createdAt: new Date(nowMs).toISOString(),
     expiresAt: expiryOf(nowMs),
@@ -121,11 +121,11 @@ export function expiryOf(nowMs: number): number {
   return Math.ceil((nowMs + DELIVERY_DAYS * DAY_MS) / 1000);
 }
 
-/** Returns the delivery in a new round, due now. It keeps its total number of tries and its last result. */
+/** Returns the delivery in a new round, due now. It keeps its total number of attempts and its last result. */
 export function resentDelivery(row: Delivery, nowMs: number): Delivery {
-  const { tryUntilMs: _, endedAt: __, ...rest } = row;
+  const { attemptUntilMs: _, endedAt: __, ...rest } = row;
   const round = row.round + 1;
-  return { ...rest, state: 'PENDING', round, attempt: 0, dueMs: nowMs, expiresAt: expiryOf(nowMs) };
+  return { ...rest, state: 'PENDING', round, attemptInRound: 0, dueMs: nowMs, expiresAt: expiryOf(nowMs) };
 }
 
 /**
@@ -133,15 +133,15 @@ export function resentDelivery(row: Delivery, nowMs: number): Delivery {
  * so that deliveries whose message was lost are also visible.
  */
 export function shownState(row: Delivery, nowMs: number): Pick<Delivery, 'state' | 'reason'> {
-  const { state, reason, dueMs, tryUntilMs = 0 } = row;
-  if (state === 'PENDING' && nowMs > Math.max(dueMs, tryUntilMs) + OVERDUE_MS)
-    return { state: 'FAILED', reason: 'NOT_TRIED' };
+  const { state, reason, dueMs, attemptUntilMs = 0 } = row;
+  if (state === 'PENDING' && nowMs > Math.max(dueMs, attemptUntilMs) + OVERDUE_MS)
+    return { state: 'FAILED', reason: 'NOT_ATTEMPTED' };
   return { state, ...(reason && { reason }) };
 }
 
-/** Whether the last try of this round has begun. */
-export function hasNoTriesLeft({ attempt }: Pick<Delivery, 'attempt'>): boolean {
-  return attempt >= MOST_TRIES;
+/** Whether the last attempt of this round has begun. */
+export function hasNoAttemptsLeft({ attemptInRound }: Pick<Delivery, 'attemptInRound'>): boolean {
+  return attemptInRound >= MAX_ATTEMPTS;
 }
 
 /** A message in the queue. It identifies a delivery, but contains none of its data. */

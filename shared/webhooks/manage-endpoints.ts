@@ -31,7 +31,7 @@ export interface EndpointWithSecret {
   readonly secret: string;
 }
 
-const TRIES = 5;
+const MAX_ATTEMPTS = 5;
 
 /**
  * Adds an endpoint. Throws INVALID_SCHEMA if its address is not permitted, ENDPOINT_LIMIT_REACHED if the organisation
@@ -47,7 +47,7 @@ export async function addEndpoint(
   const masters = await deps.masters();
   const row = newEndpoint(owner, checked, currentMaster(masters), deps.nowMs());
   const added = { endpoint: row, secret: endpointSecret(row, row.secret, masters) };
-  for (let tries = 0; tries < TRIES; tries += 1) {
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
     // The count is read first, so that the condition fails if an endpoint is added after that.
     const count = await deps.endpoints.getCount(owner);
     const existing = await deps.endpoints.listEndpoints(owner);
@@ -148,7 +148,7 @@ async function change(
   changed: (row: Endpoint) => Endpoint,
   { endpoints }: EndpointDependencies,
 ): Promise<Endpoint> {
-  for (let tries = 0; tries < TRIES; tries += 1) {
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
     const before = await requiredEndpoint(owner, id, endpoints);
     const after = changed(before);
     if (after === before) return before;

@@ -83,8 +83,8 @@ export interface ReplayPart {
 const REPLAYED_AT_ONCE = 50;
 
 /**
- * Resends one part of the deliveries of a period, oldest first. Skips deliveries that are waiting for their next try or
- * were resent in the meantime. Throws as `resendDelivery` does.
+ * Resends one part of the deliveries of a period, oldest first. Skips deliveries that are waiting for their next
+ * attempt or were resent in the meantime. Throws as `resendDelivery` does.
  */
 export async function replayDeliveries(
   owner: WalletId,

@@ -5,7 +5,8 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /**
- * The waits after the first try, the second try, and so on. After the try that follows the last wait, a delivery fails.
+ * The waits after the first attempt, the second attempt, and so on. After the attempt that follows the last wait, a
+ * delivery fails.
  */
 export const RETRY_WAITS_MS = [
   5 * SECOND_MS,
@@ -19,13 +20,13 @@ export const RETRY_WAITS_MS = [
   24 * HOUR_MS,
 ] as const;
 
-export const MOST_TRIES = RETRY_WAITS_MS.length + 1;
+export const MAX_ATTEMPTS = RETRY_WAITS_MS.length + 1;
 /** Each wait varies randomly by up to this share, so that deliveries that failed together are not retried together. */
 const JITTER = 0.1;
 
-/** Returns the time of the try after `tries` tries, in epoch milliseconds. Undefined after the last one. */
-export function nextTryAt(tries: number, nowMs: number, random: number): number | undefined {
-  const waitMs = RETRY_WAITS_MS[tries - 1];
+/** Returns the time of the attempt after `attempts` attempts, in epoch milliseconds. Undefined after the last one. */
+export function nextAttemptAt(attempts: number, nowMs: number, random: number): number | undefined {
+  const waitMs = RETRY_WAITS_MS[attempts - 1];
   return waitMs && nowMs + Math.round(waitMs * (1 - JITTER + 2 * JITTER * random));
 }
 

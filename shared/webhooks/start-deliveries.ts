@@ -41,7 +41,7 @@ export async function startDelivery(
   const isNew = await deps.deliveries.insertDelivery(row);
   const stored = isNew ? row : await deps.deliveries.findDelivery(to, to.id, event.id);
   if (!stored) throw new Error('A delivery and its event disagree.');
-  const isUntried = stored.state === 'PENDING' && stored.tries === 0;
-  if (isUntried) await deps.queue.sendMessages([messageOf(stored)]);
+  const hasNoAttempts = stored.state === 'PENDING' && stored.attempts === 0;
+  if (hasNoAttempts) await deps.queue.sendMessages([messageOf(stored)]);
   return stored;
 }

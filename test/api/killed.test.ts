@@ -41,7 +41,7 @@ test('the credit of a killed request is released within 3 minutes', async () => 
 
 /** Waits for the organisation's first hold and returns its request ID. */
 async function heldRequest(organisationId: string): Promise<string> {
-  for (let tries = 0; tries < 100; tries += 1) {
+  for (let attempts = 0; attempts < 100; attempts += 1) {
     await sleep(100);
     const shardRefs = [{ wallet: { env: 'live' as const, organisationId }, shard: 0 }];
     const [hold] = (await shards.getShards(shardRefs)).flatMap(({ row }) => Object.values(row.holds));

@@ -233,7 +233,7 @@ function longWebhooks(): Views {
   const [first] = view.endpoints;
   const url = `https://example.com/${'a'.repeat(980)}`;
   const { event_types } = view;
-  const last_delivery = waitingDelivery({ event_type: 'organisation.approved', tries: LARGE });
+  const last_delivery = waitingDelivery({ event_type: 'organisation.approved', attempts: LARGE });
   const endpoints = Array.from({ length: 5 }, (_, index) => ({
     ...webhookView({ url, last_delivery, old_secret_until: last_delivery.next_at }),
     event_types: event_types.map(({ type }) => type),

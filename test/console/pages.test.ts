@@ -620,7 +620,7 @@ function inBrowser(started: Browser): void {
     });
 
     test('a failed test shows its reason, in the alert and in the list of deliveries', async () => {
-      const sent = waitingDelivery({ event_type: 'test', tries: 0, reason: null, reason_text: null });
+      const sent = waitingDelivery({ event_type: 'test', attempts: 0, reason: null, reason_text: null });
       double.views[`POST ${path}/test`] = sent;
       double.views[`GET ${path}/deliveries`] = {
         deliveries: [waitingDelivery({ event_type: 'test' })],
@@ -630,7 +630,7 @@ function inBrowser(started: Browser): void {
         await page.getByRole('button', { name: 'Send test https' }).click();
         await page.getByRole('alert').getByText('The response had the status 500.').waitFor();
         await page.getByRole('row').getByText('The response had the status 500.').waitFor();
-        const resent = deliveryView({ id: sent.id, event_type: 'test', tries: 3 });
+        const resent = deliveryView({ id: sent.id, event_type: 'test', attempts: 3 });
         double.views[`POST /deliveries/${sent.id}/resend`] = (body: unknown) => {
           expect(body).toEqual({ env: 'live', endpoint_id: 'hook_0123456789abcdef' });
           return resent;

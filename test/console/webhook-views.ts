@@ -21,10 +21,10 @@ export function deliveryView(changes: Partial<DeliveryView> = {}): DeliveryView 
     reason: null,
     reason_text: null,
     status: 200,
-    tries: 1,
+    attempts: 1,
     created_at: ago(3 * MINUTE_MS),
-    tried_at: ago(3 * MINUTE_MS),
-    is_trying: false,
+    attempted_at: ago(3 * MINUTE_MS),
+    is_in_progress: false,
     next_at: null,
     body: '{"id":"evt_1","type":"balance.low","timestamp":"2026-11-25T09:00:00.000Z","environment":"live","data":{"available":99,"low_below":100}}',
     ...changes,
@@ -33,7 +33,7 @@ export function deliveryView(changes: Partial<DeliveryView> = {}): DeliveryView 
 
 export const waitingDelivery = (changes: Partial<DeliveryView> = {}): DeliveryView =>
   deliveryView({
-    ...{ id: '01KADA3CV5Y2M2J1Q0QW5PZ7Z5', event_type: 'top_up.credited', state: 'PENDING', tries: 2 },
+    ...{ id: '01KADA3CV5Y2M2J1Q0QW5PZ7Z5', event_type: 'top_up.credited', state: 'PENDING', attempts: 2 },
     ...{ reason: 'HTTP_STATUS', status: 500, next_at: ago(-5 * MINUTE_MS) },
     reason_text: 'The response had the status 500. Look for the request in the log of your server.',
     ...changes,
@@ -74,7 +74,12 @@ export function webhookViews(): Views {
     [`PUT ${path}`]: webhookView(),
     [`POST ${path}/rotate`]: newSecret(),
     [`POST ${path}/delete`]: webhookView(),
-    [`POST ${path}/test`]: deliveryView({ event_type: 'test', tries: 0, state: 'PENDING', tried_at: null }),
+    [`POST ${path}/test`]: deliveryView({
+      event_type: 'test',
+      attempts: 0,
+      state: 'PENDING',
+      attempted_at: null,
+    }),
     [`GET ${path}/deliveries`]: { deliveries: [waitingDelivery(), deliveryView()], next_cursor: null },
     [`POST /deliveries/${waitingDelivery().id}/resend`]: waitingDelivery(),
   };

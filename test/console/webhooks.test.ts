@@ -96,9 +96,9 @@ async function until(id: string, state: DeliveryView['state']): Promise<Delivery
 test('a test is delivered with a signature of the secret that was shown once, and fails with its reason', async () => {
   const { endpoint, secret } = await add();
   const sent = await required(send<DeliveryView>('POST', `/webhooks/${endpoint.id}/test`, { env: 'test' }));
-  expect(sent).toMatchObject({ event_type: 'test', state: 'PENDING', tries: 0 });
+  expect(sent).toMatchObject({ event_type: 'test', state: 'PENDING', attempts: 0 });
   const delivered = await until(endpoint.id, 'DELIVERED');
-  expect(delivered).toMatchObject({ id: sent.id, tries: 1, status: 200, reason: null, next_at: null });
+  expect(delivered).toMatchObject({ id: sent.id, attempts: 1, status: 200, reason: null, next_at: null });
   const [{ headers, body } = { headers: {}, body: '' }] = received;
   expect(received).toHaveLength(1);
   expect(body).toBe(delivered.body);
@@ -267,7 +267,7 @@ describe('deliveries', () => {
     ];
     const body = { env: 'test', endpoint_id: endpoint.id };
     const resent = await required(send<DeliveryView>('POST', `/deliveries/${one.id}/resend`, body));
-    expect(resent).toMatchObject({ id: one.id, event_id: one.eventId, state: 'PENDING', tries: 10 });
+    expect(resent).toMatchObject({ id: one.id, event_id: one.eventId, state: 'PENDING', attempts: 10 });
     await until(endpoint.id, 'DELIVERED');
     const day = lagosDay(yesterdayMs);
     const period = {

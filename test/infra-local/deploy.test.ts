@@ -48,8 +48,12 @@ test('a deployment loses no request: old processes finish theirs and end, new on
   await Promise.all(clients);
   expect(responses.length).toBeGreaterThan(clients.length);
   expect([...new Set(responses)]).toEqual(['waited']);
-  for (let tries = 0; (await control.instances()).some((instance) => instance.pid === pid); tries += 1) {
-    expect(tries).toBeLessThan(100);
+  for (
+    let attempts = 0;
+    (await control.instances()).some((instance) => instance.pid === pid);
+    attempts += 1
+  ) {
+    expect(attempts).toBeLessThan(100);
     await sleep(50);
   }
   edit({});

@@ -38,7 +38,7 @@ function isAlive(pid: number): boolean {
 }
 
 async function untilGone(pids: readonly number[]): Promise<number[]> {
-  for (let tries = 0; tries < 100 && pids.some(isAlive); tries += 1) await sleep(50);
+  for (let attempts = 0; attempts < 100 && pids.some(isAlive); attempts += 1) await sleep(50);
   return pids.filter(isAlive);
 }
 

@@ -26,7 +26,7 @@ const probe = (body: object, headers = {}) => post('/v1/probe', body, headers);
 const log = () => readFileSync(service.logFile, 'utf8');
 
 async function untilBusy(functionName: string): Promise<number> {
-  for (let tries = 0; tries < 200; tries += 1) {
+  for (let attempts = 0; attempts < 200; attempts += 1) {
     const busy = (await service.control.instances()).find(
       (instance) => instance.function === functionName && instance.busy,
     );
@@ -307,7 +307,7 @@ describe('queues of the template', () => {
   }
 
   async function untilEmpty() {
-    for (let tries = 0; tries < 10_000; tries += 1) {
+    for (let attempts = 0; attempts < 10_000; attempts += 1) {
       const queues = await service.control.queues();
       const { visible, inFlight } = queues.find(({ name }) => name === 'fixture-jobs') ?? {};
       if (visible === 0 && inFlight === 0) return queues.find(({ name }) => name === 'fixture-failed-jobs');

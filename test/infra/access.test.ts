@@ -325,7 +325,7 @@ describe('function permissions:', () => {
     }
   });
 
-  test('the check of typed details can only update rows of tries, and cannot read them', () => {
+  test('the check of typed details can only update rows of attempts, and cannot read them', () => {
     const [item] = functions.filter(({ name }) => name === 'slip-details');
     expect(item && [...actionsOn(item, 'dynamodb')]).toEqual(['dynamodb:UpdateItem']);
   });

@@ -458,7 +458,7 @@ describe('each class of rows is written by the functions that own it:', () => {
       'console-test-webhook',
       'start-webhooks',
     ]);
-    for (const attribute of ['state', 'tries', 'reason'])
+    for (const attribute of ['state', 'attempts', 'reason'])
       expect(writersOf(updates('Console', key, attribute))).toEqual(['deliver-webhook']);
     for (const attribute of ['body', 'eventId', 'organisationId'])
       expect(writersOf(updates('Console', key, attribute))).toEqual([]);

@@ -216,7 +216,7 @@ class History {
   private async pay({ wallet: walletIndex, reference, amount }: PlannedPayment): Promise<void> {
     const wallet = this.plan.wallets[walletIndex];
     if (!wallet) return;
-    for (let tries = 0; tries < 4; tries += 1) {
+    for (let attempts = 0; attempts < 4; attempts += 1) {
       const { process, tables } = this.worker();
       const kind = amount > 0 ? ('TOP_UP' as const) : ('CORRECTION' as const);
       const done = this.order(

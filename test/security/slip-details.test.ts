@@ -4,13 +4,16 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { publicRoute } from '../../shared/http/chains.ts';
 import { checkSlipDetails } from '../../shared/http/routes/slip-details.ts';
+import type { AttemptsTable } from '../../shared/slips/attempts-table.ts';
 import { createSlipToken } from '../../shared/slips/token.ts';
-import type { TriesTable } from '../../shared/slips/tries-table.ts';
 import { captureLines } from './captured.ts';
 import { eventOf } from './in-process.ts';
 import { startSecretDouble } from './secret-double.ts';
 
-/** Attacks on the check of details that are typed from a slip. `test/tables/tries-table.test.ts` tests the limit itself. */
+/**
+ * Attacks on the check of details that are typed from a slip. `test/tables/attempts-table.test.ts` tests the limit
+ * itself.
+ */
 
 // cspell:ignore Zzyzxquux
 const KEY = 'a slip key of tests';
@@ -29,8 +32,8 @@ beforeAll(async () => {
 afterAll(() => secrets.close());
 const lines = captureLines();
 
-/** Counts tries as the table does, up to a limit. */
-class CountedTries implements TriesTable {
+/** Counts attempts as the table does, up to a limit. */
+class CountedAttempts implements AttemptsTable {
   readonly used = new Map<string, number>();
   readonly limit: number;
 
@@ -38,15 +41,15 @@ class CountedTries implements TriesTable {
     this.limit = limit;
   }
 
-  async take(tries: string) {
-    const used = this.used.get(tries) ?? 0;
+  async take(name: string) {
+    const used = this.used.get(name) ?? 0;
     if (used >= this.limit) return { isAllowed: false, nextAt: new Date(Date.now() + 60_000) } as const;
-    this.used.set(tries, used + 1);
+    this.used.set(name, used + 1);
     return { isAllowed: true } as const;
   }
 
-  async giveBack(tries: string) {
-    this.used.set(tries, (this.used.get(tries) ?? 0) - 1);
+  async giveBack(name: string) {
+    this.used.set(name, (this.used.get(name) ?? 0) - 1);
   }
 }
 
@@ -62,17 +65,17 @@ function tokenOf(details: typeof VICTIM, reference: string): string {
 interface Sent {
   readonly token: string;
   readonly fields: Readonly<Record<string, string>>;
-  readonly tries?: TriesTable;
+  readonly attempts?: AttemptsTable;
   readonly headers?: Readonly<Record<string, string[]>>;
 }
 
 function send({
   token,
   fields,
-  tries = new CountedTries(),
+  attempts = new CountedAttempts(),
   headers = {},
 }: Sent): Promise<APIGatewayProxyResult> {
-  const handler = publicRoute('slip-details', checkSlipDetails({ tries, nowMs: Date.now }));
+  const handler = publicRoute('slip-details', checkSlipDetails({ attempts, nowMs: Date.now }));
   const event = eventOf({
     body: new URLSearchParams(fields).toString(),
     headers: { 'Content-Type': ['application/x-www-form-urlencoded'], ...headers },
@@ -101,21 +104,21 @@ test('S85: a forged slip with the valid code of another slip', async () => {
 
 test('S86: guessing details through the check page, with the code of a slip', async () => {
   const token = tokenOf(VICTIM, '0a1b2c3d4e60');
-  const tries = new CountedTries();
-  const guess = (surname: string) => send({ token, tries, fields: { ...RIGHT, surname } });
+  const attempts = new CountedAttempts();
+  const guess = (surname: string) => send({ token, attempts, fields: { ...RIGHT, surname } });
   const guesses = await Promise.all(Array.from({ length: 30 }, (_, index) => guess(`Guess${index}`)));
   expect(guesses.filter(({ statusCode }) => statusCode === 200)).toHaveLength(10);
   const late = await guess('adebayo');
   expect([late.statusCode, headingOf(late)]).toEqual([429, 'The details were not checked']);
   expect(Number(late.headers?.['Retry-After'])).toBeGreaterThan(0);
-  // The row of tries names neither the token, nor its reference, nor a detail.
-  const [name = ''] = tries.used.keys();
+  // The row of attempts names neither the token, nor its reference, nor a detail.
+  const [name = ''] = attempts.used.keys();
   for (const secret of [token, '0a1b2c3d4e60', VICTIM.nin]) expect(name).not.toContain(secret);
 });
 
 test('S87: a page of another site that sends the form of the check page', async () => {
   const token = tokenOf(VICTIM, '0a1b2c3d4e61');
-  const tries = new CountedTries();
+  const attempts = new CountedAttempts();
   for (const headers of [
     { 'Sec-Fetch-Site': ['cross-site'] },
     { 'Sec-Fetch-Site': ['same-site'] },
@@ -123,10 +126,10 @@ test('S87: a page of another site that sends the form of the check page', async 
     { Origin: ['https://forger.example'], Host: ['api.example'] },
     { Origin: ['https://api.example.forger.example'], Host: ['api.example'] },
   ]) {
-    const response = await send({ token, tries, fields: RIGHT, headers });
+    const response = await send({ token, attempts, fields: RIGHT, headers });
     expect([response.statusCode, headingOf(response)]).toEqual([403, 'The details were not checked']);
   }
-  expect(tries.used.size).toBe(0);
+  expect(attempts.used.size).toBe(0);
 });
 
 test('S88: a code with the details of another code, or without them', async () => {
@@ -137,12 +140,12 @@ test('S88: a code with the details of another code, or without them', async () =
   const [bytes, others] = [Buffer.from(own, 'base64url'), Buffer.from(other, 'base64url')];
   const mixed = Buffer.concat([bytes.subarray(0, 16), others.subarray(16, 32), bytes.subarray(32)]);
   const without = Buffer.concat([bytes.subarray(0, 16), bytes.subarray(32)]);
-  const tries = new CountedTries();
+  const attempts = new CountedAttempts();
   for (const token of [mixed, without].map((one) => one.toString('base64url'))) {
-    const response = await send({ token, tries, fields: { ...RIGHT, surname: 'Ogunmola' } });
+    const response = await send({ token, attempts, fields: { ...RIGHT, surname: 'Ogunmola' } });
     expect([response.statusCode, headingOf(response)]).toEqual([404, 'The code is not valid']);
   }
-  expect(tries.used.size).toBe(0);
+  expect(attempts.used.size).toBe(0);
 });
 
 test('S89: what an officer types, in logs and on the page', async () => {

@@ -23,7 +23,7 @@ export async function putEndpoint(
   return row;
 }
 
-/** Stores a delivery whose every try failed. */
+/** Stores a delivery whose every attempt failed. */
 export async function putFailedDelivery(to: Endpoint, atMs = Date.now()): Promise<Delivery> {
   const at = new Date(atMs).toISOString();
   const event = {
@@ -36,8 +36,8 @@ export async function putFailedDelivery(to: Endpoint, atMs = Date.now()): Promis
   } as const;
   const row: Delivery = {
     ...newDelivery(event, to, atMs),
-    ...{ state: 'FAILED', attempt: 10, tries: 10, reason: 'HTTP_STATUS', status: 500 },
-    ...{ triedAt: at, endedAt: at },
+    ...{ state: 'FAILED', attemptInRound: 10, attempts: 10, reason: 'HTTP_STATUS', status: 500 },
+    ...{ attemptedAt: at, endedAt: at },
   };
   await putRow('CONSOLE_TABLE', deliveryKey(row, to.id, row.id), row);
   return row;

@@ -151,7 +151,7 @@ describe('a rotation', () => {
     expect((await active()).filter(inADay)).toHaveLength(1);
   });
 
-  test.each([1, 2, 3])('never revives a key that is revoked at the same time (try %i)', async () => {
+  test.each([1, 2, 3])('never revives a key that is revoked at the same time (attempt %i)', async () => {
     const { row: old } = await create('till');
     const [rotated, revoked] = await Promise.allSettled([
       rotateApiKey(keys, old, 3600, NOW),

@@ -79,9 +79,9 @@ test('only one of many concurrent requests may probe', async () => {
   await openAt(key, T);
   const seen = await stateOf(key);
   if (!seen) throw new Error('There is no state.');
-  const tries = Array.from({ length: 10 }, () => table.takeProbe(key, seen, T + 10_000));
+  const attempts = Array.from({ length: 10 }, () => table.takeProbe(key, seen, T + 10_000));
 
-  expect((await Promise.all(tries)).filter((won) => won)).toHaveLength(1);
+  expect((await Promise.all(attempts)).filter((won) => won)).toHaveLength(1);
   expect(await stateOf(key)).toMatchObject({ breaker: 'open', sinceMs: T, probedAtMs: T + 10_000 });
 });
 

@@ -81,7 +81,7 @@ describe('a delivery', () => {
     const fates = await Promise.all([1, 2, 3].map(() => deliver(message, hooks.deliver)));
     expect(fates.filter(({ kind }) => kind === 'done').length).toBeGreaterThan(0);
     expect(hooks.world.posts).toHaveLength(1);
-    expect(await stored(message)).toMatchObject({ state: 'DELIVERED', status: 200, tries: 1 });
+    expect(await stored(message)).toMatchObject({ state: 'DELIVERED', status: 200, attempts: 1 });
     const { deliveries } = await listDeliveries(
       owner,
       message.endpointId,
@@ -112,19 +112,30 @@ describe('a delivery', () => {
     hooks.world.respond = async () => ({ kind: 'failed', reason: 'HTTP_STATUS', status: 503 });
     expect(await deliver(message, hooks.deliver)).toEqual({ kind: 'hide', seconds: 5 });
     const waiting = await stored(message);
-    expect(waiting).toMatchObject({ state: 'PENDING', reason: 'HTTP_STATUS', status: 503, attempt: 1 });
-    expect(waiting?.tryUntilMs).toBeUndefined();
+    expect(waiting).toMatchObject({
+      state: 'PENDING',
+      reason: 'HTTP_STATUS',
+      status: 503,
+      attemptInRound: 1,
+    });
+    expect(waiting?.attemptUntilMs).toBeUndefined();
     const resend = { ...hooks.start, ...hooks.manage };
     const again = await resendDelivery(owner, message.endpointId, message.deliveryId, resend);
     if (!waiting) throw new Error('The delivery is missing.');
     expect(await hooks.deliveries.restartDelivery(waiting, again)).toBe(false);
-    expect(await hooks.deliver.tries.recordResult(waiting, { state: 'FAILED' }, hooks.world.nowMs)).toBe(
+    expect(await hooks.deliver.attempts.recordResult(waiting, { state: 'FAILED' }, hooks.world.nowMs)).toBe(
       false,
     );
     hooks.world.respond = async () => ({ kind: 'delivered', status: 204 });
     await deliver({ ...message, round: 2 }, hooks.deliver);
     const ended = await stored(message);
-    expect(ended).toMatchObject({ state: 'DELIVERED', status: 204, round: 2, attempt: 1, tries: 2 });
+    expect(ended).toMatchObject({
+      state: 'DELIVERED',
+      status: 204,
+      round: 2,
+      attemptInRound: 1,
+      attempts: 2,
+    });
     expect(ended?.reason).toBeUndefined();
   });
 

@@ -3,6 +3,7 @@ import { logger } from '../../shared/core/logger.ts';
 import { metricLog } from '../../shared/core/metrics.ts';
 import type { BusEvent } from '../../shared/events/delivered-event.ts';
 import { SERVICE_NAMES } from '../../shared/verifications/services.ts';
+import { attemptTable } from '../../shared/webhooks/attempt-table.ts';
 import { deliveryTable } from '../../shared/webhooks/delivery-table.ts';
 import { endpointTable } from '../../shared/webhooks/endpoint-table.ts';
 import { EVENT_TYPES } from '../../shared/webhooks/event-type.ts';
@@ -16,7 +17,6 @@ import {
   sendTest,
 } from '../../shared/webhooks/resend-deliveries.ts';
 import { startWebhooks } from '../../shared/webhooks/start-webhooks.ts';
-import { tryTable } from '../../shared/webhooks/try-table.ts';
 import type { Counts } from '../ledger/history.ts';
 import { Network, NO_FAULTS } from '../ledger/simulation/network.ts';
 import { Process } from '../ledger/simulation/process.ts';
@@ -193,7 +193,7 @@ class WebhookHistory {
   private delivering(process: Process) {
     const client = this.database.clientOf(process, 3);
     return {
-      tries: tryTable(client, 'Console'),
+      attempts: attemptTable(client, 'Console'),
       leases: leaseTable(client, 'Console'),
       post: (post: Parameters<Receivers['send']>[1]) => this.receivers.send(process, post),
       random: process.tools.random,

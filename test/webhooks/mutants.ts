@@ -37,12 +37,12 @@ export const WEBHOOK_MUTANTS: readonly Mutant[] = [
     ),
   ),
   mutant(
-    'a try is not claimed',
+    'an attempt is not claimed',
     patch(
-      'try-update.ts',
+      'attempt-update.ts',
       // The text that it looks for is a template.
-      ['`$', '{SAME} AND (attribute_not_exists(tryUntilMs) OR tryUntilMs < :now)`'].join(''),
-      "'attribute_exists(pk) OR tryUntilMs < :now OR attempt = :attempt OR round = :round OR #state = :pending'",
+      ['`$', '{SAME} AND (attribute_not_exists(attemptUntilMs) OR attemptUntilMs < :now)`'].join(''),
+      "'attribute_exists(pk) OR attemptUntilMs < :now OR attemptInRound = :attempt OR round = :round OR #state = :pending'",
     ),
     patch('deliver.ts', 'if (busyUntilMs >= now) return', 'if (busyUntilMs < 0) return'),
   ),
@@ -121,8 +121,8 @@ export const WEBHOOK_MUTANTS: readonly Mutant[] = [
     'waits of the schedule are skipped',
     patch(
       'schedule.ts',
-      'RETRY_WAITS_MS[tries - 1]',
-      'RETRY_WAITS_MS[tries > 2 ? RETRY_WAITS_MS.length : 0]',
+      'RETRY_WAITS_MS[attempts - 1]',
+      'RETRY_WAITS_MS[attempts > 2 ? RETRY_WAITS_MS.length : 0]',
     ),
   ),
   mutant(
@@ -153,7 +153,7 @@ export const WEBHOOK_MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'a run that continues an interrupted one sends no message',
-    patch('start-deliveries.ts', 'if (isUntried) await', 'if (isUntried && isNew) await'),
+    patch('start-deliveries.ts', 'if (hasNoAttempts) await', 'if (hasNoAttempts && isNew) await'),
   ),
   mutant(
     '410 is a failure like any other',
@@ -173,7 +173,7 @@ export const WEBHOOK_MUTANTS: readonly Mutant[] = [
     patch('lease-update.ts', "'#state = :enabled AND (", "'#state <> :lease AND :enabled <> :lease AND ("),
   ),
   mutant(
-    'a failed try is recorded as delivered',
+    'a failed attempt is recorded as delivered',
     patch(
       'deliver.ts',
       "if (posted.kind === 'delivered') return",
@@ -183,9 +183,9 @@ export const WEBHOOK_MUTANTS: readonly Mutant[] = [
   mutant(
     'a result is recorded without the round',
     patch(
-      'try-update.ts',
-      "'#state = :pending AND round = :round AND attempt = :attempt'",
-      "'#state = :pending AND (round = :round OR attempt = :attempt OR round > :round)'",
+      'attempt-update.ts',
+      "'#state = :pending AND round = :round AND attemptInRound = :attempt'",
+      "'#state = :pending AND (round = :round OR attemptInRound = :attempt OR round > :round)'",
     ),
   ),
   mutant(
@@ -213,8 +213,8 @@ export const WEBHOOK_MUTANTS: readonly Mutant[] = [
     ),
   ),
   mutant(
-    'an interrupted last try never ends',
-    patch('delivery.ts', 'return attempt >= MOST_TRIES;', 'return attempt > MOST_TRIES;'),
+    'an interrupted last attempt never ends',
+    patch('delivery.ts', 'return attemptInRound >= MAX_ATTEMPTS;', 'return attemptInRound > MAX_ATTEMPTS;'),
   ),
   mutant(
     'all fields of an event are sent',

@@ -1,5 +1,6 @@
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { WalletId } from '../../shared/core/keys.ts';
+import { attemptTable } from '../../shared/webhooks/attempt-table.ts';
 import { messageOf, newDelivery } from '../../shared/webhooks/delivery.ts';
 import { deliveryTable } from '../../shared/webhooks/delivery-table.ts';
 import type { Endpoint } from '../../shared/webhooks/endpoint.ts';
@@ -7,7 +8,6 @@ import { endpointTable } from '../../shared/webhooks/endpoint-table.ts';
 import { handleMessages, type QueueEvent } from '../../shared/webhooks/handle-messages.ts';
 import { leaseTable } from '../../shared/webhooks/lease-table.ts';
 import { masterIdOf } from '../../shared/webhooks/signature.ts';
-import { tryTable } from '../../shared/webhooks/try-table.ts';
 import { Process } from '../ledger/simulation/process.ts';
 import { seededRandom } from '../ledger/simulation/random.ts';
 import { World } from '../ledger/simulation/world.ts';
@@ -78,7 +78,7 @@ export async function runLoad(load: Load): Promise<LoadResult> {
       const process = new Process(world, random);
       const client = clientOf(process);
       return handleMessages(event, {
-        tries: tryTable(client, 'Console'),
+        attempts: attemptTable(client, 'Console'),
         leases: leaseTable(client, 'Console'),
         masters: async () => MASTERS,
         nowMs: () => world.nowMs,

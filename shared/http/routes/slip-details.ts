@@ -1,10 +1,10 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { setting } from '../../core/config.ts';
 import { database, isTableFailure } from '../../core/database.ts';
+import { type AttemptsTable, attemptsTable } from '../../slips/attempts-table.ts';
 import { isFullMatch, type TypedCheck, verdictOf } from '../../slips/check-form.ts';
 import type { TypedDetails } from '../../slips/commitments.ts';
 import type { SlipProof } from '../../slips/token.ts';
-import { type TriesTable, triesTable } from '../../slips/tries-table.ts';
 import { checkForm, FORM_FIELDS, MAX_FORM_BYTES } from '../../slips/typed-form.ts';
 import type { Run } from '../chains.ts';
 import { headerValues } from '../context.ts';
@@ -12,12 +12,12 @@ import { readForm } from '../read-form.ts';
 import { readCheckedToken, showCheckPage } from './slip-check.ts';
 
 export interface SlipDetailsDependencies {
-  readonly tries: TriesTable;
+  readonly attempts: AttemptsTable;
   readonly nowMs: () => number;
 }
 
 function slipDetailsDependencies(): SlipDetailsDependencies {
-  return { tries: triesTable(database(), setting('API_KEYS_TABLE')), nowMs: Date.now };
+  return { attempts: attemptsTable(database(), setting('API_KEYS_TABLE')), nowMs: Date.now };
 }
 
 /**
@@ -31,7 +31,7 @@ export function checkSlipDetails(deps: SlipDetailsDependencies = slipDetailsDepe
     const typed = await checkTyped(event, check.kind === 'valid' ? check.proof : undefined, deps);
     // Lets operators see how many checks match, and why others fail.
     requestContext.detail = typed.kind === 'problem' ? typed.problem.kind : matchOf(typed);
-    if (typed.kind === 'problem' && typed.problem.kind === 'too-many-tries') {
+    if (typed.kind === 'problem' && typed.problem.kind === 'too-many-attempts') {
       const waitMs = typed.problem.nextAt.getTime() - deps.nowMs();
       requestContext.headers['Retry-After'] = String(Math.max(1, Math.ceil(waitMs / 1000)));
     }
@@ -56,24 +56,24 @@ async function checkTyped(
   if (reading.kind !== 'form') return { kind: 'problem', problem: { kind: reading.kind } };
   const form = checkForm(reading.values);
   if (form.kind === 'incomplete') return { kind: 'problem', problem: form };
-  return compareInTries(proof, form.details, deps);
+  return compareWithinLimit(proof, form.details, deps);
 }
 
 /**
- * Compares the details if the token has tries left. The try is counted before the comparison, and taken back if
+ * Compares the details if the token has attempts left. The attempt is counted before the comparison, and taken back if
  * everything matches.
  */
-async function compareInTries(
-  { tries, compare }: SlipProof,
+async function compareWithinLimit(
+  { attemptsName, compare }: SlipProof,
   details: TypedDetails,
-  { tries: table, nowMs }: SlipDetailsDependencies,
+  { attempts, nowMs }: SlipDetailsDependencies,
 ): Promise<TypedCheck> {
   try {
-    const taken = await table.take(tries, nowMs());
+    const taken = await attempts.take(attemptsName, nowMs());
     if (!taken.isAllowed)
-      return { kind: 'problem', problem: { kind: 'too-many-tries', nextAt: taken.nextAt } };
+      return { kind: 'problem', problem: { kind: 'too-many-attempts', nextAt: taken.nextAt } };
     const comparison = compare(details);
-    if (isFullMatch(comparison)) await table.giveBack(tries, nowMs());
+    if (isFullMatch(comparison)) await attempts.giveBack(attemptsName, nowMs());
     return { kind: 'compared', comparison };
   } catch (error) {
     if (isTableFailure(error)) return { kind: 'problem', problem: { kind: 'unavailable' } };

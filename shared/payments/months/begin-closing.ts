@@ -45,13 +45,13 @@ export type Beginning = BegunClosing | { readonly waiting: string };
 
 /** By this time after the end of a month, its charges are decided, and the index shows them. */
 const CLOSABLE_AFTER_MS = 10 * 60_000;
-const TRIES = 20;
+const MAX_ATTEMPTS = 20;
 
 /** Rejects further bookings into the month, after checks. A month that is already being closed is resumed. */
 export async function beginClosing(request: ClosingRequest, deps: ClosingDependencies): Promise<Beginning> {
   const { scope, month, actor } = request;
   const { closings, tools } = deps;
-  for (let tries = 0; tries < TRIES; tries += 1) {
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
     const { closing, previous } = await checkOrder(scope.wallet, month, deps);
     const opening = previous?.figures?.credits.closing ?? 0;
     if (closing && closing.state !== 'REOPENED') return { ...request, closing, opening };
@@ -63,7 +63,7 @@ export async function beginClosing(request: ClosingRequest, deps: ClosingDepende
     const after: Closing = { month, ...closing, ...started, version: (closing?.version ?? 0) + 1 };
     if (await closings.beginClosing(scope.wallet, { before: closing, after }, previous?.month))
       return { ...request, closing: after, opening };
-    await tools.pause(jitterMs(tries, tools));
+    await tools.pause(jitterMs(attempts, tools));
   }
   throw tooBusy(scope.wallet);
 }

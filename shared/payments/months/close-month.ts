@@ -28,7 +28,7 @@ export interface ClosedMonth {
 
 /** A booking that was written just before the row CLOSING is readable in the index after this time. */
 const INDEX_DELAY_MS = 5_000;
-const TRIES = 20;
+const MAX_ATTEMPTS = 20;
 
 /** Closes one month of one wallet. Throws if a request of the month is not settled. */
 export async function closeMonth(request: ClosingRequest, deps: ClosingDependencies): Promise<ClosedMonth> {
@@ -53,7 +53,7 @@ export async function computeClosing(
   const { closings, lots: table, tools } = deps;
   const readableMs = Date.parse(closing.startedAt) + INDEX_DELAY_MS;
   if (tools.nowMs() < readableMs) await tools.pause(readableMs - tools.nowMs());
-  for (let tries = 0; tries < TRIES; tries += 1) {
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
     const before = await table.listLots(scope.wallet);
     const use = await useOfMonth(scope, month, { lots: before, opening: begun.opening }, deps.statement);
     checkBookings(scope.wallet, month, before, use);
@@ -61,7 +61,7 @@ export async function computeClosing(
     const changes = before.flatMap((lot, index) => changeOf(lot, lots[index]));
     // A refund of the new month may have taken credits from a lot in the meantime.
     if (await closings.changeLots(scope.wallet, changes)) return { ...begun, figures: use.figures, lots };
-    await tools.pause(jitterMs(tries, tools));
+    await tools.pause(jitterMs(attempts, tools));
   }
   throw tooBusy(scope.wallet);
 }
@@ -79,7 +79,7 @@ export async function completeClosing(
   const { closing: before, figures, month } = computed;
   const { wallet } = computed.scope;
   const { statement: _, ...row } = before;
-  for (let tries = 0; tries < TRIES; tries += 1) {
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
     const closedAt = new Date(tools.nowMs()).toISOString();
     const document = await statementItems(computed, closedAt, deps);
     const { items = [], ...statement } = document ?? {};
@@ -103,7 +103,7 @@ export async function completeClosing(
       return { closing: after, existed: false };
     const stored = await closings.getClosing(wallet, month);
     if (stored && stored.version !== before.version) return closedByOther(stored, figures);
-    await tools.pause(jitterMs(tries, tools));
+    await tools.pause(jitterMs(attempts, tools));
   }
   throw tooBusy(wallet);
 }

@@ -15,9 +15,9 @@ export interface PaidOrder {
 }
 
 /**
- * Books the credit of a paid order, once: credit, wallet, lot, invoice, receipt, their numbers, the order and the record in
- * the audit trail are one transaction. `read` returns the order as it is now, before each try, and throws if it is not
- * paid. Returns the credit row, and whether it existed before.
+ * Books the credit of a paid order, once: credit, wallet, lot, invoice, receipt, their numbers, the order and the
+ * record in the audit trail are one transaction. `read` returns the order as it is now, before each attempt, and throws
+ * if it is not paid. Returns the credit row, and whether it existed before.
  */
 export async function creditOrder(
   paid: TopUpOrder,

@@ -15,15 +15,15 @@ export type OpenedOnce =
 const OPENING_MS = 40_000;
 const RETRY_AFTER_SECONDS = 2;
 /** How many times a key can be used again after Paystack did not open a checkout. */
-const MOST_TRIES = 20;
-const MOST_NEW_TRIES = 3;
+const MAX_ATTEMPTS = 20;
+const MAX_NEW_ATTEMPTS = 3;
 
 /**
  * Opens an order for credits. All requests under one Idempotency-Key get the order that the first of them opened,
- * without a time limit, because the references of orders are derived from the key. A try without a checkout leaves an
- * order that nobody can pay, so that the next request opens another one. Throws IDEMPOTENCY_KEY_REUSED if the key
- * belongs to a different order, REQUEST_IN_PROGRESS while another request opens it, and SERVICE_UNAVAILABLE if
- * Paystack does not open a checkout.
+ * without a time limit, because the references of orders are derived from the key. An attempt without a checkout leaves
+ * an order that nobody can pay, so that the next request opens another one. Throws IDEMPOTENCY_KEY_REUSED if the key
+ * belongs to a different order, REQUEST_IN_PROGRESS while another request opens it, and SERVICE_UNAVAILABLE if Paystack
+ * does not open a checkout.
  */
 export async function openTopUpOnce(
   request: TopUpRequest,
@@ -31,8 +31,8 @@ export async function openTopUpOnce(
   deps: OpenDependencies,
 ): Promise<OpenedOnce> {
   if (idempotencyKey === undefined) return openNew(request, deps);
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-    const reference = keyedReference(request.wallet, idempotencyKey, tries);
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
+    const reference = keyedReference(request.wallet, idempotencyKey, attempts);
     const known = await deps.orders.getOrder(request.wallet.env, reference);
     if (!known) {
       const opened = await openTopUp(request, reference, deps);
@@ -55,16 +55,16 @@ async function openNew(
   request: TopUpRequest,
   deps: OpenDependencies,
 ): Promise<Exclude<OpenedTopUp, { readonly kind: 'exists' }>> {
-  for (let tries = 0; tries < MOST_NEW_TRIES; tries += 1) {
+  for (let attempts = 0; attempts < MAX_NEW_ATTEMPTS; attempts += 1) {
     const opened = await openTopUp(request, `TOPUP-${newOperationId(deps.tools.nowMs())}`, deps);
     if (opened.kind !== 'exists') return opened;
   }
   throw new ServiceError('SERVICE_UNAVAILABLE');
 }
 
-/** Returns the reference of one try (counted from 0) under a key: a hash in the form of a ULID. */
-export function keyedReference(wallet: WalletId, idempotencyKey: string, tries: number): string {
-  const hash = createHash('sha256').update(JSON.stringify([walletName(wallet), idempotencyKey, tries]));
+/** Returns the reference of one attempt (counted from 0) under a key: a hash in the form of a ULID. */
+export function keyedReference(wallet: WalletId, idempotencyKey: string, attempt: number): string {
+  const hash = createHash('sha256').update(JSON.stringify([walletName(wallet), idempotencyKey, attempt]));
   let rest = BigInt(`0x${hash.digest('hex').slice(0, 32)}`);
   let text = '';
   for (; text.length < 26; rest /= 32n) text = BASE_32.charAt(Number(rest % 32n)) + text;

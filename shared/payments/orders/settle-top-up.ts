@@ -11,7 +11,7 @@ export interface SettleOptions {
   readonly recheck?: boolean;
 }
 
-const TRIES = 10;
+const MAX_ATTEMPTS = 10;
 
 /**
  * Settles an order: asks Paystack about its payment, and books the credit if it is paid. The webhook, the page to
@@ -26,7 +26,7 @@ export async function settleTopUp(
   deps: TopUpDependencies,
   { recheck = false }: SettleOptions = {},
 ): Promise<TopUpOrder | undefined> {
-  for (let tries = 0; tries < TRIES; tries += 1) {
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
     const order = await deps.orders.getOrder(env, reference);
     if (!order || !needsAnswer(order, recheck)) return order;
     if (order.state === 'PAID') {
@@ -41,7 +41,7 @@ export async function settleTopUp(
     const moved = await move(order, after, deps);
     if (moved) return moved.state === 'PAID' ? credit(moved, deps) : moved;
     // Another trigger was faster. The order is read and judged again.
-    await deps.tools.pause(jitterMs(tries, deps.tools));
+    await deps.tools.pause(jitterMs(attempts, deps.tools));
   }
   throw new Error('Other processes changed the order at the same time. Settle it again.');
 }

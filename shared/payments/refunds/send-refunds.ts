@@ -31,7 +31,7 @@ const MINUTE_MS = 60_000;
 /** No run sends a refund again for this long after it was sent, so that Paystack's list shows it. */
 const LEAST_PAUSE_MS = 5 * MINUTE_MS;
 const MOST_PAUSE_MS = 6 * 60 * MINUTE_MS;
-/** All these tries together take about two days. */
+/** All these attempts together take about two days. */
 const MOST_SENDS = 12;
 /** Paystack returns money to a card within ten working days. */
 const FOLLOW_EVERY_MS = 6 * 60 * MINUTE_MS;
@@ -101,8 +101,8 @@ async function findRefund(row: Refund, provider: PaymentProvider): Promise<Provi
 }
 
 /**
- * Returns the refund to store before it is sent, so that no other run also sends it. The try counts even if the refund
- * is then not sent.
+ * Returns the refund to store before it is sent, so that no other run also sends it. The attempt counts even if the
+ * refund is then not sent.
  */
 function claim(row: Refund, isReversed: boolean, nowMs: number): Refund {
   if (row.state !== 'REQUESTED') return { ...row, problem: NOT_LISTED, dueAt: iso(nowMs + FOLLOW_EVERY_MS) };

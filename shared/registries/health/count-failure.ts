@@ -17,7 +17,7 @@ type UpdateState = (
   values: Readonly<Record<string, unknown>>,
 ) => Promise<{ readonly Attributes?: Record<string, unknown> | undefined }>;
 
-const MAX_TRIES = 4;
+const MAX_ATTEMPTS = 4;
 const NOT_RECOVERED = '(attribute_not_exists(breaker) OR breaker <> :closed OR sinceMs <= :started)';
 const SAME_WINDOW = {
   UpdateExpression: 'ADD failures :one, successes :successes, streak :one',
@@ -37,7 +37,7 @@ export async function countFailure(
   let windowMs = Math.floor(endedMs / WINDOW_MS) * WINDOW_MS;
   let isNewWindow = false;
   const notRecovered = { ':started': startedMs, ':closed': 'closed' };
-  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
     const values = { ':one': 1, ':successes': successes, ':window': windowMs, ...notRecovered };
     try {
       const { Attributes } = await update(key, isNewWindow ? NEW_WINDOW : SAME_WINDOW, values);

@@ -35,7 +35,7 @@ export interface RegistryStateTable {
   takeProbe(key: ProviderKey, seen: RegistryState, nowMs: number): Promise<boolean>;
 }
 
-const MAX_TRIES = 4;
+const MAX_ATTEMPTS = 4;
 
 export function registryStateTable(client: DynamoDBDocumentClient, tableName: string): RegistryStateTable {
   const update = (key: ProviderKey, expressions: object, values: Readonly<Record<string, unknown>>) =>
@@ -91,7 +91,7 @@ export function registryStateTable(client: DynamoDBDocumentClient, tableName: st
     async recordFailure(key, call) {
       let state = await countFailure(update, key, call);
       // If another instance changes the breaker first, applies the rule to the new row.
-      for (let tries = 0; state && tries < MAX_TRIES; tries += 1) {
+      for (let attempts = 0; state && attempts < MAX_ATTEMPTS; attempts += 1) {
         const next = breakerAfterFailure(state, call.endedMs);
         if (next === state.breaker || hasRecovered(state, call.startedMs)) return undefined;
         const current = await changeBreaker(key, state, next, call.endedMs);

@@ -9,14 +9,14 @@ export interface Equivalent {
 export const EQUIVALENTS: readonly Equivalent[] = [
   {
     mutant: mutant(
-      'the time is not checked before the first try to charge',
+      'the time is not checked before the first attempt to charge',
       'settle.ts',
       'if (tools.nowMs() >= timeBudget(operation.requestedAtMs).chargeByMs) {',
       'if (tools.nowMs() < 0) {',
       'deadline',
     ),
     reason:
-      'The same time is checked before each try, and then VOID is written. Only the response may differ.',
+      'The same time is checked before each attempt, and then VOID is written. Only the response may differ.',
   },
   {
     mutant: mutant(

@@ -1,9 +1,9 @@
 import { LEDGER, type Mutant, mutant, type Patch } from './mutant.ts';
 
-const TRIES_AT_ANY_TIME: Patch = {
+const ATTEMPTS_AT_ANY_TIME: Patch = {
   file: `${LEDGER}/settle.ts`,
-  find: 'tries < CHARGE_TRIES && tools.nowMs() < chargeByMs;',
-  replace: 'tries < CHARGE_TRIES && chargeByMs > 0;',
+  find: 'attempts < CHARGE_ATTEMPTS && tools.nowMs() < chargeByMs;',
+  replace: 'attempts < CHARGE_ATTEMPTS && chargeByMs > 0;',
 };
 
 /** Breaks how a request handles a table that does not respond, or its own deadline. */
@@ -58,7 +58,7 @@ const GIVE_UP: readonly Mutant[] = [
         find: 'if (tools.nowMs() >= timeBudget(operation.requestedAtMs).chargeByMs) {',
         replace: 'if (tools.nowMs() < 0) {',
       },
-      TRIES_AT_ANY_TIME,
+      ATTEMPTS_AT_ANY_TIME,
     ],
     style: 'deadline',
   },
@@ -69,7 +69,7 @@ const GIVE_UP: readonly Mutant[] = [
     'onceClient && client;',
     'deadline',
   ),
-  { name: 'a charge is tried again after 25.5 s', patches: [TRIES_AT_ANY_TIME], style: 'deadline' },
+  { name: 'a charge is tried again after 25.5 s', patches: [ATTEMPTS_AT_ANY_TIME], style: 'deadline' },
   mutant(
     'a hold is released although VOID could not be written',
     'settle.ts',
@@ -79,8 +79,8 @@ const GIVE_UP: readonly Mutant[] = [
   mutant(
     'a hold is released although its log row failed for good',
     'settle.ts',
-    'await retry(LOG_TRIES, tools, () => logRequest(entry, tables, tools));\n  if (',
-    'await retry(LOG_TRIES, tools, () => logRequest(entry, tables, tools)).catch(() => undefined);\n  if (',
+    'await retry(LOG_ATTEMPTS, tools, () => logRequest(entry, tables, tools));\n  if (',
+    'await retry(LOG_ATTEMPTS, tools, () => logRequest(entry, tables, tools)).catch(() => undefined);\n  if (',
     'blackouts',
   ),
   mutant(

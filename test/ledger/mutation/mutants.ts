@@ -95,8 +95,8 @@ const RETURN: readonly Mutant[] = [
   mutant(
     'a hold is released before VOID is decided',
     'settle.ts',
-    'const stored = await retry(DECIDE_TRIES',
-    'if (held) await tables.wallets.releaseHold(operation.wallet, held.hold, operation.cost);\n  const stored = await retry(DECIDE_TRIES',
+    'const stored = await retry(DECIDE_ATTEMPTS',
+    'if (held) await tables.wallets.releaseHold(operation.wallet, held.hold, operation.cost);\n  const stored = await retry(DECIDE_ATTEMPTS',
   ),
 ];
 

@@ -124,11 +124,11 @@ function claim(random: Random): object {
 const SLIP_KEY = 'a slip key of tests';
 
 /**
- * Returns the check of details that were typed from a slip, with a code that the service generated. Its tries never run
- * out.
+ * Returns the check of details that were typed from a slip, with a code that the service generated. Its attempts never
+ * run out.
  */
 function slipDetailsTarget({ clock }: MemoryService): Target {
-  const tries = { take: async () => ({ isAllowed: true }) as const, giveBack: async () => undefined };
+  const attempts = { take: async () => ({ isAllowed: true }) as const, giveBack: async () => undefined };
   const token = (random: Random) => {
     const [issuedAt, expiresAt] = [new Date(clock.nowMs), new Date(clock.nowMs + 3_600_000)];
     const reference = digits(random, 12);
@@ -137,7 +137,7 @@ function slipDetailsTarget({ clock }: MemoryService): Target {
   };
   return {
     name: 'slip-details',
-    handler: publicRoute('slip-details', checkSlipDetails({ tries, nowMs: () => clock.nowMs })),
+    handler: publicRoute('slip-details', checkSlipDetails({ attempts, nowMs: () => clock.nowMs })),
     path: (random) => ({ token: random.chance(0.9) ? token(random) : digits(random, 64) }),
     form: (random) => ({
       nin: digits(random, 11),

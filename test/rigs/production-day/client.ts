@@ -143,9 +143,9 @@ function read({ status, headers }: Response, { code, summary, meta }: Envelope):
  * a killed request is in progress for 40 s, and the retry may be killed too.
  */
 const UNKNOWN = ['cut', 'REQUEST_IN_PROGRESS', 'OUTCOME_UNKNOWN'];
-const UNKNOWN_TRIES = 40;
+const UNKNOWN_ATTEMPTS = 40;
 const BUSY = ['RATE_LIMITED', 'SERVICE_UNAVAILABLE'];
-const BUSY_TRIES = 5;
+const BUSY_ATTEMPTS = 5;
 const MAX_PAUSE_MS = 8_000;
 
 /**
@@ -156,19 +156,19 @@ export function isStillOpen(wasOpen: boolean, code: string): boolean {
   return UNKNOWN.includes(code) || (wasOpen && BUSY.includes(code));
 }
 
-/** Milliseconds until the next try; undefined if this response is final. `random` is from 0 up to 1. */
+/** Milliseconds until the next attempt; undefined if this response is final. `random` is from 0 up to 1. */
 export function pauseAfter(
   { code, retryAfterSeconds }: Pick<ClientResponse, 'code' | 'retryAfterSeconds'>,
   attempt: number,
   random: number,
   isOpen = UNKNOWN.includes(code),
 ): number | undefined {
-  if (attempt >= (isOpen ? UNKNOWN_TRIES : triesAfter(code))) return undefined;
+  if (attempt >= (isOpen ? UNKNOWN_ATTEMPTS : attemptsAfter(code))) return undefined;
   const backoffMs = Math.min(1_000 * 2 ** (attempt - 1), MAX_PAUSE_MS) * (0.5 + random / 2);
   return Math.max(backoffMs, (retryAfterSeconds ?? 0) * 1_000);
 }
 
-function triesAfter(code: string): number {
-  if (BUSY.includes(code)) return BUSY_TRIES;
+function attemptsAfter(code: string): number {
+  if (BUSY.includes(code)) return BUSY_ATTEMPTS;
   return code === 'TIMEOUT' || code.endsWith('VERIFICATION_FAILED') ? 2 : 1;
 }

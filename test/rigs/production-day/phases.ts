@@ -106,7 +106,7 @@ const UNSETTLED_MS = 41_000;
 /** Traffic ends, the last responses arrive, and the sweeper settles what killed requests left. */
 export async function evening({ service, traffic, client, journal, durationsMs }: Simulation): Promise<void> {
   await traffic.during({ ...DAYTIME, perSecond: 3 }, () => sleep(durationsMs.evening));
-  // This loop ends, because clients give up after a number of tries.
+  // This loop ends, because clients give up after a number of attempts.
   while (client.pending > 0) await sleep(100);
   const lastKillMs = eventsOf(journal.lines, 'kill').at(-1)?.atMs ?? 0;
   await sleep(Math.max(0, lastKillMs + UNSETTLED_MS - Date.now()));

@@ -2,6 +2,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Recorder } from '../../../shared/audit/recorder.ts';
 import type { WalletId } from '../../../shared/core/keys.ts';
 import type { Secret } from '../../../shared/core/secrets.ts';
+import { attemptTable } from '../../../shared/webhooks/attempt-table.ts';
 import type { DeliverDependencies } from '../../../shared/webhooks/deliver.ts';
 import type { DeliveryMessage } from '../../../shared/webhooks/delivery.ts';
 import { deliveryTable } from '../../../shared/webhooks/delivery-table.ts';
@@ -10,7 +11,6 @@ import { endpointTable } from '../../../shared/webhooks/endpoint-table.ts';
 import { leaseTable } from '../../../shared/webhooks/lease-table.ts';
 import { addEndpoint } from '../../../shared/webhooks/manage-endpoints.ts';
 import type { PostResult, WebhookPost } from '../../../shared/webhooks/post-webhook.ts';
-import { tryTable } from '../../../shared/webhooks/try-table.ts';
 import { MemoryStore } from '../../ledger/storage/memory-store.ts';
 
 /** Webhooks over in-memory tables, with a clock and receivers that the tests control. */
@@ -56,7 +56,7 @@ export function openWebhooks(client: DynamoDBDocumentClient, tableName: string, 
   const manage = { endpoints, masters, rules: { allowLocal: false, resolve }, nowMs };
   const start = { endpoints, deliveries, queue, nowMs };
   const deliver: DeliverDependencies = {
-    tries: tryTable(client, tableName),
+    attempts: attemptTable(client, tableName),
     leases: leaseTable(client, tableName),
     masters,
     nowMs,

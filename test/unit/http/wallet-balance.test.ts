@@ -50,30 +50,32 @@ test('credits that move between shards during a read do not change the balance',
   ]);
 });
 
-/** Cancels the first `times` reads of several items at once, as concurrent writes do. Returns the number of tries. */
+/**
+ * Cancels the first `times` reads of several items at once, as concurrent writes do. Returns the number of attempts.
+ */
 function cancelReads(service: MemoryService, times: number) {
-  const tries = { count: 0 };
+  const attempts = { count: 0 };
   service.onCall = (command) => {
     if (!(command instanceof TransactGetCommand)) return;
-    tries.count += 1;
-    if (tries.count > times) return;
+    attempts.count += 1;
+    if (attempts.count > times) return;
     throw new TransactionCanceledException({
       message: 'made up',
       $metadata: {},
       CancellationReasons: [{ Code: 'TransactionConflict' }],
     });
   };
-  return tries;
+  return attempts;
 }
 
 test('a read that concurrent writes cancel is repeated', async () => {
   const service = memoryService();
   const who = await service.newCaller(9, 'live', THREE_SHARDS);
-  const tries = cancelReads(service, 3);
+  const attempts = cancelReads(service, 3);
   const { status, json } = await readBalance(service, who);
 
   expect([status, json.data.available]).toEqual([200, 9]);
-  expect(tries.count).toBe(4);
+  expect(attempts.count).toBe(4);
 });
 
 /** Adds credits, or removes them, without spreading them over the shards. */

@@ -15,13 +15,13 @@ const SHARDS: readonly WalletShard[] = [
  * read finds this many more credits.
  */
 function operations(cancelled: number, topUp = 0) {
-  let [tries, credited] = [0, 5];
+  let [attempts, credited] = [0, 5];
   const organisation = { ...newOrganisation('Harmattan', new Date(0)), walletShards: 2 };
   const organisations = { getOrganisation: async () => organisation };
   const shards = {
     snapshot: async () => {
-      tries += 1;
-      return tries > cancelled ? SHARDS : undefined;
+      attempts += 1;
+      return attempts > cancelled ? SHARDS : undefined;
     },
     // One shard is read before a transfer of 3 credits, the other after it.
     getShards: async () => {
@@ -42,7 +42,7 @@ function operations(cancelled: number, topUp = 0) {
 
 const WALLET = { env: 'live', organisationId: 'aaaaaaaaaa' } as const;
 
-test('a balance is the sum of one snapshot, even if the first tries are cancelled', async () => {
+test('a balance is the sum of one snapshot, even if the first attempts are cancelled', async () => {
   expect(await operations(3).balance(WALLET)).toEqual({ available: 6, held: 0, credited: 6 });
 });
 

@@ -158,7 +158,7 @@ describe('an order that Paystack did not open', () => {
   test('20 times under one key can be repeated only under a new key', async () => {
     const { open, provider } = await shop();
     provider.before = unavailable;
-    for (let tries = 0; tries < 20; tries += 1)
+    for (let attempts = 0; attempts < 20; attempts += 1)
       await expect(open()).rejects.toEqual(code('SERVICE_UNAVAILABLE'));
     provider.before = () => undefined;
     await expect(open()).rejects.toThrow('Use a new key.');

@@ -115,9 +115,9 @@ describe('a refund of money', () => {
 
   test('that Paystack does not accept is left to a person after two days, and completed by a bank transfer', async () => {
     const { paid, refund, paystack, run, read } = await refunded();
-    let tries = 0;
+    let attempts = 0;
     paystack.before = async () => {
-      tries += 1;
+      attempts += 1;
       throw new Error('rejected');
     };
     const startMs = paid.clock.nowMs;
@@ -125,7 +125,7 @@ describe('a refund of money', () => {
       await run();
       later(paid, 60_000 * 30);
     }
-    expect(tries).toBe(12);
+    expect(attempts).toBe(12);
     expect(paid.clock.nowMs - startMs).toBeGreaterThan(24 * HOUR_MS);
     expect(await read()).toMatchObject({ state: 'FAILED', problem: expect.stringContaining('not accept') });
 

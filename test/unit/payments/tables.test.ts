@@ -99,7 +99,7 @@ describe('a credit', () => {
     expect((await credit(all, 'A', 10)).existed).toBe(false);
   });
 
-  test('is booked into the next month if that has begun by the next try', async () => {
+  test('is booked into the next month if that has begun by the next attempt', async () => {
     const all = tables();
     await close(all, '2026-11', 'CLOSING');
     all.clock.nowMs = Date.parse('2026-11-30T22:59:59.997Z');

@@ -69,7 +69,7 @@ describe('the check page:', () => {
 });
 
 /** The form appears only for codes that prove details. */
-const PROOF = { tries: 'tries', compare: () => ({ numberAndSurname: true }) };
+const PROOF = { attemptsName: 'name', compare: () => ({ numberAndSurname: true }) };
 const VALID = { kind: 'valid', facts: FACTS, proof: PROOF } as const;
 
 describe('the form on the check page', () => {
@@ -110,9 +110,9 @@ describe('the form on the check page', () => {
     expect(shown.map(([, part]) => part)).toEqual(parts);
   });
 
-  test('is not offered after too many tries, and the page says when it will be', () => {
+  test('is not offered after too many attempts, and the page says when it will be', () => {
     const nextAt = new Date('2026-11-28T11:31:07Z');
-    const page = checkPage(VALID, { kind: 'problem', problem: { kind: 'too-many-tries', nextAt } });
+    const page = checkPage(VALID, { kind: 'problem', problem: { kind: 'too-many-attempts', nextAt } });
     expect(page).toContain('28 NOV 2026, 12:31 WAT');
     expect(page).not.toContain('<form');
   });

@@ -122,11 +122,11 @@ describe('commitments', () => {
     expect(readSlipToken(mixed.toString('base64url'), [KEY], NOW)).toEqual({ kind: 'invalid' });
   });
 
-  test('name the row of tries by a keyed hash that does not contain the reference', () => {
-    expect(proof.tries).toMatch(/^[A-Za-z0-9_-]{22}$/);
-    expect(proof.tries).toBe(proofOf({ ...DETAILS, surname: 'Other' }).tries);
-    expect(proof.tries).not.toBe(proofOf(DETAILS, FACTS, 'another-key').tries);
-    expect(Buffer.from(proof.tries, 'base64url').toString('hex')).not.toContain(FACTS.reference);
+  test('name the row of attempts by a keyed hash that does not contain the reference', () => {
+    expect(proof.attemptsName).toMatch(/^[A-Za-z0-9_-]{22}$/);
+    expect(proof.attemptsName).toBe(proofOf({ ...DETAILS, surname: 'Other' }).attemptsName);
+    expect(proof.attemptsName).not.toBe(proofOf(DETAILS, FACTS, 'another-key').attemptsName);
+    expect(Buffer.from(proof.attemptsName, 'base64url').toString('hex')).not.toContain(FACTS.reference);
   });
 });
 

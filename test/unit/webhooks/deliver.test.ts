@@ -128,20 +128,20 @@ describe('a delivery', () => {
   test('that succeeds records the status', async () => {
     const message = await start();
     expect(await handle(message)).toMatchObject({ kind: 'done' });
-    expect(await stored(message)).toMatchObject({ state: 'DELIVERED', status: 200, tries: 1, round: 1 });
-    expect((await stored(message))?.tryUntilMs).toBeUndefined();
+    expect(await stored(message)).toMatchObject({ state: 'DELIVERED', status: 200, attempts: 1, round: 1 });
+    expect((await stored(message))?.attemptUntilMs).toBeUndefined();
   });
 
   test('that fails is tried ten times, with the documented waits, and is then FAILED', async () => {
     failWith(500);
     const message = await start();
-    const triedAt: number[] = [];
+    const attemptedAt: number[] = [];
     hooks.world.respond = async () => {
-      triedAt.push(hooks.world.nowMs);
+      attemptedAt.push(hooks.world.nowMs);
       return { kind: 'failed', reason: 'HTTP_STATUS', status: 500 };
     };
     const waits = await untilEnd(message);
-    const between = triedAt.slice(1).map((at, index) => at - (triedAt[index] ?? 0));
+    const between = attemptedAt.slice(1).map((at, index) => at - (attemptedAt[index] ?? 0));
     expect(between).toEqual([...RETRY_WAITS_MS]);
     // SQS hides a message for at most 12 hours.
     expect(Math.max(...waits)).toBeLessThanOrEqual(12 * 3600);
@@ -149,7 +149,7 @@ describe('a delivery', () => {
       state: 'FAILED',
       reason: 'HTTP_STATUS',
       status: 500,
-      tries: 10,
+      attempts: 10,
     });
   });
 
@@ -203,11 +203,15 @@ describe('a delivery', () => {
     const message = await start();
     await deleteEndpoint(LIVE, endpoint.id, hooks.manage);
     await handle(message);
-    expect(await stored(message)).toMatchObject({ state: 'CANCELLED', reason: 'ENDPOINT_DELETED', tries: 0 });
+    expect(await stored(message)).toMatchObject({
+      state: 'CANCELLED',
+      reason: 'ENDPOINT_DELETED',
+      attempts: 0,
+    });
     expect(hooks.world.posts).toEqual([]);
   });
 
-  test('uses the address and the secrets that are current at the time of the try', async () => {
+  test('uses the address and the secrets that are current at the time of the attempt', async () => {
     const message = await start();
     await updateEndpoint(LIVE, endpoint.id, { ...CHOICE, url: 'https://new.example.com/' }, hooks.manage);
     await rotateSecret(LIVE, endpoint.id, hooks.manage);
@@ -238,7 +242,7 @@ describe('a message', () => {
   test('that is received before its delivery is due is hidden until then, in steps of at most 11 hours', async () => {
     failWith(500);
     const message = await start();
-    for (let tries = 0; tries < 7; tries += 1) {
+    for (let attempts = 0; attempts < 7; attempts += 1) {
       await handle(message);
       hooks.world.nowMs = (await stored(message))?.dueMs ?? 0;
     }
@@ -248,21 +252,21 @@ describe('a message', () => {
     expect(hooks.world.posts).toHaveLength(posts);
   });
 
-  test('whose try was interrupted counts the try, and is tried again as planned', async () => {
+  test('whose attempt was interrupted counts the attempt, and is tried again as planned', async () => {
     const message = await start();
     hooks.world.respond = () => Promise.reject(new Error('killed'));
     await expect(handle(message)).rejects.toThrow('killed');
-    expect(await stored(message)).toMatchObject({ state: 'PENDING', attempt: 1, tries: 1 });
+    expect(await stored(message)).toMatchObject({ state: 'PENDING', attemptInRound: 1, attempts: 1 });
     hooks.world.respond = async () => ({ kind: 'delivered', status: 200 });
     expect(await handle(message)).toEqual({ kind: 'hide', seconds: 31 });
     hooks.world.nowMs += 31_000;
     expect(await handle(message)).toMatchObject({ kind: 'done', result: { state: 'DELIVERED' } });
   });
 
-  test('whose last try was interrupted ends as FAILED', async () => {
+  test('whose last attempt was interrupted ends as FAILED', async () => {
     failWith(500);
     const message = await start();
-    for (let tries = 0; tries < 9; tries += 1) {
+    for (let attempts = 0; attempts < 9; attempts += 1) {
       await handle(message);
       hooks.world.nowMs = (await stored(message))?.dueMs ?? 0;
     }
@@ -271,7 +275,7 @@ describe('a message', () => {
     const posts = hooks.world.posts.length;
     hooks.world.nowMs += 31_000;
     expect(await handle(message)).toMatchObject({ kind: 'done' });
-    expect(await stored(message)).toMatchObject({ state: 'FAILED', reason: 'INTERRUPTED', tries: 10 });
+    expect(await stored(message)).toMatchObject({ state: 'FAILED', reason: 'INTERRUPTED', attempts: 10 });
     expect(hooks.world.posts).toHaveLength(posts);
   });
 
@@ -309,7 +313,7 @@ describe('a message', () => {
     expect(row && shownState(row, hooks.world.nowMs + 24 * HOUR_MS)).toEqual({ state: 'PENDING' });
     expect(row && shownState(row, hooks.world.nowMs + 24 * HOUR_MS + 1)).toEqual({
       state: 'FAILED',
-      reason: 'NOT_TRIED',
+      reason: 'NOT_ATTEMPTED',
     });
   });
 });
@@ -328,7 +332,7 @@ describe('a member with webhooks', () => {
     });
   });
 
-  test('can resend a failed delivery, which keeps the event ID and gets all tries again', async () => {
+  test('can resend a failed delivery, which keeps the event ID and gets all attempts again', async () => {
     failWith(500);
     const message = await start();
     await untilEnd(message);
@@ -339,7 +343,7 @@ describe('a member with webhooks', () => {
     hooks.world.nowMs += 5_000;
     hooks.world.respond = async () => ({ kind: 'delivered', status: 200 });
     expect(await handle(again)).toMatchObject({ kind: 'done', result: { state: 'DELIVERED' } });
-    expect(await stored(message)).toMatchObject({ state: 'DELIVERED', tries: 12, eventId: 'e1' });
+    expect(await stored(message)).toMatchObject({ state: 'DELIVERED', attempts: 12, eventId: 'e1' });
     expect(new Set(hooks.world.posts.map(({ headers }) => headers['webhook-id']))).toEqual(new Set(['e1']));
   });
 

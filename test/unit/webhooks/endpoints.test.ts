@@ -47,7 +47,7 @@ describe('an endpoint', () => {
 
   test('is one of at most five in an environment, even if several are added at the same time', async () => {
     const added = await Promise.allSettled(Array.from({ length: 8 }, () => hooks.add()));
-    for (let tries = 0; tries < 8; tries += 1) await hooks.add().catch(() => undefined);
+    for (let attempts = 0; attempts < 8; attempts += 1) await hooks.add().catch(() => undefined);
     expect(added.some(({ status }) => status === 'fulfilled')).toBe(true);
     expect(await hooks.endpoints.listEndpoints(LIVE)).toHaveLength(5);
     await expect(hooks.add()).rejects.toEqual(code('ENDPOINT_LIMIT_REACHED'));

@@ -14,7 +14,7 @@ const WAITS_MS = [
   30 * MINUTE_MS,
   ...[2, 5, 10, 14, 20, 24].map((h) => h * HOUR_MS),
 ];
-const TRIES = 10;
+const MAX_ATTEMPTS = 10;
 const OLD_SECRET_MS = 24 * HOUR_MS;
 /** This is enough, because a wait for a lease takes at most a minute and there are few deliveries. */
 const SLACK_MS = 15 * MINUTE_MS;
@@ -86,7 +86,7 @@ function isShownAsFailed(evidence: WebhookEvidence, row: Json): boolean {
   const isOverdue = evidence.endMs - Number(row['dueMs']) > 24 * HOUR_MS;
   const event = evidence.events.find(({ id }) => id === row['eventId']);
   const isInterrupted = [row['id'], row['endpointId']].some((id) => evidence.interrupted.has(String(id)));
-  return isOverdue && (isInterrupted || (row['tries'] === 0 && (event?.openRuns ?? 0) > 0));
+  return isOverdue && (isInterrupted || (row['attempts'] === 0 && (event?.openRuns ?? 0) > 0));
 }
 
 /** Checks that no request leaves its organisation and environment. */
@@ -112,7 +112,7 @@ function signatures(evidence: WebhookEvidence, report: Report): void {
     const endpoint = endpointOf(evidence, post.url);
     const timestamp = Number(post.headers['webhook-timestamp']);
     if (Math.abs(timestamp * SECOND_MS - post.atMs) > 2 * SECOND_MS)
-      report('the time is that of the try', post.url);
+      report('the time is that of the attempt', post.url);
     if (!endpoint || endpoint.hasUnknownSecret || endpoint.secrets.length === 0) continue;
     const given = String(post.headers['webhook-signature']).split(' ');
     const expected = expectedSecrets(endpoint, post.atMs).map((secret) => signed(post, secret));
@@ -157,43 +157,44 @@ function leases(evidence: WebhookEvidence, report: Report): void {
 }
 
 /**
- * Checks that tries have the documented waits between them, and that no delivery is sent again after it was received.
+ * Checks that attempts have the documented waits between them, and that no delivery is sent again after it was
+ * received.
  */
 function schedule(evidence: WebhookEvidence, report: Report): void {
   for (const row of deliveriesOf(evidence)) {
     // A resend begins the schedule again, at any time.
     if (row['round'] !== 1) continue;
     const posts = postsOf(evidence, row);
-    if (posts.length > TRIES) report('at most ten tries', String(row['id']));
+    if (posts.length > MAX_ATTEMPTS) report('at most ten attempts', String(row['id']));
     for (const [index, post] of posts.slice(1).entries()) {
       const before = posts[index];
       const wait = WAITS_MS[index] ?? 0;
       const gap = post.atMs - (before?.atMs ?? 0);
       if (gap < 0.9 * wait - SECOND_MS)
-        report('no try is early', `${row['id']} try ${index + 2} after ${gap} ms`);
+        report('no attempt is early', `${row['id']} attempt ${index + 2} after ${gap} ms`);
       if (evidence.isCalm && gap > 1.1 * wait + SLACK_MS)
-        report('no try is late', `${row['id']} try ${index + 2}`);
+        report('no attempt is late', `${row['id']} attempt ${index + 2}`);
       if (evidence.isCalm && before?.result === 'ok')
         report('nothing is sent after it was received', String(row['id']));
     }
     const first = posts[0];
     const createdAtMs = Date.parse(String(row['createdAt']));
     if (evidence.isCalm && first && first.atMs - createdAtMs > SLACK_MS)
-      report('no try is late', String(row['id']));
+      report('no attempt is late', String(row['id']));
   }
 }
 
-/** Checks that a delivery fails after its last try and not before, or because the endpoint is gone. */
+/** Checks that a delivery fails after its last attempt and not before, or because the endpoint is gone. */
 function ends(evidence: WebhookEvidence, report: Report): void {
   for (const row of deliveriesOf(evidence)) {
-    const { id, state, attempt, reason } = row;
+    const { id, state, attemptInRound, reason } = row;
     const posts = postsOf(evidence, row);
-    if (state === 'FAILED' && reason !== 'GONE' && attempt !== TRIES)
-      report('FAILED has ten tries', String(id));
+    if (state === 'FAILED' && reason !== 'GONE' && attemptInRound !== MAX_ATTEMPTS)
+      report('FAILED has ten attempts', String(id));
     if (state === 'FAILED' && reason === 'GONE' && !posts.some(({ result }) => result === 'gone'))
       report('GONE was received', String(id));
-    if (evidence.isCalm && row['round'] === 1 && posts.length !== row['tries'])
-      report('every try is counted', String(id));
+    if (evidence.isCalm && row['round'] === 1 && posts.length !== row['attempts'])
+      report('every attempt is counted', String(id));
     const endpoint = evidence.endpoints.find((one) => one.id === row['endpointId']);
     const isAffected =
       endpoint?.changes.some(({ act }) => act === 'disable' || act === 'delete') ||
@@ -238,7 +239,7 @@ function hygiene(evidence: WebhookEvidence, report: Report): void {
   for (const text of [...rows, ...logs])
     if (secrets.some((secret) => text.includes(secret)))
       report('no secret is stored or logged', text.slice(0, 80));
-  // A resend is a transaction, with which a try may conflict even without faults: the message is received again.
+  // A resend is a transaction, with which an attempt may conflict even without faults: the message is received again.
   const unhandled = logs.filter((line) => line.includes('was not handled') && !line.includes('Conflict'));
   if (evidence.isCalm && unhandled.length > 0) report('every message is handled', String(unhandled[0]));
   if (logs.some((line) => line.includes('.example/'))) report('no address is logged', '');

@@ -40,18 +40,18 @@ function columnsOf(resend: (row: DeliveryView) => void, sending: string | undefi
     },
     { head: heads.state, cell: (row) => <DeliveryState shown={row} /> },
     {
-      head: heads.tries,
-      cell: ({ tries, tried_at, next_at, is_trying }) => (
+      head: heads.attempts,
+      cell: ({ attempts, attempted_at, next_at, is_in_progress }) => (
         <>
-          {formatNumber(tries)}
-          {tried_at && (
+          {formatNumber(attempts)}
+          {attempted_at && (
             <span class="small block">
-              {webhooksTexts.lastTry} <Time at={tried_at} as="seconds" />
+              {webhooksTexts.lastAttempt} <Time at={attempted_at} as="seconds" />
             </span>
           )}
-          {next_at && !is_trying && (
+          {next_at && !is_in_progress && (
             <span class="small block">
-              {webhooksTexts.nextTry} <Time at={next_at} as="seconds" />
+              {webhooksTexts.nextAttempt} <Time at={next_at} as="seconds" />
             </span>
           )}
         </>

@@ -32,6 +32,6 @@ export async function sendAndFollow(
   return { ...result, data: seen };
 }
 
-function isWaiting({ state, is_trying, tries }: DeliveryView, sent: DeliveryView): boolean {
-  return state === 'PENDING' && (is_trying || tries === sent.tries);
+function isWaiting({ state, is_in_progress, attempts }: DeliveryView, sent: DeliveryView): boolean {
+  return state === 'PENDING' && (is_in_progress || attempts === sent.attempts);
 }

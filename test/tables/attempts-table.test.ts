@@ -1,38 +1,38 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { slipTriesKey } from '../../shared/core/keys.ts';
-import { type TriesTable, triesTable } from '../../shared/slips/tries-table.ts';
+import { slipAttemptsKey } from '../../shared/core/keys.ts';
+import { type AttemptsTable, attemptsTable } from '../../shared/slips/attempts-table.ts';
 import { openStateTable, type StateTable } from '../registries/local-state-table.ts';
 
-/** The tries of a token in DynamoDB Local: ten at first, then one each week. */
+/** The attempts of a token in DynamoDB Local: ten at first, then one each week. */
 
 const NOW_MS = Date.parse('2026-11-21T12:00:00Z');
 const WEEK_MS = 7 * 24 * 3600_000;
 let tables: StateTable;
-let tries: TriesTable;
+let attempts: AttemptsTable;
 beforeAll(async () => {
   tables = await openStateTable();
-  tries = triesTable(tables.client, tables.tableName);
+  attempts = attemptsTable(tables.client, tables.tableName);
 });
 afterAll(() => tables.close());
 
 async function rowOf(name: string) {
   const { Item } = await tables.client.send(
-    new GetCommand({ TableName: tables.tableName, Key: slipTriesKey(name), ConsistentRead: true }),
+    new GetCommand({ TableName: tables.tableName, Key: slipAttemptsKey(name), ConsistentRead: true }),
   );
   return Item;
 }
 
 async function takeAll(name: string, count: number, nowMs = NOW_MS): Promise<boolean[]> {
   const taken: boolean[] = [];
-  for (let at = 0; at < count; at += 1) taken.push((await tries.take(name, nowMs)).isAllowed);
+  for (let at = 0; at < count; at += 1) taken.push((await attempts.take(name, nowMs)).isAllowed);
   return taken;
 }
 
-describe('the tries of a token', () => {
+describe('the attempts of a token', () => {
   test('are limited to ten, and then to one each week', async () => {
     expect(await takeAll('ten', 11)).toEqual([...Array(10).fill(true), false]);
-    expect(await tries.take('ten', NOW_MS)).toEqual({
+    expect(await attempts.take('ten', NOW_MS)).toEqual({
       isAllowed: false,
       nextAt: new Date(NOW_MS + WEEK_MS),
     });
@@ -42,16 +42,16 @@ describe('the tries of a token', () => {
   });
 
   test('are limited to ten even if 40 are made at once', async () => {
-    const all = await Promise.all(Array.from({ length: 40 }, () => tries.take('at-once', NOW_MS)));
+    const all = await Promise.all(Array.from({ length: 40 }, () => attempts.take('at-once', NOW_MS)));
     expect(all.filter(({ isAllowed }) => isAllowed)).toHaveLength(10);
   });
 
   test('that match are given back and never make more than ten', async () => {
     for (let at = 0; at < 12; at += 1) {
       expect(await takeAll('matching', 1)).toEqual([true]);
-      await tries.giveBack('matching', NOW_MS);
+      await attempts.giveBack('matching', NOW_MS);
     }
-    await tries.giveBack('matching', NOW_MS);
+    await attempts.giveBack('matching', NOW_MS);
     expect(await takeAll('matching', 11)).toEqual([...Array(10).fill(true), false]);
   });
 
@@ -70,7 +70,7 @@ describe('the tries of a token', () => {
   test('are stored only as times', async () => {
     await takeAll('stored', 3);
     expect(await rowOf('stored')).toEqual({
-      ...slipTriesKey('stored'),
+      ...slipAttemptsKey('stored'),
       usedUntilMs: NOW_MS + 3 * WEEK_MS,
       expiresAt: (NOW_MS + 3 * WEEK_MS) / 1000,
     });

@@ -2,9 +2,9 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { batchGet, type Row, type RowUpdate, updateRow } from '../core/database.ts';
 import { deliveryKey, endpointKey } from '../core/keys.ts';
-import { type Delivery, type DeliveryMessage, delivery, type TryResult } from './delivery.ts';
+import { type AttemptTimes, claimAttempt, recordResult } from './attempt-update.ts';
+import { type AttemptResult, type Delivery, type DeliveryMessage, delivery } from './delivery.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
-import { claimTry, recordResult, type TryTimes } from './try-update.ts';
 
 /** The rows that a message concerns. Each is undefined if it has expired. */
 export interface MessageSubject {
@@ -12,20 +12,20 @@ export interface MessageSubject {
   readonly delivery: Delivery | undefined;
 }
 
-/** The rows that tries of deliveries read and write. */
-export interface TryTable {
+/** The rows that attempts of deliveries read and write. */
+export interface AttemptTable {
   /** Reads both rows for a message in one round trip. */
   readSubject(message: DeliveryMessage): Promise<MessageSubject>;
   /**
-   * Claims the next try, and returns the row. Returns undefined if another instance has claimed the try, or if the
-   * delivery has ended or was started again.
+   * Claims the next attempt, and returns the row. Returns undefined if another instance has claimed the attempt, or if
+   * the delivery has ended or was started again.
    */
-  claimTry(row: Delivery, times: TryTimes): Promise<Delivery | undefined>;
+  claimAttempt(row: Delivery, times: AttemptTimes): Promise<Delivery | undefined>;
   /** Records a result. Returns false if the delivery has ended, or was started again, in the meantime. */
-  recordResult(row: Delivery, result: TryResult, nowMs: number): Promise<boolean>;
+  recordResult(row: Delivery, result: AttemptResult, nowMs: number): Promise<boolean>;
 }
 
-export function tryTable(client: DynamoDBDocumentClient, tableName: string): TryTable {
+export function attemptTable(client: DynamoDBDocumentClient, tableName: string): AttemptTable {
   const update = (row: Delivery, change: RowUpdate) =>
     updateRow(client, tableName, deliveryKey(row, row.endpointId, row.id), change, 'ALL_NEW');
   return {
@@ -36,8 +36,8 @@ export function tryTable(client: DynamoDBDocumentClient, tableName: string): Try
       const [hook, found] = keys.map(({ sk }) => rows.find((row: Row) => row['sk'] === sk));
       return { endpoint: hook && v.parse(endpoint, hook), delivery: found && v.parse(delivery, found) };
     },
-    async claimTry(row, times) {
-      const { isApplied, row: after } = await update(row, claimTry(row, times));
+    async claimAttempt(row, times) {
+      const { isApplied, row: after } = await update(row, claimAttempt(row, times));
       return isApplied ? v.parse(delivery, after) : undefined;
     },
     async recordResult(row, result, nowMs) {

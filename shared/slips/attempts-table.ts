@@ -1,0 +1,43 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { type RowUpdate, updateRow } from '../core/database.ts';
+import { slipAttemptsKey } from '../core/keys.ts';
+import { attemptTakenBack, firstAttempt, nextAttempt, nextAttemptAt } from './attempts.ts';
+
+/** A row can expire between the two updates of an attempt. */
+const ROUNDS = 2;
+
+export type Attempt =
+  | { readonly isAllowed: true }
+  /** `nextAt`: when the next attempt is allowed. */
+  | { readonly isAllowed: false; readonly nextAt: Date };
+
+/**
+ * The attempts to guess the details on a slip, in ApiKeys: one row for each token with such attempts. The row contains
+ * no identity data, and its key does not reveal the token. It expires when all attempts are available again.
+ */
+export interface AttemptsTable {
+  /** Counts an attempt before it is checked, so that concurrent attempts cannot exceed the limit. */
+  take(name: string, nowMs: number): Promise<Attempt>;
+  /** Takes back an attempt that matched, because the details were not a guess. */
+  giveBack(name: string, nowMs: number): Promise<void>;
+}
+
+export function attemptsTable(client: DynamoDBDocumentClient, tableName: string): AttemptsTable {
+  const send = (name: string, update: RowUpdate) =>
+    updateRow(client, tableName, slipAttemptsKey(name), update);
+  return {
+    async take(name, nowMs) {
+      for (let round = 0; round < ROUNDS; round += 1) {
+        if ((await send(name, firstAttempt(nowMs))).isApplied) return { isAllowed: true };
+        const { isApplied, row } = await send(name, nextAttempt(nowMs));
+        if (isApplied) return { isAllowed: true };
+        const nextAt = nextAttemptAt(row, nowMs);
+        if (nextAt !== undefined) return { isAllowed: false, nextAt };
+      }
+      throw new Error('The row of attempts changed with each update.');
+    },
+    async giveBack(name, nowMs) {
+      await send(name, attemptTakenBack(nowMs));
+    },
+  };
+}
