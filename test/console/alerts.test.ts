@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Role } from '../../shared/console/role.ts';
@@ -10,7 +9,7 @@ import { join, putColleague, putKey } from '../support/console-organisation.ts';
 import {
   control,
   organisation as createOrganisation,
-  logFile,
+  logLines,
   type TestOrganisation,
 } from '../support/service.ts';
 
@@ -40,10 +39,7 @@ const setThreshold = (lowBalanceCredits: number) =>
   organisation.change((row) => ({ ...row, lowBalanceCredits }));
 
 /** Returns how often the alerts function has handled an event of the organisation. */
-const handled = () =>
-  readFileSync(logFile, 'utf8')
-    .split('\n')
-    .filter((line) => line.includes('"message":"alerts"') && line.includes(`"${organisation.id}"`)).length;
+const handled = () => logLines(`"${organisation.id}"`).filter(({ message }) => message === 'alerts').length;
 
 /** Publishes events, and waits until `expected` events of the organisation were handled. Returns the alerts. */
 async function publish(expected: number): Promise<readonly AlertView[]> {

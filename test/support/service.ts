@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { local } from '../../infra/stages/local.ts';
@@ -27,6 +26,7 @@ import { priceTable } from '../../shared/payments/prices/price-table.ts';
 import { SERVICE_NAMES } from '../../shared/verifications/services.ts';
 import { recordCanaries } from './canaries.ts';
 import { localService } from './local-service.ts';
+import { linesSince } from './log-lines.ts';
 import { validateExchange } from './openapi-validation.ts';
 
 /** The running local service over HTTP, and operations that set up organisations in it. */
@@ -252,12 +252,10 @@ function parsed(text: string): Envelope | undefined {
   }
 }
 
-/** Returns the log lines of all functions with this request ID. */
-export function logLines(requestId: string): Readonly<Record<string, unknown>>[] {
-  return readFileSync(logFile, 'utf8')
-    .split('\n')
-    .filter((line) => line.includes(requestId))
-    .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+const linesWith = linesSince(logFile);
+/** Returns the log lines of all functions with this text, such as a request ID, since the test file started. */
+export function logLines(text: string): Readonly<Record<string, unknown>>[] {
+  return linesWith(text).map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
 }
 
 /** Returns the number of look-ups in the sandbox registry for this request. */
