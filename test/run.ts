@@ -131,7 +131,10 @@ async function start(needs: { readonly tables: boolean; readonly service: boolea
   };
   if (needs.service) {
     await unpackBrowser();
-    const { control: _, stop, ...description } = await startLocalService({ port: 0, workDirectory });
+    // Reads every organisation that tests have created. Tests of events run it themselves.
+    const withoutSchedule = ['publish-events'];
+    const started = await startLocalService({ port: 0, workDirectory, withoutSchedule });
+    const { control: _, stop, ...description } = started;
     // Disposed last, when the functions have stopped and nothing is written any more.
     cleanup.defer(() => searchForIdentities(description.logFile));
     cleanup.defer(stop);

@@ -30,6 +30,8 @@ export interface LocalServiceOptions {
   readonly dataDirectory?: string;
   /** The maximum number of processes of each function. Functions behind a URL may have 4 times as many. @default 4 */
   readonly instances?: number;
+  /** The names of functions that run only through the control, and not on their schedule. @default none */
+  readonly withoutSchedule?: readonly string[];
   /** For logs, credentials and build output. @default `.local` in the project */
   readonly workDirectory?: string;
   /** Whether to create the demo organisation. @default true */
@@ -112,9 +114,10 @@ async function start(options: LocalServiceOptions, cleanup: AsyncDisposableStack
   ] as const);
   const secretsFile = dataDirectory && join(dataDirectory, 'secrets.json');
   const maxInstances = options.instances ?? DEFAULT_INSTANCES;
+  const { withoutSchedule = [] } = options;
   const files = { entryFile, secretsFile, mailDirectory };
   const { restHandlers, control, adminAwsEnvironment, client } = await runDeployment(
-    { assembly, synthesiseAgain, dynamoDb, log, maxInstances, restUrls, ...files },
+    { assembly, synthesiseAgain, dynamoDb, log, maxInstances, withoutSchedule, restUrls, ...files },
     cleanup,
   );
   const receiver = webhookReceiver();

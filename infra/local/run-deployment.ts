@@ -38,6 +38,8 @@ export interface DeploymentOptions {
   readonly mailDirectory: string;
   /** The maximum number of instances of each function. */
   readonly maxInstances: number;
+  /** The names of functions that run only through the control, and not on their schedule. */
+  readonly withoutSchedule: readonly string[];
   /** The local address of each API. */
   readonly restUrls: Required<PerApi<string>>;
 }
@@ -176,7 +178,15 @@ function createVersion(assembly: CloudAssembly, shared: Shared): Version {
     api: handlerOf(apis.api),
     ...(apis.console && { console: handlerOf(apis.console) }),
   };
-  return { fleet, schedules, eventRules, queueMappings, restHandlers };
+  const isScheduled = (arn: string) =>
+    !options.withoutSchedule.includes(fleet.poolOf(arn)?.definition.name ?? '');
+  return {
+    fleet,
+    schedules: schedules.filter(({ functionArn }) => isScheduled(functionArn)),
+    eventRules,
+    queueMappings,
+    restHandlers,
+  };
 }
 
 /** Addresses that the console shows. The template has none, because the ports are not known until the start. */
