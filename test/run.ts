@@ -181,6 +181,8 @@ const LONG = [
 ];
 /** Runs the reconciliation, which takes minutes once other tests have left it differences. */
 const FIRST = ['test/reconcile/metrics.test.ts'];
+/** Starts its own service, so it can run at the same time as tests of the shared one. */
+const ALONE = ['test/api/health.test.ts'];
 
 /** Runs the long tests, and all cases of the tests of which `npm test` runs a random sample. */
 async function runLong(): Promise<void> {
@@ -209,6 +211,7 @@ async function runAll(): Promise<void> {
     if (suiteOf(file) === 'clients/typescript') return 'clients';
     if (LONG.some((name) => file.endsWith(name))) return 'long';
     if (FIRST.some((name) => file.endsWith(name))) return 'first';
+    if (ALONE.some((name) => file.endsWith(name))) return 'infra';
     // In sequence, since they share the service: some count its requests.
     return needOf(file) === 'service' ? 'service' : 'infra';
   };
