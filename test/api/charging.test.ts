@@ -1,12 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import {
   type ApiResponse,
   type Call,
+  control,
+  get,
   logLines,
   number,
   organisation,
   post,
   registryCalls,
+  shards,
+  type TestOrganisation,
 } from '../support/service.ts';
 
 /** The wallet under load: only paid requests succeed, however many arrive at once (ledger design, guarantee 4). */
@@ -28,6 +33,43 @@ const inTime = (responses: readonly ApiResponse[]) =>
 /** Sends this many requests at once, each for a different number unless a body is given. */
 const sendAtOnce = (times: number, call: Call, body?: object) =>
   Promise.all(Array.from({ length: times }, () => post(PATH, body ?? { nin: number() }, call)));
+
+const PATIENCE_MS = 180_000;
+
+/** Waits for the organisation's first hold and returns its request ID. */
+async function heldRequest(organisationId: string): Promise<string> {
+  for (const endMs = Date.now() + PATIENCE_MS; Date.now() < endMs; await sleep(100)) {
+    const shardRefs = [{ wallet: { env: 'live' as const, organisationId }, shard: 0 }];
+    const [hold] = (await shards.getShards(shardRefs)).flatMap(({ row }) => Object.values(row.holds));
+    if (hold) return hold.requestId;
+  }
+  throw new Error('No credit was held.');
+}
+
+/** Kills a function during a look-up. The other tests of this file call another function. */
+async function killDuringLookUp(customer: TestOrganisation) {
+  // The sandbox registry does not respond for this number.
+  const responded = post('/v1/ng/bvn-basic', { bvn: number('0504') }, { key: customer.live });
+  const requestId = await heldRequest(customer.id);
+  const held = await customer.balance();
+  const instances = await control.instances();
+  const [busy, ...others] = instances.filter(({ function: name, busy }) => name === 'bvn-basic' && busy);
+  if (!busy || others.length > 0) throw new Error('Which function serves the request is unknown.');
+  expect(await control.kill(busy.pid)).toBe(true);
+  return { requestId, held, response: await responded, after: await customer.balance() };
+}
+
+/** Resolves after the time from now until the customer has no hold. */
+async function timeUntilReleased({ balance }: TestOrganisation): Promise<number> {
+  const startedMs = Date.now();
+  while ((await balance()).held > 0 && Date.now() - startedMs < PATIENCE_MS) await sleep(2_000);
+  return Date.now() - startedMs;
+}
+
+/** Begins now, because the sweeper releases the credit only when the hold has ended. */
+const unlucky = await organisation({ credits: 3 });
+const killed = await killDuringLookUp(unlucky);
+const releasing = timeUntilReleased(unlucky);
 
 function lookUpsOf(responses: readonly ApiResponse[]): number {
   return responses.reduce((sum, { json }) => sum + registryCalls(json?.meta.request_id ?? ''), 0);
@@ -213,3 +255,24 @@ describe('the log', () => {
     });
   });
 });
+
+/**
+ * A function that is killed during a look-up (ledger design, guarantee 3). The scheduled sweeper releases the credit and
+ * writes the log row.
+ */
+test('the credit of a killed request is released within 3 minutes', async () => {
+  const { requestId, held, response, after } = killed;
+  expect(held).toMatchObject({ available: 2, held: 1 });
+  expect([response.status, response.json?.code]).toEqual([500, 'SERVER_ERROR']);
+  expect(after).toMatchObject({ available: 2, held: 1 });
+
+  expect(await releasing).toBeLessThan(PATIENCE_MS);
+  expect(await unlucky.balance()).toEqual({ available: 3, held: 0, credited: 3 });
+  const entry = await get(`/v1/verifications/${requestId}`, { key: unlucky.live });
+  expect(entry.json?.data).toMatchObject({
+    service: 'bvn-basic',
+    outcome: 'ABANDONED',
+    http_status: 500,
+    credits_charged: 0,
+  });
+}, 240_000);
