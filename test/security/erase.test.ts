@@ -1,26 +1,25 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { deploymentFrom } from '../../clients/operator/deployment.ts';
 import { operator } from '../../clients/operator/operator.ts';
 import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
-import { runAdmin } from '../operator/run-admin.ts';
+import { runInProcess } from '../operator/run-in-process.ts';
 import { get, number, organisation, post, type TestOrganisation } from '../support/service.ts';
 import { exportTables, logRowOf } from './tables.ts';
 
 /** `admin privacy erase` on the running service (docs/data-protection.md). */
 
 const directory = mkdtempSync(join(tmpdir(), 'erase-'));
-const serviceFile = join(directory, 'service.json');
 const numberFile = join(directory, 'number.txt');
-beforeAll(() => writeFileSync(serviceFile, JSON.stringify({ adminAwsEnvironment: process.env })));
+process.env['LOCAL_SERVICE_FILE'] = join(directory, 'service.json');
+writeFileSync(process.env['LOCAL_SERVICE_FILE'], JSON.stringify({ adminAwsEnvironment: process.env }));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** Does not wait for requests in progress. */
-const hasty = operator(deploymentFrom(process.env), {
-  tools: { ...REAL_TOOLS, pause: async () => undefined },
-});
+/** An erasure waits for requests in progress. test/security/erasure.test.ts checks what this is for. */
+const pause = jest.spyOn(REAL_TOOLS, 'pause').mockResolvedValue();
+const operations = operator(deploymentFrom(process.env));
 
 const verify = (who: TestOrganisation, nin: string) => post('/v1/ng/nin-basic', { nin }, { key: who.live });
 const slip = (who: TestOrganisation, nin: string) =>
@@ -29,13 +28,10 @@ const slip = (who: TestOrganisation, nin: string) =>
 function erase(who: TestOrganisation, nin: string, ...more: string[]) {
   writeFileSync(numberFile, `${nin}\n`, { mode: 0o600 });
   const options = ['--env', 'live', '--id-type', 'NIN', '--number-file', numberFile, ...more];
-  return runAdmin(['--local', '--json', 'privacy', 'erase', who.id, ...options], {
-    LOCAL_SERVICE_FILE: serviceFile,
-  });
+  return runInProcess(['--local', '--json', 'privacy', 'erase', who.id, ...options]);
 }
 
 describe('privacy erase', () => {
-  // Takes a minute: the command waits for requests in progress.
   test("removes the link between a number and this organisation's log, and changes nothing else", async () => {
     const [who, other] = [await organisation(), await organisation()];
     const [nin, bystander] = [number(), number()];
@@ -49,6 +45,7 @@ describe('privacy erase', () => {
 
     const { code, stdout, stderr } = await erase(who, nin, '--yes');
     expect(code).toBe(0);
+    expect(Math.max(...pause.mock.calls.flat())).toBeGreaterThan(50_000);
     expect(stderr).toMatch(/^From now on, no earlier request can be linked to this number\.\n/);
     expect(stderr).not.toContain(nin);
     expect(JSON.parse(stdout)).toEqual({ organisation: who.id, env: 'live', idType: 'NIN', erased: 2 });
@@ -72,9 +69,9 @@ describe('privacy erase', () => {
     expect([unconfirmed.code, unconfirmed.stdout]).toEqual([2, '']);
     expect((await slip(who, nin)).status).toBe(200);
     const wallet = { env: 'live', organisationId: who.id } as const;
-    expect(await hasty.erasePerson(wallet, 'NIN', nin)).toEqual({ erased: 2 });
-    expect(await hasty.erasePerson(wallet, 'NIN', nin)).toEqual({ erased: 0 });
-    const { differences } = await hasty.reconcile(who.id);
+    expect(await operations.erasePerson(wallet, 'NIN', nin)).toEqual({ erased: 2 });
+    expect(await operations.erasePerson(wallet, 'NIN', nin)).toEqual({ erased: 0 });
+    const { differences } = await operations.reconcile(who.id);
     expect(differences).toEqual([]);
   });
 
