@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { SLIP_TYPES } from '../../shared/core/slip-types.ts';
 import { createSlipToken } from '../../shared/slips/token.ts';
 import { renderPage } from '../slips/open-pdf.ts';
@@ -267,18 +267,20 @@ const browser = await startBrowser();
 afterAll(() => browser?.close());
 
 browserSuite(browser, (started) => {
-  let path = '';
-  beforeAll(() => {
-    path = address();
-  });
-
-  describe.each(COLOUR_SCHEMES)('%s', (colorScheme) => {
-    test.each(WIDTHS_PX)('the form and its results are accessible and fit into %d px', async (width) => {
+  test.each(COLOUR_SCHEMES)(
+    '%s: the form and its results are accessible, and fit into every width',
+    async (colorScheme) => {
       const problems: string[] = [];
-      const options = { colorScheme, viewport: { width, height: 800 } };
-      await withPage(started, baseUrl, problems, options, async (page) => {
-        const check = async () => [...(await violations(page)), ...(await layoutProblems(page))];
-        await page.goto(`${baseUrl}${path}`);
+      await withPage(started, baseUrl, problems, { colorScheme }, async (page) => {
+        const check = async () => {
+          const found: string[] = [];
+          for (const width of WIDTHS_PX) {
+            await page.setViewportSize({ width, height: 800 });
+            found.push(...(await layoutProblems(page)));
+          }
+          return [...found, ...(await violations(page))];
+        };
+        await page.goto(`${baseUrl}${address()}`);
         expect(await check()).toEqual([]);
         await page.getByLabel('NIN', { exact: true }).fill('5050 505 0505');
         await page.getByLabel('Surname').fill('Ọláṣùbọ̀mí-Ɗanƙwambo');
@@ -300,6 +302,6 @@ browserSuite(browser, (started) => {
         expect(await page.content()).not.toContain('Forged');
       });
       expect(problems).toEqual([]);
-    });
-  });
+    },
+  );
 });
