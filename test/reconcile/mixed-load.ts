@@ -22,7 +22,11 @@ export async function exportMixedLoad(): Promise<ExportedTables & { readonly org
 async function exportOf(client: DynamoDBDocumentClient, organisationId: string): Promise<ExportedTables> {
   const read = async (setting: string): Promise<Item[]> => {
     const TableName = process.env[setting];
-    const rows = await collectRows(paginateScan({ client }, { TableName, ConsistentRead: true }));
+    // Without the filter, this process would parse the rows of all tests.
+    const FilterExpression = 'contains(pk, :organisation)';
+    const ExpressionAttributeValues = { ':organisation': `#${organisationId}` };
+    const scan = { TableName, ConsistentRead: true, FilterExpression, ExpressionAttributeValues };
+    const rows = await collectRows(paginateScan({ client }, scan));
     return rows.filter(({ pk }) => String(pk).split('#')[1] === organisationId);
   };
   return {
