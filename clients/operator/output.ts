@@ -8,7 +8,7 @@ import { printable } from '../../shared/core/printable-text.ts';
 /**
  * The width of the terminal in columns. Unlimited if the output is not a terminal, because scripts read whole lines.
  */
-const TERMINAL_WIDTH = process.stdout.columns ?? Number.POSITIVE_INFINITY;
+const terminalWidth = () => process.stdout.columns ?? Number.POSITIVE_INFINITY;
 /** Text is not wrapped to less than this width, which would be hard to read. */
 const LEAST_WRAP_WIDTH = 20;
 
@@ -20,7 +20,7 @@ const LEAST_WRAP_WIDTH = 20;
 export function table(
   head: readonly string[],
   rows: readonly (readonly (string | number)[])[],
-  width = TERMINAL_WIDTH,
+  width = terminalWidth(),
   amountsOfMoney: ReadonlySet<number> = new Set(),
 ): string {
   if (rows.length === 0) return 'None.';
@@ -53,7 +53,7 @@ function namedBy(
 }
 
 /** Formats one field per line, with the values aligned and wrapped. */
-export function fields(entries: Readonly<Record<string, string | number>>, width = TERMINAL_WIDTH): string {
+export function fields(entries: Readonly<Record<string, string | number>>, width = terminalWidth()): string {
   const nameWidth = Math.max(...Object.keys(entries).map((name) => name.length));
   return Object.entries(entries)
     .map(([name, value]) => {
@@ -64,7 +64,7 @@ export function fields(entries: Readonly<Record<string, string | number>>, width
 }
 
 /** Wraps one line of text at spaces. */
-export function paragraph(text: string, width = TERMINAL_WIDTH): string {
+export function paragraph(text: string, width = terminalWidth()): string {
   return hanging('', printable(text), width);
 }
 

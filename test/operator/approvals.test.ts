@@ -14,8 +14,9 @@ import { numberTags } from '../../shared/verifications/number-tag.ts';
 import { type AwsDouble, startCloudFormation, startSecrets, startSts } from '../support/aws-doubles.ts';
 import { PIN, pinStages } from '../support/pin-stages.ts';
 import { SETTINGS } from '../unit/payments/memory-payments.ts';
-import { type Run, startTestDeployment, type TestDeployment } from './run-admin.ts';
+import type { Run } from './run-admin.ts';
 import { runInProcess } from './run-in-process.ts';
+import { startTestDeployment, type TestDeployment } from './test-deployment.ts';
 
 /** Credits above the stage's limit, corrections and erasures need a second person. */
 

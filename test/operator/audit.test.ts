@@ -17,8 +17,9 @@ import { numberTags } from '../../shared/verifications/number-tag.ts';
 import { type AwsDouble, startSecrets } from '../support/aws-doubles.ts';
 import { DOJAH_KEYS, DOJAH_NUMBERS, startDojah } from '../support/registries/dojah-double.ts';
 import type { TestDouble } from '../support/registries/double.ts';
-import { type Run, runAdmin, startTestDeployment, type TestDeployment } from './run-admin.ts';
+import type { Run } from './run-admin.ts';
 import { runInProcess } from './run-in-process.ts';
+import { startTestDeployment, type TestDeployment } from './test-deployment.ts';
 
 /** Every change by an operator leaves a row of the audit trail, in the transaction of the change itself. */
 
@@ -475,8 +476,7 @@ describe('privacy erase', () => {
   });
 
   test('shows the name of the organisation in its question', async () => {
-    const environment = { LOCAL_SERVICE_FILE: process.env['LOCAL_SERVICE_FILE'] ?? '' };
-    const { code, stderr } = await runAdmin(['--local', ...erase()], environment);
+    const { code, stderr } = await runInProcess(['--local', ...erase()]);
     expect(code).toBe(2);
     expect(stderr).toContain(`Erase this NIN from the live log of Harmattan Credit (${id})?`);
   });

@@ -12,7 +12,7 @@ import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
 import { statementKeys } from '../../shared/ledger/statement/statement.ts';
 import { lotTable } from '../../shared/payments/lots/lot-table.ts';
 import { closingTable } from '../../shared/payments/months/closing-table.ts';
-import { startTestDeployment, type TestDeployment } from './run-admin.ts';
+import { startTestDeployment, type TestDeployment } from './test-deployment.ts';
 
 /** A closed month in DynamoDB: nothing more is booked into it, and the reconciliation names what someone wrote by hand. */
 

@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type AwsDouble, startCloudFormation, startSts } from '../support/aws-doubles.ts';
 import { PINNED } from '../support/pin-stages.ts';
-import { runAdmin, startTestDeployment, type TestDeployment } from './run-admin.ts';
+import { runAdmin } from './run-admin.ts';
+import { startTestDeployment, type TestDeployment } from './test-deployment.ts';
 
 let deployment: TestDeployment;
 let cloudFormation: AwsDouble;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { accountTable } from '../../shared/accounts/account-table.ts';
 import { isUsable, readApiKeyText } from '../../shared/accounts/api-key.ts';
 import { rateLimitTable } from '../../shared/accounts/rate-limit-table.ts';
-import { startTestDeployment, type TestDeployment } from './run-admin.ts';
+import { startTestDeployment, type TestDeployment } from './test-deployment.ts';
 
 interface Key {
   readonly apiKey: string;

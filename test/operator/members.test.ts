@@ -6,7 +6,7 @@ import { membershipTable } from '../../shared/console/membership-table.ts';
 import { personTable } from '../../shared/console/person-table.ts';
 import { profileTable } from '../../shared/console/profile-table.ts';
 import type { Profile } from '../../shared/console/rows.ts';
-import { CONSOLE_URL, startTestDeployment, type TestDeployment } from './run-admin.ts';
+import { CONSOLE_URL, startTestDeployment, type TestDeployment } from './test-deployment.ts';
 
 /**
  * `admin member`, and the commands about what members have entered. No email can be sent here:

@@ -10,8 +10,8 @@ import type { FinancialDocument } from '../../shared/payments/documents/financia
 import { lotTable } from '../../shared/payments/lots/lot-table.ts';
 import type { TopUpOrder } from '../../shared/payments/orders/order.ts';
 import { type AwsDouble, startSecrets } from '../support/aws-doubles.ts';
-import { startTestDeployment, type TestDeployment } from './run-admin.ts';
 import { runInProcess } from './run-in-process.ts';
+import { startTestDeployment, type TestDeployment } from './test-deployment.ts';
 
 /** How finance sells credits, takes them back, and closes the month. */
 

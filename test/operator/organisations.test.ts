@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { servicePrice } from '../../shared/accounts/organisation.ts';
-import { startTestDeployment, type TestDeployment } from './run-admin.ts';
+import { startTestDeployment, type TestDeployment } from './test-deployment.ts';
 
 interface Organisation {
   readonly id: string;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { startTestDeployment, type TestDeployment } from './run-admin.ts';
 import { runInProcess } from './run-in-process.ts';
+import { startTestDeployment, type TestDeployment } from './test-deployment.ts';
 
 /** The price list and billing details, which every order needs. */
 

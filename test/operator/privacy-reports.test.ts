@@ -9,7 +9,8 @@ import type { LogEntry } from '../../shared/ledger/rows/log-entry.ts';
 import { erasureTable } from '../../shared/verifications/erasure-table.ts';
 import { logTable } from '../../shared/verifications/log-table.ts';
 import { numberTags } from '../../shared/verifications/number-tag.ts';
-import { runAdmin, startTestDeployment, type TestDeployment } from './run-admin.ts';
+import { runInProcess } from './run-in-process.ts';
+import { startTestDeployment, type TestDeployment } from './test-deployment.ts';
 
 /** `admin privacy export` and `privacy impact` on rows that were written under two peppers (docs/data-protection.md). */
 
@@ -24,7 +25,7 @@ const dayOf = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 10);
 
 let deployment: TestDeployment;
 let secrets: { close(): Promise<void> };
-let variables: Record<string, string>;
+let environment: Record<string, string>;
 let numberFile: string;
 let id: string;
 
@@ -38,13 +39,13 @@ beforeAll(async () => {
   secrets = { close };
   const directory = dirname(deployment.serviceFile);
   const serviceFile = join(directory, 'with-pepper.json');
-  const environment = {
+  const adminAwsEnvironment = {
     ...deployment.environment,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: url,
     PEPPER_SECRET: 'arn:aws:secretsmanager:eu-west-1:000000000000:secret:pepper',
   };
-  writeFileSync(serviceFile, JSON.stringify({ adminAwsEnvironment: environment }));
-  variables = { LOCAL_SERVICE_FILE: serviceFile, NODE_COMPILE_CACHE: join(directory, 'compiled') };
+  writeFileSync(serviceFile, JSON.stringify({ adminAwsEnvironment }));
+  environment = { LOCAL_SERVICE_FILE: serviceFile };
   numberFile = join(directory, 'number.txt');
   ({ id } = await deployment.operator.createOrganisation('Harmattan Credit'));
 });
@@ -97,7 +98,7 @@ async function logged({
 }
 
 function admin(...args: string[]) {
-  return runAdmin(['--local', ...args], variables);
+  return runInProcess(['--local', ...args], { environment });
 }
 
 async function report(...args: string[]) {

@@ -7,7 +7,7 @@ import { chargedRow } from '../../shared/ledger/rows/charge.ts';
 import { chargeTable } from '../../shared/ledger/tables/charge-table.ts';
 import { creditTable } from '../../shared/ledger/tables/credit-table.ts';
 import { walletTable } from '../../shared/ledger/tables/wallet-table.ts';
-import { startTestDeployment, type TestDeployment } from './run-admin.ts';
+import { startTestDeployment, type TestDeployment } from './test-deployment.ts';
 
 let deployment: TestDeployment;
 let id: string;

@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { idTypesWithout } from '../../clients/operator/operations/registries.ts';
 import { registryStateTable } from '../../shared/registries/health/registry-state-table.ts';
-import { startTestDeployment, type TestDeployment } from './run-admin.ts';
+import { startTestDeployment, type TestDeployment } from './test-deployment.ts';
 
 let deployment: TestDeployment;
 beforeAll(async () => {

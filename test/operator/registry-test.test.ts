@@ -8,7 +8,7 @@ import { FIXTURES } from '../support/registries/fixtures.ts';
 import { PREMBLY_KEY, startPrembly } from '../support/registries/prembly-double.ts';
 import { QOREID_CREDENTIALS, startQoreid } from '../support/registries/qoreid-double.ts';
 import { startYouverify, YOUVERIFY_KEY } from '../support/registries/youverify-double.ts';
-import { startTestDeployment, type TestDeployment } from './run-admin.ts';
+import { startTestDeployment, type TestDeployment } from './test-deployment.ts';
 
 /** Runs `registry test` against Dojah's published samples, which each test can change. Errors come from the Dojah double. */
 

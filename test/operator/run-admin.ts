@@ -1,49 +1,20 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Deployment, deploymentFrom } from '../../clients/operator/deployment.ts';
-import { type Operator, operator } from '../../clients/operator/operator.ts';
-import { startDynamoDbLocal } from '../../infra/local/aws/dynamodb-local.ts';
-import { createTable, tablesOf } from '../../infra/local/aws/tables.ts';
-import {
-  type CloudAssembly,
-  readCloudAssembly,
-  synthesise,
-} from '../../infra/local/templates/cloud-assembly.ts';
-import { Deployment as LocalStacks } from '../../infra/local/templates/template.ts';
-import { SETTINGS } from '../unit/payments/memory-payments.ts';
 
-/** The result of one run of the real program. */
+/** The result of one run of the program. */
 export interface Run {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** The tables of the data stack in DynamoDB Local, and the real program to administer them. */
-export interface TestDeployment extends Deployment {
-  /** Runs the operations in this process, for test data that is not itself under test. */
-  readonly operator: Operator;
-  /** Environment variables that point an AWS SDK at these tables. */
-  readonly environment: Readonly<Record<string, string>>;
-  /** The description of the local service that `--local` reads. */
-  readonly serviceFile: string;
-  /** Runs `admin --local <args>`. */
-  admin(...args: string[]): Promise<Run>;
-  /** Runs `admin --local --json <args>` and returns its parsed output. Throws if the exit code is not 0. */
-  json<T>(...args: string[]): Promise<T>;
-  close(): Promise<void>;
-}
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** The address of the console that the program puts into links. */
-export const CONSOLE_URL = 'http://127.0.0.1:3001';
 const PROGRAM = fileURLToPath(new URL('../../clients/operator/main.ts', import.meta.url));
 
+const { PATH, NODE_COMPILE_CACHE } = process.env;
+const INHERITED = { PATH, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) };
+
 /**
- * Runs the program with these arguments and environment variables. Its stdin is empty and not a terminal. If `reads` is
+ * Runs the program in its own process, with these arguments and environment variables. Its stdin is empty and not a terminal. If `reads` is
  * false, its stdout is closed at once.
  */
 export function runAdmin(
@@ -53,7 +24,7 @@ export function runAdmin(
 ): Promise<Run> {
   return new Promise((done, fail) => {
     const child = spawn(process.execPath, [PROGRAM, ...args], {
-      env: { PATH: process.env['PATH'], ...environment },
+      env: { ...INHERITED, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     if (!reads) child.stdout.destroy();
@@ -66,60 +37,4 @@ export function runAdmin(
     });
     child.once('error', fail).once('close', (code) => done({ code, stdout, stderr }));
   });
-}
-
-/** Returns the cloud assembly of the running test service, or a new one if the test file runs without the service. */
-async function cloudAssembly(directory: string): Promise<CloudAssembly> {
-  const described = process.env['LOCAL_SERVICE_FILE'];
-  if (described) return readCloudAssembly(join(dirname(described), 'cdk.out'));
-  return synthesise(ROOT, join(directory, 'cdk.out'));
-}
-
-export async function startTestDeployment(): Promise<TestDeployment> {
-  const directory = mkdtempSync(join(tmpdir(), 'admin-'));
-  const database = await startDynamoDbLocal({ logFile: join(directory, 'dynamodb.log') });
-  const tables = tablesOf(new LocalStacks((await cloudAssembly(directory)).stacks));
-  const nameOf = (table: string) => tables.find(({ name }) => name.includes(table))?.name ?? '';
-  const environment = {
-    API_KEYS_TABLE: nameOf('ApiKeys'),
-    WALLETS_TABLE: nameOf('Wallets'),
-    VERIFICATION_LOGS_TABLE: nameOf('VerificationLogs'),
-    AUDIT_TRAIL_TABLE: nameOf('AuditTrail'),
-    PAYMENTS_TABLE: nameOf('Payments'),
-    CONSOLE_TABLE: nameOf('Console'),
-    MONEY: JSON.stringify(SETTINGS),
-    AWS_REGION: 'eu-west-1',
-    AWS_ACCESS_KEY_ID: database.accessKeyId,
-    AWS_SECRET_ACCESS_KEY: 'local',
-    AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
-    // Nothing listens there, so no email is sent.
-    AWS_ENDPOINT_URL_SESV2: 'http://127.0.0.1:9',
-    MAIL_FROM: 'console@example.com',
-  };
-  const deployment = deploymentFrom(environment);
-  for (const table of tables) await createTable(deployment.client, table);
-  const serviceFile = join(directory, 'service.json');
-  writeFileSync(
-    serviceFile,
-    JSON.stringify({ adminAwsEnvironment: environment, console: { url: CONSOLE_URL } }),
-  );
-  const variables = { LOCAL_SERVICE_FILE: serviceFile, NODE_COMPILE_CACHE: join(directory, 'compiled') };
-  const admin = (...args: string[]) => runAdmin(['--local', ...args], variables);
-  return {
-    ...deployment,
-    operator: operator(deployment),
-    environment,
-    serviceFile,
-    admin,
-    async json<T>(...args: string[]) {
-      const { code, stdout, stderr } = await admin('--json', ...args);
-      if (code !== 0) throw new Error(`admin ${args.join(' ')} exited with ${code}: ${stderr}`);
-      return JSON.parse(stdout) as T;
-    },
-    async close() {
-      deployment.client.destroy();
-      await database.stop();
-      rmSync(directory, { recursive: true, force: true });
-    },
-  };
 }

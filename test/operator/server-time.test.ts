@@ -1,14 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { accountingMonthOf } from '../../shared/core/accounting-month.ts';
 import { closingKey } from '../../shared/core/keys.ts';
-import { runAdmin, startTestDeployment, type TestDeployment } from './run-admin.ts';
+import { withShiftedClock } from '../support/shifted-clock.ts';
+import { startTestDeployment, type TestDeployment } from './test-deployment.ts';
 
 /** A booking has AWS's time, whatever the clock of the operator's machine shows (decision P3). */
 
-const SHIFTED_CLOCK = fileURLToPath(new URL('../support/shifted-clock.ts', import.meta.url));
 const MINUTE_MS = 60_000;
 
 let deployment: TestDeployment;
@@ -23,11 +22,7 @@ afterAll(() => deployment.close());
 
 /** Runs a command on a machine whose clock is wrong. */
 const adminAt = (shiftMs: number, ...args: string[]) =>
-  runAdmin(['--local', '--json', '--yes', ...args], {
-    LOCAL_SERVICE_FILE: deployment.serviceFile,
-    NODE_OPTIONS: `--import=${SHIFTED_CLOCK}`,
-    CLOCK_SHIFT_MS: String(shiftMs),
-  });
+  withShiftedClock(shiftMs, () => deployment.admin('--json', '--yes', ...args));
 const topUpAt = (shiftMs: number, ...options: string[]) =>
   adminAt(shiftMs, 'wallet', 'top-up', '--promotional', id, '10', '--reference', `INV-${id}`, ...options);
 const balance = () => deployment.operator.balance({ env: 'live', organisationId: id });

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@
 import { isPrintable } from '../../shared/core/printable-text.ts';
 import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
 import { shardTable } from '../../shared/ledger/tables/shard-table.ts';
-import { startTestDeployment, type TestDeployment } from './run-admin.ts';
 import { runInProcess } from './run-in-process.ts';
+import { startTestDeployment, type TestDeployment } from './test-deployment.ts';
 
 let deployment: TestDeployment;
 let id: string;
@@ -144,7 +144,8 @@ describe('wallet top-up', () => {
   });
 
   test('two concurrent top-ups with one reference credit once', async () => {
-    const runs = await Promise.all([topUp('300', 'INV-6'), topUp('300', 'INV-6')]);
+    const spawnTopUp = () => deployment.spawnAdmin('--yes', ...TOP_UP, id, '300', '--reference', 'INV-6');
+    const runs = await Promise.all([spawnTopUp(), spawnTopUp()]);
     expect(runs.map(({ code }) => code)).toEqual([0, 0]);
     expect(await deployment.operator.balance(live())).toMatchObject({ available: 300, credited: 300 });
   });
@@ -265,17 +266,8 @@ describe('wallet balance', () => {
 });
 
 describe('wallet set-shards', () => {
-  /** Runs the command in this process, where it does not really wait. */
-  async function setShards(count: string, ...options: string[]) {
-    const before = process.env['LOCAL_SERVICE_FILE'];
-    process.env['LOCAL_SERVICE_FILE'] = deployment.serviceFile;
-    try {
-      return await runInProcess(['--local', ...options, 'wallet', 'set-shards', id, count]);
-    } finally {
-      if (before === undefined) delete process.env['LOCAL_SERVICE_FILE'];
-      else process.env['LOCAL_SERVICE_FILE'] = before;
-    }
-  }
+  const setShards = (count: string, ...options: string[]) =>
+    deployment.admin(...options, 'wallet', 'set-shards', id, count);
   const shardsOf = async (env: 'live' | 'test', count: number) => {
     const table = shardTable(deployment.client, deployment.tables.wallets);
     return (await table.snapshot({ ...live(), env }, count)) ?? [];
@@ -303,10 +295,10 @@ describe('wallet set-shards', () => {
       expect(await deployment.operator.getOrganisation(id)).toMatchObject({ walletShards: 2 });
       expect((await shardsOf('live', 2)).map(({ available }) => available)).toEqual([10, 0]);
     });
-    const { isTTY } = process.stderr;
-    process.stderr.isTTY = true;
+    const environment = { LOCAL_SERVICE_FILE: deployment.serviceFile };
+    const command = ['--local', 'wallet', 'set-shards', id, '2'];
     try {
-      expect(await setShards('2')).toEqual({
+      expect(await runInProcess(command, { environment, isTerminal: true })).toEqual({
         code: 0,
         stdout: 'Each wallet of Harmattan Credit has 2 shards.\n',
         stderr: 'New requests use the new shards. Waiting 30 s for earlier ones to end.\n',
@@ -314,7 +306,6 @@ describe('wallet set-shards', () => {
       expect(pause).toHaveBeenCalledWith(30_000);
       expect((await shardsOf('live', 2)).map(({ available }) => available)).toEqual([5, 5]);
     } finally {
-      process.stderr.isTTY = isTTY;
       pause.mockResolvedValue();
     }
   });

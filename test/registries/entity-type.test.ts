@@ -10,7 +10,7 @@ import { registryStateTable } from '../../shared/registries/health/registry-stat
 import { liveProvider } from '../../shared/registries/providers/make-provider.ts';
 import { registryRouter } from '../../shared/registries/router.ts';
 import { dedicatedBody } from '../../shared/verifications/requests.ts';
-import { startTestDeployment, type TestDeployment } from '../operator/run-admin.ts';
+import { startTestDeployment, type TestDeployment } from '../operator/test-deployment.ts';
 import { DOJAH_KEYS, startDojah } from '../support/registries/dojah-double.ts';
 import type { TestDouble } from '../support/registries/double.ts';
 import { PREMBLY_KEY, startPrembly } from '../support/registries/prembly-double.ts';

@@ -20,7 +20,7 @@ import { sandboxProvider } from '../../shared/registries/providers/sandbox/sandb
 import { registryRouter } from '../../shared/registries/router.ts';
 import { dedicatedBody, gatewayBody } from '../../shared/verifications/requests.ts';
 import { SERVICE_NAMES, SERVICES } from '../../shared/verifications/services.ts';
-import { startTestDeployment, type TestDeployment } from '../operator/run-admin.ts';
+import { startTestDeployment, type TestDeployment } from '../operator/test-deployment.ts';
 import { bodyAround, recordAbout } from '../support/registries/any-envelope.ts';
 import { BEHAVIOURS, type HostileServer, startHostileServer } from '../support/registries/hostile-server.ts';
 import {

@@ -10,15 +10,25 @@ export interface CapturedOutput {
   restore(): void;
 }
 
-/** Captures everything that this process writes to its streams from now on, instead of printing it. */
-export function captureOutput(): CapturedOutput {
+/**
+ * Captures everything that this process writes to its streams from now on, instead of printing it. Until `restore`, the
+ * streams are a terminal only if `isTerminal` is true, whether or not the tests were started in one.
+ */
+export function captureOutput({ isTerminal = false } = {}): CapturedOutput {
   const written = { stdout: '', stderr: '', both: '' };
-  const spies = (['stdout', 'stderr'] as const).map((name) =>
-    jest.spyOn(process[name], 'write').mockImplementation((text) => {
+  const restores = (['stdout', 'stderr'] as const).map((name) => {
+    const stream = process[name];
+    const { isTTY, columns } = stream;
+    Object.assign(stream, { isTTY: isTerminal, columns: undefined });
+    const spy = jest.spyOn(stream, 'write').mockImplementation((text) => {
       written[name] += text;
       written.both += text;
       return true;
-    }),
-  );
-  return Object.assign(written, { restore: () => spies.forEach((spy) => void spy.mockRestore()) });
+    });
+    return () => {
+      spy.mockRestore();
+      Object.assign(stream, { isTTY, columns });
+    };
+  });
+  return Object.assign(written, { restore: () => restores.forEach((restore) => void restore()) });
 }

@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Deployment, deploymentFrom } from '../../clients/operator/deployment.ts';
+import { type Operator, operator } from '../../clients/operator/operator.ts';
+import { startDynamoDbLocal } from '../../infra/local/aws/dynamodb-local.ts';
+import { createTable, tablesOf } from '../../infra/local/aws/tables.ts';
+import {
+  type CloudAssembly,
+  readCloudAssembly,
+  synthesise,
+} from '../../infra/local/templates/cloud-assembly.ts';
+import { Deployment as LocalStacks } from '../../infra/local/templates/template.ts';
+import { SETTINGS } from '../unit/payments/memory-payments.ts';
+import { type Run, runAdmin } from './run-admin.ts';
+import { runInProcess } from './run-in-process.ts';
+
+/** The tables of the data stack in DynamoDB Local, and the program to administer them. */
+export interface TestDeployment extends Deployment {
+  /** Runs the operations in this process, for test data that is not itself under test. */
+  readonly operator: Operator;
+  /** Environment variables that point an AWS SDK at these tables. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** The description of the local service that `--local` reads. */
+  readonly serviceFile: string;
+  /** Runs `admin --local <args>` in this process. Throws if another command is still running in it. */
+  admin(...args: string[]): Promise<Run>;
+  /** Runs `admin --local <args>` in its own process. This takes a second of processor time. */
+  spawnAdmin(...args: string[]): Promise<Run>;
+  /** Runs `admin --local --json <args>` and returns its parsed output. Throws if the exit code is not 0. */
+  json<T>(...args: string[]): Promise<T>;
+  close(): Promise<void>;
+}
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+/** The address of the console that the program puts into links. */
+export const CONSOLE_URL = 'http://127.0.0.1:3001';
+
+/** Returns the cloud assembly of the running test service, or a new one if the test file runs without the service. */
+async function cloudAssembly(directory: string): Promise<CloudAssembly> {
+  const described = process.env['LOCAL_SERVICE_FILE'];
+  if (described) return readCloudAssembly(join(dirname(described), 'cdk.out'));
+  return synthesise(ROOT, join(directory, 'cdk.out'));
+}
+
+export async function startTestDeployment(): Promise<TestDeployment> {
+  const directory = mkdtempSync(join(tmpdir(), 'admin-'));
+  const database = await startDynamoDbLocal({ logFile: join(directory, 'dynamodb.log') });
+  const tables = tablesOf(new LocalStacks((await cloudAssembly(directory)).stacks));
+  const nameOf = (table: string) => tables.find(({ name }) => name.includes(table))?.name ?? '';
+  const environment = {
+    API_KEYS_TABLE: nameOf('ApiKeys'),
+    WALLETS_TABLE: nameOf('Wallets'),
+    VERIFICATION_LOGS_TABLE: nameOf('VerificationLogs'),
+    AUDIT_TRAIL_TABLE: nameOf('AuditTrail'),
+    PAYMENTS_TABLE: nameOf('Payments'),
+    CONSOLE_TABLE: nameOf('Console'),
+    MONEY: JSON.stringify(SETTINGS),
+    AWS_REGION: 'eu-west-1',
+    AWS_ACCESS_KEY_ID: database.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
+    // Nothing listens there, so no email is sent.
+    AWS_ENDPOINT_URL_SESV2: 'http://127.0.0.1:9',
+    MAIL_FROM: 'console@example.com',
+  };
+  const deployment = deploymentFrom(environment);
+  for (const table of tables) await createTable(deployment.client, table);
+  const serviceFile = join(directory, 'service.json');
+  writeFileSync(
+    serviceFile,
+    JSON.stringify({ adminAwsEnvironment: environment, console: { url: CONSOLE_URL } }),
+  );
+  const variables = { LOCAL_SERVICE_FILE: serviceFile };
+  const admin = (...args: string[]) => runInProcess(['--local', ...args], { environment: variables });
+  return {
+    ...deployment,
+    operator: operator(deployment),
+    environment,
+    serviceFile,
+    admin,
+    spawnAdmin: (...args) => runAdmin(['--local', ...args], variables),
+    async json<T>(...args: string[]) {
+      const { code, stdout, stderr } = await admin('--json', ...args);
+      if (code !== 0) throw new Error(`admin ${args.join(' ')} exited with ${code}: ${stderr}`);
+      return JSON.parse(stdout) as T;
+    },
+    async close() {
+      deployment.client.destroy();
+      await database.stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
