@@ -16,7 +16,7 @@ import type { PerApi } from './gateway/rest-body.ts';
 import { connectPayments } from './payments/connect-payments.ts';
 import type { PaymentsDescription } from './payments.ts';
 import { runDeployment } from './run-deployment.ts';
-import { synthesise } from './templates/cloud-assembly.ts';
+import { readCloudAssembly, synthesise } from './templates/cloud-assembly.ts';
 import { type WebhookReceiver, webhookReceiver } from './webhook-receiver.ts';
 
 /** Starts the whole service on this machine from the synthesised stacks. main.ts is its command line. */
@@ -40,6 +40,8 @@ export interface LocalServiceOptions {
   readonly demoSince?: Date;
   /** The project whose `cdk.json` names the app. @default this one */
   readonly projectDirectory?: string;
+  /** The app as another local service of this project has synthesised it. @default synthesised at the start */
+  readonly assemblyDirectory?: string | undefined;
 }
 
 /** The data that other processes need to use a running service. `service.json` in the work directory contains it. */
@@ -109,7 +111,7 @@ async function start(options: LocalServiceOptions, cleanup: AsyncDisposableStack
       cleanup.defer(database.stop);
       return database;
     }),
-    synthesiseAgain(),
+    options.assemblyDirectory ? readCloudAssembly(options.assemblyDirectory) : synthesiseAgain(),
     buildInstanceProgram(entryFile),
   ] as const);
   const secretsFile = dataDirectory && join(dataDirectory, 'secrets.json');

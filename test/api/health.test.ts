@@ -8,7 +8,7 @@ import { registryStateTable } from '../../shared/registries/health/registry-stat
 /** GET /v1/health, and responses while a breaker is open. In this test, the sandbox is also the live registry. */
 
 // Starts its own service, because a registry that is down here must not be down for other tests.
-delete process.env['LOCAL_SERVICE_FILE'];
+process.env['OWN_SERVICE'] = '1';
 const { get, number, organisation, post, registryCalls } = await import('../support/service.ts');
 
 const tableName = process.env['API_KEYS_TABLE'] ?? '';

@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll } from '@jest/globals';
 import { type Control, remoteControl } from '../../infra/local/control.ts';
 import type { DemoCredentials } from '../../infra/local/demo-organisation.ts';
@@ -14,16 +14,18 @@ export interface TestService extends ServiceDescription {
 
 /**
  * Returns the service for a test file. If LOCAL_SERVICE_FILE is set, it describes the service that the whole test run
- * shares. Otherwise, a new service starts, and stops after the test file. Call it at the top of the test file.
+ * shares. Otherwise, or if the test file sets OWN_SERVICE, a new service starts, and stops after the test file. Call it
+ * at the top of the test file.
  */
 export async function localService(): Promise<TestService> {
   const file = process.env['LOCAL_SERVICE_FILE'];
-  if (file) {
+  if (file && !process.env['OWN_SERVICE']) {
     const description = JSON.parse(readFileSync(file, 'utf8')) as ServiceDescription;
     return withCredentials({ ...description, control: remoteControl(description.controlUrl) });
   }
   const workDirectory = mkdtempSync(join(tmpdir(), 'identity-local-'));
-  const service = await startLocalService({ workDirectory });
+  const assemblyDirectory = file && join(dirname(file), 'cdk.out');
+  const service = await startLocalService({ workDirectory, assemblyDirectory });
   afterAll(async () => {
     await service.stop();
     rmSync(workDirectory, { recursive: true });
