@@ -127,6 +127,8 @@ async function start(needs: { readonly tables: boolean; readonly service: boolea
   const cleanup = new AsyncDisposableStack();
   const environment: NodeJS.ProcessEnv = {
     CANARY_FILE: canaryFile,
+    // Halves the time in which programs that tests run load their modules.
+    NODE_COMPILE_CACHE: join(workDirectory, 'compiled'),
     SYNTHESES: mkdtempSync(join(workDirectory, 'syntheses-')),
   };
   if (needs.service) {

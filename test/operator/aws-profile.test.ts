@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type AwsDouble, startAwsDouble } from '../support/aws-doubles.ts';
 import { PINNED } from '../support/pin-stages.ts';
-import { type ProgramResult, run } from '../support/programs.ts';
+import { BASE_ENVIRONMENT, type ProgramResult, run } from '../support/programs.ts';
 
 /** Each command of the operator works only in the account and region of the stage, and explains missing credentials. */
 
@@ -59,7 +59,7 @@ function runOn(
   const [file = '', ...args] = PROGRAMS[program] ?? [];
   return run(process.execPath, [file, '--stage', stage, ...args], {
     env: {
-      PATH: process.env['PATH'],
+      ...BASE_ENVIRONMENT,
       HOME: directory,
       AWS_CONFIG_FILE: configFile,
       AWS_EC2_METADATA_DISABLED: 'true',

@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type AwsDouble, startCloudFormation, startSts } from '../support/aws-doubles.ts';
-import { PINNED } from '../support/pin-stages.ts';
+import { pinStages } from '../support/pin-stages.ts';
+import { BASE_ENVIRONMENT } from '../support/programs.ts';
 import { runAdmin } from './run-admin.ts';
+import { runInProcess } from './run-in-process.ts';
 import { startTestDeployment, type TestDeployment } from './test-deployment.ts';
 
 let deployment: TestDeployment;
@@ -10,6 +12,7 @@ let cloudFormation: AwsDouble;
 let sts: AwsDouble;
 const FINANCE = 'arn:aws:sts::123456789012:assumed-role/identity-prod-finance/ada';
 beforeAll(async () => {
+  pinStages();
   deployment = await startTestDeployment();
   cloudFormation = await startCloudFormation('identity-prod-data', {
     ApiKeysTable: deployment.tables.apiKeys,
@@ -32,13 +35,12 @@ const onStage = (stage: string, ...args: string[]) => {
   const { AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_ENDPOINT_URL_DYNAMODB } =
     deployment.environment;
   const variables = { AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_ENDPOINT_URL_DYNAMODB };
-  return runAdmin(['--stage', stage, ...args], {
-    ...(variables as Record<string, string>),
-    ...PINNED,
+  const endpoints = {
     AWS_ENDPOINT_URL_CLOUDFORMATION: cloudFormation.url,
     AWS_ENDPOINT_URL_STS: sts.url,
-    USER: 'The CEO',
-    LOGNAME: 'The CEO',
+  };
+  return runInProcess(['--stage', stage, ...args], {
+    environment: { ...variables, ...endpoints, USER: 'The CEO', LOGNAME: 'The CEO' },
   });
 };
 
@@ -75,9 +77,8 @@ describe('--stage', () => {
 
 describe('--local', () => {
   test('reports that the service is not running', async () => {
-    const run = await runAdmin(['--local', 'org', 'list'], {
-      LOCAL_SERVICE_FILE: '/nonexistent/service.json',
-    });
+    const environment = { LOCAL_SERVICE_FILE: '/nonexistent/service.json' };
+    const run = await runInProcess(['--local', 'org', 'list'], { environment });
     expect(run).toEqual({
       code: 1,
       stdout: '',
@@ -87,7 +88,8 @@ describe('--local', () => {
   });
 
   test('can be passed before or after the command', async () => {
-    const run = await runAdmin(['org', 'list', '--local'], { LOCAL_SERVICE_FILE: deployment.serviceFile });
+    const environment = { LOCAL_SERVICE_FILE: deployment.serviceFile };
+    const run = await runInProcess(['org', 'list', '--local'], { environment });
     expect(run.code).toBe(0);
   });
 });
@@ -104,7 +106,8 @@ test.each([
     expect.stringContaining('cannot be used with'),
   ],
 ])('%s is a usage error', async (_, args, stderr) => {
-  const run = await runAdmin(args, { LOCAL_SERVICE_FILE: deployment.serviceFile });
+  const environment = { LOCAL_SERVICE_FILE: deployment.serviceFile };
+  const run = await runInProcess(args, { environment });
   expect(run).toEqual({ code: 2, stdout: '', stderr });
 });
 
@@ -137,7 +140,7 @@ function runPipe(command: string): Promise<{ readonly codes: string; readonly st
     execFile(
       'bash',
       ['--norc', '-c', `${program}; ${command} >/dev/null; echo "\${PIPESTATUS[@]}"`],
-      { env: { PATH: process.env['PATH'], LOCAL_SERVICE_FILE: deployment.serviceFile } },
+      { env: { ...BASE_ENVIRONMENT, LOCAL_SERVICE_FILE: deployment.serviceFile } },
       (_error, codes, stderr) => resolve({ codes: codes.trim(), stderr }),
     );
   });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { deletionOrder } from '../../clients/operator/delete-stage.ts';
 import type { AwsDouble } from '../support/aws-doubles.ts';
-import { type ProgramResult, run } from '../support/programs.ts';
+import { BASE_ENVIRONMENT, type ProgramResult, run } from '../support/programs.ts';
 import { type Account, startAccount } from './stage-double.ts';
 
 /** `npm run destroy` deletes the stage dev, in an account that also has prod and resources of others. */
@@ -77,7 +77,7 @@ afterEach(() => aws.close());
 function destroy(...args: string[]): Promise<ProgramResult> {
   return run(process.execPath, ['clients/operator/destroy.ts', ...args], {
     env: {
-      PATH: process.env['PATH'],
+      ...BASE_ENVIRONMENT,
       AWS_ENDPOINT_URL: aws.url,
       AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE',
       AWS_SECRET_ACCESS_KEY: 'example',

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { BASE_ENVIRONMENT } from '../support/programs.ts';
 
 /** The result of one run of the program. */
 export interface Run {
@@ -9,9 +10,6 @@ export interface Run {
 }
 
 const PROGRAM = fileURLToPath(new URL('../../clients/operator/main.ts', import.meta.url));
-
-const { PATH, NODE_COMPILE_CACHE } = process.env;
-const INHERITED = { PATH, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) };
 
 /**
  * Runs the program in its own process, with these arguments and environment variables. Its stdin is empty and not a terminal. If `reads` is
@@ -24,7 +22,7 @@ export function runAdmin(
 ): Promise<Run> {
   return new Promise((done, fail) => {
     const child = spawn(process.execPath, [PROGRAM, ...args], {
-      env: { ...INHERITED, ...environment },
+      env: { ...BASE_ENVIRONMENT, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     if (!reads) child.stdout.destroy();

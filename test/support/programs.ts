@@ -1,5 +1,9 @@
 import { type SpawnOptions, spawn } from 'node:child_process';
 
+const { PATH, NODE_COMPILE_CACHE } = process.env;
+/** The environment variables without which programs do not start, or start slowly. */
+export const BASE_ENVIRONMENT = { PATH, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) };
+
 export interface ProgramResult {
   readonly code: number;
   /** Standard output and standard error, in the order in which they were written. */
