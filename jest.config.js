@@ -1,6 +1,6 @@
 /** ES modules (node --experimental-vm-modules), since Middy 7 has no CommonJS version. */
 export default {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/environment.ts',
   // Product code too, so that the watch mode sees its changes.
   roots: ['test', 'shared', 'functions', 'infra', 'clients'].map((name) => `<rootDir>/${name}`),
   extensionsToTreatAsEsm: ['.ts'],

@@ -129,7 +129,7 @@ async function start(needs: { readonly tables: boolean; readonly service: boolea
     CANARY_FILE: canaryFile,
     // Halves the time in which programs that tests run load their modules.
     NODE_COMPILE_CACHE: join(workDirectory, 'compiled'),
-    SYNTHESES: mkdtempSync(join(workDirectory, 'syntheses-')),
+    RUN_DIRECTORY: mkdtempSync(join(workDirectory, 'run-')),
   };
   if (needs.service) {
     await unpackBrowser();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
-import { FUNCTION_SOURCES } from '../function-sources.ts';
+import { FUNCTION_NAMES, FUNCTION_SOURCES } from '../function-sources.ts';
 import { billOfMaterials, checksum } from './bill-of-materials.ts';
 import { bundle } from './bundle.ts';
 
@@ -17,7 +17,8 @@ interface Options {
 }
 
 /** Bundles all functions and returns their bill of materials. Throws if a synthesised app contains other bundles. */
-export function readBillOfMaterials(apps: readonly string[]): string {
+function readBillOfMaterials(apps: readonly string[]): string {
+  for (const app of apps) checkComplete(app);
   const directory = mkdtempSync(join(tmpdir(), 'sbom-'));
   try {
     const bundles = bundle(FUNCTION_SOURCES, directory);
@@ -32,14 +33,19 @@ export function readBillOfMaterials(apps: readonly string[]): string {
 /** The deployed files of a function. The second file is the same for all functions. */
 const DEPLOYED_FILES = ['index.cjs', 'start.mjs'];
 
-function checkBundles(app: string, directories: ReadonlyMap<string, string>): void {
+/** Throws if a directory is not a synthesised app, before the seconds that bundling takes. */
+function checkComplete(app: string): void {
+  for (const name of FUNCTION_NAMES)
+    if (!DEPLOYED_FILES.every((file) => existsSync(join(app, 'bundles', name, file))))
+      throw new Error(`${app} has no bundle of ${name}. Specify a directory that cdk synth has written.`);
+}
+
+/** Throws if a synthesised app contains bundles other than these. */
+export function checkBundles(app: string, directories: ReadonlyMap<string, string>): void {
   const others = [...directories].filter(([name, directory]) =>
-    DEPLOYED_FILES.some((fileName) => {
-      const file = join(app, 'bundles', name, fileName);
-      if (!existsSync(file))
-        throw new Error(`${app} has no bundle of ${name}. Specify a directory that cdk synth has written.`);
-      return checksum(file) !== checksum(join(directory, fileName));
-    }),
+    DEPLOYED_FILES.some(
+      (file) => checksum(join(app, 'bundles', name, file)) !== checksum(join(directory, file)),
+    ),
   );
   if (others.length === 0) return;
   throw new Error(

@@ -5,8 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { billOfMaterials, checksum, type Lock } from '../../infra/bundle/bill-of-materials.ts';
-import { type Bundles, bundle } from '../../infra/bundle/bundle.ts';
-import { FUNCTION_NAMES, FUNCTION_SOURCES } from '../../infra/function-sources.ts';
+import type { Bundles } from '../../infra/bundle/bundle.ts';
+import { checkBundles } from '../../infra/bundle/sbom.ts';
+import { FUNCTION_NAMES } from '../../infra/function-sources.ts';
+import { allBundles, BUNDLED_APP } from '../support/all-bundles.ts';
 import { run } from '../support/programs.ts';
 
 /** Bundling takes seconds of processor time, and longer on a busy machine. */
@@ -46,11 +48,14 @@ const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) a
 let bundles: Bundles;
 let text: string;
 let bill: Bill;
+/** The parts of each bundle, because parsing all source maps takes seconds. */
+let partsOf: ReadonlyMap<string, readonly string[]>;
 
-beforeAll(() => {
-  bundles = bundle(FUNCTION_SOURCES, join(directory, 'bundles'));
+beforeAll(async () => {
+  bundles = await allBundles();
   text = billOfMaterials(bundles, lock, ROOT);
   bill = JSON.parse(text) as Bill;
+  partsOf = new Map(FUNCTION_NAMES.map((name) => [name, partsInSourceMap(name)]));
 }, SLOW_MS);
 
 /** The packages and fonts in a bundle's source map, which does not depend on the bundler's report. */
@@ -75,7 +80,7 @@ describe('the bill of materials', () => {
   });
 
   test('lists every package and font that is in a bundle, and no others', () => {
-    const expected = new Set(FUNCTION_NAMES.flatMap(partsInSourceMap));
+    const expected = new Set([...partsOf.values()].flat());
     const listed = [...parts('library'), ...parts('file')].map((part) => part['bom-ref']);
     expect(listed.sort()).toEqual([...expected].sort());
     expect(listed).toContain('node_modules/valibot');
@@ -86,7 +91,7 @@ describe('the bill of materials', () => {
 
   test.each(FUNCTION_NAMES)('lists the packages and fonts in %s', (name) => {
     const { dependsOn = [] } = bill.dependencies.find(({ ref }) => ref === `bundle:${name}`) ?? {};
-    expect([...dependsOn].sort()).toEqual(partsInSourceMap(name));
+    expect([...dependsOn].sort()).toEqual(partsOf.get(name));
   });
 
   test('has the version, licence and published checksum of each package', () => {
@@ -126,12 +131,11 @@ describe('the bill of materials', () => {
 describe('npm run sbom', () => {
   const sbom = (...args: string[]) => run(process.execPath, [PROGRAM, ...args], { cwd: ROOT });
 
-  /** A synthesised app has its bundles in the folder `bundles`. */
   test(
     'writes the same file again for the bundles of a synthesised app',
     async () => {
       const output = join(directory, 'new/sbom.cdx.json');
-      expect(await sbom('--output', output, '--app', directory)).toEqual({
+      expect(await sbom('--output', output, '--app', BUNDLED_APP)).toEqual({
         code: 0,
         output: `Wrote ${output}\n`,
       });
@@ -140,26 +144,26 @@ describe('npm run sbom', () => {
     SLOW_MS,
   );
 
-  test(
-    'names the bundles of a synthesised app that differ or are missing, and writes nothing',
-    async () => {
-      const app = join(directory, 'changed');
-      for (const file of globSync('*/{index.cjs,start.mjs}', { cwd: join(directory, 'bundles') })) {
-        mkdirSync(join(app, 'bundles', file, '..'), { recursive: true });
-        const code = readFileSync(join(directory, 'bundles', file), 'utf8');
-        writeFileSync(join(app, 'bundles', file), file === 'health/index.cjs' ? `${code};` : code);
-      }
-      const output = join(directory, 'none.json');
-      const result = await sbom('--output', output, '--app', app);
-      expect(result.code).toBe(1);
-      expect(result.output).toContain(`${app} contains other bundles of health. Run cdk synth`);
-      expect(globSync(output)).toEqual([]);
-      const missing = await sbom('--output', output, '--app', join(directory, 'nowhere'));
-      expect(missing.code).toBe(1);
-      expect(missing.output).toMatch(
-        /nowhere has no bundle of \S+\. Specify a directory that cdk synth has written\./,
-      );
-    },
-    SLOW_MS,
-  );
+  test('names the bundles of a synthesised app that differ', () => {
+    const app = join(directory, 'changed');
+    for (const file of globSync('*/{index.cjs,start.mjs}', { cwd: join(BUNDLED_APP, 'bundles') })) {
+      mkdirSync(join(app, 'bundles', file, '..'), { recursive: true });
+      const code = readFileSync(join(BUNDLED_APP, 'bundles', file), 'utf8');
+      writeFileSync(join(app, 'bundles', file), file === 'health/index.cjs' ? `${code};` : code);
+    }
+    expect(() => checkBundles(app, bundles.directories)).toThrow(
+      `${app} contains other bundles of health. Run cdk synth`,
+    );
+    expect(() => checkBundles(BUNDLED_APP, bundles.directories)).not.toThrow();
+  });
+
+  test('names a bundle that is missing, and writes nothing', async () => {
+    const output = join(directory, 'none.json');
+    const result = await sbom('--output', output, '--app', join(directory, 'nowhere'));
+    expect(result.code).toBe(1);
+    expect(result.output).toMatch(
+      /nowhere has no bundle of \S+\. Specify a directory that cdk synth has written\./,
+    );
+    expect(globSync(output)).toEqual([]);
+  });
 });

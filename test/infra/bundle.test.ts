@@ -11,15 +11,16 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Bundles, bundle } from '../../infra/bundle/bundle.ts';
 import { CONSOLE_FUNCTIONS } from '../../infra/console-routes.ts';
-import { FUNCTION_NAMES, FUNCTION_SOURCES } from '../../infra/function-sources.ts';
+import { FUNCTION_NAMES } from '../../infra/function-sources.ts';
 import { ROUTES } from '../../infra/routes.ts';
 import { LIVE_PROVIDER_NAMES, LIVE_PROVIDERS } from '../../shared/registries/providers/catalogue.ts';
 import { drawSlip } from '../../shared/slips/draw-slip.ts';
 import { SERVICE_NAMES } from '../../shared/verifications/services.ts';
 import { slipInput, USUAL_RECORD } from '../slips/records.ts';
 import { makePng } from '../slips/test-pictures.ts';
+import { allBundles } from '../support/all-bundles.ts';
 import { PIN } from '../support/pin-stages.ts';
-import { context } from './synthesis.ts';
+import { context } from './context.ts';
 
 /** The functions that draw PDFs. */
 const DRAWING = ['console-send-test-request', 'console-show-invoice', 'nin-slip', 'wallet-invoice'];
@@ -35,8 +36,8 @@ afterAll(() => rmSync(directory, { recursive: true }));
 
 describe('the bundles of functions:', () => {
   let bundles: Bundles;
-  beforeAll(() => {
-    bundles = bundle(FUNCTION_SOURCES, join(directory, 'all'));
+  beforeAll(async () => {
+    bundles = await allBundles();
   }, SLOW_MS);
 
   /** The sources of a bundle and its size in bytes. */
@@ -47,11 +48,13 @@ describe('the bundles of functions:', () => {
     return { inputs: Object.keys(output.inputs), bytes: output.bytes };
   }
 
+  function codeOf(name: string): Buffer {
+    return readFileSync(join(bundles.directories.get(name) ?? '', 'index.cjs'));
+  }
+
   /** The largest bundle in bytes, uncompressed and compressed. */
   function largest(names: readonly string[]): { bytes: number; compressed: number } {
-    const compressed = names.map(
-      (name) => gzipSync(readFileSync(join(directory, 'all', name, 'index.cjs'))).length,
-    );
+    const compressed = names.map((name) => gzipSync(codeOf(name)).length);
     return {
       bytes: Math.max(...names.map((name) => contents(name).bytes)),
       compressed: Math.max(...compressed),
@@ -137,10 +140,10 @@ describe('the bundles of functions:', () => {
   });
 
   test.each(FUNCTION_NAMES)('%s exports a handler, and its warm-up if it has one', (name) => {
-    const code = readFileSync(join(directory, 'all', name, 'index.cjs'), 'utf8');
+    const code = codeOf(name).toString();
     const isWarmed = contents(name).inputs.includes('shared/http/warm-up.ts');
     expect(exportsOf(code)).toEqual(isWarmed ? ['handler', 'warm'] : ['handler']);
-    expect(existsSync(join(directory, 'all', name, 'start.mjs'))).toBe(true);
+    expect(existsSync(join(bundles.directories.get(name) ?? '', 'start.mjs'))).toBe(true);
   });
 
   test('functions of routes without secrets contain no Secrets Manager client', () => {
@@ -213,7 +216,8 @@ describe('the synthesis of the whole app', () => {
   test(
     'passes the CloudFormation rules and is reproducible byte for byte',
     async () => {
-      const synthesize = async (name: string, builtinCloudFormationValidation: boolean) => {
+      const { directories } = await allBundles();
+      const synthesize = async (name: string, builtinCloudFormationValidation: boolean, bundles: string) => {
         const outdir = join(directory, name);
         const options = {
           outdir,
@@ -221,14 +225,15 @@ describe('the synthesis of the whole app', () => {
           changes: PIN,
           builtinCloudFormationValidation,
         };
-        const code = `import { buildApp } from './infra/app.ts'; buildApp(${JSON.stringify(options)}).synth();`;
+        const code = `import { buildApp } from './infra/app.ts'; buildApp({ ...${JSON.stringify(options)}, bundles: ${bundles} }).synth();`;
         // In a process outside Jest, the validation takes seconds instead of minutes.
         await promisify(execFile)(process.execPath, ['--input-type=module', '-e', code]);
         const files = readdirSync(outdir).filter((file) => /\.(template|assets)\.json$/.test(file));
         return files.sort().map((file) => [file, readFileSync(join(outdir, file), 'utf8')]);
       };
-      const first = await synthesize('first', true);
-      const second = await synthesize('second', false);
+      // The first bundles the functions itself. The templates contain the checksums of the bundles.
+      const first = await synthesize('first', true, 'undefined');
+      const second = await synthesize('second', false, `new Map(${JSON.stringify([...directories])})`);
 
       expect(first).toHaveLength(8);
       expect(second).toEqual(first);
@@ -238,23 +243,22 @@ describe('the synthesis of the whole app', () => {
 });
 
 describe('the slip in a bundle', () => {
+  let bundled: { readonly drawSlip: typeof drawSlip };
+  beforeAll(() => {
+    const { directories } = bundle({ draw: 'shared/slips/draw-slip.ts' }, join(directory, 'slip'));
+    bundled = createRequire(import.meta.url)(join(directories.get('draw') ?? '', 'index.cjs'));
+  }, SLOW_MS);
+
   test.each([
     ['a JPEG photo', USUAL_RECORD.photo],
     ['a PNG photo', makePng({ width: 90, height: 120, colourType: 6 }).toString('base64')],
     ['no photo', ''],
-  ])(
-    'with %s is identical to a slip drawn without the replaced modules',
-    async (_, photo) => {
-      const { directories } = bundle({ draw: 'shared/slips/draw-slip.ts' }, join(directory, 'slip'));
-      const file = join(directories.get('draw') ?? '', 'index.cjs');
-      const bundled = createRequire(import.meta.url)(file) as { drawSlip: typeof drawSlip };
-      const input = slipInput('premium', { ...USUAL_RECORD, photo }, true);
+  ])('with %s is identical to a slip drawn without the replaced modules', async (_, photo) => {
+    const input = slipInput('premium', { ...USUAL_RECORD, photo }, true);
 
-      const slip = Buffer.from(await bundled.drawSlip(input));
-      expect(slip.equals(await drawSlip(input))).toBe(true);
-    },
-    SLOW_MS,
-  );
+    const slip = Buffer.from(await bundled.drawSlip(input));
+    expect(slip.equals(await drawSlip(input))).toBe(true);
+  });
 });
 
 describe('the SDK in a bundle', () => {

@@ -1,9 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { App } from 'aws-cdk-lib';
-import { Match, Template } from 'aws-cdk-lib/assertions';
-import { DataStack } from '../../infra/stacks/data-stack.ts';
 import { LISTED_ATTRIBUTES } from '../../shared/verifications/listed-log.ts';
-import { resourcesOf, synthesize } from './synthesis.ts';
+import { dataStackAlone, Match, resourcesOf, synthesize } from './synthesis.ts';
 
 const TABLE_NAMES = ['ApiKeys', 'Wallets', 'VerificationLogs', 'AuditTrail', 'Payments', 'Console'];
 
@@ -181,7 +178,7 @@ describe('the data stack', () => {
 });
 
 test('the data stack exports every table, secret and key, even if no other stack imports them', () => {
-  const alone = Template.fromStack(new DataStack(new App(), 'alone'));
+  const alone = dataStackAlone();
   const exported = Object.values(alone.findOutputs('*', { Export: Match.anyValue() })).map(
     ({ Value }) => Value,
   );

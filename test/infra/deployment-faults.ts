@@ -1,5 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { fullDiff, ResourceImpact } from '@aws-cdk/cloudformation-diff';
+import type { ResourceImpact } from '@aws-cdk/cloudformation-diff';
+import { outsideJest } from '../support/outside-jest.ts';
+
+const { fullDiff, ResourceImpact: IMPACTS } = outsideJest<typeof import('@aws-cdk/cloudformation-diff')>(
+  '@aws-cdk/cloudformation-diff',
+);
 
 /**
  * Finds what CloudFormation would refuse, or what would be lost, when the stacks of a stage are updated one after the
@@ -90,14 +95,8 @@ export const NAMES: Readonly<Record<string, readonly string[]>> = {
   'AWS::WAFv2::WebACL': ['Scope', 'Name'],
 };
 
-const GONE: readonly (ResourceImpact | undefined)[] = [
-  ResourceImpact.WILL_DESTROY,
-  ResourceImpact.WILL_ORPHAN,
-];
-const REPLACED: readonly (ResourceImpact | undefined)[] = [
-  ResourceImpact.WILL_REPLACE,
-  ResourceImpact.MAY_REPLACE,
-];
+const GONE: readonly (ResourceImpact | undefined)[] = [IMPACTS.WILL_DESTROY, IMPACTS.WILL_ORPHAN];
+const REPLACED: readonly (ResourceImpact | undefined)[] = [IMPACTS.WILL_REPLACE, IMPACTS.MAY_REPLACE];
 
 /**
  * Returns the faults of an update of `before` to `after`, both in the order of deployment. A stack that `after` does not

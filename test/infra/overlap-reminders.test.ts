@@ -2,7 +2,8 @@ import { expect, test } from '@jest/globals';
 import type { StageConfig } from '../../infra/config.ts';
 import { overlapReminders } from '../../infra/stages/overlap-reminders.ts';
 import { prod } from '../../infra/stages/prod.ts';
-import { type Synthesis, synthesizeStacks, warningsOf } from './synthesis.ts';
+import { synthesizeStacks, warningsOf } from './synthesis.ts';
+import type { Synthesis } from './synthesise.ts';
 
 /** Tests the reminders in docs/operations.md, "Domains". */
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Template } from 'aws-cdk-lib/assertions';
 import { STAGES, type StageConfig } from '../../infra/config.ts';
 import { API_FUNCTION_NAMES } from '../../infra/routes.ts';
-import { functionsOf, listOf, type Properties, resourcesOf, synthesize } from './synthesis.ts';
+import { functionsOf, listOf, type Properties, resourcesOf, synthesize, type Template } from './synthesis.ts';
 
 /** Tests the promises of docs/operations.md, "Deploy", about the stages on AWS. */
 

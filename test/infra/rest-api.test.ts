@@ -1,11 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import type { Template } from 'aws-cdk-lib/assertions';
 import type { StageConfig } from '../../infra/config.ts';
 import { keylessTotal } from '../../infra/constructs/console-limits.ts';
 import { prod } from '../../infra/stages/prod.ts';
 import { CATALOGUE, type ErrorCode } from '../../shared/core/errors.ts';
-import { apiBodyOf, operationsOf, type Properties, resourcesOf, synthesize } from './synthesis.ts';
+import {
+  apiBodyOf,
+  operationsOf,
+  type Properties,
+  resourcesOf,
+  synthesize,
+  type Template,
+} from './synthesis.ts';
 
 const { api } = synthesize();
 const domain = {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Template } from 'aws-cdk-lib/assertions';
 import type { OperationsConfig } from '../../infra/config.ts';
 import { ROUTES, UNKNOWN_ROUTE } from '../../infra/routes.ts';
-import { listOf, type Resource, resourcesOf, synthesize } from './synthesis.ts';
+import { listOf, type Resource, resourcesOf, synthesize, type Template } from './synthesis.ts';
 
 /** Tests the promises of docs/operations.md, "New versions". */
 

@@ -1,14 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { AwsSolutionsChecks } from 'cdk-nag';
-import { buildApp } from '../../infra/app.ts';
-import { FUNCTION_NAMES } from '../../infra/function-sources.ts';
 import { prod } from '../../infra/stages/prod.ts';
-import { PIN } from '../support/pin-stages.ts';
+import { outsideJest } from '../support/outside-jest.ts';
 import { CONSOLE } from './console.ts';
-import { context } from './synthesis.ts';
+import type { Violation } from './violations.ts';
 
 /** Checks all stacks of prod against the AWS Solutions rules of cdk-nag. */
 
@@ -108,25 +103,14 @@ const EXCEPTIONS: readonly Exception[] = [
 ];
 
 test('the stacks follow the AWS Solutions rules, except for documented exceptions', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'rules-'));
-  const bundle = join(directory, 'bundle');
-  mkdirSync(bundle);
-  writeFileSync(join(bundle, 'index.cjs'), '');
   const { operations = { accountConcurrency: 1_000 } } = prod;
-  const app = buildApp({
-    outdir: join(directory, 'out'),
-    context: context({ stage: 'prod' }),
-    changes: { ...PIN, ...CONSOLE, operations: { ...operations, delivery: DELIVERY } },
-    bundles: new Map(FUNCTION_NAMES.map((name) => [name, bundle])),
-    builtinCloudFormationValidation: false,
-  });
-  app.synth();
-  const { violations } = new AwsSolutionsChecks().validateScope(app);
-  rmSync(directory, { recursive: true });
-  const findings = violations.flatMap(({ ruleName, violatingResources }) =>
-    violatingResources.map(({ constructPath = '' }) => ({ rule: ruleName, at: constructPath })),
+  const { violationsOf } = outsideJest<typeof import('./violations.ts')>(
+    join(import.meta.dirname, 'violations.ts'),
   );
-  const covers = ({ rule, at }: Exception, finding: { rule: string; at: string }) =>
+  const findings = violationsOf('prod', {
+    changes: { ...CONSOLE, operations: { ...operations, delivery: DELIVERY } },
+  });
+  const covers = ({ rule, at }: Exception, finding: Violation) =>
     (typeof rule === 'string' ? finding.rule === rule : rule.test(finding.rule)) && at.test(finding.at);
 
   expect(findings.length).toBeGreaterThan(35);

@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Template } from 'aws-cdk-lib/assertions';
-import { buildApp } from '../../infra/app.ts';
+import type { Template as Assertions } from 'aws-cdk-lib/assertions';
 import type { StageConfig } from '../../infra/config.ts';
-import { FUNCTION_NAMES } from '../../infra/function-sources.ts';
-import { pinFor } from '../support/pin-stages.ts';
+import { outsideJest } from '../support/outside-jest.ts';
+import { RUN_DIRECTORY } from '../support/run-directory.ts';
 import type { StackTemplate } from './deployment-faults.ts';
+import type { Synthesis, Synthesised } from './synthesise.ts';
 
 /** Synthesises the templates for tests, and reads functions, permissions and resources from them. */
+
+export const { Match, Template } =
+  outsideJest<typeof import('aws-cdk-lib/assertions')>('aws-cdk-lib/assertions');
+export type Template = Assertions;
 
 export interface Templates {
   readonly data: Template;
@@ -40,95 +43,32 @@ export interface Resource {
   readonly Metadata: { readonly 'aws:cdk:path': string };
 }
 
-/** The context of cdk.json with additional values, for example the stage. */
-export function context(more: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const { context: flags } = JSON.parse(readFileSync('cdk.json', 'utf8'));
-  return { ...flags, 'aws:cdk:enable-path-metadata': true, ...more };
-}
-
-/** Leaves out what no template depends on: where each construct was created, and a report that the CDK CLI prints. */
-const FASTER = {
-  'aws:cdk:disable-stack-trace': true,
-  'aws:cdk:disable-creation-stack-traces': true,
-  '@aws-cdk/core:failSynthOnValidationErrors': false,
-};
-
-/** A change to what is synthesised. */
-export interface Synthesis {
-  readonly changes?: Partial<StageConfig>;
-  /** Further context values, for example `deployNow`. */
-  readonly more?: Readonly<Record<string, unknown>>;
-  /** The time by which reminders are due. @default the current time */
-  readonly now?: Date;
-}
-
-interface Synthesised {
-  /** The stacks in the order in which the CDK deploys them. */
-  readonly stacks: readonly (StackTemplate & { readonly isProtected: boolean })[];
-  readonly warnings: readonly string[];
-}
-
 /** The syntheses of this test file, since many of its tests start from the same settings. */
 const known = new Map<string, Synthesised>();
-/** The directory, made by test/run.ts, for the syntheses of all test files of one run. */
-const DIRECTORY = process.env['SYNTHESES'];
-
 function synthesised(stage: string, synthesis: Synthesis): Synthesised {
   const { changes = {}, more, now } = synthesis;
   const settings = Object.entries(changes).map(([name, value]) => [name, value ?? null]);
-  const key = JSON.stringify([stage, settings, more, now, process.env['CDK_DEFAULT_ACCOUNT']]);
-  const found = known.get(key) ?? synthesisedInRun(key, () => synthesiseNow(stage, synthesis));
+  const account = process.env['CDK_DEFAULT_ACCOUNT'];
+  const key = JSON.stringify([stage, settings, more, now, account]);
+  const found =
+    known.get(key) ?? synthesisedInRun(key, () => cdk().synthesise(stage, { ...synthesis, account }));
   known.set(key, found);
   return found;
 }
 
-/** Returns the synthesis of another test file from the same settings, because synthesising takes seconds. */
-function synthesisedInRun(key: string, synthesise: () => Synthesised): Synthesised {
-  if (DIRECTORY === undefined) return synthesise();
-  const file = join(DIRECTORY, createHash('sha256').update(key).digest('hex'));
-  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Synthesised;
+/** Loads the CDK only when a worker first has to synthesise something. */
+const cdk = () => outsideJest<typeof import('./synthesise.ts')>(join(import.meta.dirname, 'synthesise.ts'));
+
+/** Returns the synthesis of another test file from the same settings, because synthesising takes a second. */
+function synthesisedInRun(key: string, synthesise: () => string): Synthesised {
+  const file = join(RUN_DIRECTORY, `${createHash('sha256').update(key).digest('hex')}.json`);
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
   const made = synthesise();
   // Test files run at the same time, so a file gets its final name only when it is complete.
   const written = `${file}.${process.pid}`;
-  writeFileSync(written, JSON.stringify(made));
+  writeFileSync(written, made);
   renameSync(written, file);
-  return made;
-}
-
-/** Synthesises a stage with empty bundles, and staging and prod with an account and a region. */
-function synthesiseNow(stage: string, { changes, more, now }: Synthesis): Synthesised {
-  const directory = mkdtempSync(join(tmpdir(), 'synthesis-'));
-  try {
-    const bundle = join(directory, 'bundle');
-    mkdirSync(bundle);
-    writeFileSync(join(bundle, 'index.cjs'), '');
-    const app = buildApp({
-      outdir: join(directory, 'out'),
-      context: context({ stage, ...FASTER, ...more }),
-      changes: { ...pinFor(stage), ...changes },
-      bundles: new Map(FUNCTION_NAMES.map((name) => [name, bundle])),
-      // Takes seconds. The test of the whole synthesis in bundle.test.ts does not disable it.
-      builtinCloudFormationValidation: false,
-      treeMetadata: false,
-      ...(now && { now }),
-    });
-    const { stacks } = app.synth();
-    const messages = stacks.flatMap((stack) => stack.messages);
-    const textsOf = (level: string) =>
-      messages.filter((message) => message.level === level).map(({ entry }) => String(entry.data));
-    const [error] = textsOf('error');
-    if (error) throw new Error(error);
-    return {
-      stacks: stacks.map(({ stackName, template, terminationProtection }) => ({
-        name: stackName,
-        template,
-        isProtected: terminationProtection === true,
-      })),
-      warnings: textsOf('warning'),
-    };
-  } finally {
-    rmSync(directory, { recursive: true });
-  }
+  return JSON.parse(made);
 }
 
 /** Returns the templates of a stage. `more` are further context values, for example `deployNow`. */
@@ -151,6 +91,11 @@ export function synthesize(
     warnings,
     dataIsProtected: stack('data')?.isProtected === true,
   };
+}
+
+/** Returns the template of a data stack whose resources no other stack uses. */
+export function dataStackAlone(): Template {
+  return Template.fromJSON(JSON.parse(cdk().dataStackAlone()));
 }
 
 /** Returns the stacks of a stage in the order in which the CDK deploys them. */

@@ -1,9 +1,8 @@
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from '@jest/globals';
-import { bundle } from '../../infra/bundle/bundle.ts';
-import { FUNCTION_NAMES, FUNCTION_SOURCES } from '../../infra/function-sources.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { FUNCTION_NAMES } from '../../infra/function-sources.ts';
+import { allBundles } from '../support/all-bundles.ts';
 
 /** The packages that are installed, and those that are deployed (S49). */
 
@@ -77,10 +76,13 @@ describe('S49: the lock file', () => {
 });
 
 describe('S49: what is deployed', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'deployed-'));
-  afterAll(() => rmSync(directory, { recursive: true }));
-  const { metafile } = bundle(FUNCTION_SOURCES, directory);
-  const inputs = Object.keys(metafile.inputs);
+  let inputs: string[];
+  let files: string[];
+  beforeAll(async () => {
+    const { directories, metafile } = await allBundles();
+    inputs = Object.keys(metafile.inputs);
+    files = [...directories.values()].map((directory) => join(directory, 'index.cjs'));
+  });
 
   test('comes from chosen packages, and from no development package', () => {
     const used = new Set(
@@ -110,9 +112,8 @@ describe('S49: what is deployed', () => {
   });
 
   test('contains no secret, no key and no path of the build machine', () => {
-    const bundles = globSync('*/index.cjs', { cwd: directory }).map((file) => join(directory, file));
-    expect(bundles).toHaveLength(FUNCTION_NAMES.length);
-    for (const file of bundles) {
+    expect(files).toHaveLength(FUNCTION_NAMES.length);
+    for (const file of files) {
       const text = readFileSync(file, 'utf8');
       expect(text).not.toMatch(
         /AKIA[0-9A-Z]{16}|ASIA[0-9A-Z]{16}|-----BEGIN [A-Z ]*PRIVATE KEY|sk_(live|test)_\w{8}/,
