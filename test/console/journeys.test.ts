@@ -33,7 +33,7 @@ import {
   rowsOf,
   setAttributes,
 } from '../support/console-organisation.ts';
-import { COLOUR_SCHEMES, layoutProblems, violations } from '../support/page-checks.ts';
+import { layoutProblems, violationsInBoth } from '../support/page-checks.ts';
 
 /** What people do in the console, in a real browser at phone size, against the running service. */
 
@@ -424,11 +424,8 @@ function inBrowser(started: Browser): void {
           const found: string[] = [];
           for (const path of Object.values(MEMBER_PAGES)) {
             await openPage(page, path);
-            for (const colorScheme of COLOUR_SCHEMES) {
-              await page.emulateMedia({ colorScheme });
-              const more = [...(await layoutProblems(page)), ...(await violations(page))];
-              found.push(...more.map((one) => `${path} ${colorScheme}: ${one}`));
-            }
+            const more = [...(await layoutProblems(page)), ...(await violationsInBoth(page))];
+            found.push(...more.map((one) => `${path}: ${one}`));
             await page.setViewportSize({ width: 1280, height: 800 });
             found.push(...(await layoutProblems(page)).map((one) => `${path} on a desktop: ${one}`));
             await page.setViewportSize(PHONE);

@@ -11,6 +11,8 @@ const MAX_WAIT_MS = 240_000;
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const IN_PAGE = join(import.meta.dirname, 'in-page.js');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+/** The only rules among them whose result depends on colours. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /** The widths at which pages are checked: a small phone (also 1,280 px at 400% zoom), a common phone, a desktop. */
 export const WIDTHS_PX = [320, 360, 1280] as const;
@@ -63,8 +65,25 @@ export function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate<string[]>('smallTargets()');
 }
 
-/** Returns the violations of WCAG 2.2 AA that axe finds, one line for each element. */
-export async function violations(page: Page): Promise<string[]> {
+/** Returns the violations of WCAG 2.2 AA that axe finds, one line for each element. Checks 20 entries of each list. */
+export function violations(page: Page): Promise<string[]> {
+  return violationsOf(page, { type: 'tag', values: RULES });
+}
+
+/** Returns the violations that can differ in the other colour scheme, in which the page has the same elements. */
+export function colourViolations(page: Page): Promise<string[]> {
+  return violationsOf(page, { type: 'rule', values: COLOUR_RULES });
+}
+
+/** Returns the violations in the light colour scheme, and then those that only the dark one has. */
+export async function violationsInBoth(page: Page): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: 'light' });
+  const light = await violations(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  return [...light, ...(await colourViolations(page)).map((one) => `dark: ${one}`)];
+}
+
+async function violationsOf(page: Page, runOnly: object): Promise<string[]> {
   if (await page.evaluate('globalThis.axe === undefined')) await page.evaluate(AXE);
-  return page.evaluate<string[]>(`violations(${JSON.stringify(RULES)})`);
+  return page.evaluate<string[]>(`violations(${JSON.stringify(runOnly)})`);
 }
