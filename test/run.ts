@@ -181,8 +181,11 @@ const LONG = [
   'test/rigs/fuzz/schemathesis/fuzz.test.ts',
   'test/rigs/production-day/simulation.test.ts',
 ];
-/** Runs the reconciliation, which takes minutes once other tests have left it differences. */
-const FIRST = ['test/reconcile/metrics.test.ts'];
+/**
+ * Run a schedule over all organisations, which takes minutes once other tests have created hundreds: the reconciliation,
+ * and the hourly count of usage.
+ */
+const FIRST = ['test/reconcile/metrics.test.ts', 'test/console/usage.test.ts'];
 /** Starts its own service, so it can run at the same time as tests of the shared one. */
 const ALONE = ['test/api/health.test.ts'];
 
