@@ -42,6 +42,8 @@ function inBrowser(started: Browser): void {
   const { open, views, requests, url } = pagesIn(started);
   const primary = (page: Page) => page.getByRole('main').locator('.button.primary');
   const pathOf = (page: Page) => page.url().slice(url().length);
+  /** Waits for the session, without which no page knows the role. */
+  const signedIn = (page: Page) => page.locator('summary', { hasText: 'Your account' }).waitFor();
 
   describe('Home', () => {
     test.each([
@@ -56,6 +58,8 @@ function inBrowser(started: Browser): void {
       views()['GET /home'] = homeAt(step);
       await open('/', async (page) => {
         await page.getByText(`${STEPS.indexOf(step)} of 8 steps done`).waitFor();
+        // It depends on the role, which may arrive later.
+        await primary(page).first().waitFor();
         expect(await primary(page).allTextContents()).toEqual([action]);
         expect(await primary(page).getAttribute('href')).toBe(address);
       });
@@ -72,9 +76,15 @@ function inBrowser(started: Browser): void {
     });
 
     test('offers a guide, but no primary action, during the wait for approval', async () => {
+      const session = Promise.withResolvers<SessionView>();
+      views()['GET /session'] = () => session.promise;
       views()['GET /home'] = homeAt('approval');
       await open('/', async (page) => {
+        await page.getByText('Prepare to go live').waitFor();
         const link = page.getByRole('link', { name: 'Prepare to go live' });
+        // The session has the address of the documentation.
+        expect(await link.count()).toBe(0);
+        session.resolve(sessionView());
         expect(await link.getAttribute('href')).toBe(
           `${sessionView().documentation_url}guides/going-live.html`,
         );
@@ -87,6 +97,7 @@ function inBrowser(started: Browser): void {
       await open('/', async (page) => {
         const link = page.getByRole('link', { name: 'Top up' });
         expect(await link.getAttribute('href')).toBe('/wallet');
+        await signedIn(page);
         expect(await primary(page).count()).toBe(0);
       });
     });
@@ -101,6 +112,7 @@ function inBrowser(started: Browser): void {
       views()['GET /home'] = homeAt(step);
       await open('/', async (page) => {
         await page.getByText('Ask an owner or administrator to do this.').waitFor();
+        await signedIn(page);
         expect(await primary(page).count()).toBe(0);
       });
     });
@@ -168,6 +180,7 @@ function inBrowser(started: Browser): void {
       await open('/', async (page) => {
         await page.getByRole('button', { name: 'Menu' }).click();
         const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
+        await links.nth(pages.length - 1).waitFor();
         expect(await links.allTextContents()).toEqual(pages);
       });
     });
@@ -181,8 +194,8 @@ function inBrowser(started: Browser): void {
         await page.getByRole('heading', { level: 1, name: 'Services' }).waitFor();
         expect(pathOf(page)).toBe('/services?env=test');
         await page.getByRole('link', { name: 'Live', exact: true }).click();
+        await page.getByText('Test: sandbox records, no live look-ups.').waitFor({ state: 'detached' });
         expect(pathOf(page)).toBe('/services');
-        expect(await page.getByText('Test: sandbox records, no live look-ups.').count()).toBe(0);
       });
     });
 

@@ -35,10 +35,13 @@ export function may(route: PermittedRoute): boolean {
   return role.value !== undefined && PERMITTED[route].includes(role.value);
 }
 
-/** The address of a page of `documentation.ts`. The address of the site may end with a slash. */
+/**
+ * The address of a page of `documentation.ts`. The address of the site may end with a slash. Until the session is known,
+ * it is undefined, so that the element is not a link yet. The types of JSX do not know that this omits the attribute.
+ */
 export function documentationUrl(page: string): string {
-  const { documentation_url = '' } = session.value ?? {};
-  return `${documentation_url.replace(/\/$/, '')}/${page}`;
+  const address = session.value?.documentation_url;
+  return (address && `${address.replace(/\/$/, '')}/${page}`) as string;
 }
 
 /** The maximum age of a sign-in for sensitive changes. The margin leaves time to fill in a form. */
