@@ -59,7 +59,7 @@ async function killDuringLookUp(customer: TestOrganisation) {
   return { requestId, held, response: await responded, after: await customer.balance() };
 }
 
-/** Resolves after the time from now until the customer has no hold. */
+/** Waits until the customer has no hold. Returns how long that took. */
 async function timeUntilReleased({ balance }: TestOrganisation): Promise<number> {
   const startedMs = Date.now();
   while ((await balance()).held > 0 && Date.now() - startedMs < PATIENCE_MS) await sleep(2_000);

@@ -48,7 +48,7 @@ describe('the OpenAPI document', () => {
     expect(packed.headers.get('cache-control')).toBe('public, max-age=3600');
   });
 
-  test('gives HEAD the headers of the compressed GET', async () => {
+  test('has the same headers for HEAD as for a compressed GET', async () => {
     const [head, whole] = [
       await get(DOCUMENT, { headers: GZIP, method: 'HEAD' }),
       await get(DOCUMENT, { headers: GZIP }),
@@ -58,7 +58,7 @@ describe('the OpenAPI document', () => {
       expect([name, head.headers.get(name)]).toEqual([name, whole.headers.get(name)]);
   });
 
-  test('gives the address that the client used as its server', async () => {
+  test('lists the address that the client used as its only server', async () => {
     for (const path of [DOCUMENT, `/api${DOCUMENT}/`]) {
       const { servers } = JSON.parse((await get(path, { headers: GZIP })).text);
       expect([path, servers]).toEqual([path, [{ url: baseUrl, description: 'This service.' }]]);

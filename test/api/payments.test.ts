@@ -136,8 +136,8 @@ async function expectState(opened: Opened, state: TopUpOrder['state'], available
 }
 
 /**
- * Settles the order with a sweep. The service's own sweep, which runs every minute, may have asked while Paystack did not
- * respond, and then the order would be due only a minute or more later.
+ * Settles the order with a sweep. Marks it as due first: if the service's own sweep, which runs every minute, got no
+ * response from Paystack, the order is due only a minute or more later.
  */
 async function sweep(opened: Opened): Promise<void> {
   await until(async () => {
@@ -215,7 +215,7 @@ describe('A payment at the checkout', () => {
     await expectState(opened, 'OPENED', 10);
   });
 
-  test('that is reversed keeps its credits, and a person is asked to look at it', async () => {
+  test('that is reversed keeps its credits, and its order is marked with the problem', async () => {
     const opened = await open();
     await pay(opened);
     await expectState(opened, 'CREDITED', 110);
@@ -254,7 +254,7 @@ describe('A forged webhook', () => {
 });
 
 describe('If Paystack does not respond', () => {
-  test('the webhook gets its response anyway, and the sweep credits the payment later', async () => {
+  test('the webhook still gets its response, and the sweep credits the payment later', async () => {
     const opened = await open();
     const { reference } = opened.order;
     await double.setFault(reference, { verify: 'hangs' });
@@ -283,7 +283,7 @@ describe('If Paystack does not respond', () => {
         { key: opened.customer.live },
       );
       expect([verified.status, verified.headers.get('x-credits-charged')]).toEqual([200, '1']);
-      // A sweep during the outage changes only when the order is due.
+      // A sweep during the outage only postpones the time at which the order is due.
       await control.runSchedule('settle-top-ups');
       await expectState(opened, 'OPENED', 9);
     } finally {

@@ -25,9 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => cleanup.disposeAsync());
 
-/**
- * How long an instance caches the state of a registry. Without this pause, what is read depends on the machine's speed.
- */
+/** How long an instance caches the state of a registry. Without this pause, the reads depend on the machine's speed. */
 const FORGET_MS = 1_000;
 const forgetStates = () => new Promise((resolve) => setTimeout(resolve, FORGET_MS));
 
@@ -77,7 +75,7 @@ const DECIDE = 'PutItem Wallets: CHARGE';
 const LOG = 'PutItem VerificationLogs: log entry';
 
 describe('the round trips of a verification, in order', () => {
-  test('a record that is found takes one read, the limiter, one write before the look-up and two after it', async () => {
+  test('a record that is found takes one read, the limiter update, one write before the look-up and two after it', async () => {
     const { statusCode, calls } = await verify('0001');
 
     expect(statusCode).toBe(200);
@@ -148,7 +146,7 @@ describe('the round trips of a verification, in order', () => {
     expect(calls).toEqual([READ, LIMITER, RESERVE, 'look-up', DECIDE, LOG, RESERVE, LIMITER, LIMITER]);
   });
 
-  test('an unknown key takes at most one read, and a malformed number only the write of the limiter, after the first one in a minute', async () => {
+  test('an unknown key takes at most one read, and a malformed number one read, the limiter update and one write a minute', async () => {
     sent.length = 0;
     const event = eventOf(stage.live.replace(/.{6}$/, '000000'), { id_number: newNin() });
     await invoke(handler, event);

@@ -147,7 +147,7 @@ describe('typed details', () => {
 });
 
 describe('guesses', () => {
-  test('of one code are limited to ten, even if they are sent at once; then correct details are rejected too', async () => {
+  test('at the details for one code are limited to ten, even if sent at once; then correct details are rejected too', async () => {
     const path = address();
     const surnames = Array.from({ length: 25 }, (_, index) => `Guess${index}`);
     const sent = await Promise.all(surnames.map((surname) => send(path, { ...RIGHT, surname })));

@@ -73,7 +73,7 @@ describe('for a NIN that the organisation has verified', () => {
     expect(response.status).toBe(200);
   });
 
-  test.each(['nin-premium', 'gateway'])('a verification by %s counts', async (route) => {
+  test.each(['nin-premium', 'gateway'])('a verification by %s permits a slip', async (route) => {
     const customer = await organisation();
     const nin = number();
     if (route === 'gateway') {

@@ -65,7 +65,7 @@ async function proxy({ request, response }: Fault): Promise<string> {
       const value = requestHeaders[name];
       return typeof value === 'string' ? [[name, value] as const] : [];
     });
-    // One check sends 10 MB, which this process only passes on.
+    // One check sends 10 MB, so the body is streamed.
     const passedOn = sendRequest(`${baseUrl}${exchange.path}`, { method, headers: Object.fromEntries(kept) });
     incoming.pipe(passedOn);
     const [responded] = (await once(passedOn, 'response')) as [IncomingMessage];

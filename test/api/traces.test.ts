@@ -84,7 +84,7 @@ describe('the trace of a verification', () => {
     });
   });
 
-  test('has calls that follow each other within the request', async () => {
+  test('has calls that do not overlap and are within the request', async () => {
     const { published } = await verify('0001', '1', FOUND.length + 1);
     const request = published.at(-1);
     const calls = published.slice(0, -1);

@@ -94,7 +94,7 @@ describe('the unified gateway', () => {
     expect(Object.keys(response.json?.data ?? {}).sort()).toEqual([...BASIC].sort());
   });
 
-  test('does not return or charge a record without a photo for a biometric request', async () => {
+  test('for a biometric request, neither returns nor charges a record without a photo', async () => {
     const id = number('0206');
     const verify = (method: string) =>
       post(

@@ -116,7 +116,7 @@ describe('the warm-up of a function', () => {
   });
 
   test.each(['live', 'test'] as const)(
-    'spares the first request with a %s key every secret, and every connection except to the registry',
+    'lets the first request with a %s key fetch no secret, and connect only to the registry',
     async (env) => {
       await start();
       secrets.calls = [];

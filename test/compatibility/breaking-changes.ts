@@ -67,7 +67,7 @@ class Comparison {
     const [before, after] = [valuesOf(was), valuesOf(is)];
     // New codes are allowed. `x-error-codes` shows removed ones: see compareCodes.
     if (direction === 'response' && at.endsWith('.code')) return;
-    // Clients ignore reasons that they do not know, so that new ones are allowed, but none may be removed.
+    // Clients ignore reasons that they do not know, so new ones are allowed, but none may be removed.
     const mayGrow = direction === 'request' || at.endsWith('.error.reason');
     // Every value of `subset` must also be in `superset`. Undefined means any value.
     const [subset, superset] = mayGrow ? [before, after] : [after, before];

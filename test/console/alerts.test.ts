@@ -13,7 +13,7 @@ import {
   type TestOrganisation,
 } from '../support/service.ts';
 
-/** Alerts over HTTP: a balance that falls below the threshold becomes one alert, and one email to each recipient. */
+/** Alerts over HTTP: a balance that falls below the threshold causes one alert, and one email to each recipient. */
 
 const WAIT_MS = 120_000;
 const NAME = 'Test Organisation';
@@ -49,7 +49,7 @@ async function publish(expected: number): Promise<readonly AlertView[]> {
   return (await alerts())?.alerts ?? [];
 }
 
-test('a balance below the threshold becomes one alert, and one email to each owner and finance member only', async () => {
+test('a balance below the threshold causes one alert, and one email to each owner and finance member only', async () => {
   expect(await publish(0)).toEqual([]);
   await setThreshold(500);
   const [alert, ...others] = await publish(1);

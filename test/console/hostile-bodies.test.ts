@@ -57,7 +57,7 @@ function hostileBodies(valid: Readonly<Record<string, unknown>>): Hostile[] {
   ];
 }
 
-/** Returns what differs from the expected response, in words. */
+/** Describes how a response differs from the expected one. Undefined if it does not. */
 function problemOf(hostile: Hostile, { status, json, text }: ConsoleResponse): string | undefined {
   const field = json?.error?.field ?? '';
   const isField =

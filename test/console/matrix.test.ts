@@ -78,7 +78,7 @@ async function actorOf(caller: Caller): Promise<Actor> {
   });
   const foreign = await consoleOrganisation(`Other organisation of ${caller}`);
   const inviting = await consoleOrganisation(`Inviting organisation of ${caller}`);
-  // Somebody else is an owner everywhere, so that no write fails because of the last one.
+  // Each organisation has another owner, so that no write fails because the last owner must stay.
   for (const organisation of [own, foreign, inviting]) await putColleague(organisation, 'owner');
   const client = await signIn(email);
   const { person } = await sessionOf(client);
@@ -224,7 +224,7 @@ async function rowsAround({ own, foreign, inviting, person }: Actor): Promise<Ro
   return rows.flat();
 }
 
-/** Whether the audit trail names the caller and the action if the route changes something, and otherwise does not grow. */
+/** Whether the audit trail names the caller and action of a change, and has no new row if the route changes nothing. */
 async function isRecorded(
   { own, inviting, person }: Actor,
   { route }: Cell,
@@ -241,7 +241,7 @@ async function isRecorded(
   return ofRequest.some((row) => row['action'] === action && row['actor'] === `member:${person.id}`);
 }
 
-/** Returns what differs from the table so far, in words. */
+/** Describes the responses so far that differ from the table. */
 const unexpected = (caller: Caller) =>
   judged
     .filter(({ cell, verdict }) => cell.caller === caller && verdict !== 'as expected')

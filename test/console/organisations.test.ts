@@ -39,7 +39,7 @@ async function founder(name = 'Kainji Pay') {
 }
 
 describe('a person without an organisation', () => {
-  test('becomes the owner of the one that they create, and the session continues in it', async () => {
+  test('becomes the owner of an organisation that they create, and the session continues in it', async () => {
     const client = await newcomer();
     expect((await sessionOf(client)).organisation).toBeNull();
     const { status, json } = await create(client, '  Kainji Pay ');

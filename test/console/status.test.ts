@@ -97,7 +97,7 @@ describe('GET /status', () => {
     expect(again.headers?.['ETag']).toBe(headers['ETag']);
   });
 
-  test('is read once a minute in an instance, and the last one is shown while the tables do not respond', async () => {
+  test('is read once a minute by each instance, and its last version is shown while the tables do not respond', async () => {
     const first = await readStatus();
     const reads = service.calls.length;
     service.clock.nowMs += MINUTE_MS - 1;

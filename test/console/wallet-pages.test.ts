@@ -65,7 +65,7 @@ function inBrowser(started: Browser): void {
       });
     });
 
-    test('has another form ID for another amount, so that a failed top-up does not fix the amount', async () => {
+    test('has a new form ID for a new amount, so that the amount can be changed after a failed top-up', async () => {
       const bodies: StartTopUpBody[] = [];
       views()['POST /wallet/top-ups'] = (body: StartTopUpBody) => {
         bodies.push(body);

@@ -175,7 +175,7 @@ describe('an endpoint', () => {
     expect(enabled).toMatchObject({ state: 'ENABLED', disabled_because: null });
   });
 
-  test('can be disabled although its address does not exist any more', async () => {
+  test('can be disabled even if its address no longer exists', async () => {
     const endpoint = await putEndpoint(organisation, 'test', { url: 'https://gone.invalid/hooks' });
     const row = (await list()).endpoints.find(({ id }) => id === endpoint.id);
     if (!row) throw new Error('The endpoint is not listed.');

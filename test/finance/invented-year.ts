@@ -35,9 +35,9 @@ import {
 } from '../unit/payments/memory-payments.ts';
 
 /**
- * Invents months of several customers with the use cases of the service over tables in memory: purchases at Paystack and
+ * Invents months of several customers, with the service's use cases over tables in memory: purchases at Paystack and
  * by transfer at changing prices, free credits that expire, refunds, corrections and charges. Each month is closed some
- * time after its end, while the next one goes on.
+ * time after its end, during the next one.
  */
 
 export interface InventedYear {

@@ -28,9 +28,9 @@ import { type Random, seededRandom } from '../ledger/simulation/random.ts';
 import { memoryClient } from '../unit/payments/memory-payments.ts';
 
 /**
- * A month of random traffic of three wallets, which the use cases of the service charge and log, and whose usage is counted
- * meanwhile: by runs that overlap, that fail at any call, and that begin days late. Requests are killed, and the sweeper
- * writes their rows up to five days later.
+ * A month of random traffic of three wallets, which the service's use cases charge and log. Meanwhile, its usage is
+ * counted by runs that overlap, fail at any call, or begin days late. Some requests are killed, and the sweeper writes
+ * their rows up to five days later.
  */
 
 const MINUTE_MS = 60_000;
@@ -319,7 +319,7 @@ class Traffic {
   }
 }
 
-/** Rows of counts, without the state and the days of all wallets, which each run writes. */
+/** Returns whether a row counts the use of a wallet. Each run writes the others: state and days of registries. */
 function isCount({ tableName, pk, sk }: { tableName: string; pk: string; sk: string }): boolean {
   return tableName === 'Console' && sk !== 'STATE' && !pk.startsWith('REGISTRY');
 }

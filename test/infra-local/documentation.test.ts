@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { documentation } from '../../infra/local/documentation.ts';
 import { type Listening, listen } from '../../infra/local/http-server.ts';
 
-/** How the local service builds and serves the site. A small program replaces VitePress: it fails the first time. */
+/** How the local service builds and serves the site. A small program, whose first run fails, replaces VitePress. */
 
 const PROGRAM = `
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';

@@ -70,7 +70,7 @@ describe('the REST API serves the routes of the template', () => {
     expect(Buffer.from(await response.arrayBuffer())).toEqual(Buffer.from([0, 255, 10, 13]));
   });
 
-  test('an exact path goes before a parameter, ANY after a named method, and the rest to the proxy', async () => {
+  test('an exact path takes precedence over a parameter, a named method over ANY, and the proxy gets the rest', async () => {
     const resourceOf = async (path: string, method = 'GET') => {
       const response = await fetch(service.baseUrl + path, { method });
       return ((await response.json()) as { event: { resource: string } }).event.resource;
@@ -177,7 +177,7 @@ describe('a function that fails gets the gateway response that the template decl
     expect((await service.control.instances()).map(({ pid }) => pid)).not.toContain(pid);
   });
 
-  test('when it exceeds its declared timeout, idle or busy, and its process is killed', async () => {
+  test('when it waits or computes for longer than its declared timeout, and its process is killed', async () => {
     const startedAt = performance.now();
     await Promise.all([probe({ mode: 'wait', ms: 20_000 }).then(fault), probe({ mode: 'spin' }).then(fault)]);
     expect(performance.now() - startedAt).toBeGreaterThan(1_950);

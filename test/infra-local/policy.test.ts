@@ -256,7 +256,7 @@ describe('the policies of a role decide whether a request is allowed', () => {
       );
     });
 
-    test('the key attributes count, because a policy must name them as well', () => {
+    test('the key attributes are checked too, because a policy must name them', () => {
       expect(
         tableAccesses('UpdateItem', { TableName: 'keys', Key }, TABLES)[0]?.context['dynamodb:Attributes'],
       ).toEqual(['pk', 'sk']);

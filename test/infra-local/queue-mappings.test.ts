@@ -241,7 +241,7 @@ describe('the mappings of the templates', () => {
     );
   });
 
-  test('fail for what the runtime does not support', () => {
+  test('fail with a setting that the runtime does not support, or with an unknown function', () => {
     expect(() => mappingsOf({ FilterCriteria: { Filters: [] } })).toThrow();
     expect(() => mappingsOf({ EventSourceArn: 'arn:aws:kinesis:eu-west-1:000000000000:stream/x' })).toThrow(
       'does not support the event source',

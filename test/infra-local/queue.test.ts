@@ -7,7 +7,7 @@ import { restHandler } from '../../infra/local/gateway/rest-api.ts';
 import { restApisOf } from '../../infra/local/gateway/rest-body.ts';
 import { Deployment } from '../../infra/local/templates/template.ts';
 
-/** Requests that no function instance takes. Time is controlled by the test, and no process is started. */
+/** Requests for which no function instance is free. Time is controlled by the test, and no process is started. */
 
 const FUNCTION_ARN = 'arn:aws:lambda:eu-west-1:000000000000:function:f';
 const deployment = new Deployment([

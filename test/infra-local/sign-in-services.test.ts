@@ -83,7 +83,7 @@ describe('DescribeUserPoolClient', () => {
     );
   });
 
-  test('has no result for an unknown client', async () => {
+  test('fails with ResourceNotFoundException for an unknown client', async () => {
     const unknown = { name: 'ResourceNotFoundException' };
     await expect(describeClient(mayDescribe, 'pool', 'other')).rejects.toMatchObject(unknown);
   });

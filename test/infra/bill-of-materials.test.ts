@@ -73,7 +73,7 @@ function partsInSourceMap(name: string): string[] {
 const parts = (type: string) => bill.components.filter((part) => part.type === type);
 
 describe('the bill of materials', () => {
-  test('is valid CycloneDX 1.6, for a validator that rejects an invalid document', async () => {
+  test('is valid CycloneDX 1.6, according to a validator that rejects an invalid document', async () => {
     const validator = new Validation.JsonStrictValidator(Spec.Version.v1dot6);
     expect(await validator.validate(text)).toBeNull();
     expect(await validator.validate(text.replace('"library"', '"a library"'))).not.toBeNull();

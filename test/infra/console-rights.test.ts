@@ -407,7 +407,7 @@ describe('each class of rows is written by the functions that own it:', () => {
     ]);
   });
 
-  test('alerts are written only by the function that sends them, which cannot change who receives which', () => {
+  test('alerts are written only by the function that sends them, which cannot change who receives which alerts', () => {
     const event = `2026-11-23T12:00:00.000Z#${HASH}`;
     const rows: readonly (readonly [Key, { readonly entries: object }])[] = [
       [alertKey(ORGANISATION, event), alert],

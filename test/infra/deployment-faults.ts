@@ -51,7 +51,7 @@ const STATEFUL: ReadonlySet<string> = new Set([
   'AWS::ApiGateway::RestApi',
   'AWS::CertificateManager::Certificate',
   'AWS::Cognito::UserPool',
-  // Passkeys belong to it, and a pool has only one.
+  // Passkeys belong to this domain, and a pool has only one.
   'AWS::Cognito::UserPoolDomain',
   'AWS::DynamoDB::GlobalTable',
   'AWS::DynamoDB::Table',
@@ -136,7 +136,7 @@ interface Impacts {
 
 /** The logical IDs of the resources that the update removes from the stack or replaces. */
 function impacts(old: StackTemplate, stack: StackTemplate): Impacts {
-  // Comparing whole templates is slow. It is needed only if a replacement may replace the resources that refer to it.
+  // Comparing whole templates is slow. It is needed only if a resource is replaced: others that refer to it may be too.
   const ofChanged = impactsIn(...changedResources(old, stack));
   return ofChanged.replaced.length === 0 ? ofChanged : impactsIn(old.template, stack.template);
 }

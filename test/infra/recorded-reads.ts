@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
-/** Preloaded by a program (`node --import`): prints the paths of all files that the program reads itself, as JSON. */
+/** Preloaded into a program (`node --import`). Prints the paths of all files that the program itself reads, as JSON. */
 const paths: string[] = [];
 
 function recordCalls(owner: object, name: string): void {

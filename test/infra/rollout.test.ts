@@ -99,7 +99,7 @@ describe('an alias', () => {
 });
 
 describe('a version', () => {
-  test('stays when the next one replaces it, but not if its own deployment fails', () => {
+  test('is retained when the next one replaces it, but not if its own deployment fails', () => {
     const versions = byFunction(prod, VERSION);
 
     expect(versions.size).toBe(BEHIND_THE_API.length);

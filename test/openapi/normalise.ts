@@ -29,7 +29,7 @@ const FIXED: Readonly<Record<string, (value: unknown, requestId: string) => unkn
   requested_at: () => TIME,
   minute: () => TIME,
   id: (value) => (ULID.test(String(value)) ? '01KF0ZB7M0EXAMP1E00000000V' : 'invoice-1042'),
-  // The reference of a payment differs from run to run, that of a request does not.
+  // The reference of a payment differs from run to run; that of a request does not.
   reference: (value) => {
     if (String(value).startsWith('TOPUP-')) return 'TOPUP-01KF0ZB7M0EXAMP1E00000000V';
     return value === null || value === 'customer-4711' ? value : 'invoice-1042';
@@ -53,7 +53,7 @@ export function normalised(name: string, value: unknown): unknown {
   return fixed(healthy(value), `req_${digest}`);
 }
 
-/** Makes a health response all `up`, because other tests change the state of the local service. */
+/** Sets every status in a health response to `up`, because other tests change the state of the local service. */
 function healthy(value: unknown): unknown {
   const response = value as { code?: string; data?: { registries?: readonly object[] } } | null;
   if (response?.code !== 'HEALTH' || !response.data) return value;

@@ -44,7 +44,7 @@ export interface Attempt {
   readonly act: () => Promise<ApiResponse>;
 }
 
-/** Values of path parameters that name nothing. */
+/** Values of path parameters for which nothing exists. */
 const PARAMETERS = {
   '{request_id}': 'req_000000000000',
   '{token}': 'AAAA',
@@ -284,7 +284,7 @@ export async function buyer(): Promise<{ readonly key: string; readonly number: 
   return { key, number: order.invoice ?? '' };
 }
 
-/** Returns the successes of the free routes, after one charged request on a new wallet. */
+/** Returns the successful responses of the free routes, after one charged request on a new wallet. */
 export async function readings(): Promise<Readonly<Record<string, ApiResponse>>> {
   const { live } = await organisation({ credits: 100 });
   const body = { ...bodyOf('nin-basic', 'NIN'), reference: 'customer-4711' };

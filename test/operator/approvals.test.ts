@@ -396,7 +396,7 @@ test('reopening a month needs a second person', async () => {
     approvedBy: BOLA,
   });
   expect(await state()).toBe('REOPENED');
-  // It is open already.
+  // The month is already open.
   expect((await as(ADA, ...reopen)).code).toBe(1);
   expect(await open()).toEqual([]);
 });

@@ -115,7 +115,7 @@ describe.each(['admin', 'restore'])('%s', (program) => {
     expect(requests).toEqual(['eu-west-1/sts', 'eu-west-1/cloudformation']);
   });
 
-  test('says how to select a region that a stage without one needs', async () => {
+  test('says how to select a region for a stage whose file sets none', async () => {
     await refused(
       'dev',
       CREDENTIALS,
@@ -124,7 +124,7 @@ describe.each(['admin', 'restore'])('%s', (program) => {
     expect(requests).toEqual([]);
   });
 
-  test('uses the region of the profile for a stage without one', async () => {
+  test('uses the region of the profile for a stage whose file sets none', async () => {
     const { output } = await runOn(program, 'dev', { ...CREDENTIALS, AWS_REGION: 'af-south-1' });
     expect(output).toContain('reached CloudFormation');
     expect(requests).toEqual(['af-south-1/sts', 'af-south-1/cloudformation']);

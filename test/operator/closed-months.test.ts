@@ -54,7 +54,7 @@ describe('a month that is closed with the CLI', () => {
     });
   });
 
-  test('has its figures, and its lots have what remains of them', async () => {
+  test('has its figures, and each lot has its remaining credits', async () => {
     const { client, tables } = deployment;
     const closing = await closingTable(client, tables.payments).getClosing(walletOf(), MONTH);
     expect(closing).toMatchObject({
@@ -72,14 +72,14 @@ describe('a month that is closed with the CLI', () => {
     expect(statement).toMatchObject({ openingBalance: 8, lines: [], closingBalance: 8 });
   });
 
-  test('rejects credits of an operator whose clock is in the month', async () => {
+  test('rejects credits from an operator whose clock shows a day in the month', async () => {
     await expect(onDay(5).topUp(walletOf(), credit('INV-3', 1))).rejects.toThrow(
       `The month ${MONTH} of this wallet is closed`,
     );
     expect(await deployment.operator.findCredit(walletOf(), 'INV-3')).toBeUndefined();
   });
 
-  test('agrees with its rows, until someone plants a credit, which reconcile names', async () => {
+  test('agrees with its rows until someone adds a credit by hand, which reconcile reports', async () => {
     expect(await deployment.admin('reconcile', '--org', id)).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('They agree.'),

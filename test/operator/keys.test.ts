@@ -256,7 +256,7 @@ describe('key revoke', () => {
     expect(await works(key)).toBe(false);
   });
 
-  test('a label of two active keys is refused with their hashes; --env or a hash selects one', async () => {
+  test('a label of two active keys is refused, and their hashes are listed; --env or a hash selects one', async () => {
     const live = await newKey('both', 'live');
     const inTest = await newKey('both', 'test');
     const { code, stderr } = await deployment.admin('--yes', 'key', 'revoke', id, 'both');

@@ -168,7 +168,7 @@ describe('org', () => {
     expect(left.map(({ id }) => id)).toEqual([first.id]);
   });
 
-  test('approve refuses a profile that was changed after the operator has checked it', async () => {
+  test('approve refuses a profile that was changed after the operator checked it', async () => {
     const { id } = await deployment.operator.createOrganisation('Kainji Pay');
     const profiles = profileTable(deployment.client, deployment.tables);
     const save = (before: Profile | undefined, after: Profile) =>

@@ -114,7 +114,7 @@ describe('a paid wallet top-up', () => {
     });
   });
 
-  test('with a total that changed since the request is refused', async () => {
+  test('whose total has changed since the request is refused', async () => {
     const transfer = { wallet: live(), credits: 1_000, reference: 'BANK-3', reason: '' };
     const wrong = deployment.operator.creditTransfer({ ...transfer, totalKobo: 1 }, 'ada');
     await expect(wrong).rejects.toThrow('The price has changed since this was requested.');
@@ -161,7 +161,7 @@ describe('order', () => {
       redirect: 'manual',
     });
 
-  test('open at Paystack, and settle after the payment, credits once', async () => {
+  test('open at Paystack and settle after the payment add the credits once', async () => {
     const order = await openCheckout();
     expect(await json('order', 'settle', order.reference)).toMatchObject({ state: 'OPENED' });
     expect(await available()).toBe(0);
@@ -260,7 +260,7 @@ describe('credit-note', () => {
   });
 });
 
-test('month close earns nothing for unspent credits, can be repeated, and its status adds up', async () => {
+test('month close counts no unspent credits as earned, can be repeated, and its status adds up', async () => {
   const month = monthBefore(accountingMonthOf(Date.now()));
   const past = { ...REAL_TOOLS, nowMs: () => monthStartMs(month) + 86_400_000 };
   const then = operator(deployment, { tools: past });

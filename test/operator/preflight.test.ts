@@ -119,7 +119,7 @@ describe('a healthy account', () => {
   });
 
   test.each(['ses GetAccount', 'ses GetEmailIdentity'])(
-    '%s, which only a console needs, is a finding without the permission',
+    'without permission for %s, which only a console needs, has a finding',
     async (operation) => {
       const domain = { name: 'console.example.com', certificateArn: CERTIFICATE };
       const config = prodConfig({ console: { ...CONSOLE_SETTINGS, domain } });
@@ -144,13 +144,13 @@ describe('a healthy account', () => {
     expect(states(rows)).toMatchObject({ 'lambda quota': 'ok' });
   });
 
-  test('may have a certificate for all names of one level', async () => {
+  test('may have a wildcard certificate', async () => {
     aws.operations['acm DescribeCertificate'] = () =>
       certificate({ SubjectAlternativeNames: ['*.example.com'] });
     expect(states(await rowsOf(aws.url))).toMatchObject({ certificate: 'ok' });
   });
 
-  test('may have other subscribers than alarmEmail, on any page of the list', async () => {
+  test('may have subscribers other than alarmEmail, on any page of the list', async () => {
     const { alarmEmail: _, ...operations } = prodConfig().operations ?? { accountConcurrency: 1_000 };
     aws.operations['sns ListSubscriptionsByTopic'] = ({ NextToken }) =>
       NextToken === undefined
@@ -309,7 +309,7 @@ describe('a permission that is missing', () => {
   test.each([
     ['xray GetIndexingRules', 'tracing', 'X-Ray indexes a part of the traces'],
     ['servicequotas ListRequestedServiceQuotaChangeHistoryByQuota', 'lambda quota', 'The account is new'],
-  ])('%s, which only a fault needs, is a finding too', async (operation, check, fault) => {
+  ])('for %s, which is called only after a fault, is a finding too', async (operation, check, fault) => {
     FAULTS.find(({ name }) => name === fault)?.breakAccount?.(aws);
     aws.operations[operation] = () => deniedBy(operation);
     const [row] = findings(await rowsOf(aws.url));

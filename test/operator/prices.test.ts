@@ -58,7 +58,7 @@ describe('price', () => {
     expect((await json<Lists>('price', 'list', '--org', id)).koboPerCredit).toBe(12_000);
   });
 
-  test('is never edited, and never applies from the past', async () => {
+  test('is never edited, and cannot apply from a past time', async () => {
     const from = inAnHour();
     await json('price', 'set', '130', '--org', id, '--from', from, ...reason);
     const again = await admin('price', 'set', '131', '--org', id, '--from', from, ...reason);

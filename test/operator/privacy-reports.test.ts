@@ -179,7 +179,7 @@ describe('privacy export', () => {
     expect(stdout).not.toContain(NIN);
   });
 
-  test('says so if there are no rows, and does not repeat a number that is wrong', async () => {
+  test('says so if there are no rows, and does not repeat an invalid number', async () => {
     const { stdout } = await admin('privacy', ...exportArgs('70000000033'));
     expect(stdout).toBe('There are no log rows about this number.\n');
     const wrong = await admin('privacy', ...exportArgs('7000000001a'));

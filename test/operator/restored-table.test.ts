@@ -85,7 +85,7 @@ describe('a restored table', () => {
     expect(commands).toEqual(['TagResourceCommand', 'UpdateContinuousBackupsCommand']);
   });
 
-  test('deletes no rows if the original deletes none', async () => {
+  test('gets no expiry if the original has none', async () => {
     const { client, written } = restoredTable({ keepsAllRows: true });
 
     await completeRestore(client, TABLES);

@@ -88,7 +88,7 @@ const BILLING = [
   ...['--tax-number', BUYER.taxNumber, '--email', 'finance@kainji.example'],
 ];
 
-/** Returns the name of a new file, since commands do not overwrite one. */
+/** Returns the name of a new file, because commands do not overwrite files. */
 const newFile = (ending: string) => join(directory, newOperationId(Date.now()) + ending);
 
 const ticket = ['--reference', 'TICKET-2', '--reason', 'bought too many'];
@@ -155,7 +155,7 @@ const ARGUMENTS: Readonly<Record<string, (world: World) => readonly string[]>> =
   reconcile: ({ org }) => ['--org', org],
 };
 
-/** Fail without credentials of the provider, but only after they have read them. */
+/** Commands that fail because no provider credentials are stored here, after they were allowed to read them. */
 const FAIL_WITHOUT_CREDENTIALS = ['registry test', 'order settle'];
 
 /** What an erasure prints while it runs. */
@@ -261,7 +261,7 @@ async function newWorld(role: OperatorRole): Promise<World> {
   return world;
 }
 
-/** Commands that need data in a state that others do not need, or leave it so. */
+/** Commands that need or leave data in a special state, with the function that prepares it in a separate world. */
 const PREPARED: Readonly<Record<string, (org: string) => Promise<unknown>>> = {
   // Approving an approved organisation would write nothing.
   'org approve': (org) => stage.operator.suspend(org),

@@ -32,7 +32,7 @@ describe('a booking', () => {
     ['30 minutes slow', -30 * MINUTE_MS],
     ['120 minutes fast', 120 * MINUTE_MS],
     ['3 minutes slow', -3 * MINUTE_MS],
-  ])('from a machine that is %s is refused, with a sentence that says so', async (error, shiftMs) => {
+  ])('from a machine whose clock is %s is refused, with an error that says so', async (error, shiftMs) => {
     const { code, stdout, stderr } = await topUpAt(shiftMs);
 
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -48,7 +48,7 @@ describe('a booking', () => {
   test.each([
     ['slow', -1.5 * MINUTE_MS],
     ['fast', 1.5 * MINUTE_MS],
-  ])('from a machine that is 90 s %s has the AWS time', async (_, shiftMs) => {
+  ])('from a machine whose clock is 90 s %s has the AWS time', async (_, shiftMs) => {
     const { code, stdout } = await topUpAt(shiftMs);
 
     expect(code).toBe(0);
@@ -58,7 +58,7 @@ describe('a booking', () => {
     expect(Math.abs(Date.parse(entry?.at ?? '') - Date.now())).toBeLessThan(MINUTE_MS);
   });
 
-  test('is on the statement of a machine that is 90 s slow', async () => {
+  test('is on the statement of a machine whose clock is 90 s slow', async () => {
     await topUpAt(0);
     // AWS's time is known only to the second, so on a machine with a wrong clock a statement may lack the last second.
     await setTimeout(1_000);
@@ -67,7 +67,7 @@ describe('a booking', () => {
     expect(JSON.parse(stdout)).toMatchObject({ closingBalance: 10, lines: [{ reference: `INV-${id}` }] });
   });
 
-  test('keeps the time at which it takes effect, but its position on the statement follows from the time of the booking', async () => {
+  test('keeps the time at which it takes effect, but its position on the statement depends on the time of the booking', async () => {
     const { stdout } = await topUpAt(0, '--effective-at', '2026-01-31');
     const { createdAt, effectiveAt } = JSON.parse(stdout) as Record<string, string>;
     expect(effectiveAt).toBe('2026-01-31T00:00:00.000Z');
@@ -123,7 +123,7 @@ describe('a booking into a closed month', () => {
     expect(await credited()).toBe(0);
   });
 
-  test('is possible if only the month before is closed, even from a machine that is 90 s slow', async () => {
+  test('is possible if only the previous month is closed, even from a machine whose clock is 90 s slow', async () => {
     await closeByHand(-31 * DAY_MS);
     expect(await correctAt(-1.5 * MINUTE_MS)).toMatchObject({ code: 0 });
     expect(await credited()).toBe(3);

@@ -4,7 +4,7 @@ import { isComplete } from '../support/sample.ts';
 import { PAYMENT_MUTANTS } from './mutants.ts';
 
 /**
- * Random histories of payments, refunds and closed months, and the proof that they notice broken variants. The output
+ * Random histories of payments, refunds and closed months, and the proof that they detect broken variants. The output
  * contains the seed, which `npm run prove -- --payments` repeats.
  */
 const HISTORIES = 750;
@@ -24,7 +24,7 @@ test(
 );
 
 test(
-  'the histories notice each broken variant of payments that is tried',
+  'the histories detect each broken variant of payments that is tried',
   async () => {
     const variants = isComplete ? PAYMENT_MUTANTS.length : SAMPLE;
     const { code, output } = await runScript(

@@ -95,7 +95,7 @@ test('a disabled provider gets no further request, and the next one is used, unt
   for (const one of instances) expect((await one.lookUp()).provider.name).toBe(first.name);
 });
 
-test('an instance may ask a provider for less than a second after it was disabled or enabled', async () => {
+test('an instance may act on the previous setting for less than a second after a provider was disabled or enabled', async () => {
   const one = instance(first, second);
   await one.lookUp();
   await switches.disable(keyOf(first), DISABLING);
@@ -109,7 +109,7 @@ test('an instance may ask a provider for less than a second after it was disable
   expect((await one.lookUp()).provider.name).toBe(first.name);
 });
 
-test('an instance sees the failure that it has recorded at once, and others within a second', async () => {
+test('a failure is visible at once to the instance that recorded it, and to others within a second', async () => {
   const [one, other] = [instance(first, second), instance(first, second)];
   await one.lookUp();
   await other.lookUp();
@@ -237,7 +237,7 @@ describe('the history of a provider', () => {
     clock.nowMs += 60_000;
     first.isDown = false;
     await instance(first, second).lookUp();
-    // The next change still has the state that the lost one began.
+    // The next change still names the state that began with the lost change.
     expect((await history.readHistory(keyOf(first))).changes).toEqual([
       { became: 'closed', atMs: T + 60_000, was: 'suspect', wasSinceMs: T },
     ]);

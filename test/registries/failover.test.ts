@@ -243,7 +243,7 @@ describe('if the only provider is down', () => {
       expect(await other.availability()).toEqual({ kind: 'available' });
       await instance.lookUp();
     }
-    // The other instance uses what it has read in the last second. The one that failed knows at once.
+    // The other instance uses a state read in the last second. The instance whose look-up failed knows at once.
     expect(await instance.availability()).toEqual({ kind: 'unavailable', retryAfterSeconds: 10 });
     clock.nowMs += 1_000;
     expect(await other.availability()).toEqual({ kind: 'unavailable', retryAfterSeconds: 9 });

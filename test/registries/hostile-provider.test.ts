@@ -159,7 +159,7 @@ describe('a provider that sends more than the service accepts', () => {
     return result.kind === 'found' ? 'found' : `${result.kind} ${result.detail}`;
   }
 
-  /** Returns the first of these fields that the adapter reads: if it is too long, the result names the limit. */
+  /** Returns the first of these fields that the adapter reads: if its text is too long, the result names the limit. */
   async function fieldRead(one: LookUp, fields: readonly string[], tooLong: string): Promise<string> {
     for (const field of fields)
       if (/^failed [a-z]+-over-/.test(await resultWith(one, field, tooLong))) return field;

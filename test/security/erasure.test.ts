@@ -85,7 +85,7 @@ function withoutLog({ service }: Pick<Story, 'service'>): () => LogEntry {
 }
 
 describe('after an erasure', () => {
-  test('the sweeper writes no row of a charged hold under the number again', async () => {
+  test('the sweeper writes no further row under the number for a charged hold', async () => {
     const it = await story();
     expect((await it.verify()).status).toBe(200);
     expect(await it.erase()).toEqual({ erased: 1 });
@@ -97,7 +97,7 @@ describe('after an erasure', () => {
     expect(await it.service.balance(it.who)).toMatchObject({ available: 19, held: 0 });
   });
 
-  test('a free replay is refused, and writes no row under the number again', async () => {
+  test('a free replay is refused, and writes no further row under the number', async () => {
     const it = await story();
     await it.verify(KEY);
     expect((await it.verify(KEY)).headers?.['Idempotent-Replayed']).toBe('true');
@@ -117,7 +117,7 @@ describe('after an erasure', () => {
     expect(it.service.registry.calls).toBe(1);
   });
 
-  test('the key of a request that was not charged accepts no repeat either', async () => {
+  test('a repeat of a request that was not charged is refused too', async () => {
     const it = await story(async () => ({ kind: 'not-found', detail: '' }));
     await it.verify(KEY);
     await it.erase();
@@ -190,7 +190,7 @@ describe('an erasure', () => {
     expect(await it.permitsSlip()).toBe(false);
   });
 
-  test('leaves alone a verification that begins while it waits', async () => {
+  test('does not affect a verification that begins while it waits', async () => {
     const it = await story();
     await it.verify();
     const verifyLater = async () => {

@@ -124,7 +124,7 @@ describe('keys that do not guess', () => {
     });
   });
 
-  test('are never rejected at the default rate and a registry that takes 5 s, even if instances are killed', async () => {
+  test('are never rejected at the default rate with a registry that takes 5 s, even if instances are killed', async () => {
     const { service, who } = await liveKey();
     const load = lambdaLoad(service, 5000, findsAll);
     for (const startMs of [0, 60_000]) {

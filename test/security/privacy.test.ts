@@ -137,7 +137,7 @@ describe('privacy', () => {
     const nin = number();
     const { json } = await post('/v1/ng/nin-premium', { nin }, { key: who.live });
     await post('/v1/ng/nin/slip/download', { nin, slip_type: 'premium' }, { key: who.live });
-    // Without the names that a member of some organisation also has, or the state in which one is.
+    // Leaves out texts that the tables contained before, such as the name of a member or of a state.
     const seen = identifyingTexts(json?.data).filter((text) => searchText(before, [text]).length === 0);
     expect(seen).toContain(nin);
     expect(seen.length).toBeGreaterThan(5);

@@ -97,7 +97,7 @@ describe('a look-up beyond the budget of test traffic', () => {
 
     expect((await Promise.all(all)).map(({ status }) => status)).toEqual([200, 200, 200]);
     expect((await test).status).toBe(200);
-    // Only the end of the look-up with the test key.
+    // Only the look-up with the test key writes to the budget, when it ends.
     expect(calls.filter(Boolean)).toHaveLength(1);
   });
 });

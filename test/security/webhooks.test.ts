@@ -59,7 +59,7 @@ describe('an address of an endpoint', () => {
     const { rules } = nameServer(address);
     const url = `https://hooks.example.com:${port}/`;
     expect(await checkAddress(url, rules)).toMatch('resolves to an address that is not public');
-    // It may have been saved before the name led there.
+    // The endpoint may have been saved before its name resolved to this address.
     expect(await post(rules, url)).toEqual(refused);
     expect(connections).toBe(0);
   });

@@ -71,8 +71,8 @@ describe.each(SLIP_TYPES)('the QR code of the %s slip', (slipType) => {
     };
     await using pdf = await openPdf(await drawSlip(input));
     const { argsArray } = await pdf.page.getOperatorList();
-    // The QR code is drawn in units of modules, so only its matrix has equal, small scales in both directions other
-    // than 1.
+    // The QR code is drawn in units of modules. Only its matrix has equal, small scales in both directions that are
+    // not 1.
     const scales = argsArray.flatMap((args: unknown) =>
       Array.isArray(args) && args.length === 6 && args[0] === args[3] && args[0] !== 1 && args[1] === 0
         ? [Number(args[0])]

@@ -80,7 +80,7 @@ class WebhookHistory {
   constructor(plan: WebhookPlan, counts: Counts) {
     this.plan = plan;
     this.random = seededRandom(plan.seed);
-    // IDs have their own random sequence, so that one more or less of them changes nothing else.
+    // IDs have their own random sequence, so that generating more or fewer of them changes nothing else.
     seedIds(seededRandom(plan.seed + 1));
     this.network = new Network(this.random, NO_FAULTS, counts);
     this.database = openMemory(this.network, this.journal);

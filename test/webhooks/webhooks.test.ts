@@ -4,7 +4,7 @@ import { isComplete } from '../support/sample.ts';
 import { WEBHOOK_MUTANTS } from './mutants.ts';
 
 /**
- * Random histories of webhooks, and the proof that they notice broken variants. The output contains the seed, which
+ * Random histories of webhooks, and the proof that they detect broken variants. The output contains the seed, which
  * `npm run prove -- --deliveries` repeats.
  */
 const HISTORIES = 500;
@@ -24,7 +24,7 @@ test(
 );
 
 test(
-  'the histories notice each broken variant of webhooks that is tried',
+  'the histories detect each broken variant of webhooks that is tried',
   async () => {
     const variants = isComplete ? WEBHOOK_MUTANTS.length : SAMPLE;
     const { code, output } = await runScript(

@@ -24,7 +24,7 @@ NEVER = "9999"
 
 
 def read(folder, name):
-    """Returns the rows of one file. Numbers are integers, and empty if they do not apply."""
+    """Returns the rows of one file. Converts numbers to integers; those that do not apply stay empty."""
     with open(os.path.join(folder, name + ".csv"), newline="", encoding="utf-8-sig") as file:
         return [{key: number(key, value) for key, value in row.items()} for row in csv.DictReader(file)]
 
@@ -161,7 +161,7 @@ class Wallet:
         self.expect(sum(abs(row["net_kobo"]) for row in notes), value["refunded"], month + " credit notes")
 
     def consume(self, month):
-        """Decides which lots the month used. Returns the use by lot, by service, and the lines in order."""
+        """Decides which lots the month used. Returns the use by lot, the use by service, and the lines in order."""
         lines = sorted(self.lines[month], key=lambda line: line[0])
         uses = {}
         for lot in self.lots:

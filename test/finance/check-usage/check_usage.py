@@ -61,7 +61,7 @@ def bucket_of(milliseconds):
 
 
 class Usage:
-    """What a set of requests adds up to."""
+    """The totals of a set of requests."""
 
     def __init__(self):
         self.requests = self.credits = self.replays = 0

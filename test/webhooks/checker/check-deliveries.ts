@@ -59,7 +59,7 @@ function everyEvent(evidence: WebhookEvidence, report: Report): void {
       const isChosen = event.owners.includes(endpoint.owner) && endpoint.types.includes(event.type);
       if (!isChosen && found.length > 0)
         report('only chosen events are delivered', `${event.id} ${endpoint.id}`);
-      // After its first change, or if it is ever gone, the endpoint may receive no delivery.
+      // An endpoint need not receive events after its first change, or if it was ever gone.
       const isStable =
         endpoint.createdAtMs < event.startedAtMs &&
         !endpoint.changes.some(({ atMs, act }) => act !== 'rotate' && atMs <= completedAtMs) &&
