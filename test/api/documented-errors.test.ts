@@ -89,9 +89,7 @@ const BY_REGISTRY =
 const BEFORE_THE_BODY =
   /^(HTTPS_REQUIRED|AUTH_FAILURE|RATE_LIMITED|UNAPPROVED_ORGANIZATION|UNSUPPORTED_MEDIA_TYPE|PAYLOAD_TOO_LARGE)$/;
 
-/**
- * Returns the reason if the error concerns the body, its number or a query parameter (decision C7). Others have none.
- */
+/** Returns the reason of an error about the body, its number or a query parameter (decision C7). Others have none. */
 function reasonOf({ route, code }: Row): ErrorReason | undefined {
   const hasBody = documentedCodes(route).includes('UNSUPPORTED_MEDIA_TYPE');
   if (!hasBody) return code === 'INVALID_SCHEMA' ? 'unknown_field' : undefined;

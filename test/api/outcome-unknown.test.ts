@@ -18,7 +18,7 @@ import {
 const PATH = '/v1/ng/nin-basic';
 const KEY = 'a-key-of-an-unknown-outcome';
 
-/** Text of every request about a charge row of this organisation, and of the request that writes CHARGED. */
+/** Texts that identify requests about a charge row of this organisation, and the request that writes CHARGED. */
 const chargeRows = ({ id }: TestOrganisation) => [id, '{"S":"CHARGE"}'];
 const chargedRow = ({ id }: TestOrganisation) => [id, '{"S":"CHARGED"}'];
 

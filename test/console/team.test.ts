@@ -54,7 +54,7 @@ describe('an invitation', () => {
     expect(mails[0]?.text).toContain(`${consoleUrl}/invitation#${secret}\n`);
     expect(mails[0]?.text).toContain('"Kainji & Sons"');
     expect(mails[0]?.headers).toMatch(/^From: console@example\.com$/m);
-    // The response does not hold the secret: only the owner of the address can accept.
+    // The response does not contain the secret: only the owner of the address can accept.
     expect(text).not.toContain(secret);
 
     const accepted = await accept(member, secret);

@@ -331,7 +331,7 @@ test('each change names the member by their ID, and orders are not credited by t
   const byAction = Map.groupBy(changes, ({ action }) => action);
 
   expect(byAction.get('settle top-up')?.map(({ by }) => by.kind)).toEqual(['service']);
-  // One form opened one order, and another one was tried twice.
+  // One form opened one order, and another form was tried twice.
   expect(byAction.get('top-up start')).toHaveLength(4);
   expect(byAction.get('billing update')).toHaveLength(2);
   expect(byAction.get('balance alert')?.map(({ before, after }) => [before, after])).toEqual([

@@ -50,7 +50,7 @@ export interface MemoryService {
   throttles: (key: Row) => boolean;
   /** Runs between two items of a batch, which are not read at one instant. */
   betweenReads: (tableName: string) => Promise<void>;
-  /** What the rows that limit keys show about their use. */
+  /** The use of keys, from the rows of the rate limiter. */
   readonly usage: KeyUsageTable;
   /** Every write, in order. */
   readonly writes: RowChange[];
@@ -65,7 +65,7 @@ export interface MemoryService {
   charges(): RowChange[];
   /** Returns all current rows of VerificationLogs. */
   logRows(): RowChange[];
-  /** What only the operator may do in VerificationLogs. */
+  /** Operations on VerificationLogs that only the operator may perform. */
   readonly erasures: ErasureTable;
   /** Returns the dependencies of another instance, which has cached this pepper while the secret has another value. */
   instance(cached: Secret, stored: Secret): VerificationDependencies;
