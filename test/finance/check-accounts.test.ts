@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -16,6 +16,7 @@ import { servicesReport, usageReport } from '../../shared/payments/reports/usage
 import { vatReturnReport } from '../../shared/payments/reports/vat-return.ts';
 import { type InventedYear, inventYear } from './invented-year.ts';
 import { readCsv } from './read-csv.ts';
+import { checkMistakes } from './run-checker.ts';
 
 /**
  * Twelve invented months are closed and exported. A program that shares no code with the service, and reads only the
@@ -37,19 +38,15 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 
-function check(folder = directory) {
-  const { status, stdout, stderr } = spawnSync('python3', [CHECKER, folder], { encoding: 'utf8' });
-  return { status, stdout, stderr };
-}
+type Row = Readonly<Record<string, string>>;
 
 /** Returns the rows of an exported file, by column. */
-function exported(file: ExportFile): Record<string, string>[] {
+function exported(file: ExportFile): Row[] {
   const [head = [], ...rows] = readCsv(readFileSync(join(directory, `${file}.csv`), 'utf8'));
   return rows.map((row) => Object.fromEntries(head.map((name, index) => [name, row[index] ?? ''])));
 }
 
-const sumOf = (rows: Record<string, string>[], column: string) =>
-  rows.reduce((sum, row) => sum + Number(row[column]), 0);
+const sumOf = (rows: Row[], column: string) => rows.reduce((sum, row) => sum + Number(row[column]), 0);
 
 test('the twelve months have all kinds of bookings', () => {
   const actions = [
@@ -68,7 +65,7 @@ test('the twelve months have all kinds of bookings', () => {
 });
 
 test('paid = earned + deferred + refunded + expired, to the kobo, for each wallet and for all', () => {
-  const { status, stdout, stderr } = check();
+  const { status, stdout, stderr } = spawnSync('python3', [CHECKER, directory], { encoding: 'utf8' });
   expect(stderr).toBe('');
   expect(stdout).toMatch(/^Read 8 wallets, 60 closed months, /);
   const amounts = /^paid (\S+) = earned (\S+) \+ deferred (\S+) \+ refunded (\S+) \+ expired (\S+) /m;
@@ -88,36 +85,21 @@ test('paid = earned + deferred + refunded + expired, to the kobo, for each walle
 });
 
 describe('the independent program finds', () => {
-  /** Changes the cells of one row, or removes it if `change` returns undefined. */
-  function withMistake(
+  /** Changes the cells of the first such row of a file, or removes it if `change` returns undefined. */
+  type Mistake = readonly [
+    name: string,
     file: ExportFile,
-    isMeant: (row: Record<string, string>) => boolean,
-    change: (row: Record<string, string>) => Record<string, string> | undefined,
-  ) {
-    const folder = mkdtempSync(join(tmpdir(), 'mistake-'));
-    try {
-      cpSync(directory, folder, { recursive: true });
-      const rows = exported(file);
-      const index = rows.findIndex(isMeant);
-      const row = rows[index];
-      if (!row) throw new Error('No row was meant.');
-      const after = change({ ...row });
-      const all = [...rows.slice(0, index), ...(after ? [after] : []), ...rows.slice(index + 1)];
-      const quoted = (cells: string[]) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',');
-      const lines = [quoted(Object.keys(row)), ...all.map((one) => quoted(Object.values(one)))];
-      writeFileSync(join(folder, `${file}.csv`), `\ufeff${lines.join('\r\n')}\r\n`);
-      return check(folder);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  }
-  const raised = (column: string) => (row: Record<string, string>) => ({
+    isMeant: (row: Row) => boolean,
+    change: (row: Row) => Row | undefined,
+    report: RegExp,
+  ];
+  const raised = (column: string) => (row: Row) => ({
     ...row,
     [column]: String(Number(row[column]) + 1),
   });
-  const isLater = ({ month = '' }: Record<string, string>) => month === '2026-06';
+  const isLater = ({ month = '' }: Row) => month === '2026-06';
 
-  test.each([
+  const MISTAKES: readonly Mistake[] = [
     ['one kobo too many in a closing', 'closings', isLater, raised('earned_kobo'), /2026-06 earned is/],
     [
       'one credit too many in the use of a lot',
@@ -165,20 +147,32 @@ describe('the independent program finds', () => {
       raised('paid_kobo'),
       /order of the lot/,
     ],
-  ] satisfies [
-    string,
-    ExportFile,
-    Parameters<typeof withMistake>[1],
-    Parameters<typeof withMistake>[2],
-    RegExp,
-  ][])('%s', (_, file, isMeant, change, report) => {
-    const { status, stderr } = withMistake(file, isMeant, change);
-    expect(stderr).toMatch(report);
-    expect(status).toBe(1);
+  ];
+
+  let checked: ReturnType<typeof checkMistakes>;
+  beforeAll(() => {
+    const plant = ([name, file, isMeant, change]: Mistake) => {
+      const rows = exported(file);
+      const index = rows.findIndex(isMeant);
+      const row = rows[index];
+      if (!row) throw new Error('No row was meant.');
+      const after = change({ ...row });
+      const all = [...rows.slice(0, index), ...(after ? [after] : []), ...rows.slice(index + 1)];
+      const quoted = (cells: string[]) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',');
+      const lines = [quoted(Object.keys(row)), ...all.map((one) => quoted(Object.values(one)))];
+      const text = `\ufeff${lines.join('\r\n')}\r\n`;
+      return [name, (copy: string) => writeFileSync(join(copy, `${file}.csv`), text)] as const;
+    };
+    checked = checkMistakes(CHECKER, directory, Object.fromEntries(MISTAKES.map(plant)));
   });
 
-  function toOtherLot(row: Record<string, string>) {
-    const isOther = ({ organisation, environment, lot, kind, month = '' }: Record<string, string>) =>
+  test.each(MISTAKES)('%s', (name, _file, _isMeant, _change, report) => {
+    expect(checked.get(name)?.stderr).toMatch(report);
+    expect(checked.get(name)?.status).toBe(1);
+  });
+
+  function toOtherLot(row: Row) {
+    const isOther = ({ organisation, environment, lot, kind, month = '' }: Row) =>
       organisation === row['organisation'] &&
       environment === row['environment'] &&
       lot !== row['lot'] &&

@@ -1,12 +1,14 @@
-import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { bundleRunner } from '../ledger/mutation/bundle.ts';
 import type { Patch } from '../ledger/mutation/mutant.ts';
+import { type Checked, checkMistakes, runChecker } from './run-checker.ts';
 import { inventUsage, type UsageMonth } from './usage-month.ts';
+import type { MonthOrder } from './write-usage-months.ts';
 
 /**
  * A month of random traffic is counted by the service, and then checked by a program that shares no code with it: usage,
@@ -14,14 +16,15 @@ import { inventUsage, type UsageMonth } from './usage-month.ts';
  */
 
 const CHECKER = fileURLToPath(new URL('check-usage/check_usage.py', import.meta.url));
-const RUNNER = fileURLToPath(new URL('write-usage-month.ts', import.meta.url));
+const MONTH = fileURLToPath(new URL('usage-month.ts', import.meta.url));
+const WRITER = fileURLToPath(new URL('write-usage-months.ts', import.meta.url));
 type Item = Record<string, unknown>;
 
 const directory = mkdtempSync(join(tmpdir(), 'usage-'));
 let month: UsageMonth;
 
 beforeAll(async () => {
-  month = await inventUsage({ seed: 21, requests: 250, everyHours: 6 });
+  month = await inventUsage({ seed: 21, requests: 250, everyHours: 12 });
   write(directory, month.rows);
 });
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -29,11 +32,6 @@ afterAll(() => rmSync(directory, { recursive: true }));
 function write(folder: string, tables: UsageMonth['rows']): void {
   for (const [table, items] of Object.entries(tables))
     writeFileSync(join(folder, `${table}.jsonl`), items.map((item) => `${JSON.stringify(item)}\n`).join(''));
-}
-
-function check(folder: string) {
-  const { status, stdout, stderr } = spawnSync('python3', [CHECKER, folder], { encoding: 'utf8' });
-  return { status, stdout, stderr };
 }
 
 const rowsOf = (table: string) => month.rows[table] ?? [];
@@ -59,7 +57,7 @@ test('the month has traffic of all kinds', () => {
 });
 
 test('usage, statement and log rows agree, request by request', () => {
-  const { status, stdout, stderr } = check(directory);
+  const { status, stdout, stderr } = spawnSync('python3', [CHECKER, directory], { encoding: 'utf8' });
   expect(stderr).toBe('');
   expect(stdout).toMatch(/^Read \d{3,} log rows/);
   expect(status).toBe(0);
@@ -70,31 +68,14 @@ test('counting again writes nothing', async () => {
 });
 
 describe('the independent program finds', () => {
-  /** Changes one row, or removes it if `change` returns undefined. */
-  function withMistake(
+  /** Changes the last such row of a table, or removes it if `change` returns undefined. */
+  type Mistake = readonly [
+    name: string,
     table: string,
     isMeant: (row: Item) => boolean,
     change: (row: Item) => Item | undefined,
-  ) {
-    const folder = mkdtempSync(join(tmpdir(), 'mistake-'));
-    try {
-      cpSync(directory, folder, { recursive: true });
-      const rows = readFileSync(join(directory, `${table}.jsonl`), 'utf8')
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line) as Item);
-      const index = rows.findLastIndex(isMeant);
-      const row = rows[index];
-      if (!row) throw new Error('No row was meant.');
-      const changed = change(row);
-      write(folder, {
-        [table]: [...rows.slice(0, index), ...(changed ? [changed] : []), ...rows.slice(index + 1)],
-      });
-      return check(folder);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  }
+    report: RegExp,
+  ];
   const raised = (name: string) => (row: Item) => ({ ...row, [name]: Number(row[name]) + 1 });
   const isUsage = ({ requests, service, credits }: Item) =>
     service !== undefined && Number(requests) > 0 && Number(credits) > 0;
@@ -103,7 +84,7 @@ describe('the independent program finds', () => {
   const isRegistryDay = ({ pk, requests }: Item) =>
     String(pk).startsWith('REGISTRY#') && Number(requests) > 0;
 
-  test.each([
+  const MISTAKES: readonly Mistake[] = [
     ['one request too many in a day', 'Console', isUsage, raised('requests'), /: requests is /],
     ['one credit too many in a day', 'Console', isUsage, raised('credits'), /: credits is /],
     ['one replay too many in a day', 'Console', isUsage, raised('replays'), /: replays is /],
@@ -146,40 +127,37 @@ describe('the independent program finds', () => {
     ['a balance that is too high', 'Console', isBalance, raised('balance'), /: balance is /],
     ['a day that used more', 'Console', isBalance, raised('used'), /: used is /],
     ['one look-up too many of a registry', 'Console', isRegistryDay, raised('requests'), /: look-ups is /],
-  ] satisfies [
-    string,
-    string,
-    Parameters<typeof withMistake>[1],
-    Parameters<typeof withMistake>[2],
-    RegExp,
-  ][])('%s', (_, table, isMeant, change, report) => {
-    const { status, stderr } = withMistake(table, isMeant, change);
-    expect(stderr).toMatch(report);
-    expect(status).toBe(1);
+  ];
+
+  let checked: ReturnType<typeof checkMistakes>;
+  beforeAll(() => {
+    const plant = ([name, table, isMeant, change]: Mistake) => {
+      const rows = rowsOf(table);
+      const index = rows.findLastIndex(isMeant);
+      const row = rows[index];
+      if (!row) throw new Error('No row was meant.');
+      const changed = change(row);
+      const all = [...rows.slice(0, index), ...(changed ? [changed] : []), ...rows.slice(index + 1)];
+      return [name, (copy: string) => write(copy, { [table]: all })] as const;
+    };
+    checked = checkMistakes(CHECKER, directory, Object.fromEntries(MISTAKES.map(plant)));
+  });
+
+  test.each(MISTAKES)('%s', (name, _table, _isMeant, _change, report) => {
+    expect(checked.get(name)?.stderr).toMatch(report);
+    expect(checked.get(name)?.status).toBe(1);
   });
 });
 
 describe('the independent program detects a broken count', () => {
-  /** A variant may pass one month by chance. */
-  const MONTHS = ['21', '22', '23'];
-  function checkMonth(runner: string, seed: string) {
-    const folder = mkdtempSync(join(tmpdir(), 'usage-'));
-    try {
-      const args = [runner, folder, seed, '150', '9'];
-      const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
-      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-      return check(folder);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  }
+  const SEEDS = [21, 22, 23];
   const patch = (file: string, find: string, replace: string): Patch => ({
     file: `shared/usage/${file}.ts`,
     find,
     replace,
   });
 
-  test.each([
+  const VARIANTS: readonly (readonly [name: string, ...Patch[]])[] = [
     [
       'days are UTC days',
       patch(
@@ -250,14 +228,47 @@ describe('the independent program detects a broken count', () => {
       'look-ups of one wallet count for all wallets',
       patch('registry-days', 'const own = shares', 'const own = shares.slice(0, 1)'),
     ],
-  ] as [string, ...Patch[]][])('%s', async (_, ...patches) => {
-    const runner = await bundleRunner(patches, RUNNER);
-    const isFound = MONTHS.some((seed) => checkMonth(runner, seed).status === 1);
-    expect(isFound).toBe(true);
+  ];
+
+  let ofVariants: readonly Checked[];
+  let ofCorrect: readonly Checked[];
+  beforeAll(async () => {
+    const [unmodified = '', ...variants] = await Promise.all(
+      [[], ...VARIANTS.map(([_, ...patches]) => patches)].map((patches) => bundleRunner(patches, MONTH)),
+    );
+    const months = [
+      ...SEEDS.map((seed) => ({ variant: unmodified, seed })),
+      ...variants.map((variant) => ({ variant, seed: 21 })),
+    ];
+    const results = checkMonths(months);
+    [ofCorrect, ofVariants] = [results.slice(0, SEEDS.length), results.slice(SEEDS.length)];
   });
 
-  test('but accepts the correct one', async () => {
-    const runner = await bundleRunner([], RUNNER);
-    for (const seed of MONTHS) expect(checkMonth(runner, seed)).toMatchObject({ status: 0, stderr: '' });
+  function checkMonths(months: readonly Pick<MonthOrder, 'variant' | 'seed'>[]): readonly Checked[] {
+    const parent = mkdtempSync(join(tmpdir(), 'usage-'));
+    try {
+      const orders = months.map(
+        (month, position): MonthOrder => ({
+          ...month,
+          ...{ requests: 60, everyHours: 24, folder: join(parent, String(position)) },
+        }),
+      );
+      execFileSync(process.execPath, [WRITER, JSON.stringify(orders)]);
+      return runChecker(
+        CHECKER,
+        orders.map(({ folder }) => folder),
+      );
+    } finally {
+      rmSync(parent, { recursive: true });
+    }
+  }
+
+  test.each(VARIANTS.map(([name], position) => [name, position] as const))('%s', (_, position) => {
+    expect(ofVariants[position]?.status).toBe(1);
+  });
+
+  test('but accepts the correct one', () => {
+    expect(ofCorrect).toHaveLength(SEEDS.length);
+    for (const result of ofCorrect) expect(result).toMatchObject({ status: 0, stderr: '' });
   });
 });

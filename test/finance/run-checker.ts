@@ -1,0 +1,45 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const RUN_CHECKER = fileURLToPath(new URL('run_checker.py', import.meta.url));
+
+/** The exit code and the output of a checker for one folder. */
+export interface Checked {
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a checker, which is a Python program, in one process for all folders. Returns the results in the same order. */
+export function runChecker(checker: string, folders: readonly string[]): readonly Checked[] {
+  const options = { encoding: 'utf8', env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' } } as const;
+  return JSON.parse(execFileSync('python3', [RUN_CHECKER, checker, ...folders], options)) as Checked[];
+}
+
+/** Checks a copy of the folder for each mistake, which the function plants in the copy. Returns the results by name. */
+export function checkMistakes(
+  checker: string,
+  folder: string,
+  mistakes: Readonly<Record<string, (copy: string) => void>>,
+): ReadonlyMap<string, Checked | undefined> {
+  const directory = mkdtempSync(join(tmpdir(), 'mistakes-'));
+  try {
+    const copies = Object.entries(mistakes).map(([name, plant], index) => {
+      const copy = join(directory, String(index));
+      mkdirSync(copy);
+      cpSync(folder, copy, { recursive: true });
+      plant(copy);
+      return { name, copy };
+    });
+    const results = runChecker(
+      checker,
+      copies.map(({ copy }) => copy),
+    );
+    return new Map(copies.map(({ name }, index) => [name, results[index]]));
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
