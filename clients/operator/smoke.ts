@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { readApiKeyText } from '../../shared/accounts/api-key.ts';
 import { printable } from '../../shared/core/printable-text.ts';
+import { ignoreClosedPipes } from './closed-pipe.ts';
 import { runProgram } from './run-program.ts';
 import { type Check, smokeChecks } from './smoke-checks.ts';
 
@@ -70,4 +71,5 @@ function readTestKey(): string {
   );
 }
 
-await runProgram(program);
+ignoreClosedPipes();
+await runProgram(program, process.argv.slice(2));

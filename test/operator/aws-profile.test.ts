@@ -2,18 +2,35 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { destroyProgram } from '../../clients/operator/destroy-program.ts';
+import { restoreProgram } from '../../clients/operator/restore-program.ts';
 import { type AwsDouble, startAwsDouble } from '../support/aws-doubles.ts';
-import { PINNED } from '../support/pin-stages.ts';
+import { PINNED, pinStages } from '../support/pin-stages.ts';
 import { BASE_ENVIRONMENT, type ProgramResult, run } from '../support/programs.ts';
+import { exitCodeOf, runInProcess } from './run-in-process.ts';
 
 /** Each command of the operator works only in the account and region of the stage, and explains missing credentials. */
 
 const directory = mkdtempSync(join(tmpdir(), 'profile-'));
 const configFile = join(directory, 'config');
-const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
-  admin: ['clients/operator/main.ts', 'org', 'list'],
-  restore: ['clients/operator/restore.ts', '--to', '2026-11-21T12:00:00Z'],
-  destroy: ['clients/operator/destroy.ts', '--yes', 'dev'],
+
+interface Program {
+  readonly file: string;
+  readonly args: readonly string[];
+  /** Runs the program in this process. Returns its exit code. */
+  readonly program?: (args: readonly string[]) => Promise<number>;
+}
+
+const ADMIN: Program = { file: 'clients/operator/main.ts', args: ['org', 'list'] };
+const RESTORE: Program = {
+  file: 'clients/operator/restore.ts',
+  args: ['--to', '2026-11-21T12:00:00Z'],
+  program: exitCodeOf(restoreProgram),
+};
+const DESTROY: Program = {
+  file: 'clients/operator/destroy.ts',
+  args: ['--yes', 'dev'],
+  program: exitCodeOf(destroyProgram),
 };
 
 /** The requests that AWS received: the region and the service, from their signatures. */
@@ -50,45 +67,59 @@ function failure(code: string, message: string): string {
 
 const CREDENTIALS = { AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE', AWS_SECRET_ACCESS_KEY: 'example' };
 
-/** Runs an operator's program without this machine's AWS settings. */
-function runOn(
-  program: string,
-  stage: string,
-  variables: Readonly<Record<string, string>>,
-): Promise<ProgramResult> {
-  const [file = '', ...args] = PROGRAMS[program] ?? [];
-  return run(process.execPath, [file, '--stage', stage, ...args], {
-    env: {
-      ...BASE_ENVIRONMENT,
-      HOME: directory,
-      AWS_CONFIG_FILE: configFile,
-      AWS_EC2_METADATA_DISABLED: 'true',
-      AWS_ENDPOINT_URL: aws.url,
-      ...variables,
-    },
+type Variables = Readonly<Record<string, string>>;
+
+/** Environment variables without this machine's AWS settings. */
+const environment = (variables: Variables) => ({
+  ...BASE_ENVIRONMENT,
+  HOME: directory,
+  AWS_CONFIG_FILE: configFile,
+  AWS_EC2_METADATA_DISABLED: 'true',
+  AWS_ENDPOINT_URL: aws.url,
+  ...variables,
+});
+
+/** Runs a program of the operator in this process. */
+async function runOn(program: Program, stage: string, variables: Variables): Promise<ProgramResult> {
+  const { code, stdout, stderr } = await runInProcess(['--stage', stage, ...program.args], {
+    ...program,
+    environment: environment(variables),
   });
+  return { code: Number(code), output: stdout + stderr };
 }
 
-describe.each(['admin', 'restore'])('%s', (program) => {
-  const refused = async (stage: string, variables: Readonly<Record<string, string>>, message: string) => {
-    const { code, output } = await runOn(program, stage, variables);
-    expect({ code, output: output.replace(/^error: /, '') }).toEqual({ code: 1, output: `${message}\n` });
-  };
+/** Runs it in a process of its own, whose stages have an account and a region. */
+const runOnItsOwn: typeof runOn = ({ file, args }, stage, variables) =>
+  run(process.execPath, [file, '--stage', stage, ...args], { env: environment({ ...PINNED, ...variables }) });
 
+async function expectRefused(ran: Promise<ProgramResult>, message: string): Promise<void> {
+  const { code, output } = await ran;
+  expect({ code, output: output.replace(/^error: /, '') }).toEqual({ code: 1, output: `${message}\n` });
+}
+
+const BOTH = [
+  ['admin', ADMIN],
+  ['restore', RESTORE],
+] as const;
+
+// Before the stages of this process get an account and a region.
+describe.each(BOTH)('%s', (_, program) => {
   test.each(['staging', 'prod'])('refuses %s if its file sets no account and region', async (stage) => {
-    await refused(
-      stage,
-      { ...CREDENTIALS, AWS_REGION: 'eu-west-1' },
+    await expectRefused(
+      runOn(program, stage, { ...CREDENTIALS, AWS_REGION: 'eu-west-1' }),
       `infra/stages/${stage}.ts does not set account and region. Add the AWS account and region of the stage, for example account: '123456789012', region: 'eu-west-1' (docs/operations.md, "Account and region").`,
     );
     expect(requests).toEqual([]);
   });
+});
+
+describe.each(BOTH)('%s', (_name, program) => {
+  beforeAll(() => pinStages());
 
   test('refuses credentials of another account before it reads anything else', async () => {
     account = '210987654321';
-    await refused(
-      'prod',
-      { ...PINNED, ...CREDENTIALS },
+    await expectRefused(
+      runOnItsOwn(program, 'prod', CREDENTIALS),
       'The stage prod is in the AWS account 123456789012 (infra/stages/prod.ts), but your credentials belong to the account 210987654321. Select a profile for the account 123456789012: AWS_PROFILE=<profile>. Nothing was read or changed.',
     );
     expect(requests).toEqual(['eu-west-1/sts']);
@@ -98,9 +129,8 @@ describe.each(['admin', 'restore'])('%s', (program) => {
     ['AWS_REGION', { AWS_REGION: 'us-east-1' }],
     ['a profile', { AWS_PROFILE: 'elsewhere' }],
   ])('refuses another region, selected by %s, before it sends anything', async (_, selection) => {
-    await refused(
-      'prod',
-      { ...PINNED, ...CREDENTIALS, ...selection },
+    await expectRefused(
+      runOn(program, 'prod', { ...CREDENTIALS, ...selection }),
       'The stage prod is in the AWS region eu-west-1 (infra/stages/prod.ts), but AWS_REGION or your profile selects us-east-1. Select a profile for eu-west-1 (AWS_PROFILE=<profile>), or set AWS_REGION=eu-west-1. Nothing was read or changed.',
     );
     expect(requests).toEqual([]);
@@ -110,15 +140,14 @@ describe.each(['admin', 'restore'])('%s', (program) => {
     ['no region', {}],
     ['the right region', { AWS_REGION: 'eu-west-1' }],
   ])('works in the region of the stage if %s is selected', async (_, selection) => {
-    const { output } = await runOn(program, 'prod', { ...PINNED, ...CREDENTIALS, ...selection });
+    const { output } = await runOn(program, 'prod', { ...CREDENTIALS, ...selection });
     expect(output).toContain('reached CloudFormation');
     expect(requests).toEqual(['eu-west-1/sts', 'eu-west-1/cloudformation']);
   });
 
   test('says how to select a region for a stage whose file sets none', async () => {
-    await refused(
-      'dev',
-      CREDENTIALS,
+    await expectRefused(
+      runOn(program, 'dev', CREDENTIALS),
       'No AWS region is selected. Select a profile that has a region (AWS_PROFILE=<profile>), add a region to your profile (`aws configure`), or set region in infra/stages/dev.ts. Nothing was read or changed.',
     );
     expect(requests).toEqual([]);
@@ -131,18 +160,16 @@ describe.each(['admin', 'restore'])('%s', (program) => {
   });
 
   test('says how to select credentials', async () => {
-    await refused(
-      'prod',
-      PINNED,
+    await expectRefused(
+      runOn(program, 'prod', {}),
       'No AWS credentials were found. Select a profile (AWS_PROFILE=<profile>; `aws configure list-profiles` lists yours), sign in (`aws sso login`), or add a profile (`aws configure`).',
     );
   });
 
   test('says that credentials have expired', async () => {
     isExpired = true;
-    await refused(
-      'prod',
-      { ...PINNED, ...CREDENTIALS },
+    await expectRefused(
+      runOn(program, 'prod', CREDENTIALS),
       'Your AWS credentials have expired. Sign in again, for example with `aws sso login`, or assume the role again.',
     );
   });
@@ -154,7 +181,7 @@ describe('destroy', () => {
     ['a region', CREDENTIALS, 'No AWS region is selected. Select a profile that has a region'],
     ['credentials', { AWS_REGION: 'eu-west-1' }, 'No AWS credentials were found. Select a profile'],
   ])('says how to select %s', async (_, variables, message) => {
-    expect(await runOn('destroy', 'dev', variables)).toEqual({
+    expect(await runOn(DESTROY, 'dev', variables)).toEqual({
       code: 1,
       output: expect.stringMatching(`^error: ${message}`),
     });

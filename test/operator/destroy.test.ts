@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { deletionOrder } from '../../clients/operator/delete-stage.ts';
+import { destroyProgram } from '../../clients/operator/destroy-program.ts';
 import type { AwsDouble } from '../support/aws-doubles.ts';
 import { BASE_ENVIRONMENT, type ProgramResult, run } from '../support/programs.ts';
+import { exitCodeOf, runInProcess } from './run-in-process.ts';
 import { type Account, startAccount } from './stage-double.ts';
 
 /** `npm run destroy` deletes the stage dev, in an account that also has prod and resources of others. */
@@ -74,16 +76,23 @@ beforeEach(async () => {
 });
 afterEach(() => aws.close());
 
-function destroy(...args: string[]): Promise<ProgramResult> {
-  return run(process.execPath, ['clients/operator/destroy.ts', ...args], {
-    env: {
-      ...BASE_ENVIRONMENT,
-      AWS_ENDPOINT_URL: aws.url,
-      AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE',
-      AWS_SECRET_ACCESS_KEY: 'example',
-      AWS_REGION: 'eu-west-1',
-    },
-  });
+const environment = () => ({
+  ...BASE_ENVIRONMENT,
+  AWS_ENDPOINT_URL: aws.url,
+  AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE',
+  AWS_SECRET_ACCESS_KEY: 'example',
+  AWS_REGION: 'eu-west-1',
+});
+
+/** Runs the program in its own process, whose stdin is not a terminal. */
+const destroyOnItsOwn = (...args: string[]): Promise<ProgramResult> =>
+  run(process.execPath, ['clients/operator/destroy.ts', ...args], { env: environment() });
+
+const program = exitCodeOf(destroyProgram);
+/** Runs the program in this process. */
+async function destroy(...args: string[]): Promise<ProgramResult> {
+  const { code, stdout, stderr } = await runInProcess(args, { environment: environment(), program });
+  return { code: Number(code), output: stdout + stderr };
 }
 
 const ALL_CHANGES = [
@@ -130,7 +139,7 @@ function expectOthersUntouched(): void {
 
 describe('destroy', () => {
   test('deletes the stacks before those that they import from, then what they retain, and nothing else', async () => {
-    const { code, output } = await destroy('--stage', 'dev', '--yes', 'dev');
+    const { code, output } = await destroyOnItsOwn('--stage', 'dev', '--yes', 'dev');
 
     expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('CDKToolkit') });
     expect(account.changes.toSorted()).toEqual(ALL_CHANGES.toSorted());
@@ -185,14 +194,19 @@ describe('destroy', () => {
       ['--stage', 'dev', '--yes', 'prod'],
       '`--yes` must repeat the name of the stage',
     ],
-    [
-      'no confirmation, without a terminal',
-      ['--stage', 'dev'],
-      'Delete the stage dev in the account 123456789012 and the region eu-west-1, with all of its data? ' +
-        'Confirmation is required, but there is no terminal: pass `--yes dev`.',
-    ],
   ])('with %s, deletes nothing', async (_, args, message) => {
     expect(await destroy(...args)).toEqual({ code: 1, output: expect.stringContaining(message) });
+    expect(account.changes).toEqual([]);
+  });
+
+  test('with no confirmation, without a terminal, deletes nothing', async () => {
+    expect(await destroyOnItsOwn('--stage', 'dev')).toEqual({
+      code: 1,
+      output: expect.stringContaining(
+        'Delete the stage dev in the account 123456789012 and the region eu-west-1, with all of its data? ' +
+          'Confirmation is required, but there is no terminal: pass `--yes dev`.',
+      ),
+    });
     expect(account.changes).toEqual([]);
   });
 

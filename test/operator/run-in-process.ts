@@ -1,10 +1,14 @@
+import type { Command } from 'commander';
 import { run } from '../../clients/operator/program.ts';
+import { runProgram } from '../../clients/operator/run-program.ts';
 import { captureOutput } from '../support/captured-output.ts';
 import type { Run } from './run-admin.ts';
 
 interface Surroundings {
   /** All environment variables that the program sees. @default those of this process */
   readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** Runs the program, and returns its exit code. @default `admin` */
+  readonly program?: (args: readonly string[]) => Promise<number>;
   /** Whether stderr is a terminal, in which the program shows its progress. */
   readonly isTerminal?: boolean;
 }
@@ -17,7 +21,7 @@ let isRunning = false;
  */
 export async function runInProcess(
   args: readonly string[],
-  { environment, isTerminal = false }: Surroundings = {},
+  { environment, program = run, isTerminal = false }: Surroundings = {},
 ): Promise<Run> {
   if (isRunning) throw new Error('Commands that run at the same time need their own processes.');
   isRunning = true;
@@ -25,11 +29,25 @@ export async function runInProcess(
   if (environment) process.env = { ...environment };
   const output = captureOutput({ isTerminal });
   try {
-    const code = await run(args);
+    const code = await program(args);
     return { code, stdout: output.stdout, stderr: output.stderr };
   } finally {
     output.restore();
     process.env = inherited;
     isRunning = false;
   }
+}
+
+/** Returns how to run a program that sets the exit code of its process. */
+export function exitCodeOf(program: () => Command): (args: readonly string[]) => Promise<number> {
+  return async (args) => {
+    const { exitCode } = process;
+    process.exitCode = 0;
+    try {
+      await runProgram(program(), args);
+      return Number(process.exitCode);
+    } finally {
+      process.exitCode = exitCode;
+    }
+  };
 }
