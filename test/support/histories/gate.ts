@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { chooseMutants, GATE_OPTIONS, type Mutant } from '../../ledger/mutation/mutant.ts';
+import { runConcurrently } from '../../ledger/run-workers.ts';
 import { runInThreads } from './run-in-threads.ts';
 
 /**
@@ -20,14 +21,19 @@ export async function runGate(mutants: readonly Mutant[], worker: string): Promi
     stopAtFailure: true,
   };
   let survived = 0;
-  for (const { name, patches } of chosen) {
-    const { histories, failed } = await runInThreads(worker, options, patches, Number(values.workers));
+  const run = async ({ name, patches }: Mutant) => {
+    // A second thread would only start, since most variants are caught within a few histories.
+    const { histories, failed } = await runInThreads(worker, options, patches, 1);
     const rule = failed[0]?.violations[0]?.rule;
     if (rule === undefined) survived += 1;
     console.log(
       rule === undefined ? `SURVIVED ${name}` : `caught   ${name}: ${rule} (${histories} histories)`,
     );
-  }
+  };
+  await runConcurrently(
+    chosen.map((mutant) => () => run(mutant)),
+    Number(values.workers),
+  );
   console.log(`${chosen.length} broken variants, ${survived} survived`);
   if (survived > 0) process.exitCode = 1;
 }

@@ -5,7 +5,8 @@ import type { Patch } from '../../ledger/mutation/mutant.ts';
 import { addCounts, runConcurrently, runWorker } from '../../ledger/run-workers.ts';
 import { emptyHistories, type HistoriesOptions, type HistoriesResult } from './run-histories.ts';
 
-const SLICE = 250;
+/** Long, because each thread loads and compiles the service again. */
+const SLICE = 750;
 
 /**
  * Runs histories in threads. `worker` is the file that each thread runs, bundled with a patched copy of the service.
