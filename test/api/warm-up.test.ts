@@ -138,11 +138,11 @@ describe('the warm-up of a function', () => {
   });
 
   test.each([
-    ['database', database, 'fails'],
-    ['database', database, 'hangs'],
-    ['secrets', secrets, 'fails'],
-    ['secrets', secrets, 'hangs'],
-  ] as const)('does not prevent the first request if the %s %s (%#)', async (_, proxy, mode) => {
+    ['DynamoDB', 'fails', database],
+    ['DynamoDB', 'hangs', database],
+    ['Secrets Manager', 'fails', secrets],
+    ['Secrets Manager', 'hangs', secrets],
+  ] as const)('does not prevent the first request if a call to %s %s', async (_, mode, proxy) => {
     proxy.mode = mode;
     await start();
     expect(proxy.calls.length).toBeGreaterThan(0);

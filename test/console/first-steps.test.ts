@@ -324,7 +324,7 @@ function inBrowser(started: Browser): void {
   describe('an invitation', () => {
     const secret = 'secret-of-an-invitation';
 
-    test('is accepted with the secret of the link, which leaves the address at once', async () => {
+    test('is accepted with the secret from the link, which is removed from the address bar at once', async () => {
       views()['POST /invitations/accept'] = sessionView();
       await open(`/invitation#${secret}`, async (page) => {
         await page.getByText('You are signed in as amaka.owner@example.com.').waitFor();

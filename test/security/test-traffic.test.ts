@@ -71,7 +71,7 @@ describe('a look-up beyond the budget of test traffic', () => {
     expect((await first).status).toBe(200);
   });
 
-  test('does not take the place of another organisation, but the stage has a limit too', async () => {
+  test('is rejected if the stage has reached its limit, even if its organisation has not', async () => {
     const { service, who, respond } = await slowService();
     const [other, third] = [await service.newCaller(10, 'test'), await service.newCaller(10, 'test')];
     const both = [verifyNin(service, who), verifyNin(service, other)];

@@ -50,7 +50,7 @@ describe.each(SLIP_TYPES)('on the %s slip', (slipType) => {
     ['longest', LONGEST_NAMES],
     ['one-word', ONE_LONG_WORD],
     ['1,800-character', ENDLESS],
-  ])('%s names are printed in full, in at least 6 points', async (_name, record) => {
+  ])('%s names are printed in full, in type of at least 6 points', async (_name, record) => {
     const input = slipInput(slipType, record, false);
     const items = await itemsOf(await drawSlip(input));
     const page = withoutSpaces(items.map(({ text }) => text).join(''));
@@ -102,7 +102,7 @@ describe.each(['improved', 'premium'] as const)('"Not issued by NIMC" on the %s 
       ({ text, baseline }) => text.includes('Not issued by NIMC') && baseline < 715,
     );
 
-  test('is on the front and the back, in at least 6 points', async () => {
+  test('is on the front and the back, in type of at least 6 points', async () => {
     const notices = await card();
     expect(notices.map(({ left }) => (left < FOLD_PT ? 'front' : 'back'))).toEqual(['front', 'back']);
     for (const { sizePt, left, width } of notices) {
@@ -133,7 +133,7 @@ describe.each(['improved', 'premium'] as const)('"Not issued by NIMC" on the %s 
   });
 });
 
-test('a theme without a notice shows its subtitle on the front of cards, in at least 6 points', async () => {
+test('a theme without a notice shows its subtitle on the front of cards, in type of at least 6 points', async () => {
   const { cardNotice: _notice, ...wording } = DEFAULT_THEME.wording;
   const theme = { ...DEFAULT_THEME, wording };
   const items = await itemsOf(await drawSlip({ ...slipInput('premium', USUAL_RECORD, false), theme }));

@@ -41,7 +41,7 @@ export const refund = v.object({
   paidBackBy: v.optional(v.string()),
   /** ISO time at which it became DONE. */
   doneAt: v.optional(v.string()),
-  /** How many times the refund was sent to Paystack. */
+  /** The number of attempts to send the refund to Paystack, including those that ended before it was sent. */
   sends: v.number(),
   /** ISO time at which a scheduled function processes it next. Absent if none needs to. */
   dueAt: v.optional(v.string()),

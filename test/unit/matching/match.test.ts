@@ -148,7 +148,7 @@ describe('a contradicting detail:', () => {
     expect(overallOf({ ...names('A.', 'Ogunleye'), ...ALL })).toBe('partial');
   });
 
-  test('another surname is a match only with equal given name, birth date and phone number', () => {
+  test('another surname is a match only if the given name, birth date and phone number agree', () => {
     const married = { ...names('Adebayo', 'Okafor'), ...ALL };
     expect(overallOf(married)).toBe('strong');
     expect(overallOf({ ...married, phone: '08099999999' })).toBe('partial');

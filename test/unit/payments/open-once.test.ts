@@ -107,7 +107,7 @@ describe('an order for credits', () => {
     });
   });
 
-  test('for many requests at once is opened once, while the others wait for it', async () => {
+  test('is opened once for many simultaneous requests, and the others are rejected while it is being opened', async () => {
     const { open, orders, provider } = await shop();
     const results = await Promise.allSettled(Array.from({ length: 8 }, () => open()));
     const failures = results.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []));
