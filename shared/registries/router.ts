@@ -40,8 +40,8 @@ export interface RoutedResult {
 export type Availability =
   | { readonly kind: 'available' }
   /**
-   * No provider is configured, or each is disabled or has an open breaker. If any breaker is open, `retryAfterSeconds`
-   * is the time until the next probe.
+   * No provider is configured, or each is disabled or has an open breaker. `retryAfterSeconds` is the time until the
+   * next probe. It is undefined if none is planned, because no configured provider is enabled.
    */
   | { readonly kind: 'unavailable'; readonly retryAfterSeconds?: number };
 
@@ -62,7 +62,8 @@ export interface RegistryRouter {
    * 1. Plans which providers to ask, in which order, from the states of their breakers.
    * 2. Asks the first, with a deadline that leaves time for the others.
    * 3. Passes the attempt to `onAttempt`, and records its outcome for other instances in parallel with the next step.
-   * 4. Asks the next if the provider was unreachable, too slow or rate limited. Any other result is final.
+   * 4. Asks the next if the provider was unreachable, too slow or rate limited, or if nothing was sent to it. Any other
+   *    result is final.
    */
   lookUp(
     env: Environment,
@@ -106,7 +107,9 @@ export interface RouterDependencies {
  */
 const SHORTEST_WAIT_MS = 1_000;
 const NO_PROVIDER = { name: '', displayName: '' };
-/** All providers are disabled, or the breakers permitted only a probe, which another request acquired. */
+/**
+ * No provider was asked: none was available, or the breakers permitted only a probe, which another request acquired.
+ */
 const NOT_ASKED: RoutedResult = {
   result: { kind: 'unreachable', detail: 'breaker-open' },
   provider: NO_PROVIDER,

@@ -76,7 +76,10 @@ function parse(text: string): unknown {
   }
 }
 
-/** The type of an error. It is in a header (Lambda) or in the body (CodeDeploy). Messages are left out of errors. */
+/**
+ * Returns the type of an error, which is in a header (Lambda) or in the body (CodeDeploy). Messages are not used,
+ * because they may quote input.
+ */
 function typeOf({ headers }: Response, body: unknown): string {
   const { __type: type } = Object(body) as { __type?: string };
   return headers.get('x-amzn-errortype') ?? type ?? 'error';

@@ -18,7 +18,9 @@ export interface VersionCheckDependencies {
   readonly wait: (ms: number) => Promise<unknown>;
 }
 
-/** Responses after which the check retries, because the sandbox or the budget of test traffic may be busy. */
+/**
+ * The statuses after which the check retries, because their cause may be temporary: for example, the sandbox is busy.
+ */
 const RETRIED = new Set([409, 429, 503, 504]);
 /** No request is repeated later than this after the first one. */
 const RETRY_MS = 45_000;

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { CallAws } from './aws-api.ts';
 import type { NewVersion } from './deployment.ts';
 
-/** A request of a route. */
+/** A request to a route. */
 export interface RouteRequest {
   readonly method: string;
   readonly path: string;
@@ -52,7 +52,7 @@ export function lambdaVersions(call: CallAws, nowMs: () => number): InvokeVersio
   };
 }
 
-/** The event of a REST API (payload version 1). Every body is binary (decision A2). */
+/** Returns the event that a REST API sends (payload version 1). Every body is binary (decision A2). */
 function eventOf({ method, path, pathParameters, headers, body }: RouteRequest, nowMs: number) {
   const sent = { ...headers, 'X-Forwarded-Proto': 'https', 'X-Forwarded-Port': '443' };
   return {
@@ -79,7 +79,7 @@ function eventOf({ method, path, pathParameters, headers, body }: RouteRequest, 
   };
 }
 
-/** Lambda's name of an error. Messages are left out, because they may quote input. */
+/** Returns Lambda's name of an error. Messages are left out, because they may quote input. */
 function errorType(body: unknown): string {
   const { errorType: type = 'unknown' } = Object(body) as { errorType?: string };
   return type;

@@ -1,7 +1,7 @@
 import { CATALOGUE, type ErrorCode } from '../core/errors.ts';
 import type { IdType } from '../core/id-types.ts';
 
-/** The responses that each route must return before it receives traffic. */
+/** The requests to a route, and the responses that a new version must return before it receives traffic. */
 export interface RouteCheck {
   /** The response to a request without a key. */
   readonly withoutKey: ExpectedResponse;

@@ -8,7 +8,7 @@ const ATTEMPT_MS = 7 * 24 * 3600_000;
 
 const seconds = (ms: number) => Math.ceil(ms / 1000);
 
-/** Takes the first attempt of a token that has all its attempts. */
+/** Returns the update that takes the first attempt of a token that has all its attempts. */
 export function firstAttempt(nowMs: number): RowUpdate {
   return {
     UpdateExpression: 'SET usedUntilMs = :next, expiresAt = :expiry',
@@ -21,7 +21,7 @@ export function firstAttempt(nowMs: number): RowUpdate {
   };
 }
 
-/** Takes one of the remaining attempts. */
+/** Returns the update that takes one of the remaining attempts. */
 export function nextAttempt(nowMs: number): RowUpdate {
   return {
     UpdateExpression: 'SET usedUntilMs = usedUntilMs + :attempt, expiresAt = expiresAt + :attemptSeconds',
@@ -35,7 +35,7 @@ export function nextAttempt(nowMs: number): RowUpdate {
   };
 }
 
-/** Takes back an attempt. A row that has expired in the meantime has nothing to take back. */
+/** Returns the update that takes back an attempt. A row that has expired in the meantime has nothing to take back. */
 export function attemptTakenBack(nowMs: number): RowUpdate {
   return {
     UpdateExpression: 'SET usedUntilMs = usedUntilMs - :attempt, expiresAt = expiresAt - :attemptSeconds',

@@ -2,7 +2,8 @@ import { MONTHS } from './slip.ts';
 
 /**
  * The canonical form of the details on a slip, to which its token commits. Details typed on the check page are
- * converted to the same form. Tokens are valid for a year, so a change to these rules needs a new token version.
+ * converted to the same form. Tokens are valid for a year by default, so a change to these rules needs a new token
+ * version.
  */
 
 /** The details that a token proves, as printed on the slip or as typed from it. */
@@ -17,8 +18,8 @@ export interface SlipDetails {
 /** Hausa letters that Unicode does not decompose into a letter and a mark. */
 const HOOKED: Readonly<Record<string, string>> = { Ɓ: 'B', Ɗ: 'D', Ƙ: 'K', Ƴ: 'Y' };
 /**
- * Everything except letters and digits: marks, spaces, hyphens, commas and apostrophes. Unicode classes one of the
- * apostrophes as a letter.
+ * Everything except letters and digits: marks, spaces, hyphens, commas and apostrophes. Unicode classifies some
+ * apostrophes as letters.
  */
 const IGNORED = /[^\p{L}\p{N}]|\p{Lm}/gu;
 

@@ -150,10 +150,7 @@ function inputOf({ name, label, hint, attributes }: Input, errors: FieldErrors):
 <input id="${name}" name="${name}" type="text" autocomplete="off" autocapitalize="off" spellcheck="false" aria-describedby="${described}"${invalid} ${attributes}></div>`;
 }
 
-/**
- * Returns the form. It has no `action`, so browsers send it to the address of the page, whatever the form of that
- * address.
- */
+/** Returns the form. It has no `action`, so browsers send it to the address of the page, whatever that address is. */
 export function detailsForm(errors: FieldErrors): string {
   const inputs = (list: readonly Input[]) => list.map((input) => inputOf(input, errors)).join('\n');
   return `<section aria-labelledby="form-heading">

@@ -7,8 +7,8 @@ import { foldBirthDate, foldGivenNames, foldText, type SlipDetails } from './can
  */
 
 /**
- * Short enough for the QR code, and long enough: each token permits few guesses on the page, and a random guess is
- * right once in 2^64.
+ * In bytes. Short enough for the QR code, and long enough: each token permits few guesses on the page, and a wrong
+ * guess matches by chance once in 2^64.
  */
 const COMMITMENT_LENGTH = 8;
 export const COMMITMENTS_LENGTH = 2 * COMMITMENT_LENGTH;
@@ -28,8 +28,7 @@ export interface DetailsComparison {
 function keyed(purpose: string, key: string, parts: readonly (string | Buffer)[]): Buffer {
   const derived = createHmac('sha256', key).update('slip-commitment.v2').digest();
   const hash = createHmac('sha256', derived).update(purpose);
-  // The separator is unambiguous: folded texts consist of letters and digits, and the start of a token has a fixed
-  // length.
+  // The separator is unambiguous: no folded text contains it, and the start of a token has a fixed length.
   for (const part of parts) hash.update('\0').update(part);
   return hash.digest();
 }

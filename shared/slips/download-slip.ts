@@ -30,7 +30,7 @@ export interface SlipPress {
 }
 
 /**
- * Draws the slip of a look-up. The slip states whether the command's claimed details match the record. Returns any
+ * Draws the slip of a look-up. If the command's claimed details match the record, the slip states this. Returns any
  * outcome other than `found` unchanged. Does not store the record or the claimed details.
  */
 export async function downloadSlip(

@@ -35,12 +35,12 @@ export interface DayRange {
   readonly last: string;
 }
 
-/** Rows that are written at the same time. */
+/** The number of rows that are written at the same time. */
 const WRITES_AT_ONCE = 16;
 
 /**
- * Recounts the requests and the balances of some days of a wallet from its log rows and its statement. Writes the rows
- * that differ, so a repeated count writes nothing. A row that no longer has any requests is set to zero. Returns the UTC days
+ * Recounts the requests and the balances of some days of a wallet from its log rows and its statement. Writes only the
+ * rows of usage and balances that differ. A row that no longer has any requests is set to zero. Returns the UTC days
  * whose look-ups were counted.
  */
 export async function countDays(
@@ -61,8 +61,8 @@ export async function countDays(
 }
 
 /**
- * The log rows of these days in Africa/Lagos, which begin an hour before the UTC days, and of the last hour of the last UTC
- * day.
+ * Counts the log rows of these days in Africa/Lagos, which begin an hour before the UTC days, and of the last hour of
+ * the last UTC day.
  */
 async function countRequests(
   wallet: WalletId,
@@ -169,7 +169,9 @@ async function balancesOf(
   return balances;
 }
 
-/** The days of a range, split where a month ends, because the rows of each month are in a separate partition. */
+/**
+ * Returns the days of a range, split where a month ends, because the rows of each month are in a separate partition.
+ */
 function partsByMonth(first: string, last: string): DayRange[] {
   return monthsOf({ first, last }).map((month) => {
     const [start, end] = [`${month}-01`, `${month}-31`];

@@ -61,12 +61,12 @@ export class RequestCount {
       this.#addRegistry(utcDay, request);
   }
 
-  /** The rows of usage, in no particular order. */
+  /** Returns the rows of usage, in no particular order. */
   usage(countedAt: string): UsageRow[] {
     return [...this.#usage.values()].map((row) => ({ ...row, countedAt }));
   }
 
-  /** The look-ups of registries, for each UTC day that has any. */
+  /** Returns the look-ups of registries, for each UTC day that has any. */
   registries(countedAt: string): WalletRegistriesRow[] {
     return [...this.#registries].map(([day, types]) => ({
       day,
@@ -113,7 +113,7 @@ export class RequestCount {
   }
 }
 
-/** The key that distinguishes the rows of a wallet. Neither a day nor a service contains a space. */
+/** Returns the key that distinguishes the rows of a wallet. Neither a day nor a service contains a space. */
 export function usageName({
   day,
   service,
@@ -122,7 +122,7 @@ export function usageName({
   return `${day} ${service} ${keyLabel}`;
 }
 
-/** The ID type of a service. Undefined for a service that no longer exists. */
+/** Returns the ID type of a service. Undefined for a service that no longer exists. */
 export function idTypeOf(service: string): IdType | undefined {
   return Object.hasOwn(SERVICES, service) ? SERVICES[service as ServiceName].idType : undefined;
 }

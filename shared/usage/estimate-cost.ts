@@ -16,7 +16,7 @@ export interface CostFacts {
   readonly koboPerCredit: number | undefined;
 }
 
-/** The revenue of a month that is closed. */
+/** Returns the revenue of a month. Undefined if the month is not closed. */
 export function earnedKobo({ closing }: Pick<CostFacts, 'closing'>): number | undefined {
   return closing?.state === 'CLOSED' ? closing.figures?.value.earnedKobo : undefined;
 }
@@ -26,7 +26,7 @@ export function earnedKobo({ closing }: Pick<CostFacts, 'closing'>): number | un
  * together cost what the month earned, and a share of the credits costs the same share of that. For an open month, the
  * credits are taken from the lots of the wallet in the order of decision P1, after what was used before the month. The
  * closing decides by the times of the charges instead, so this is an estimate. Returns null if a credit has no lot and
- * no price.
+ * no price, or if there are neither lots nor a price.
  */
 export function costKobo(credits: number, facts: CostFacts): number | null {
   const { closing, koboPerCredit } = facts;
@@ -46,7 +46,7 @@ export function costKobo(credits: number, facts: CostFacts): number | null {
   return ofLots + uncovered * (koboPerCredit ?? 0);
 }
 
-/** The lots that the month could use: what was left of them at its start, and those that it added. */
+/** Returns the lots that the month could use: what was left of them at its start, and those that it added. */
 function lotsOf({ month, lots, openingBalance }: CostFacts): Lot[] {
   const start = new Date(monthStartMs(month)).toISOString();
   const end = new Date(monthEndMs(month)).toISOString();

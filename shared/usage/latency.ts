@@ -24,7 +24,7 @@ export function bucketOf(latencyMs: number): number {
   return octaves * STEPS + Math.floor(ms / 2 ** octaves);
 }
 
-/** The lowest latency in a bucket, and how many milliseconds it spans. */
+/** Returns the lowest latency in a bucket, and how many milliseconds the bucket spans. */
 export function bucketRange(bucket: number): { readonly fromMs: number; readonly widthMs: number } {
   if (bucket < 2 * STEPS) return { fromMs: bucket, widthMs: 1 };
   const octaves = Math.floor(bucket / STEPS) - 1;
@@ -46,8 +46,8 @@ export function countLatencies(counts: LatencyCounts): number {
 }
 
 /**
- * Estimates a percentile (nearest rank) in whole milliseconds, as if the requests of a bucket were spread evenly over it.
- * Returns null if there are none.
+ * Estimates a percentile (nearest rank) in whole milliseconds, as if the requests of a bucket were spread evenly over
+ * it. Returns null if there are none.
  */
 export function percentileMs(counts: LatencyCounts, percent: number): number | null {
   const total = countLatencies(counts);

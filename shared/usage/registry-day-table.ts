@@ -13,11 +13,9 @@ import {
 
 /** Days of registries in Console: `REGISTRY#<ID type>` / `<day>`, and the share of a wallet, in its usage partition: `REGISTRY#<day>`. */
 export interface RegistryDayTable {
-  /**
-   * The days from `fromDay` on that had a look-up, oldest first within an ID type. Queries all ID types in parallel.
-   */
+  /** Returns the stored days from `fromDay` on, oldest first within an ID type. Queries all ID types in parallel. */
   readRegistryDays(idTypes: readonly IdType[], fromDay: string): Promise<RegistryDay[]>;
-  /** The shares of these wallets on one day. Wallets without a share are left out. */
+  /** Returns the shares of these wallets on one day. Wallets without a share are left out. */
   readShares(wallets: readonly WalletId[], day: string): Promise<WalletRegistriesRow[]>;
   /** Writes a share, unless a later count has written it. Returns false if one has. */
   putShare(wallet: WalletId, row: WalletRegistriesRow): Promise<boolean>;

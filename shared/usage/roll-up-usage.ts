@@ -32,13 +32,13 @@ export interface RollUpReport {
   wallets: number;
   counted: number;
   failed: number;
-  /** Wallets that this run did not reach in time. The next run begins with them. */
+  /** Wallets that this run did not reach or finish in time. The next run begins with them. */
   postponed: number;
   /** How long ago the wallet that is furthest behind was counted. */
   oldestUsageMs: number;
 }
 
-/** Wallets that are counted at the same time. */
+/** The number of wallets that are counted at the same time. */
 const AT_ONCE = 8;
 /** No count begins after this time. The function times out after 15 minutes. */
 const BEGIN_WITHIN_MS = 11 * 60_000;
@@ -52,7 +52,6 @@ const FINAL_AFTER_MS = 3 * 60_000;
 const LOOK_BACK_DAYS = 8;
 /** How many days of registries the status page shows. */
 const REGISTRY_DAYS = 90;
-/** The times of organisations and credits may come from different clocks. */
 const DAY_MS = 24 * 3_600_000;
 
 /** The delay that is reported for a wallet whose first count fails. */
@@ -109,7 +108,7 @@ class RollUp {
     return this.#report;
   }
 
-  /** All wallets that have ever had a credit. */
+  /** Returns all wallets that have ever had a credit. */
   async #listWallets(): Promise<WalletId[]> {
     const wallets = new Map<string, WalletId>();
     for (const env of ENVIRONMENTS)
@@ -176,10 +175,12 @@ class RollUp {
   }
 
   /**
-   * Where a count begins: when the organisation was created, at the last count, or at the start of the daily
-   * look-back.
+   * Returns the first day to count: the day before the last count, yesterday or the start of the daily look-back,
+   * whichever is earliest. A first count begins when the organisation was created. Days whose log rows may have expired
+   * are left out.
    */
   #firstDay({ createdAt }: StatementScope, state: UsageState | undefined, today: string): string {
+    // A day earlier, because the times of organisations and credits may come from different clocks.
     const created = lagosDay(Date.parse(createdAt) - DAY_MS);
     const last = state && lagosDay(Date.parse(state.countedUntil));
     const since = last === undefined ? created : earlier(dayPlus(last, -1), dayPlus(today, -1));
@@ -198,14 +199,14 @@ class RollUp {
       this.#addDays(await countDays(scope, range, this.#deps, nowMs, { readsWholeStatement: true }));
   }
 
-  /** The first day of which no log row has expired. */
+  /** Returns the first day of which no log row has expired. */
   #oldestDay(): string {
     return dayPlus(lagosDay(this.#startMs - this.#deps.logRetentionDays * DAY_MS), 1);
   }
 
   /**
-   * Adds up the look-ups of all wallets: of today and yesterday (UTC), and of each day that was counted, the latest
-   * first. For wallets that this run did not reach, it uses their stored shares.
+   * Adds up the look-ups of all live wallets: of today and yesterday (UTC), and of each day that was counted,
+   * the latest first. For wallets that this run did not reach, it uses their stored shares.
    */
   async #addUpRegistries(wallets: readonly WalletId[]): Promise<void> {
     const { registries, tools } = this.#deps;

@@ -19,7 +19,7 @@ export const usageRow = v.object({
   /** Whole credits that were charged. */
   credits: v.number(),
   replays: v.number(),
-  /** Sums up to `requests` and `credits`. */
+  /** Adds up to `requests` and `credits`. */
   outcomes,
   /** Requests that queried a registry, by latency bucket (`latency.ts`). */
   latency,

@@ -2,7 +2,7 @@ import { accountingMonthOf, lagosDay, monthBefore } from '../core/accounting-mon
 import type { UsageSource } from '../ledger/reconcile/usage-months.ts';
 import type { UsageTable } from './usage-table.ts';
 
-/** Returns the usage of the current month and the two before it, for the reconciliation. */
+/** Returns a reader of the usage of the current month and the two before it, for the reconciliation. */
 export function usageSource(table: Pick<UsageTable, 'readState' | 'readMonth'>): UsageSource {
   return {
     async readUsage(wallet, nowMs) {

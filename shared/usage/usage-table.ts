@@ -23,21 +23,21 @@ import {
 
 /** Usage in Console: `<env>#<org>#<month>` / `<day>#<service>#<key label>` and `BALANCE#<day>`, and how far it is counted. */
 export interface UsageTable {
-  /** The usage of a month (`yyyy-mm`, Africa/Lagos), by day. Its parts are read in parallel. */
+  /** Returns the usage of a month (`yyyy-mm`, Africa/Lagos), by day. Its parts are read in parallel. */
   readMonth(wallet: WalletId, month: string): Promise<UsageRow[]>;
-  /** The usage of some days of one month, both inclusive. */
+  /** Returns the usage of the days from `first` to `last`, both inclusive. Both must be in the same month. */
   readDays(wallet: WalletId, first: string, last: string): Promise<UsageRow[]>;
-  /** The balances of these months, oldest first. */
+  /** Returns the balances of these months, oldest first. */
   readBalances(wallet: WalletId, months: readonly string[]): Promise<DayBalance[]>;
-  /** The balance of one day. Read consistently. */
+  /** Returns the balance of one day. Strongly consistent. */
   readBalance(wallet: WalletId, day: string): Promise<DayBalanceRow | undefined>;
   readState(wallet: WalletId): Promise<UsageState | undefined>;
-  /** The states of all wallets that have one, by `walletName`. */
+  /** Returns the states of these wallets, by `walletName`. Wallets without a state are left out. */
   readStates(wallets: readonly WalletId[]): Promise<ReadonlyMap<string, UsageState>>;
   /** Writes a row, unless a later count has written it. Returns false if one has. */
   putUsage(wallet: WalletId, row: UsageRow): Promise<boolean>;
   putBalance(wallet: WalletId, row: DayBalanceRow): Promise<boolean>;
-  /** Writes the state, unless a later count has come further. Returns false if one has. */
+  /** Writes the state, unless another count has come further. Returns false if one has. */
   putState(wallet: WalletId, state: UsageState): Promise<boolean>;
 }
 

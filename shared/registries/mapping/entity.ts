@@ -36,7 +36,7 @@ export function entityFoundOrFailed(
   return record.companyName === '' ? failure('failed', 'empty-record') : { kind: 'found', record };
 }
 
-/** Returns the entry of a list, in any order, that best matches the query. Undefined if the list is empty. */
+/** Returns the entry that best matches the query, wherever it is in the list. Undefined if the list is empty. */
 export function closestEntity<E>(
   query: RegistryQuery,
   entries: readonly E[],
@@ -57,7 +57,10 @@ function compareEntity(query: RegistryQuery, entity: ResponseEntity): Comparison
   return types.every((type) => type === wanted.type) ? 'same' : 'other-type';
 }
 
-/** Tested in this order: a business name can be a partnership, and both kinds of partnership are limited. */
+/**
+ * The first match counts, because a description can contain the words of two types, such as the description of a
+ * business name that is a limited partnership.
+ */
 const TYPE_PATTERNS: readonly (readonly [RegExp, CompanyType])[] = [
   [/^BN$|^BUSINESS(?: NAME|$)|SOLE PROPRIETOR/, 'BN'],
   [/^IT$|TRUSTEE|TRUSTESS/, 'IT'],

@@ -2,13 +2,14 @@ import * as v from 'valibot';
 import { localPhone, plainDate, plainGender, plainImage, plainText } from './formats.ts';
 
 /**
- * The building blocks of response schemas (decision D7). An absent or null field becomes empty. A scalar is converted
- * to the documented format. An object or array instead of a scalar makes the whole response invalid, as does a value
- * beyond these limits, which are checked before the value is used.
+ * The building blocks of response schemas (decision D7). Unless a field is required, it becomes empty (an amount 0, a
+ * percentage null) if it is absent or null. A scalar is converted to the documented format. A value of another type,
+ * such as an object, makes the whole response invalid, as does a value beyond these limits, which are checked before
+ * the value is used.
  */
 const MAX_CHARACTERS = 600;
 const MAX_ENTRIES = 500;
-/** The length of 1 MiB, the largest picture that a slip shows, as base64 with line breaks. */
+/** Enough for 1 MiB, the largest picture that a slip shows, as base64 with line breaks. */
 const MAX_IMAGE_CHARACTERS = 1_500_000;
 /** Bearer tokens are longer than other texts. Most servers reject headers of more than 8 KB. */
 const MAX_TOKEN_CHARACTERS = 8_000;
@@ -35,7 +36,7 @@ const scalar = v.nullish(v.union([v.string(), v.number(), v.boolean()]), '');
 const textOrNumber = v.nullish(v.union([v.string(), v.number()]), '');
 const text = v.nullish(v.string(), '');
 
-/** Converts a value to a text within the limit. All fields except images begin with this step. */
+/** Converts a value to a text within the limit, which is the first step of most fields. */
 function short(schema: v.GenericSchema<unknown, string | number | boolean>) {
   return v.pipe(
     schema,
@@ -72,7 +73,7 @@ export const amountField = v.pipe(
   }),
 );
 
-/** A percentage with two decimals, or null if the registry has none. */
+/** A percentage, rounded to two decimals. Null if the value is missing or is not a percentage. */
 export const percentageField = v.pipe(
   short(textOrNumber),
   v.transform((value) => {

@@ -1,9 +1,9 @@
 /**
- * Converts the formats of registries to those of the service (decisions D1 to D7). Each function returns the
- * documented format, or the empty string if the value is not usable.
+ * Converts the formats of registries to those of the service (decisions D1 to D7). Unless its comment says otherwise, a
+ * function returns the empty string if the value is not usable.
  */
 
-/** The texts that registries write instead of a missing value, apart from null and rows of asterisks. */
+/** The texts, in lower case, that registries write instead of a missing value. They also write rows of asterisks. */
 const PLACEHOLDERS = new Set([
   'n/a',
   'na',
@@ -17,14 +17,14 @@ const PLACEHOLDERS = new Set([
 ]);
 
 /**
- * The time for NFC grows with the square of the number of successive combining marks. No real word has this many
- * characters from U+0300, which are marks and the letters of other scripts.
+ * The time for NFC grows with the square of the number of successive combining marks, which begin at U+0300. No real
+ * word has 61 successive characters from there on.
  */
 const ENDLESS_WORD = /(?<![\u0300-\uffff])[\u0300-\uffff]{61}/;
 
 /**
  * Normalises a text to NFC with single spaces and without control characters. Placeholders become empty. The schemas of
- * responses limit its length first (fields.ts). A text with an overlong word is returned unchanged.
+ * responses limit its length first (fields.ts). A text with an overlong word is not converted to NFC.
  */
 export function plainText(value: string | number | boolean): string {
   // A fast path, because most fields of a long list are absent.
@@ -45,10 +45,11 @@ const INSTANT = /^\d{4}-\d{2}-\d{2}T[0-9:.]+(?:Z|[+-]\d{2}:?\d{2})$/;
 const LAGOS_OFFSET_MS = 3_600_000;
 
 /**
- * Converts a date to DD-MM-YYYY. Accepts DD-MM-YYYY, DD-MMM-YYYY and YYYY-MM-DD (also with slashes or spaces, and with
- * one digit for the day), and ISO timestamps. A timestamp with a time zone becomes the day in Lagos, and a timestamp
- * without one becomes the day as written. DD-MMM-YY, as in `07-Jul-95`, means the latest such date that is not after
- * today in Lagos. Two-digit years are not accepted next to a numeric month, because they could also be days.
+ * Converts a date to DD-MM-YYYY. Accepts DD-MM-YYYY and DD-MMM-YYYY (also with slashes, dots or spaces, or the full
+ * name of the month), YYYY-MM-DD (also with slashes) and timestamps. The day and the month may have one digit. An ISO
+ * timestamp with a time zone becomes the day in Lagos, and any other timestamp becomes the day as written. DD-MMM-YY,
+ * as in `07-Jul-95`, means the latest such date that is not after today in Lagos. Two-digit years are not accepted next
+ * to a numeric month, because they could also be days.
  */
 export function plainDate(value: string | number, nowMs = Date.now()): string {
   const text = plainText(value);
@@ -118,7 +119,7 @@ export function plainImage(value: string): string {
   return completeImage(text) || completeImage(joinLines(text));
 }
 
-/** More lines than a text of 1.5 MB has with 64 or 76 characters each. */
+/** A text of 1.5 MB in lines of 64 or 76 characters has fewer lines than this. */
 const MAX_LINES = 30_000;
 
 /** Removes white space. Returns an empty text if there is far more than line breaks need. */
@@ -133,7 +134,7 @@ function completeImage(text: string): string {
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
   if (bytes.length !== (text.length / 4) * 3 - padding) return '';
   if (!isJpeg(bytes) && !isPng(bytes)) return '';
-  // Re-encoded, because not every client accepts the URL-safe alphabet, as the decoder does.
+  // Re-encoded, because the decoder accepts the URL-safe alphabet, but some clients do not.
   return text.includes('-') || text.includes('_') ? bytes.toString('base64') : text;
 }
 

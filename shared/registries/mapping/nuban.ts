@@ -32,8 +32,8 @@ export interface QueriedBank {
 }
 
 /**
- * Returns the code that a provider expects for the bank: its own code if it is known, or else the CBN code, or else the
- * NIP code.
+ * Returns the code that a provider expects for the bank: the provider's own code if it is known (for Prembly and Dojah,
+ * otherwise Paystack's), or else the CBN code, or else the NIP code. Without a bank, returns the caller's code.
  */
 export function providerCode({ bank, bankCode = '' }: QueriedBank, provider: ProviderWithCodes): string {
   if (!bank) return bankCode;

@@ -37,8 +37,8 @@ export function statusFailure(status: number): RegistryFailure {
 }
 
 /**
- * Returns the failure for a status that has the same meaning for every provider: the source is down or busy, or our
- * account is rejected. If the account is rejected, no look-up was made, so another provider may be asked.
+ * Returns the failure for a status that has the same meaning for every provider: the source is down, busy or too slow,
+ * or our account is rejected. If the account is rejected, no look-up was made, so another provider may be asked.
  */
 export function outage(status: number): RegistryFailure | undefined {
   if (status === 503) return failure('unreachable', 'http-503');
@@ -52,9 +52,9 @@ export function outage(status: number): RegistryFailure | undefined {
 }
 
 /**
- * Parses a response body with a schema and passes the output to `use`. If the body does not match the schema, the
- * detail of the failure is the exceeded limit or `unexpected-shape`, with the path of the field in the schema but never
- * its value.
+ * Parses a response body with a schema and passes the output to `use`. If the body is JSON but does not match the
+ * schema, the detail of the failure is the exceeded limit or `unexpected-shape`, with the path of the field in the
+ * schema but never its value.
  */
 export function readResult<S extends v.GenericSchema>(
   schema: S,

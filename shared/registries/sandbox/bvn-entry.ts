@@ -11,7 +11,10 @@ const LEVELS = [
   'Level 3 - High Level Accounts',
 ];
 
-/** A record as NIBSS writes it: camel case, DD-MMM-YYYY, a code for the enrolling bank, a data URI for the photo. */
+/**
+ * Returns a record as NIBSS writes it: camel case, DD-MMM-YYYY, a code for the enrolling bank, a data URI for the
+ * photo.
+ */
 export function bvnEntry(bvn: string, withPhoto: boolean): Record<string, unknown> {
   const random = seededRandom(`BVN/${bvn}`);
   const person = inventPerson(random, variantOf(bvn));

@@ -44,7 +44,7 @@ export function inventAffiliates(random: Random, registration: Registration): Af
   }
 }
 
-/** Two to four shareholders, one of them a company. */
+/** Invents two to four shareholders, one of them a company. */
 function shareholders(random: Random, { shareCapital, date }: Registration): Record<string, unknown>[] {
   return splitShares(random, shareCapital, 2 + random.below(3)).map((shares, index) => {
     const holder = { role: 'SHAREHOLDER', date, shares };
@@ -52,7 +52,7 @@ function shareholders(random: Random, { shareCapital, date }: Registration): Rec
   });
 }
 
-/** Divides the shares into uneven holdings, none of them empty. */
+/** Divides the shares into random holdings, none of them empty. */
 function splitShares(random: Random, total: number, count: number): number[] {
   const weights = Array.from({ length: count }, () => 1 + random.below(97));
   const sum = weights.reduce((all, weight) => all + weight, 0);

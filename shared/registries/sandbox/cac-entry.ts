@@ -63,8 +63,8 @@ const KINDS: Readonly<Record<CompanyType, RegistrationKind>> = {
 };
 
 /**
- * A status report as CAC writes it. A company has directors, share capital and shareholders, a business name has a
- * proprietor, incorporated trustees have trustees, and partnerships have partners.
+ * Returns a status report as CAC writes it. A company has directors, share capital and shareholders, a business name
+ * has a proprietor, incorporated trustees have trustees, and partnerships have partners.
  */
 export function cacEntry(number: string): Record<string, unknown> {
   const random = seededRandom(`CAC/${number}`);

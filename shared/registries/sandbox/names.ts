@@ -1,6 +1,6 @@
 /**
- * Names in the spelling of the three largest languages, with tone marks and hooked letters. Registries write the names
- * without these (see person.ts).
+ * Names in the spelling of Nigeria's three largest languages, with tone marks and hooked letters. Registries write the
+ * names without these (see person.ts).
  */
 export const CULTURES = ['yoruba', 'igbo', 'hausa'] as const;
 export type Culture = (typeof CULTURES)[number];

@@ -3,7 +3,9 @@ import type { Random } from './random.ts';
 import { STREETS, TOWNS, type Town } from './towns.ts';
 import type { Variant } from './variants.ts';
 
-/** An invented person, as in a registry: the names are in ASCII capitals. */
+/**
+ * An invented person, as in a registry: the names are in capitals and, except in the variant with tone marks, in ASCII.
+ */
 export interface Person extends Names {
   readonly culture: Culture;
   readonly gender: 'm' | 'f';
@@ -103,7 +105,7 @@ const HOOKED: Readonly<Record<string, string>> = {
   ƴ: 'y',
 };
 
-/** Returns a name in the letters A to Z, as registries and keyboards write it. */
+/** Returns a name in the letters A to Z, as registries write it and people type it. */
 function withoutMarks(name: string): string {
   return name
     .replace(/[ƁɓƊɗƘƙƳƴ]/g, (letter) => HOOKED[letter] ?? '')

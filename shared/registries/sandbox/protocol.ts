@@ -17,7 +17,7 @@ export function simulatesOutage(number: string): boolean {
   return OUTAGE_ENDINGS.includes(endingOf(number));
 }
 
-/** The last four digits of a number, which select the outcome or the variant of a person. */
+/** Returns the last four digits of a number, which select the outcome or the variant of a person. */
 export function endingOf(number: string): string {
   return number.replace(/[^0-9]/g, '').slice(-4);
 }

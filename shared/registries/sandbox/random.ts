@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 
 /** Pseudo-random choices that depend only on a seed, so that the same number always has the same record. */
 export interface Random {
-  /** A whole number from 0 to `limit` - 1. */
+  /** Returns a whole number from 0 to `limit` - 1. */
   below(limit: number): number;
-  /** An element of the list, which must not be empty. */
+  /** Returns an element of the list, which must not be empty. */
   pick<T>(list: readonly T[]): T;
-  /** A string of `count` decimal digits. */
+  /** Returns a string of `count` decimal digits. */
   digits(count: number): string;
 }
 

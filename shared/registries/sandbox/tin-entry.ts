@@ -5,7 +5,7 @@ import { type Random, seededRandom } from './random.ts';
 import { variantOf } from './variants.ts';
 
 interface TaxNumberKind {
-  /** The kinds of taxpayers that are not people. */
+  /** The kind of business that has numbers of this format. */
   readonly business: { readonly entityType: string; readonly ending: string; readonly prefix: string };
   readonly taxOffice: (home: Person['home']) => string;
   /** The years in which numbers of this format were issued. */
@@ -32,7 +32,7 @@ const KINDS: Readonly<Record<TinFormat, TaxNumberKind>> = {
   TAX_ID: { business: COMPANY, taxOffice: () => 'NIGERIA REVENUE SERVICE', firstYear: 2026, years: 1 },
 };
 
-/** A record as the tax registry writes it: a person or a business, with "N/A" for missing values. */
+/** Returns a record as the tax registry writes it: a person or a business, with "N/A" for missing values. */
 export function tinEntry(tin: string): Record<string, unknown> {
   const random = seededRandom(`TIN/${tin}`);
   const variant = variantOf(tin);

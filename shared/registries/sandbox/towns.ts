@@ -6,7 +6,7 @@ export interface Town {
   readonly state: string;
 }
 
-/** The headquarters of a local government area, which often has its name. */
+/** Returns the headquarters of a local government area, which often have the same name as the area. */
 const town = (state: string, lga: string, name = lga): Town => ({ name, lga, state });
 
 /** Real local government areas with their headquarters. Source: lists of the electoral commission. */

@@ -7,13 +7,14 @@ import { isLoopbackHost } from '../../core/public-address.ts';
 export interface AddressRules {
   /** Exact host names. A name that starts with a dot matches every name below it. */
   readonly hosts: readonly string[];
-  /** Permits loopback addresses over plain http, for test doubles and the stage `local`. */
+  /** Permits loopback addresses, even over plain http, for test doubles and the stage `local`. */
   readonly allowLocal: boolean;
 }
 
 /**
- * Parses a registry's base address. It must use https and a listed host, without user information, query or fragment.
- * Otherwise, throws an error whose message contains the reason but not the address.
+ * Parses a registry's base address. It must use https, a listed host and the standard port, without user information,
+ * query or fragment. `allowLocal` also permits loopback addresses with any port. Otherwise, throws an error whose
+ * message contains the reason but not the address.
  */
 export function checkBaseUrl(text: string, rules: AddressRules): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -63,7 +63,7 @@ export function readResponse(
   });
 }
 
-/** Returns why a response must be rejected because of its headers. */
+/** Returns why the status or a header of a response requires its rejection. Undefined if neither does. */
 function rejection(
   incoming: IncomingMessage,
   maxBytes: number,

@@ -65,7 +65,7 @@ function drawCutMarks({ canvas, theme }: Sheet, front: Box): void {
   canvas.line(middle, bottom + 1.5, middle, bottom + 1.5 + CUT_MARK, fold);
 }
 
-/** The area on the back for names that are too long for the front. They replace the points. */
+/** Returns the area on the back for names that are too long for the front. They replace the points. */
 function backArea(card: Box): StackArea {
   return { x: card.x + 5.5, y: card.y + 18, width: card.width - 11, end: card.y + 38 };
 }
@@ -128,7 +128,7 @@ function drawBack(sheet: Sheet, card: Box, names: Stack | undefined): void {
   });
 }
 
-/** Draws front and back of a card side by side, with cut marks, on an A4 page. */
+/** Draws the front and back of a card side by side, with cut marks, on an A4 page. */
 export function drawCardSheet(sheet: Sheet, design: CardDesign): void {
   const { canvas } = sheet;
   const front = { x: MARGIN_MM, y: CARD_TOP, width: CARD_WIDTH, height: CARD_HEIGHT };

@@ -44,7 +44,7 @@ function isUnbroken({ lines }: Fit, value: string): boolean {
   return lines.join(' ') === value;
 }
 
-/** Fits a value on one line, or else on several lines of this size. */
+/** Fits a value on one line, or else on several lines in the size `wrappedPt`. */
 function fitValue(value: string, widthPt: number, wrappedPt: number): Fit | undefined {
   const { valuePt, oneLineMinPt } = CARD_FIELD;
   const rule = { font: SEMIBOLD, widthPt };
@@ -88,7 +88,7 @@ export function drawStack(sheet: Sheet, stack: Stack): void {
   }
 }
 
-/** The names on cards: surname, and first and middle names. */
+/** Returns the names on cards: the surname, and the first and middle names. */
 export function nameFields({ theme, values }: Sheet): readonly [surname: StackField, givenNames: StackField] {
   const { labels } = theme.wording;
   return [

@@ -6,7 +6,7 @@ import { drawStack } from './name-fields.ts';
 import { drawPremiumGround } from './premium-ground.ts';
 import { CARD_FIELD, drawField, drawParagraph, type Sheet } from './sheet.ts';
 
-/** The premium slip: the fields of the improved slip plus sex and date, a large number and a patterned background. */
+/** The premium slip: the improved slip's fields, the sex and the date of generation, on a pattern. */
 
 const EDGE = 4.5;
 const QR_CENTRE = 69.4;

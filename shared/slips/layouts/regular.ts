@@ -8,7 +8,7 @@ import { drawConfirmation, drawFooter, drawSteps } from './page-frame.ts';
 import { drawField, drawParagraph, type Field, type Sheet } from './sheet.ts';
 import { drawSpecimen, drawSpecimenBar } from './specimen.ts';
 
-/** The regular slip: a bordered table in the upper third of an A4 page. */
+/** The regular slip: a bordered table in the upper part of an A4 page. */
 
 const LEFT = 8;
 const TOP = 14;
@@ -158,7 +158,7 @@ function drawNotes(sheet: Sheet): void {
   drawConfirmation(sheet, { x, y: top + 27.4, width, sizePt: 7.5 });
 }
 
-/** Draws the slip of type `regular`: a table with photo on an A4 page. */
+/** Draws the slip of type `regular`: a table with a photo on an A4 page. */
 export function drawRegular(sheet: Sheet): void {
   const { canvas } = sheet;
   const names = splitNames(sheet);

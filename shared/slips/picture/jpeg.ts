@@ -54,7 +54,7 @@ function takeSegment(marker: number, segment: Uint8Array, segments: Segments): b
   return !otherFrame;
 }
 
-/** Returns the picture without other data, or undefined if the file is not a complete JPEG. */
+/** Returns the picture without other data, or undefined if the file is not a complete JPEG that a slip can embed. */
 export function readJpeg(bytes: Uint8Array): Picture | undefined {
   const segments: Segments = {
     kept: [bytes.subarray(0, 2)],

@@ -2,7 +2,10 @@ import * as v from 'valibot';
 import { dateField, genderField, imageField, phoneField, textField } from '../fields.ts';
 import type { BvnRecord } from '../records/bvn.ts';
 
-/** The field names of NIBSS, which its resellers also use. Shorter responses have only `phoneNumber`. */
+/**
+ * The field names of NIBSS, which its resellers also use. Of the three phone fields, shorter responses have only
+ * `phoneNumber`.
+ */
 export const nibssEntry = v.object({
   bvn: textField,
   title: textField,

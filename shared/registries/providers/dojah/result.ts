@@ -9,7 +9,10 @@ import { numberOfTaxpayer, tinFromTaxpayer } from '../../mapping/shapes/taxpayer
 import type { RegistryQuery, RegistryResult } from '../../port.ts';
 import { accountEntity, bvnEntity, cacEntity, ninEntity, tinEntity } from './schemas.ts';
 
-/** Reads a 200. Numbers may be integers without their leading zeros, as in the types of Dojah's own SDK. */
+/**
+ * Parses a response with HTTP status 200. Numbers may be integers without their leading zeros, as in the types of
+ * Dojah's own SDK.
+ */
 export function readDojahResult(query: RegistryQuery, json: unknown): RegistryResult {
   switch (query.idType) {
     case 'NIN':

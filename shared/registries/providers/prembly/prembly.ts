@@ -14,9 +14,8 @@ import { readPremblyResult } from './result.ts';
  *   below a path, which the secret's `baseUrl` can contain. The current documents require `x-api-key` only, older ones
  *   `app-id` too.
  * - BVN basic (`bvn_validation`) returns no number, gender or photo, so both levels use the full endpoint.
- * - NIN basic and the 12-digit TIN product also return no number, and no verified product does. The comments in
- *   result.ts explain how their results are bound to the request. The 13-digit Tax ID has its own product, which
- *   returns it.
+ * - NIN basic and the 12-digit TIN product do not return the requested number either. The comments in result.ts explain
+ *   how their results are bound to the request. The 13-digit Tax ID has its own product, which returns it.
  */
 const credentialSchema = v.object({
   apiKey: v.pipe(v.string(), v.nonEmpty()),

@@ -36,8 +36,8 @@ const FAILURES: Readonly<Record<string, RegistryFailure>> = {
 };
 
 /**
- * Reads a 200. An undocumented code is a failure without failover, because a second provider could bill the look-up
- * again.
+ * Parses a response with HTTP status 200. An undocumented code is a failure without failover, because a second provider
+ * could bill the look-up again.
  */
 export function readPremblyResult(query: RegistryQuery, json: unknown): RegistryResult {
   return readResult(envelope, json, (body) => {

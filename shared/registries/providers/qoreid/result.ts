@@ -25,7 +25,7 @@ const envelope = v.object({
 });
 type Envelope = v.InferOutput<typeof envelope>;
 
-/** Parses a QoreID response with HTTP status 200. */
+/** Parses a QoreID response with HTTP status 200 or 201. */
 export function readQoreidResult(query: RegistryQuery, json: unknown): RegistryResult {
   return readResult(envelope, json, (body) => {
     // The provider is still processing the look-up and will bill it. We do not poll for the result.

@@ -57,7 +57,7 @@ const nubanResult = envelope(
   }),
 );
 
-/** Reads a 200. */
+/** Parses a response with HTTP status 200. */
 export function readSandboxResult(query: RegistryQuery, json: unknown): RegistryResult {
   switch (query.idType) {
     case 'NIN':

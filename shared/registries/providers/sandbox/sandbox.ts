@@ -71,7 +71,10 @@ export function sandboxResult(query: RegistryQuery, response: HttpResult): Regis
   return simulatesOutage(query.number) ? { ...failed, excludedFromHealth: true } : failed;
 }
 
-/** Throws for the magic number that simulates an internal fault of the service (decision G1, 0500). */
+/**
+ * Returns the failure in an error response. Throws for the magic number that simulates an internal fault of the service
+ * (decision G1, 0500).
+ */
 function readError(status: number, json: unknown): RegistryFailure {
   const parsed = v.safeParse(errorBody, json);
   const code = parsed.success ? parsed.output.error.code : undefined;

@@ -52,7 +52,7 @@ const personResult = envelopeOf(personData);
 const taxpayerResult = envelopeOf(taxpayerData);
 type Person = v.InferOutput<typeof personData>;
 
-/** Parses a Youverify response with HTTP status 200. */
+/** Parses a Youverify response with HTTP status 200 or 201. */
 export function readYouverifyResult(query: RegistryQuery, json: unknown): RegistryResult {
   if (query.idType === 'TIN') {
     return readResult(taxpayerResult, json, ({ data }) => failureOf(data.status) ?? taxpayer(query, data));
