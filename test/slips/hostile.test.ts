@@ -3,6 +3,7 @@ import { SLIP_TYPES } from '../../shared/core/slip-types.ts';
 import type { NinRecord } from '../../shared/registries/mapping/records/nin.ts';
 import { drawSlip } from '../../shared/slips/draw-slip.ts';
 import { EMPTY_NIN } from '../support/registries/empty-records.ts';
+import { isComplete } from '../support/sample.ts';
 import { openPdf } from './open-pdf.ts';
 import { slipInput, USUAL_RECORD } from './records.ts';
 import {
@@ -80,7 +81,8 @@ const PHOTOS: readonly (readonly [string, Buffer | string])[] = [
   ['5 MB of zero bytes', 'A'.repeat(5_000_000)],
 ];
 
-const COUNT = 120;
+/** In 60 records, each slip has each photo once. */
+const COUNT = isComplete ? 120 : 60;
 const pick = <T>(list: readonly T[], at: number, otherwise: T): T => list[at % list.length] ?? otherwise;
 
 function hostileRecord(at: number): NinRecord {
@@ -111,7 +113,7 @@ describe(`${COUNT} hostile records`, () => {
   });
 
   test.each(SLIP_TYPES)(
-    'each give a valid, legible %s slip within the time and memory limits',
+    'each give a valid, legible %s slip within the time and memory limits, whatever their photo',
     async (slipType) => {
       const before = process.memoryUsage().rss;
       const kind = SLIP_TYPES.indexOf(slipType);
@@ -124,6 +126,9 @@ describe(`${COUNT} hostile records`, () => {
         expect(bytes.length).toBeLessThan(1_200_000);
         await using pdf = await openPdf(bytes);
         expect(pdf.pageCount).toBe(1);
+        // Each photo once, since pdf.js takes long to read some of them. It throws if it cannot.
+        if (at < PHOTOS.length)
+          expect((await pdf.page.getOperatorList()).fnArray.length).toBeGreaterThan(100);
         const [, , width = 0, height = 0] = pdf.page.view;
         const { items } = await pdf.page.getTextContent();
         const texts = items.flatMap((item) => ('str' in item && item.str.trim() !== '' ? [item] : []));
@@ -140,14 +145,4 @@ describe(`${COUNT} hostile records`, () => {
     },
     240_000,
   );
-
-  test('are rendered without an error, whatever their photo', async () => {
-    for (const [name, photo] of PHOTOS.slice(0, 5).concat(PHOTOS.slice(9, 14))) {
-      const base64 = typeof photo === 'string' ? photo : photo.toString('base64');
-      const bytes = await drawSlip(slipInput('improved', { ...USUAL_RECORD, photo: base64 }, false));
-      await using pdf = await openPdf(bytes);
-      const list = await pdf.page.getOperatorList();
-      expect([name, list.fnArray.length > 100]).toEqual([name, true]);
-    }
-  });
 });

@@ -1,7 +1,13 @@
-import { type Canvas, createCanvas, type ImageData, loadImage } from '@napi-rs/canvas';
-import { getDocument, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import type { Canvas, ImageData } from '@napi-rs/canvas';
+import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { outsideJest } from '../support/outside-jest.ts';
 
 /** Opens slips and financial documents with pdf.js, which parses them strictly (any fault is an error) and renders them on a canvas. */
+
+const { createCanvas, loadImage } = outsideJest<typeof import('@napi-rs/canvas')>('@napi-rs/canvas');
+const { getDocument } = outsideJest<typeof import('pdfjs-dist/legacy/build/pdf.mjs')>(
+  'pdfjs-dist/legacy/build/pdf.mjs',
+);
 
 export interface OpenPdf extends AsyncDisposable {
   readonly pageCount: number;

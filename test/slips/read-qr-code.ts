@@ -1,8 +1,8 @@
-import jsqrModule from 'jsqr';
+import { outsideJest } from '../support/outside-jest.ts';
 import type { Pixels } from './open-pdf.ts';
 
-/** jsqr is a CommonJS module that exports its function as `default`. */
-const jsqr = jsqrModule.default;
+/** Outside of jest, since jest makes each use of a global slow, and this reads a million pixels several times. */
+const jsqr = outsideJest<typeof import('jsqr')>('jsqr').default;
 
 /** Reads the QR code in the upper half of a page, in colour or as a black-and-white copy. */
 export function readQrCode(page: Pixels, inBlackAndWhite: boolean): string | undefined {
