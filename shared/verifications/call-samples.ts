@@ -36,7 +36,7 @@ export function lines(...all: readonly (string | false)[]): string {
   return all.filter((line) => line !== false).join('\n');
 }
 
-/** `baseUrl` is the address of the service, or a shell variable. */
+/** Returns a curl command. `baseUrl` is the address of the service, or a shell variable. */
 export function curl({ path, body, isKeyed }: Call, baseUrl = '$BASE_URL'): string {
   const options = [
     ...(isKeyed ? ['-H "Authorization: Bearer $API_KEY"'] : []),
@@ -48,7 +48,7 @@ export function curl({ path, body, isKeyed }: Call, baseUrl = '$BASE_URL'): stri
   return [`curl "${baseUrl}${path}"`, ...options].join(' \\\n  ');
 }
 
-/** Uses the variables `baseUrl` and `apiKey`. */
+/** Returns a PHP sample, which uses the variables `baseUrl` and `apiKey`. */
 export function php({ path, body }: Call): string {
   const headers = [
     '"Authorization: Bearer $apiKey"',
@@ -65,7 +65,7 @@ export function php({ path, body }: Call): string {
   );
 }
 
-/** `call` is the call of a method of our client, without `client.`. */
+/** Returns a sample for our Python client. `call` is the call of one of its methods, without `client.`. */
 export function python(call: string, result: string): string {
   return lines(
     'from ng_identity import IdentityClient',
@@ -75,7 +75,7 @@ export function python(call: string, result: string): string {
   );
 }
 
-/** `call` is the call of a method of our client, without `client.`. */
+/** Returns a sample for our TypeScript client. `call` is the call of one of its methods, without `client.`. */
 export function typescript(call: string, result: string): string {
   return lines(
     "import { IdentityClient } from 'ng-identity';",
@@ -85,7 +85,7 @@ export function typescript(call: string, result: string): string {
   );
 }
 
-/** The name of the variable that holds the return value of our client's method. */
+/** Returns the name of the variable that holds the return value of our client's method. */
 export function resultName(route: string): string {
   return route === 'nin-slip' ? 'pdf' : 'result';
 }
@@ -130,7 +130,7 @@ function literal(language: ClientLanguage, value: string | true | Readonly<Recor
   return `{ ${entries.map(([name, text]) => `${name}: ${text}`).join(', ')} }`;
 }
 
-/** Returns a string literal. JSON literals are also valid in Python. */
+/** Returns a string literal. JSON strings are also valid in Python. */
 function quotedIn(language: ClientLanguage, text: string): string {
   return language === 'python' ? JSON.stringify(text) : singleQuoted(text);
 }

@@ -5,7 +5,7 @@ import type { TaggedRow } from './log-report-table.ts';
 export interface Impact {
   /** Requests with a log row, including free replays and slips. */
   readonly lookUps: number;
-  /** Look-ups that returned a record or slip. */
+  /** Look-ups that returned a record or a slip. */
   readonly found: number;
   readonly replays: number;
   readonly creditsCharged: number;

@@ -36,7 +36,7 @@ function sizeOf(value: unknown, ofText: (text: string) => number): number {
   return bytes;
 }
 
-/** Seven bytes for each character, the size of control characters: `\\u0001`. */
+/** Returns seven bytes for each character, which is the size of a control character: `\\u0001`. */
 function largestSize({ length }: string): number {
   return 7 * length;
 }

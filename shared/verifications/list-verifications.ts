@@ -71,7 +71,7 @@ export async function listVerifications(
   return pageBefore(undefined);
 }
 
-/** Compares two ISO times, or two entries of a list, and returns the earlier one. */
+/** Returns the earlier of two ISO times or sort keys. */
 export function earlier(a: string, b: string): string {
   return a < b ? a : b;
 }
@@ -114,7 +114,7 @@ function* stretchesOf(
   }
 }
 
-/** The first day (`yyyy-mm-dd`, UTC) whose rejected requests may still be stored. */
+/** Returns the first day (`yyyy-mm-dd`, UTC) whose rejected requests may still be stored. */
 export function oldestRejectedDay(nowMs: number): string {
   return new Date(nowMs - REJECTED_REQUEST_DAYS * DAY_MS).toISOString().slice(0, 10);
 }

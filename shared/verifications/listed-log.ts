@@ -31,7 +31,7 @@ export const LISTED_ATTRIBUTES: readonly string[] = Object.keys(listed.entries);
 export const listedRow = v.object({ ...listed.entries, timeSort: v.string() });
 export type ListedRow = v.InferOutput<typeof listed>;
 
-/** The index attributes of a log row. Only rows with a reference are in `byReference`. */
+/** Returns the index attributes of a log row. Only rows with a reference are in `byReference`. */
 export function logIndexKeys(
   wallet: WalletId,
   { operationId, requestedAt, reference }: Pick<LogEntry, 'operationId' | 'requestedAt' | 'reference'>,
@@ -45,7 +45,7 @@ export function logIndexKeys(
   };
 }
 
-/** The partition of a reference in `byReference`. */
+/** Returns the partition of a reference in `byReference`. */
 export function referenceKeyOf(wallet: WalletId, reference: string): string {
   return referenceIndexKey(wallet, createHash('sha256').update(reference).digest('hex').slice(0, 32));
 }

@@ -17,7 +17,7 @@ export type ListedLog = Sorted & { readonly kind: 'verification'; readonly row: 
  * fetched as they are read. Expired rows count as deleted.
  */
 export interface LogListTable {
-  /** The rows of one day (`yyyy-mm-dd`, UTC), from each of that day's partitions. */
+  /** Returns the rows of one day (`yyyy-mm-dd`, UTC), separately for each of that day's partitions. */
   ofDay(wallet: WalletId, day: string, range: SortRange, nowMs: number): AsyncGenerator<ListedLog>[];
   ofReference(
     wallet: WalletId,
@@ -29,7 +29,7 @@ export interface LogListTable {
 
 const PAGE_ROWS = 100;
 
-/** One call reads `pageRows` rows. */
+/** Each call of DynamoDB reads at most `pageRows` rows. */
 export function logListTable(
   client: DynamoDBDocumentClient,
   TableName: string,

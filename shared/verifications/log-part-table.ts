@@ -31,7 +31,7 @@ export interface PartOptions {
  * Eventually consistent. Expired rows count as deleted.
  */
 export interface LogPartTable {
-  /** A part of each partition of one day (`yyyy-mm-dd`, UTC). */
+  /** Reads a part of each partition of one day (`yyyy-mm-dd`, UTC). */
   readDay(
     wallet: WalletId,
     day: string,

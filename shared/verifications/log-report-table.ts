@@ -6,11 +6,11 @@ import { type LogRow, logRow } from './log-table.ts';
 
 /** The reads of VerificationLogs for the operator's reports. No function uses them. Expired rows count as deleted. */
 export interface LogReportTable {
-  /** The log rows about one number, oldest first. Strongly consistent. */
+  /** Returns the log rows about one number, oldest first. Strongly consistent. */
   rowsOfNumber(wallet: WalletId, numberTags: readonly string[], nowMs: number): Promise<LogRow[]>;
-  /** The time in the number's latest erasure marker, in epoch milliseconds. Undefined if there is none. */
+  /** Returns the time in the number's latest erasure marker, in epoch milliseconds. Undefined if there is none. */
   erasedAtMs(wallet: WalletId, numberTags: readonly string[], nowMs: number): Promise<number | undefined>;
-  /** The log rows of one wallet with a key label in a period, in pages. Scans the whole table. */
+  /** Returns the log rows of one wallet with a key label in a period, in pages. Scans the whole table. */
   pagesOfKey(wallet: WalletId, use: KeyUse, nowMs: number): AsyncGenerator<KeyPage>;
 }
 

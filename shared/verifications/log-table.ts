@@ -34,7 +34,9 @@ export interface LogTable extends VerificationLog {
     services: readonly string[],
     nowMs: number,
   ): Promise<boolean>;
-  /** The rows of a request ID, newest first. Request IDs have only 48 random bits, so two requests may share one. */
+  /**
+   * Returns the rows of a request ID, newest first. Request IDs have only 48 random bits, so requests may share one.
+   */
   findByRequest(wallet: WalletId, requestId: string, nowMs: number): Promise<LogRow[]>;
 }
 

@@ -31,7 +31,7 @@ export function fingerprints(pepper: Secret, scope: WalletId, canonical: string)
   return underEach(pepper, scope, `request:${canonical}`);
 }
 
-/** The version of the pepper that made a tag or fingerprint. */
+/** Returns the version of the pepper that made a tag or fingerprint. */
 export function pepperVersion(tagOrFingerprint: string): string {
   return tagOrFingerprint.slice(0, tagOrFingerprint.indexOf('.'));
 }
@@ -50,7 +50,10 @@ function tag(pepper: string, scope: WalletId, text: string): string {
   return `${version}.${mac.toString('base64url')}`;
 }
 
-/** The version is derived from the pepper, so it changes with the pepper and need not be stored. */
+/**
+ * Returns the key of a scope and the version of the pepper. The version is derived from the pepper, so it changes with
+ * the pepper and need not be stored.
+ */
 function derivedKey(pepper: string, scope: WalletId): { version: string; key: Buffer } {
   const name = walletName(scope);
   const derive = (info: string) => {

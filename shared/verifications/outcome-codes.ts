@@ -15,7 +15,7 @@ const GATEWAY: Readonly<Record<Failure, ErrorCode>> = {
   timeout: 'SERVICE_UNAVAILABLE',
 };
 
-/** The error code of a look-up without a record (decisions C5, C6, C8). */
+/** Returns the error code of a look-up without a record (decisions C5, C6, C8). */
 export function failureCode(kind: Failure, idType: IdType, errorStyle: ErrorStyle): ErrorCode {
   if (errorStyle === 'gateway') return GATEWAY[kind];
   const dedicated: Readonly<Record<Failure, ErrorCode>> = {
@@ -27,7 +27,7 @@ export function failureCode(kind: Failure, idType: IdType, errorStyle: ErrorStyl
   return dedicated[kind];
 }
 
-/** The error code of a missing, malformed, unknown, expired or revoked key (decision B5). */
+/** Returns the error code of a missing, malformed, unknown, expired or revoked key (decision B5). */
 export function keyCode(errorStyle: ErrorStyle): ErrorCode {
   return errorStyle === 'gateway' ? 'AUTH_FAILURE' : 'INVALID_API_KEY';
 }

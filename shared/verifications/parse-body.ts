@@ -4,7 +4,7 @@ import { shownFieldName, unknownNameHint } from '../core/field-name.ts';
 import { wrongChoice } from '../core/wrong-choice.ts';
 import { NUMBER_ALIASES } from './services.ts';
 
-/** Parses request bodies with their schemas, and converts the first fault to an error that names the field. */
+/** Parses request bodies with their schemas, and converts one fault to an error that names the field. */
 
 /** The checks of texts that are stored with the log row. The issue's message is the check that failed. */
 export const UNPRINTABLE = 'unprintable';
@@ -19,7 +19,7 @@ export function problem(text: string, hint: string): string {
   return text + HINT_FOLLOWS + hint;
 }
 
-/** Parses a body, in which only documented fields are permitted. Throws INVALID_SCHEMA, which names the first fault. */
+/** Parses a body, in which only documented fields are permitted. Throws INVALID_SCHEMA, which names one fault. */
 export function parseBody<S extends v.GenericSchema>(schema: S, json: unknown): v.InferOutput<S> {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
     const hint = Array.isArray(json) ? 'Send one object, not a list.' : SEE_DOCUMENT;
@@ -73,7 +73,7 @@ function rejection(schema: v.GenericSchema, issue: Issue): ServiceError {
   return wrongChoice(`The field ${field}`, field, issue);
 }
 
-/** How hints name the types that callers send instead of a string, by the name of the type in the schema. */
+/** How hints name the types that callers send instead of a string, by the name that the schema library uses. */
 const NOT_STRINGS: Readonly<Record<string, string>> = { Array: 'a list', Object: 'an object' };
 
 function hintForText({ input, path, received }: Issue): string {
@@ -153,7 +153,7 @@ function misplacedFieldHint(entries: Entries, name: string): string | undefined 
   return name === 'id_number' && alias !== undefined ? `Did you mean "${alias}"?` : undefined;
 }
 
-/** The fields that the schema allows in the object at this path. */
+/** Returns the fields that the schema allows in the object at this path. */
 function knownEntries(schema: v.GenericSchema, path: readonly string[]): Entries {
   let entries = entriesOf(schema);
   for (const key of path) entries = entriesOf(entries[key]);

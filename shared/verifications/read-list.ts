@@ -11,9 +11,9 @@ import type { SortRange } from './log-list-table.ts';
 import type { ListPart, LogPartTable, PartOptions } from './log-part-table.ts';
 
 /**
- * Lists the same entries as `listVerifications`, but faster, because a person is waiting for the page. Each step reads
- * several days and partitions in parallel, and two steps are enough for a page. A program that reads everything should
- * use `listVerifications`, which reads nothing twice.
+ * Lists the same entries as `listVerifications`, but faster, because a person is waiting for the page. A page takes at
+ * most two steps. Each step reads several partitions, and often several days, in parallel. A program that reads
+ * everything should use `listVerifications`, which reads nothing twice.
  */
 
 export interface ReadQuery extends ListQuery {

@@ -61,7 +61,7 @@ export interface BodyReader {
 
 const MAX_STORED_TEXT = 200;
 
-/** A caller's text that is stored with the log row. */
+/** Returns the schema of a caller's text that is stored with the log row. */
 function storedText(maxLength: number) {
   return v.pipe(v.string(), v.maxLength(maxLength), v.check(isPrintable, UNPRINTABLE));
 }
@@ -91,7 +91,7 @@ interface DedicatedFields extends StoredTexts, MatchFields, Readonly<Partial<Rec
   readonly bank_code?: string;
 }
 
-/** The body of a dedicated route: the number as `id_number` or under its alias. */
+/** Returns the reader of a dedicated route's body, which contains the number as `id_number` or under its alias. */
 export function dedicatedBody(service: ServiceName): BodyReader {
   const { idType } = SERVICES[service];
   const alias = NUMBER_ALIASES[idType];

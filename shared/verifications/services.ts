@@ -42,7 +42,7 @@ export const NUMBER_ALIASES = {
 export const GATEWAY_TYPES = ['NIN', 'BVN', 'CAC'] as const satisfies readonly IdType[];
 export type GatewayType = (typeof GATEWAY_TYPES)[number];
 
-/** The service that an ID type and a level select on the gateway. */
+/** Returns the service that an ID type and a level select on the gateway. */
 export function gatewayService(idType: GatewayType, level: Level): ServiceName {
   return `${idType.toLowerCase() as Lowercase<GatewayType>}-${level}`;
 }

@@ -17,7 +17,7 @@ const VIEWS = {
   NUBAN: { basic: nubanRecord, premium: nubanRecord },
 } as const;
 
-/** The schema of a service's `data`. */
+/** Returns the schema of a service's `data`. */
 export function viewSchema(service: ServiceName) {
   const { idType, level } = SERVICES[service];
   return VIEWS[idType][level];

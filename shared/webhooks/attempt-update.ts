@@ -20,7 +20,7 @@ export interface AttemptTimes {
   readonly dueMs: number;
 }
 
-/** Claims the next attempt, unless another instance has one in progress. */
+/** Returns the update that claims the next attempt, unless another instance has one in progress. */
 export function claimAttempt(row: Delivery, { nowMs, untilMs, dueMs }: AttemptTimes): RowUpdate {
   return {
     UpdateExpression:
@@ -39,7 +39,7 @@ export function claimAttempt(row: Delivery, { nowMs, untilMs, dueMs }: AttemptTi
   };
 }
 
-/** Records the result of an attempt, and ends it. */
+/** Returns the update that records the result of an attempt, and ends it. */
 export function recordResult(row: Delivery, result: AttemptResult, nowMs: number): RowUpdate {
   const { state, dueMs, reason, status } = result;
   const endedAt = state === 'PENDING' ? undefined : new Date(nowMs).toISOString();

@@ -56,7 +56,7 @@ export async function deliver(message: DeliveryMessage, deps: DeliverDependencie
   return attemptWithLease(delivery, requiredEndpointOf(subject), deps);
 }
 
-/** The result of a delivery that must not be tried again. */
+/** Returns the result of a delivery that must not be tried again. Undefined if it may be tried. */
 function endWithoutAttempt(delivery: Delivery, { endpoint }: MessageSubject): AttemptResult | undefined {
   if (!endpoint || endpoint.state === 'DELETED') return { state: 'CANCELLED', reason: 'ENDPOINT_DELETED' };
   if (endpoint.state === 'DISABLED') return { state: 'CANCELLED', reason: 'ENDPOINT_DISABLED' };
@@ -143,8 +143,8 @@ function resultOf(
 }
 
 /**
- * Returns a lease. Never rejects, because the attempt is over and its outcome must not change. A lease that is not
- * returned expires.
+ * Frees a lease. Never rejects, because the attempt is over and its outcome must not change. A lease that is not freed
+ * expires.
  */
 async function returnLease(endpoint: Endpoint, lease: Lease, { leases }: DeliverDependencies): Promise<void> {
   try {

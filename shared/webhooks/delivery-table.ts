@@ -31,9 +31,12 @@ export interface DeliveryTable {
   /** Stores a delivery. Returns false if there is already a delivery of the event to the endpoint. */
   insertDelivery(row: Delivery): Promise<boolean>;
   getDelivery(owner: WalletId, endpointId: string, id: string): Promise<Delivery | undefined>;
-  /** The delivery of an event to an endpoint. */
+  /** Returns the delivery of an event to an endpoint. */
   findDelivery(owner: WalletId, endpointId: string, eventId: string): Promise<Delivery | undefined>;
-  /** At most `limit` deliveries in a range of IDs, in one read. `newest`: newest first, and otherwise oldest first. */
+  /**
+   * Returns at most `limit` deliveries in a range of IDs, with one read. `newest`: newest first instead of oldest
+   * first.
+   */
   listDeliveries(
     owner: WalletId,
     endpointId: string,

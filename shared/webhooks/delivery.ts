@@ -9,7 +9,7 @@ import { MAX_ATTEMPTS } from './schedule.ts';
 
 /**
  * `PENDING`: waits for its next attempt. `DELIVERED`: the endpoint responded with a 2xx status. `FAILED`: the last
- * attempt failed. `CANCELLED`: the endpoint was disabled or deleted before it was delivered.
+ * attempt failed. `CANCELLED`: the endpoint was disabled or deleted before the event was delivered.
  */
 export const DELIVERY_STATES = ['PENDING', 'DELIVERED', 'FAILED', 'CANCELLED'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
@@ -129,7 +129,7 @@ export function resentDelivery(row: Delivery, nowMs: number): Delivery {
 }
 
 /**
- * Returns the state of a delivery as customers see it. A delivery that has not been tried for a day is shown as FAILED,
+ * Returns the state of a delivery as customers see it. A delivery that is more than a day overdue is shown as FAILED,
  * so that deliveries whose message was lost are also visible.
  */
 export function shownState(row: Delivery, nowMs: number): Pick<Delivery, 'state' | 'reason'> {

@@ -9,10 +9,10 @@ import { type Endpoint, endpoint } from './endpoint.ts';
 
 /** Webhook endpoints in Console, below `HOOKS#<env>#<org>`, as members see and change them. */
 export interface EndpointTable {
-  /** All endpoints, including deleted ones that are still stored, oldest first. */
+  /** Returns all endpoints, including deleted ones that are still stored, oldest first. */
   listEndpoints(owner: WalletId): Promise<Endpoint[]>;
   getEndpoint(owner: WalletId, id: string): Promise<Endpoint | undefined>;
-  /** How many endpoints have ever been added. 0 at first. */
+  /** Returns how many endpoints have ever been added. 0 at first. */
   getCount(owner: WalletId): Promise<number>;
   /** Stores an endpoint. Returns false if another one was added since `count` was read. */
   insertEndpoint(row: Endpoint, count: number): Promise<boolean>;
@@ -89,7 +89,7 @@ export function endpointTable(
   };
 }
 
-/** The name of an endpoint in the audit trail. */
+/** Returns the name of an endpoint in the audit trail. */
 const targetOf = ({ env, id }: Endpoint) => `${env} webhook ${id}`;
 
 /** The path and query of an address may contain a token, so the audit trail contains only the host. */
@@ -110,7 +110,7 @@ function changedMemberValues(before: Endpoint, after: Endpoint): Record<string, 
   );
 }
 
-/** The attributes that members change. Undefined attributes are removed. */
+/** Returns the attributes that members change. Undefined attributes are removed. */
 function memberValues(row: Endpoint): Record<string, unknown> {
   const { url, eventTypes, state, disabledBecause, secret, previousSecret, version, expiresAt } = row;
   return { url, eventTypes, state, disabledBecause, secret, previousSecret, version, expiresAt };

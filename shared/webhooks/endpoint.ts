@@ -41,7 +41,10 @@ export const endpoint = v.object({
   /** The secret before the last rotation, which still signs until `untilMs` (epoch milliseconds). */
   previousSecret: v.optional(v.object({ ...secretRef.entries, untilMs: v.number() })),
   createdAt: v.string(),
-  /** Incremented by every change of a member. A change applies only to the version that was read. */
+  /**
+   * Incremented by every change of a member, and if the endpoint is disabled because it responded 410. These changes
+   * apply only to the version that was read.
+   */
   version: v.number(),
   leaseA: v.optional(storedLease),
   leaseB: v.optional(storedLease),
@@ -60,7 +63,7 @@ export interface Lease {
   readonly untilMs: number;
 }
 
-/** The leases that are free, or have expired. */
+/** Returns the names of the leases that are free or have expired. */
 export function freeLeases(row: Endpoint, nowMs: number): Lease['name'][] {
   return LEASES.filter((name) => (row[name]?.untilMs ?? 0) < nowMs);
 }

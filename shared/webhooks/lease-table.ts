@@ -18,7 +18,7 @@ export interface LeaseTable {
    * endpoint is not enabled. `row` is the endpoint as it was read. The result contains the current row.
    */
   takeLease(row: Endpoint, holder: string, untilMs: number, nowMs: number): Promise<LeaseResult>;
-  /** Returns a lease. Does nothing if it has expired and another delivery has taken it. */
+  /** Frees a lease. Does nothing if it has expired and another delivery has taken it. */
   returnLease(row: Endpoint, lease: Lease): Promise<void>;
   /** Disables an endpoint that responded 410. Does nothing if a member has changed it since it was read. */
   disableGone(row: Endpoint): Promise<void>;

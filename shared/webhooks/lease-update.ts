@@ -3,7 +3,7 @@ import type { Endpoint, Lease } from './endpoint.ts';
 
 /** The conditional changes that deliveries make to the row of an endpoint. */
 
-/** Takes a lease that is free or has expired, unless the endpoint is not enabled. */
+/** Returns the update that takes a lease that is free or has expired, unless the endpoint is not enabled. */
 export function takeLease({ name, holder, untilMs }: Lease, nowMs: number): RowUpdate {
   return {
     UpdateExpression: 'SET #lease = :lease',
@@ -13,7 +13,7 @@ export function takeLease({ name, holder, untilMs }: Lease, nowMs: number): RowU
   };
 }
 
-/** Returns a lease, unless it has expired and another delivery has taken it. */
+/** Returns the update that frees a lease, unless it has expired and another delivery has taken it. */
 export function returnLease({ name, holder, untilMs }: Lease): RowUpdate {
   return {
     UpdateExpression: 'REMOVE #lease',
@@ -23,7 +23,9 @@ export function returnLease({ name, holder, untilMs }: Lease): RowUpdate {
   };
 }
 
-/** Disables an endpoint that responded 410, unless a member has changed it since it was read. */
+/**
+ * Returns the update that disables an endpoint that responded 410, unless a member has changed it since it was read.
+ */
 export function disableGone({ version }: Endpoint): RowUpdate {
   return {
     UpdateExpression: 'SET #state = :disabled, disabledBecause = :gone, version = :next',

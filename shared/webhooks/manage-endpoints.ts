@@ -34,9 +34,9 @@ export interface EndpointWithSecret {
 const MAX_ATTEMPTS = 5;
 
 /**
- * Adds an endpoint. Throws INVALID_SCHEMA if its address is not permitted, ENDPOINT_LIMIT_REACHED if the organisation
- * already has the maximum number of endpoints in this environment, or CHANGED_MEANWHILE if others keep adding
- * endpoints.
+ * Adds an endpoint. Throws INVALID_SCHEMA if no event is chosen or the address is not permitted, ENDPOINT_LIMIT_REACHED
+ * if the organisation already has the maximum number of endpoints in this environment, or CHANGED_MEANWHILE if others
+ * keep adding endpoints.
  */
 export async function addEndpoint(
   owner: WalletId,
@@ -70,8 +70,8 @@ export interface EndpointChange extends EndpointChoice {
 
 /**
  * Changes the address and the events of an endpoint, and whether it is enabled. An unchanged address is not checked
- * again, so that an endpoint whose server no longer exists can be disabled. Throws as `addEndpoint` does, and
- * RESOURCE_NOT_FOUND if there is no such endpoint.
+ * again, so that an endpoint whose server no longer exists can be disabled. Throws INVALID_SCHEMA as `addEndpoint`
+ * does, and otherwise as `switchEndpoint` does.
  */
 export async function updateEndpoint(
   owner: WalletId,
@@ -88,7 +88,10 @@ export async function updateEndpoint(
   return change(owner, id, changed, deps);
 }
 
-/** Enables or disables an endpoint. Pending deliveries to a disabled endpoint are cancelled when they are due. */
+/**
+ * Enables or disables an endpoint. Pending deliveries to a disabled endpoint are cancelled when they are due or
+ * earlier. Throws RESOURCE_NOT_FOUND if there is no such endpoint, or CHANGED_MEANWHILE if others keep changing it.
+ */
 export function switchEndpoint(
   owner: WalletId,
   id: string,
@@ -105,8 +108,8 @@ export function deleteEndpoint(owner: WalletId, id: string, deps: EndpointDepend
 }
 
 /**
- * Gives an endpoint a new secret. The old secret also signs for 24 hours. Two concurrent rotations, or a rotation that
- * is repeated because its response was lost, create only one new secret. If they created two, the old secret would no
+ * Gives an endpoint a new secret. The old secret also signs for 24 hours. Two concurrent rotations, or a write that is
+ * repeated because its response was lost, create only one new secret. If they created two, the old secret would no
  * longer sign. Throws as `switchEndpoint` does.
  */
 export async function rotateSecret(

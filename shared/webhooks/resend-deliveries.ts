@@ -44,8 +44,8 @@ export async function sendTest(
 
 /**
  * Resends a delivery now, with the same event ID and the full number of retries. Throws RESOURCE_NOT_FOUND if there is
- * no such delivery, ENDPOINT_NOT_ENABLED if its endpoint is disabled, or CHANGED_MEANWHILE if it was resent in the
- * meantime.
+ * no such endpoint or delivery, ENDPOINT_NOT_ENABLED if its endpoint is disabled, or CHANGED_MEANWHILE if it was resent
+ * in the meantime.
  */
 export async function resendDelivery(
   owner: WalletId,
@@ -84,7 +84,7 @@ const REPLAYED_AT_ONCE = 50;
 
 /**
  * Resends one part of the deliveries of a period, oldest first. Skips deliveries that are waiting for their next
- * attempt or were resent in the meantime. Throws as `resendDelivery` does.
+ * attempt or were resent in the meantime. Throws as `sendTest` does.
  */
 export async function replayDeliveries(
   owner: WalletId,

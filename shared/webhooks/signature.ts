@@ -11,8 +11,8 @@ const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 
 /**
- * Identifies a master secret without revealing it, so that the secrets of endpoints survive a rotation of the master
- * secret.
+ * Returns the ID of a master secret, which does not reveal the secret. Endpoints store the ID, so that their secrets
+ * survive a rotation of the master secret.
  */
 export function masterIdOf(master: string): string {
   return createHash('sha256').update(`webhook-master/${master}`).digest('hex').slice(0, 12);
@@ -20,7 +20,7 @@ export function masterIdOf(master: string): string {
 
 /**
  * Derives the secret of an endpoint in the format that customers receive: `whsec_` and base64. `masters` is the secret
- * with `current` and, after a rotation, `previous`. Throws if the row names neither of them.
+ * with `current` and, after a rotation, `previous`. Throws if `master` is the ID of neither.
  */
 export function endpointSecret(
   { id, organisationId, env }: Pick<Endpoint, 'id' | 'organisationId' | 'env'>,

@@ -40,7 +40,7 @@ export async function startDelivery(
   const row = newDelivery(event, to, deps.nowMs());
   const isNew = await deps.deliveries.insertDelivery(row);
   const stored = isNew ? row : await deps.deliveries.findDelivery(to, to.id, event.id);
-  if (!stored) throw new Error('A delivery and its event disagree.');
+  if (!stored) throw new Error('The delivery of an event was neither stored nor found.');
   const hasNoAttempts = stored.state === 'PENDING' && stored.attempts === 0;
   if (hasNoAttempts) await deps.queue.sendMessages([messageOf(stored)]);
   return stored;

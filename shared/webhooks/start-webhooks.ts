@@ -15,7 +15,7 @@ type Detail = ServiceEvent['detail'];
 
 interface Translation {
   readonly type: EventType;
-  /** Returns the environment of the event. Events about registries and approvals concern only live requests. */
+  /** Returns the environment of the event. Only top-ups and expiring keys also cause events in the test environment. */
   readonly envOf: (detail: Detail) => Environment;
 }
 

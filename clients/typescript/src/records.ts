@@ -18,7 +18,7 @@ export interface NinBasicRecord {
   firstname: string;
   lastname: string;
   middlename: string;
-  /** In local form: 0 and ten digits. */
+  /** Phone number, or empty. A Nigerian number has 0 and ten digits. */
   phone: string;
   gender: Gender;
   /** DD-MM-YYYY, or empty. */
@@ -69,7 +69,7 @@ export interface BvnBasicRecord {
   /** DD-MM-YYYY, or empty. */
   birthdate: string;
   gender: Gender;
-  /** In local form: 0 and ten digits. */
+  /** Phone number, or empty. A Nigerian number has 0 and ten digits. */
   phone: string;
   /** A JPEG or PNG in Base64, or empty. The reference image for a face comparison. */
   photo: string;
