@@ -25,7 +25,7 @@ import type { StateRead } from './health/state-copies.ts';
 import type { Bank } from './mapping/nuban.ts';
 import type { RegistryProvider, RegistryQuery, RegistryResult } from './port.ts';
 
-/** The shared states of providers by name, read together with the account. A missing provider has never failed. */
+/** The shared states of providers by name, read together with the account. A missing provider counts as closed. */
 export type RegistryStates = ReadonlyMap<string, RegistryState>;
 
 /** The result of a look-up, and the providers that were asked for it. */
@@ -47,11 +47,11 @@ export type Availability =
 
 /** Chooses the providers for each look-up, and fails over between them. */
 export interface RegistryRouter {
-  /** The providers whose states a request for one of these ID types needs. */
+  /** Returns the providers whose states a request for one of these ID types needs. */
   providerKeys(env: Environment, idTypes: readonly IdType[]): ProviderKey[];
   /** Begins to read these states for a request, except those that this instance has just read. */
   beginRead(env: Environment, idTypes: readonly IdType[]): StateRead;
-  /** Whether a provider can be asked now. Checked before credits are reserved. Calls no provider. */
+  /** Returns whether a provider can be asked now. Called before credits are reserved. Calls no provider. */
   availability(
     env: Environment,
     query: Pick<RegistryQuery, 'idType' | 'level'>,

@@ -10,7 +10,7 @@ export interface VersionCheckDependencies {
   readonly invoke: InvokeVersion;
   /** The secret with the test key in `current`. Empty until the operator stores one. */
   readonly readTestKey: () => Promise<Secret>;
-  /** Method and path of each route, for example `POST /v1/ng/nin-basic`, by its name. */
+  /** The method and path of each route, for example `POST /v1/ng/nin-basic`, by the name of the route. */
   readonly routes: Readonly<Record<string, string>>;
   /** The prefix of each function's name on AWS, before the name of its route. */
   readonly functionPrefix: string;

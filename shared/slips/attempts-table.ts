@@ -34,7 +34,7 @@ export function attemptsTable(client: DynamoDBDocumentClient, tableName: string)
         const nextAt = nextAttemptAt(row, nowMs);
         if (nextAt !== undefined) return { isAllowed: false, nextAt };
       }
-      throw new Error('The row of attempts changed with each update.');
+      throw new Error('The row of attempts kept changing between updates.');
     },
     async giveBack(name, nowMs) {
       await send(name, attemptTakenBack(nowMs));

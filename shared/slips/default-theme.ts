@@ -30,7 +30,7 @@ export const DEFAULT_THEME: SlipTheme = {
     },
     notesHeading: 'About this record',
     notes: [
-      'The details were returned by the identity registry for this number at the time shown. The record is no card, no proof of citizenship and no document of the National Identity Management Commission.',
+      'The details were returned by the identity registry for this number at the time shown. The record is not a card, proof of citizenship or a document of the National Identity Management Commission.',
       'The number and the details belong to the person named. They are confidential: use them only for the purpose that the person agreed to or the law allows, and destroy the record afterwards.',
     ],
     backHeading: 'Before you rely on this record',
@@ -55,7 +55,7 @@ export const DEFAULT_THEME: SlipTheme = {
       },
       {
         heading: 'Type the details',
-        text: 'Type the number and the surname printed here. The page says whether they match. Kind of slip, time and request must also be those printed here. If anything differs, do not rely on the record.',
+        text: 'Type the number and the surname printed here. The page says whether they match. The slip type, time and request must also be those printed here. If anything differs, do not rely on the record.',
       },
       {
         heading: 'Verify the number again',

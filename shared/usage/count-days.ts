@@ -115,8 +115,9 @@ function isEqual<T extends { readonly countedAt: string }>(row: T, stored: T | u
 }
 
 /**
- * Writes the balance at the end of each day, from that of the day before and the lines of the day. If there is no row
- * for the day before, or the whole statement is to be read, the count begins with the last closed month.
+ * Writes the balance at the end of each day, from that of the day before and the lines of the day. Without a row for
+ * the day before, or with `readsWholeStatement`, the count begins with the balance of the last closing or seal before
+ * these days.
  */
 async function writeBalances(
   scope: StatementScope,

@@ -13,7 +13,10 @@ export type LatencyCounts = Readonly<Record<string, number>>;
 /** Each octave has this many buckets. */
 const STEPS = 16;
 const STEP_BITS = Math.log2(STEPS);
-/** Longer than any request, because the functions time out after 30 s. Longer latencies are in the last bucket. */
+/**
+ * Longer than any request, because the functions of the API time out after 28 s. Longer latencies are in the last
+ * bucket.
+ */
 const LONGEST_MS = 2 ** 17 - 1;
 
 /** Returns the bucket of a latency in whole milliseconds. */

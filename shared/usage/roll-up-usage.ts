@@ -21,7 +21,9 @@ export interface RollUpDependencies extends CountTables {
 
 /** A count that an operator requests, in place of the hourly one. */
 export interface RollUpOrder {
-  /** Counts all days of this month again (`yyyy-mm`, Africa/Lagos), and its balances from the whole statement. */
+  /**
+   * Counts all days of this month again (`yyyy-mm`, Africa/Lagos). Its balances do not build on stored daily balances.
+   */
   readonly month?: string | undefined;
   /** Only the wallets of this organisation. @default all */
   readonly organisation?: string | undefined;

@@ -121,7 +121,7 @@ export function oldestRejectedDay(nowMs: number): string {
 
 /**
  * Returns the range of rejected requests, which are counted by minute, for all services together. It begins at the
- * start of the minute of `from`, where a page can end.
+ * start of the minute of `from`, because the sort keys of that minute's counts begin with this time.
  */
 export function rangeOfMinutes(range: SortRange): SortRange {
   return { ...range, from: `${range.from.slice(0, 16)}:00.000Z` };

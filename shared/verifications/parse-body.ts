@@ -136,7 +136,7 @@ function unknownField(schema: v.GenericSchema, keys: readonly string[]): Service
 
 const MATCH_FIELDS: readonly string[] = ['match', 'match_only'];
 const MATCH_HINT = 'Verifications of a NIN or BVN accept it, at the top level of the body.';
-const SLIP_HINT = 'A slip shows the record. Leave match_only out, or verify the NIN with it.';
+const SLIP_HINT = 'A slip shows the record. Leave match_only out, or send it when you verify the NIN.';
 
 /** Returns the hint for a match field that the request does not accept, or does not accept in this object. */
 function matchFieldHint(body: Entries, entries: Entries, name: string): string | undefined {

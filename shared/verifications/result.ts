@@ -30,7 +30,7 @@ export interface FailedResult extends ProvidersAsked {
   readonly rejection?: ErrorDetails | undefined;
 }
 
-/** The provider that returned the result, and the providers that failed before it. */
+/** The provider that returned the result, and the other providers that were asked. */
 export interface ProvidersAsked {
   readonly provider: ProviderNames;
   readonly failedProviders?: readonly FailedProvider[];

@@ -173,7 +173,7 @@ describe('with match', () => {
     expect(response.json?.error).toEqual({
       reason: 'unknown_field',
       field: 'match_only',
-      hint: 'A slip shows the record. Leave match_only out, or verify the NIN with it.',
+      hint: 'A slip shows the record. Leave match_only out, or send it when you verify the NIN.',
     });
     expect((await customer.balance()).available).toBe(9);
   });

@@ -26,7 +26,7 @@ export interface ProviderEndpoint<S extends v.GenericSchema = v.GenericSchema> {
 /** The checked credentials and the checked address with which a look-up sends requests. */
 export interface ProviderAccess<C> {
   readonly credentials: C;
-  /** The URL of a path below the base address, with query parameters. */
+  /** Returns the URL of a path below the base address, with query parameters. */
   urlOf(path: string, parameters?: Readonly<Record<string, string>>): URL;
 }
 
@@ -73,7 +73,7 @@ export function baseUrlOf(
   return checkBaseUrl(secret['baseUrl'] ?? baseUrl, { hosts, allowLocal });
 }
 
-/** Returns the names of the credentials that a secret lacks, or that are empty. */
+/** Returns the names of the credentials that are missing or empty in a secret. */
 export function missingCredentials({ credentialSchema }: ProviderEndpoint, secret: Secret): string[] {
   const { issues = [] } = v.safeParse(credentialSchema, secret);
   return [...new Set(issues.map((issue) => v.getDotPath(issue) ?? ''))];

@@ -54,7 +54,7 @@ export type LiveProviderName = keyof typeof LIVE_PROVIDERS;
 
 export const LIVE_PROVIDER_NAMES = Object.keys(LIVE_PROVIDERS) as readonly LiveProviderName[];
 
-/** Narrows a name from configuration. Throws if there is no such live provider. */
+/** Returns a name from configuration as that of a live provider. Throws if there is no such live provider. */
 export function liveProviderName(name: string): LiveProviderName {
   const known = LIVE_PROVIDER_NAMES.find((one) => one === name);
   if (!known) throw new Error(`There is no registry provider named "${name}".`);

@@ -25,7 +25,9 @@ export interface HttpRequest {
 }
 
 const MAX_BYTES = 2 * 1024 * 1024;
-/** Shorter than any provider's keep-alive, so that we do not write into a socket that the provider is closing. */
+/**
+ * Shorter than the usual keep-alive time of servers, so that we do not write into a socket that a provider is closing.
+ */
 const IDLE_MS = 4_000;
 
 const agentOptions = { keepAlive: true, timeout: IDLE_MS, maxSockets: 64, maxFreeSockets: 8 };

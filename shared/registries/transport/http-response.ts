@@ -75,7 +75,7 @@ function rejection(
   return undefined;
 }
 
-/** Twice the number of values in 500 companies or affiliates with all their fields. */
+/** Room for 500 companies or affiliates with 100 fields each. */
 const MAX_VALUES = 50_000;
 const BEFORE_VALUES = Buffer.from(',[{');
 

@@ -200,7 +200,9 @@ describe('a body is rejected, and the error names the field but no value:', () =
     ] as const) {
       const { details } = rejectionOf(slipBody, { ...body, ...more });
       expect(details).toMatchObject({ reason: 'unknown_field', field });
-      expect(details?.hint).toBe('A slip shows the record. Leave match_only out, or verify the NIN with it.');
+      expect(details?.hint).toBe(
+        'A slip shows the record. Leave match_only out, or send it when you verify the NIN.',
+      );
     }
   });
 });
