@@ -24,15 +24,15 @@ export interface AppOptions extends AppProps {
   readonly changes?: Partial<StageConfig>;
   /** The directory of each function's bundle, by the function's name. @default bundles all functions */
   readonly bundles?: ReadonlyMap<string, string>;
-  /** The time by which reminders are due. Reminders are not part of the templates. @default the current time */
+  /** Decides which reminders are due. The templates do not contain reminders. @default the current time */
   readonly now?: Date;
 }
 
 /**
- * The service of one stage. Every stage has a data stack and an API stack. On AWS, it also has an operations stack and
- * an access stack. Some settings add a webhook stack and a console stack, or a delivery stack. Context: `stage`
- * (default dev), `publicBaseUrl`, `deployNow`. Throws if a setting is invalid, or if the CDK CLI has credentials for an
- * account other than the stage's.
+ * Returns the app of one stage. Every stage has a data stack and an API stack. On AWS, it also has an operations stack
+ * and an access stack. The setting `console` adds a webhook stack and a console stack, and `operations.delivery` adds a
+ * delivery stack. Context: `stage` (default dev), `publicBaseUrl`, `deployNow`. Throws if a setting is invalid, or if
+ * the CDK CLI has credentials for an account other than the stage's.
  */
 export function buildApp({ changes, bundles: given, now = new Date(), ...props }: AppOptions = {}): App {
   const app = new App(props);
@@ -103,8 +103,8 @@ interface ConsoleProps extends Omit<ConsoleStackProps, 'config' | 'console' | 's
 }
 
 /**
- * The console, and the queue of its webhooks. API Gateway writes the console's access log with the account's role,
- * which the API stack sets.
+ * Adds the console, and the queue of its webhooks. The console stack depends on the API stack, which sets the role with
+ * which API Gateway writes access logs.
  */
 function addConsole(
   app: App,
@@ -114,7 +114,8 @@ function addConsole(
   const { console, stage } = config;
   if (!console) return undefined;
   const sandbox = stage === 'local' ? api.sandbox : undefined;
-  // Every stage on AWS has an address. In the stage `local`, the runtime replaces API Gateway's address with its own.
+  // On AWS, a console requires an address of the API. In the stage `local`, the runtime replaces API Gateway's address
+  // with its own.
   const publicBaseUrl = config.publicBaseUrl ?? api.restApi.url;
   const { data, bundles, ...stackProps } = props;
   const webhooks = new WebhookStack(app, `identity-${stage}-webhooks`, { ...stackProps, stage });

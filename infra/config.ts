@@ -19,7 +19,9 @@ export interface StageConfig {
    * @default the account of the AWS profile
    */
   readonly account?: string | undefined;
-  /** The AWS region of the stage. Required in staging and prod. See docs/regions.md. @default the region of the AWS profile */
+  /**
+   * The AWS region of the stage (docs/regions.md). Required in staging and prod. @default the region of the AWS profile
+   */
   readonly region?: string | undefined;
   /**
    * API Gateway's limit for each route that needs an API key. It applies to all callers together, and separately below
@@ -49,7 +51,10 @@ export interface StageConfig {
   readonly logLevel: 'DEBUG' | 'INFO';
   /** The memory of each function, in MB. Lambda assigns processor time in proportion. */
   readonly functionMemoryMb: number;
-  /** The base URL of the QR codes on slips. @default the domain, or the host that the request was sent to */
+  /**
+   * The base URL of the QR codes on slips and of the page to which a payment returns. @default the domain, or the host
+   * that the request was sent to
+   */
   readonly publicBaseUrl?: string | undefined;
   /**
    * Where customers contact support: an email address or an https URL. The OpenAPI document contains it
@@ -61,12 +66,15 @@ export interface StageConfig {
   /** `Balance Low` is published when the balance falls below this number of credits (docs/events.md). */
   readonly lowBalanceCredits: number;
   /**
-   * Each top-up of more credits than this, every correction and every erasure needs a second person (docs/admin.md, "Ask
-   * a second person").
+   * Each top-up and credit note of more credits than this needs a second person, and so does every correction, erasure,
+   * change of a price and reopening of a month (docs/admin.md, "Ask a second person").
    * @default nothing needs a second person
    */
   readonly secondPerson?: { readonly creditsAbove: number } | undefined;
-  /** Whether the key of the stage protects the pepper and VerificationLogs (docs/operations.md, "The key of the stage"). */
+  /**
+   * Whether a customer-managed key protects the pepper and VerificationLogs (docs/operations.md, "The key of the
+   * stage").
+   */
   readonly customerManagedKey: boolean;
   /** The seller, VAT and limits of top-ups (docs/finance.md). @default customers cannot pay through the API */
   readonly money?: MoneySettings | undefined;
@@ -94,7 +102,7 @@ export interface StageConfig {
    * @default a tenth of accountConcurrency, at least 2 and at most 40
    */
   readonly webhookConcurrency?: number | undefined;
-  /** Settings for AWS. Undefined only in the stage `local`, which has no alarms, traces, events or rollouts. */
+  /** Settings for AWS. Undefined only in the stage `local`, which has no alarms, traces or rollouts. */
   readonly operations?: OperationsConfig | undefined;
 }
 
@@ -133,8 +141,8 @@ export interface OperationsConfig {
    */
   readonly rollout?: 'canary' | 'linear';
   /**
-   * The number of requests that one IP address may send in a minute. Two addresses together must send less than half of
-   * `throttling.rateLimit`. @default no firewall
+   * The number of requests that one IP address may send in a minute. The limits of two addresses together must be below
+   * half of `throttling.rateLimit`. @default no firewall
    */
   readonly firewall?: { readonly requestsPerAddressPerMinute: number };
   /** The address of the API (docs/operations.md, "Domains"). @default the URL that API Gateway generates */
@@ -149,15 +157,15 @@ export interface OperationsConfig {
   /** The account's quota in this region (Service Quotas, AWS Lambda, "Concurrent executions"). */
   readonly accountConcurrency: number;
   /**
-   * The account's quota of API Gateway in this region, for all its APIs together. @default AWS's default: 10,000 requests per
-   * second and a burst of 5,000, or 2,500 and 1,250 in some regions, such as af-south-1
+   * The account's quota of API Gateway in this region, for all its APIs together. @default AWS's default: 10,000
+   * requests per second and a burst of 5,000, or 2,500 and 1,250 in some regions, such as af-south-1
    */
   readonly accountThrottling?: Throttling;
   /** The users who may assume the roles of operators (docs/admin.md, "Roles"). @default see OperatorsConfig */
   readonly operators?: OperatorsConfig;
   /**
-   * When customers are expected to send requests. The alarm `no-traffic` fires if none arrive for some time in these hours.
-   * Set it once the stage has customers. @default no alarm
+   * When customers are expected to send requests. The alarm `no-traffic` fires if none arrive for `quietMinutes` in
+   * these hours. Set it once the stage has customers. @default no alarm
    */
   readonly trafficHours?: TrafficHours;
   /**
@@ -177,7 +185,7 @@ export interface TrafficHours {
   readonly toHourUtc: number;
   /** Whether to exclude Saturdays and Sundays. @default every day */
   readonly weekdaysOnly?: boolean;
-  /** How many minutes must pass without a request. @default 30 */
+  /** After how many minutes without a request the alarm fires. @default 30 */
   readonly quietMinutes?: 15 | 30 | 60;
 }
 
@@ -204,10 +212,11 @@ export interface OperatorsConfig {
 export interface DeliveryConfig {
   /**
    * The repository, as in the subject of its tokens: `organisation/repository` or, if the repository uses immutable
-   * subjects, `organisation@123456/repository@456789`. Only jobs of its environment with the name of the stage get access.
+   * subjects, `organisation@123456/repository@456789`. Only jobs of its environment with the name of the stage get
+   * access.
    */
   readonly repository: string;
-  /** An account has one identity provider for GitHub: `create` in one stage of the account, `existing` in all others. */
+  /** An account has one identity provider for GitHub: `create` it in one stage, and use `existing` in all others. */
   readonly identityProvider: 'create' | 'existing';
 }
 
@@ -215,7 +224,7 @@ export interface DomainConfig {
   readonly name: string;
   /**
    * The ARN of a certificate in Certificate Manager, in the region of the stacks. Required without a hosted zone.
-   * @default a certificate that the API stack creates, validated by a record in the hosted zone
+   * @default a certificate that the stack of the API or console creates, validated by a record in the hosted zone
    */
   readonly certificateArn?: string | undefined;
   /**

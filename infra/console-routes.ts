@@ -93,12 +93,15 @@ export const CONSOLE_FUNCTIONS: readonly ConsoleFunction[] = [
   { name: 'console-show-request', route: 'show-request', access: requests.showRequest },
 ];
 
-/** The functions of the console that serve no request. Their code is the `handler` of `functions/<name>.ts`. */
+/** The scheduled functions of the console. Their code is the `handler` of `functions/<name>.ts`. */
 export const CONSOLE_SCHEDULES: readonly Schedule[] = [
   { name: 'roll-up-usage', everyMinutes: 60, timeoutSeconds: 15 * 60, access: usage.rollUpUsage },
 ];
 
-/** Adds deliveries to the queue of webhooks. An event about a registry may concern many organisations. */
+/**
+ * Adds deliveries to the queue of webhooks. It has a long timeout, because an event about a registry may concern many
+ * organisations.
+ */
 export const START_WEBHOOKS: EventFunction = {
   name: 'start-webhooks',
   access: webhooks.startWebhooks,
@@ -106,7 +109,7 @@ export const START_WEBHOOKS: EventFunction = {
   eventTypes: WEBHOOK_EVENTS,
 };
 
-/** Runs for each message of the queue of webhooks. Its code is the `handler` of `functions/deliver-webhook.ts`. */
+/** Runs for the messages in the queue of webhooks. Its code is the `handler` of `functions/deliver-webhook.ts`. */
 export const DELIVER_WEBHOOK: FunctionSpec = {
   name: 'deliver-webhook',
   access: webhooks.deliverWebhook,
@@ -117,7 +120,8 @@ export const DELIVER_WEBHOOK: FunctionSpec = {
 export const CONSOLE_SITE: FunctionSpec = { name: 'console-site', access: {} };
 
 /**
- * Stores the alerts of organisations and sends their emails. An alert about a registry may concern many organisations.
+ * Stores the alerts of organisations and sends their emails. It has a long timeout, because an alert about a registry
+ * may concern many organisations.
  */
 export const CONSOLE_ALERTS: EventFunction = {
   name: 'console-send-alerts',

@@ -19,11 +19,11 @@ export interface LockedPackage {
   readonly integrity?: string;
 }
 
-/** The fonts of slips, which do not come from a package. */
+/** The fonts of slips, which are files of this project. */
 const FONTS = /^shared\/pdf\/fonts\/.+\.font\.json$/;
 const FONT_LICENCE = 'OFL-1.1';
 
-/** Packages state a choice of licences as an SPDX expression, such as `(MIT OR Apache-2.0)`. */
+/** An SPDX expression, with which a package states several licences, such as `(MIT OR Apache-2.0)`. */
 const SPDX_EXPRESSION = /^\(?[\w.+-]+(?: (?:OR|AND|WITH) [\w.+-]+)+\)?$/;
 
 const { ComponentType, HashAlgorithm } = Enums;
@@ -31,8 +31,8 @@ const { ComponentType, HashAlgorithm } = Enums;
 /**
  * Returns the bill of materials of bundles, as CycloneDX 1.6 in JSON: each bundle with its checksum, each package with
  * code in a bundle, and each font. Packages whose code the bundler left out are not listed. The same bundles produce
- * the same text, so it contains neither a time nor a serial number. `root` is the folder of the project. Throws if an
- * installed package is not the one in the lock file.
+ * the same text, so it contains neither a time nor a serial number. `root` is the folder of the project. Throws if the
+ * version of an installed package is not the one in the lock file.
  */
 export function billOfMaterials({ directories, metafile }: Bundles, lock: Lock, root: string): string {
   const version = lock.packages['']?.version;
@@ -81,7 +81,7 @@ function partsWithCode(inputs: Metafile['outputs'][string]['inputs']): string[] 
   );
 }
 
-/** The packages that the sources of a package import. */
+/** Returns the other packages that the sources of a package import. */
 function importsOf(part: string, { inputs }: Metafile): string[] {
   return Object.entries(inputs)
     .filter(([path]) => partOf(path) === part)
@@ -129,7 +129,7 @@ function componentOf(part: string, lock: Lock, root: string): Models.Component {
   });
 }
 
-/** The checksum of the published archive, from the lock file. `npm sbom` writes it in the same place. */
+/** Returns the checksum of the published archive, as a hash of the component. `npm sbom` lists the same hash. */
 function sha512(integrity: string): Models.HashDictionary {
   const [, content = ''] = /^sha512-(.+)$/.exec(integrity) ?? [];
   return new Models.HashDictionary([
@@ -138,8 +138,8 @@ function sha512(integrity: string): Models.HashDictionary {
 }
 
 /**
- * A licence by its SPDX identifier, a choice of licences as an SPDX expression, or otherwise the text that the package
- * states.
+ * Returns a licence by its SPDX identifier, several licences as an SPDX expression, or otherwise the text that the
+ * package states.
  */
 function licenceOf(text: string | undefined): Models.LicenseRepository {
   if (!text) return new Models.LicenseRepository();

@@ -7,8 +7,8 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const START_FILE = fileURLToPath(new URL('start.mjs', import.meta.url));
 
 /**
- * Modules that no function needs, and their small replacements. test/infra/bundle.test.ts tests each of them, and
- * docs/performance.md lists what each saves.
+ * Modules that functions do not need, or need only in part, and their small replacements. test/infra/bundle.test.ts
+ * tests each of them, and docs/performance.md lists what each saves.
  */
 const REPLACED_MODULES = {
   '@aws-sdk/credential-provider-node': './infra/bundle/replaced/lambda-credentials.ts',
@@ -50,7 +50,8 @@ export interface Bundles {
 
 /**
  * Bundles each TypeScript file into `<outputDirectory>/<name>/index.cjs`, next to `start.mjs`, which Lambda loads.
- * `sources` maps names to files, relative to the project. The same sources produce the same bytes, so that a deployment replaces only functions that changed.
+ * `sources` maps names to files, relative to the project. The same sources produce the same bytes, so that a deployment
+ * replaces only functions that changed.
  */
 export function bundle(sources: Readonly<Record<string, string>>, outputDirectory: string): Bundles {
   const names = Object.keys(sources);

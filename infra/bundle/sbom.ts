@@ -16,7 +16,7 @@ interface Options {
   readonly app: readonly string[];
 }
 
-/** Bundles all functions and returns their bill of materials. Throws if a synthesised app contains other bundles. */
+/** Bundles all functions and returns their bill of materials. Throws if the bundles of a synthesised app differ. */
 function readBillOfMaterials(apps: readonly string[]): string {
   for (const app of apps) checkComplete(app);
   const directory = mkdtempSync(join(tmpdir(), 'sbom-'));
@@ -33,14 +33,14 @@ function readBillOfMaterials(apps: readonly string[]): string {
 /** The deployed files of a function. The second file is the same for all functions. */
 const DEPLOYED_FILES = ['index.cjs', 'start.mjs'];
 
-/** Throws if a directory is not a synthesised app, before the seconds that bundling takes. */
+/** Throws if a directory is not a synthesised app. This check runs first, because bundling takes seconds. */
 function checkComplete(app: string): void {
   for (const name of FUNCTION_NAMES)
     if (!DEPLOYED_FILES.every((file) => existsSync(join(app, 'bundles', name, file))))
       throw new Error(`${app} has no bundle of ${name}. Specify a directory that cdk synth has written.`);
 }
 
-/** Throws if a synthesised app contains bundles other than these. */
+/** Throws if the bundles of a synthesised app differ from these. */
 export function checkBundles(app: string, directories: ReadonlyMap<string, string>): void {
   const others = [...directories].filter(([name, directory]) =>
     DEPLOYED_FILES.some(
@@ -49,7 +49,7 @@ export function checkBundles(app: string, directories: ReadonlyMap<string, strin
   );
   if (others.length === 0) return;
   throw new Error(
-    `${app} contains other bundles of ${others.map(([name]) => name).join(', ')}. ` +
+    `Some bundles in ${app} differ: ${others.map(([name]) => name).join(', ')}. ` +
       'Run cdk synth and this command with the same sources and packages.',
   );
 }

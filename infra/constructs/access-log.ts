@@ -34,8 +34,8 @@ const FILTERS = [
         FilterPattern.stringValue('$.errorType', '=', 'THROTTLED'),
         FilterPattern.stringValue('$.errorType', '=', 'QUOTA_EXCEEDED'),
       ),
-      // Scanners on the internet send requests to `/` and to paths that do not exist. If these requests exceed their
-      // low limit, no one must be paged.
+      // Scanners on the internet send requests to `/` and to paths that do not exist. These requests must not page
+      // anyone if they exceed their low limit.
       FilterPattern.stringValue('$.route', '!=', '/{proxy+}'),
       FilterPattern.stringValue('$.route', '!=', '/'),
     ),

@@ -63,7 +63,7 @@ export interface TableRight {
    * of a put.
    */
   readonly attributes?: readonly string[];
-  /** Only as part of a transaction. */
+  /** Allows the actions only as part of a transaction. */
   readonly inTransaction?: true;
 }
 
@@ -72,12 +72,12 @@ export interface AccessProfile {
   readonly secrets?: readonly SecretName[];
   readonly settings?: readonly SettingName[];
   /**
-   * The ID types that the function looks up. The function receives the routing, the sandbox and the secrets of live
-   * providers.
+   * The ID types that the function looks up. The function receives the routing, the sandbox and the secrets of the live
+   * providers for these types.
    */
   readonly looksUp?: readonly IdType[];
   /**
-   * Further secrets whose age the function reads, in addition to those of all live providers. It cannot read their
+   * Secrets whose age the function reads, in addition to those of the live providers in use. It cannot read their
    * values.
    */
   readonly monitors?: readonly SecretName[];
@@ -110,7 +110,7 @@ const SEAL_ATTRIBUTES = [
   ...new Set(['pk', 'sk', ...[seal, sealHead, reconciliationRun].flatMap((row) => Object.keys(row.entries))]),
 ];
 
-/** Writes log rows, unless an erasure marker forbids it. */
+/** The actions that write a log row, unless an erasure marker forbids it. */
 export const LOG = [...READ, 'PutItem', 'ConditionCheckItem'] as const;
 
 /** Reads the key and its organisation, updates the rate limiter, and counts rejected requests. */
@@ -123,7 +123,7 @@ const KEYS = ['pk', 'sk'];
 const CHARGE_ROW = [...KEYS, ...Object.keys(charge.entries), 'statementKey', 'statementSort'];
 const IDEMPOTENCY_ROW = [...KEYS, ...Object.keys(idempotency.entries)];
 /**
- * What a charge writes in Wallets. It cannot write a credit row or a shard's sum of credits, which have other
+ * What a charge reads and writes in Wallets. It cannot write a credit row or a shard's sum of credits, which have other
  * attributes.
  */
 export const WRITE_CHARGES: readonly TableRight[] = [
@@ -151,7 +151,7 @@ export const apiDocument: AccessProfile = { settings: ['SUPPORT_CONTACT'] };
 
 export const unknownRoute: AccessProfile = { settings: ['ALLOWED_METHODS'] };
 
-/** A charged request that looks up numbers of these ID types. */
+/** Returns the profile of a charged request that looks up numbers of these ID types. */
 export function verification(...looksUp: readonly IdType[]): AccessProfile {
   return { tables: CHARGE, secrets: ['PEPPER'], settings: ['LOG_RETENTION_DAYS'], looksUp };
 }
@@ -170,7 +170,7 @@ export const slip: AccessProfile = {
   looksUp: ['NIN'],
 };
 
-/** Reads nothing but the key. */
+/** Only checks the key. */
 export const keyOnly: AccessProfile = { tables: KEY_CHECK };
 
 export const balance: AccessProfile = { tables: [...KEY_CHECK, { table: 'Wallets', actions: READ }] };
@@ -297,7 +297,7 @@ export const publisher: AccessProfile = {
   publishes: true,
 };
 
-/** Opens orders for credits, asks Paystack about them, and books their credits. It has no access to verifications. */
+/** Asks Paystack about orders and books their credits. It has no access to verifications. */
 const SETTLE: readonly TableRight[] = [
   { table: 'ApiKeys', actions: ['GetItem'], leadingKeys: ['ORG#*'] },
   { table: 'Wallets', actions: [...READ, 'PutItem', 'UpdateItem'] },
@@ -324,7 +324,7 @@ export const settler: AccessProfile = {
   settings: ['MONEY'],
 };
 
-/** Opens orders at Paystack. It cannot credit anything, or change rows other than orders of wallets. */
+/** Opens orders at Paystack. It cannot credit anything, and orders are the only rows of Payments that it writes. */
 export const startTopUp: AccessProfile = {
   tables: [
     ...KEY_CHECK,

@@ -35,9 +35,9 @@ export interface StageResources {
   readonly sandbox?: { readonly url: string; readonly functionArn: string } | undefined;
   /** Undefined for functions that are not part of the console. */
   readonly webhookQueue?: Pick<IQueue, 'queueUrl' | 'queueArn'>;
-  /** Undefined if the stage has no rollout. */
+  /** Undefined for the sandbox, and for functions that are not in the API stack. */
   readonly versionCheck?: Access;
-  /** Undefined if the stage has no events. */
+  /** Undefined for the sandbox, and for functions that are not in the API stack. */
   readonly eventBus?: Pick<IEventBus, 'eventBusArn' | 'eventBusName'> | undefined;
   /** Undefined for functions that are not part of the console. */
   readonly console?: ConsoleResources;
@@ -124,12 +124,12 @@ function arnsOf({ secrets }: StageResources, names: readonly SecretName[]): stri
 }
 
 function eventBusOf({ eventBus }: StageResources) {
-  if (!eventBus) throw new Error('A function that publishes events needs the event bus of the stage.');
+  if (!eventBus) throw new Error('A function that publishes events must be in the API stack.');
   return eventBus;
 }
 
 function versionCheckOf({ versionCheck }: StageResources): Access {
-  if (!versionCheck) throw new Error('A function that checks versions needs the rollout of the stage.');
+  if (!versionCheck) throw new Error('A function that checks versions must be in the API stack.');
   return versionCheck;
 }
 
@@ -141,7 +141,8 @@ function publishStatement(resources: StageResources): PolicyStatement {
 }
 
 /**
- * The sandbox serves test keys for every ID type. Only functions that may call a provider have access to its secret.
+ * Returns the secrets of the live providers that the function may call, and of the sandbox, which serves test keys for
+ * every ID type.
  */
 function registrySecrets(resources: StageResources, { looksUp = [] }: AccessProfile): SecretName[] {
   if (looksUp.length === 0) return [];
@@ -150,7 +151,8 @@ function registrySecrets(resources: StageResources, { looksUp = [] }: AccessProf
 }
 
 /**
- * Only the secrets of providers in use. Other secrets still have their initial empty value, whose age means nothing.
+ * Of the secrets of providers, includes only those in use. The others still have their initial empty value, whose age
+ * means nothing.
  */
 function monitoredSecrets({ registries }: StageConfig, { monitors = [] }: AccessProfile): SecretName[] {
   return monitors.length === 0 ? [] : [...monitors, ...providerSecrets(registries, ID_TYPES)];
@@ -206,7 +208,7 @@ function commonSettings({ config: { stage, logLevel, databaseTimeoutMs }, consol
   };
 }
 
-/** The methods of each path below `/v1`, formatted as in the Allow header. */
+/** Returns the methods of each path below `/v1`, formatted as in the Allow header. */
 function allowedMethods(): Record<string, string> {
   const byPath = Map.groupBy(ROUTES, ({ path }) => path);
   return Object.fromEntries(
@@ -214,7 +216,7 @@ function allowedMethods(): Record<string, string> {
   );
 }
 
-/** A setting as a pair of name and value, or nothing if the stage leaves it to the function's default. */
+/** Returns a setting as a pair of name and value, or nothing if the stage leaves it to the function's default. */
 function setting(config: StageConfig, name: SettingName): [SettingName, string][] {
   const values: Partial<Record<SettingName, string | undefined>> = {
     REGISTRIES: JSON.stringify(config.registries),

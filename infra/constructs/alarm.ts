@@ -21,7 +21,7 @@ export interface AlarmSpec {
   readonly section?: string;
 }
 
-/** The name of an alarm, and its description, which ends with a reference to its runbook. */
+/** Returns the name of an alarm, and its description, which ends with a reference to its runbook. */
 export function alarmTexts(
   stage: Stage,
   { name, suffix = '', description, section = name }: Omit<AlarmSpec, 'metric' | 'threshold'>,

@@ -51,7 +51,7 @@ export function apiBody({ title, routes, fallback, ...props }: ApiBodyProps): ob
   };
 }
 
-/** An operation that passes the whole request to a function and returns its response unchanged. */
+/** Returns an operation that passes the whole request to a function and returns its response unchanged. */
 function operation(path: string, handler: IFunction): object {
   const names = [...path.matchAll(/\{(\w+)\+?\}/g)].map(([, name]) => name);
   return {

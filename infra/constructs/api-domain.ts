@@ -54,7 +54,7 @@ export class ApiDomain extends Construct {
 }
 
 /**
- * A certificate that Certificate Manager validates by a record in the hosted zone and renews as long as the record
+ * Adds a certificate that Certificate Manager validates by a record in the hosted zone and renews as long as the record
  * exists. CloudFormation never deletes it: an unused certificate costs nothing, and one in use must not disappear.
  */
 function issuedCertificate(

@@ -31,8 +31,8 @@ export class ApiFirewall extends Construct {
           statement: {
             rateBasedStatement: {
               aggregateKeyType: 'IP',
-              // The shortest window of AWS WAF. With a longer one, an address could send its whole allowance within a
-              // minute.
+              // The shortest window of AWS WAF. With a longer one, an address could send the requests of several
+              // minutes within one minute.
               evaluationWindowSec: 60,
               limit: requestsPerAddressPerMinute,
             },

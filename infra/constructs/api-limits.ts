@@ -12,17 +12,17 @@ import { resourcePaths } from './resource-paths.ts';
 const HTTP_METHODS = 7;
 
 export interface ApiLimits {
-  /** The limit of each method that has a route, by its path and method: `/v1/banks/GET`. */
+  /** The limit of each method with a limit of its own, by its path and method: `/v1/banks/GET`. */
   readonly routes: Readonly<Record<string, Throttling>>;
-  /** The limit of every other method, which the fallback serves. */
+  /** The limit of every other method: those that the fallback serves, and HEAD without an API key. */
   readonly unknown: Throttling;
 }
 
 type Limited = Pick<StageConfig, 'throttling' | 'keylessThrottling'>;
 
 /**
- * Returns the limits of a stage. Only methods with routes have a limit of their own: API Gateway accepts no limit for the
- * method `ANY` (docs/decisions/0011-limits-without-a-key.md), and a forgotten method gets the lowest limit.
+ * Returns the limits of a stage. Only methods with routes have a limit of their own: API Gateway accepts no limit for
+ * the method `ANY` (docs/decisions/0011-limits-without-a-key.md), and a forgotten method gets the lowest limit.
  */
 export function apiLimits(config: Limited): ApiLimits {
   const { throttling, keylessThrottling } = config;
@@ -38,7 +38,9 @@ function limitOf(route: Route, { throttling, keylessThrottling }: Limited): Thro
   return route.throttling ? lower(route.throttling, keyless) : keyless;
 }
 
-/** Returns the methods of a route with a limit of their own. HEAD without a key is rare, so the lowest limit is enough. */
+/**
+ * Returns the methods of a route with a limit of their own. HEAD without a key is rare, so the lowest limit is enough.
+ */
 function limitedMethods(route: Route): string[] {
   const methods = route.isKeyless ? [route.method] : methodsOf(route);
   return PREFIXES.flatMap((prefix) => methods.map((method) => `${prefix}${route.path}/${method}`));
@@ -54,7 +56,7 @@ export function apiKeylessTotal(config: Limited): Throttling {
   return sumOfLimits(keyless, unknownMethods(paths, limited), apiLimits(config).unknown);
 }
 
-/** How many methods have no limit of their own. API Gateway counts each HTTP method of a path separately. */
+/** Returns how many methods have no limit of their own. API Gateway counts each HTTP method of a path separately. */
 export function unknownMethods(paths: readonly string[], limitedMethodCount: number): number {
   return paths.length * HTTP_METHODS - limitedMethodCount;
 }
@@ -70,8 +72,8 @@ export function sumOfLimits(
 }
 
 /**
- * `throttling: { rateLimit: 0, burstLimit: 0 }` rejects all requests, including those without a key
- * (docs/operations.md, "Restore").
+ * Returns the lower of two limits, so that `throttling: { rateLimit: 0, burstLimit: 0 }` rejects all requests,
+ * including those without a key (docs/operations.md, "Restore").
  */
 export function lower(one: Throttling, other: Throttling): Throttling {
   return {

@@ -12,7 +12,7 @@ export interface MonitoredTable {
   readonly indexes: readonly string[];
 }
 
-/** Alarms on limits that are reached, and on secrets that must be renewed. */
+/** Returns the alarms on limits that are reached, failed schedules, and secrets that must be rotated. */
 export function capacityAlarms(
   { stage, operations }: StageConfig,
   metrics: ServiceMetrics,
@@ -51,7 +51,7 @@ export function capacityAlarms(
   ];
 }
 
-/** Two alarms, because an alarm reads at most ten metrics. */
+/** Returns two alarms, because an alarm reads at most ten metrics. */
 function tableAlarms(tables: readonly MonitoredTable[]): AlarmSpec[] {
   return [
     {

@@ -8,7 +8,7 @@ export interface CertifiedDomain {
 }
 
 /**
- * One alarm for each domain. Certificate Manager renews the certificates that it issued 60 days before they expire. If
+ * Returns one alarm for each domain. Certificate Manager renews its own certificates well before their last 30 days. If
  * only 30 days are left, the renewal has failed.
  */
 export function certificateAlarms(domains: readonly CertifiedDomain[]): AlarmSpec[] {

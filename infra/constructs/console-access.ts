@@ -11,7 +11,7 @@ export interface ConsoleResources {
   readonly mailIdentityArn: string;
 }
 
-/** The variables and statements of one function. */
+/** Returns the variables and statements of one function. */
 export function consoleAccess(
   { console: config }: StageConfig,
   resources: ConsoleResources | undefined,
@@ -30,7 +30,7 @@ export function consoleAccess(
       ...(sendsMail && { MAIL_FROM: config.mailFrom }),
     },
     statements: [
-      // The client's secret is neither in a template nor in a variable.
+      // The function reads the client's secret, which is neither in a template nor in a variable.
       ...(signsIn
         ? [
             new PolicyStatement({
@@ -53,10 +53,10 @@ export function mailStatement({ mailFrom }: ConsoleConfig, identityArn: string):
   });
 }
 
-/** The domain of an email address, which is the identity of SES. */
+/** Returns the domain of an email address. The domain is an identity of SES. */
 export const mailDomain = (address: string) => address.slice(address.lastIndexOf('@') + 1);
 
-/** The settings of the console's functions. */
+/** Returns the settings of the console's functions. */
 export function consoleSettings({
   console: config,
   publicBaseUrl,

@@ -12,11 +12,11 @@ const MOST_BOUNCES = 0.05;
 /** The function that counts usage runs every hour. */
 const OLDEST_USAGE_MS = 90 * 60_000;
 
-/** The metrics of the console, which are separate from those of the API. */
+/** Returns the metrics of the console, which are separate from those of the API. */
 export const consoleMetrics = ({ stage }: Pick<StageConfig, 'stage'>) =>
   new ServiceMetrics(stage, consoleName(stage));
 
-/** Alarms on the account console, if the stage has one. */
+/** Returns the alarms on the account console, if the stage has one. */
 export function consoleAlarms(config: StageConfig): AlarmSpec[] {
   if (!config.console) return [];
   const metrics = consoleMetrics(config);

@@ -5,8 +5,8 @@ import { SESSION_CHECK } from './console-profiles.ts';
 import { KEYS, RECORD } from './console-rights.ts';
 
 /**
- * What the alert functions may access. Only the function that sends alerts may send emails, and only the one that
- * changes the choice of alerts may write the choice.
+ * What the alert functions may access. Of these, only the function that sends alerts may send emails, and only the one
+ * that changes the choice of alerts may write the choice.
  */
 
 const ALERTS = { table: 'Console', leadingKeys: ['ALERTS#*'] } as const;

@@ -6,7 +6,7 @@ import { KEYS, RECORD } from './console-rights.ts';
 
 /**
  * What the console's functions for webhooks may access. Endpoints are below `HOOKS#`, and their deliveries below
- * `HOOK#`. None of the functions can read the queue, or an attempt that is in progress.
+ * `HOOK#`. None of the functions can receive messages from the queue.
  */
 
 const ENDPOINTS = { table: 'Console', leadingKeys: ['HOOKS#*'] } as const;
@@ -18,7 +18,7 @@ const NEW_ENDPOINT = Object.keys(endpoint.entries).filter((name) => !LATER.inclu
 
 const READ_ENDPOINT: TableRight = { ...ENDPOINTS, actions: ['GetItem'] };
 const READ_DELIVERY: TableRight = { ...DELIVERIES, actions: ['GetItem'] };
-/** Restarts a delivery. */
+/** Adds or restarts a delivery. */
 const PUT_DELIVERY: TableRight = {
   ...DELIVERIES,
   actions: ['PutItem'],
@@ -26,7 +26,7 @@ const PUT_DELIVERY: TableRight = {
   inTransaction: true,
 };
 
-/** Changes these attributes of an endpoint, and no others. */
+/** Lets a function change these attributes of an endpoint and its version, but no others. */
 function changeEndpoint(...attributes: readonly string[]): TableRight {
   const names = [...KEYS, 'version', ...attributes];
   return { ...ENDPOINTS, actions: ['UpdateItem'], attributes: names, inTransaction: true };

@@ -5,8 +5,8 @@ import { type ApiLimits, apiKeylessTotal, lower, sumOfLimits, unknownMethods } f
 import { resourcePaths } from './resource-paths.ts';
 
 /**
- * The limits of API Gateway for the console. None of its routes needs an API key, so each has at most the limit of a
- * route without a key. The console's own limits for each person and address are lower.
+ * The limits of API Gateway for the console. Its routes need no API key, so each except the pages has at most the limit
+ * of an API route without a key. The console's own limits for each person and address are lower.
  */
 
 /** For all members together. The sum of all bursts must not exceed the account's quota. */
@@ -16,7 +16,7 @@ const SIGN_IN: Throttling = { rateLimit: 5, burstLimit: 10 };
 const SIGN_IN_ROUTES: readonly ConsoleRouteName[] = ['start-sign-in', 'finish-sign-in'];
 /** A first visit loads the page and about six files, which the browser then keeps. */
 const PAGES: Throttling = { rateLimit: 50, burstLimit: 50 };
-/** No page uses other methods, so one request at a time is enough. */
+/** No page uses other methods, so one request per second is enough. */
 const UNKNOWN: Throttling = { rateLimit: 1, burstLimit: 1 };
 
 /**

@@ -6,8 +6,8 @@ import type { AccessProfile, TableRight } from './access-profiles.ts';
  */
 
 /**
- * What every route for members needs. It reads the session, membership, organisation and limiter row in one call. In a
- * person's partition, it writes only the time at which the session was last used, and the limiter row.
+ * What every route for members needs. It reads the session, membership, organisation and limiter row in one call. It
+ * writes only the time at which the session was last used, and the person's limiter row.
  */
 export const SESSION_CHECK: readonly TableRight[] = [
   { table: 'Console', actions: ['BatchGetItem'], leadingKeys: ['SESSION#*', 'ORG#*', 'PERSON#*'] },
@@ -43,7 +43,10 @@ export const SESSION_SETTINGS = [
 
 export const startSignIn: AccessProfile = { signsIn: true, settings: ['CONSOLE_URL'] };
 
-/** Stores the person and a new session, ends the previous session, and writes the person's names to memberships. */
+/**
+ * Stores the person and a new session, ends the previous session, and writes the person's name and email address to
+ * their memberships.
+ */
 export const finishSignIn: AccessProfile = {
   signsIn: true,
   settings: ['CONSOLE_URL'],

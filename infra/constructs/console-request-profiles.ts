@@ -2,7 +2,10 @@ import { ENVIRONMENTS } from '../../shared/core/environment.ts';
 import type { AccessProfile, TableRight } from './access-profiles.ts';
 import { SESSION_CHECK } from './console-profiles.ts';
 
-/** What the console's functions for requests may access. They write nothing and read no wallets. */
+/**
+ * What the console's functions for requests may access. Apart from the session check, they write nothing. They cannot
+ * read balances.
+ */
 
 /** The counts of rejected requests. */
 const READ_REJECTED: TableRight = { table: 'ApiKeys', actions: ['Query'], leadingKeys: ['REJECTED#*'] };

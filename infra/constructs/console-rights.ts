@@ -27,5 +27,5 @@ export const ADD_MEMBER: TableRight = {
 };
 /** `<env>#<org>#<nn>`: balances, not charges or requests. Matches a credit only if its reference has two characters. */
 export const SHARDS = ['live#??????????#??', 'test#??????????#??'];
-/** The balances of days: `<env>#<org>#<month>`. */
+/** Daily balances: `<env>#<org>#<month>`. */
 export const DAYS = WALLET_ROWS.map((row) => `${row}#20??-??`);

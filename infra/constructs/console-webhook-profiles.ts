@@ -6,7 +6,7 @@ import { KEYS } from './console-rights.ts';
  * `HOOKS#`, and their deliveries below `HOOK#`.
  */
 
-/** Reads the endpoints of an organisation and adds deliveries to them. It cannot change an endpoint. */
+/** Reads the endpoints of an organisation and adds their deliveries. It cannot change an endpoint. */
 export const startWebhooks: AccessProfile = {
   tables: [
     { table: 'Console', actions: ['Query'], leadingKeys: ['HOOKS#*'] },

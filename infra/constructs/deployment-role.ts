@@ -10,8 +10,8 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 
 /**
- * The role that CodeDeploy uses to deploy one function. Each function has its own, because CodeDeploy's calls to Lambda
- * appear to be limited per role: in another project, simultaneous deployments with one role exceeded the limit
+ * Adds the role that CodeDeploy uses to deploy one function. Each function has its own, because CodeDeploy's calls to
+ * Lambda appear to be limited per role: in another project, simultaneous deployments with one role exceeded the limit
  * (govuk-one-login/authentication-api#6806 and #6816).
  */
 export function deploymentRole(scope: Construct, id: string, { functionArn }: IFunction): IRole {

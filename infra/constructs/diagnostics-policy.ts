@@ -12,7 +12,7 @@ import {
   webhookQueueName,
 } from './physical-names.ts';
 
-/** These actions do not support permissions for a single stage or resource. */
+/** These actions are allowed for the whole account. Most of them do not support permissions for single resources. */
 const ACCOUNT_WIDE = [
   'cloudwatch:DescribeAlarms',
   'cloudwatch:GetDashboard',
@@ -40,8 +40,8 @@ const MOVE_MESSAGES = [
 
 /**
  * The permissions that the runbooks of docs/operations.md need in addition to those for the `admin` CLI: alarms,
- * metrics, logs and traces, failed schedules, rollouts, earlier versions, and a run of the reconciliation. It
- * includes no access to tables or to the values of secrets.
+ * metrics, logs and traces, failed schedules and webhooks, rollouts, earlier versions, and a run of the reconciliation.
+ * It includes no access to tables or to the values of secrets.
  */
 export class DiagnosticsPolicy extends ManagedPolicy {
   constructor(scope: Construct, id: string, stage: Stage, role: IRole) {

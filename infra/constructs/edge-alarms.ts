@@ -5,7 +5,7 @@ import type { AlarmSpec } from './alarm.ts';
 import { serviceName } from './physical-names.ts';
 import { MINUTES_5, type ServiceMetrics } from './service-metrics.ts';
 
-/** Alarms on requests that reach no function: the firewall blocks them, or none arrive. */
+/** Returns the alarms that fire if the firewall blocks requests, or if no requests arrive. */
 export function edgeAlarms({ stage, operations }: StageConfig, metrics: ServiceMetrics): AlarmSpec[] {
   const { firewall, trafficHours } = operations ?? {};
   return [
@@ -25,7 +25,8 @@ export function edgeAlarms({ stage, operations }: StageConfig, metrics: ServiceM
 }
 
 /**
- * Requests that any rule of the firewall blocked. The dimensions of WAF's metrics are the metric names in the template.
+ * Returns the metric of requests that any rule of the firewall blocked. The dimensions of WAF's metrics are the metric
+ * names in the template.
  */
 export function blockedRequests(WebACL: string): Metric {
   return new Metric({

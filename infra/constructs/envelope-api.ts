@@ -32,7 +32,7 @@ export interface EnvelopeApiProps {
   readonly fallback: IFunction;
 }
 
-/** A REST API. All its responses use an envelope, it has no CORS, and it logs routes but never request contents. */
+/** A REST API. API Gateway's own responses use an envelope. It has no CORS, and logs routes but no request contents. */
 export class EnvelopeApi extends SpecRestApi {
   /** The domain of the API, and the previous ones that are still open. */
   readonly domains: readonly ApiDomain[];

@@ -2,7 +2,7 @@ import { CATALOGUE, type ErrorCode, type ServiceErrorOptions } from '../../share
 import { SECURITY_HEADERS } from '../../shared/http/console/security-headers.ts';
 import { COMPRESSED_BODY, TOO_LARGE } from '../../shared/http/read-json.ts';
 
-/** The error code for each type of response that API Gateway generates itself (decision C1). */
+/** The types of the responses that API Gateway generates itself, by error code (decision C1). */
 const TYPES_BY_CODE = {
   ROUTE_NOT_FOUND: [
     'DEFAULT_4XX',
@@ -36,7 +36,7 @@ export function gatewayResponses(): Record<string, object> {
   return responses((code) => ({ template: envelope(code), headers: {} }));
 }
 
-/** Returns the same for the console, whose envelope has no verification and whose functions charge nothing. */
+/** Returns the same for the console, whose envelope has no verification and whose functions charge no live credits. */
 export function consoleGatewayResponses(): Record<string, object> {
   // The content security policy is left out, because API Gateway puts values in quotation marks. The body is JSON.
   const plain = Object.entries(SECURITY_HEADERS).filter(([, value]) => !value.includes("'"));
@@ -72,7 +72,7 @@ function gatewayResponse(code: ErrorCode, describe: Describe): object {
   };
 }
 
-/** Contains only constant texts, because `$context.error.message` could quote the request. */
+/** Returns the body of a response. It does not contain `$context.error.message`, which could quote the request. */
 function envelope(code: ErrorCode): string {
   const { status } = CATALOGUE[code];
   const { message = CATALOGUE[code].message, details } = BODY_ERRORS[code] ?? {};

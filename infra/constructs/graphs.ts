@@ -13,7 +13,7 @@ export function graph(title: string, left: IMetric[]): GraphWidget {
 /** The maximum number of alarms that CloudWatch shows in one list. */
 const ALARMS_IN_A_LIST = 100;
 
-/** The states of all alarms. */
+/** Returns the states of these alarms, in one or more lists. */
 export function alarmLists(alarms: readonly IAlarm[]): AlarmStatusWidget[] {
   const lists: AlarmStatusWidget[] = [];
   for (let first = 0; first < alarms.length; first += ALARMS_IN_A_LIST) {
@@ -23,7 +23,7 @@ export function alarmLists(alarms: readonly IAlarm[]): AlarmStatusWidget[] {
   return lists;
 }
 
-/** The graphs of the account console. */
+/** Returns the graphs of the account console. */
 export function consoleGraphs(config: StageConfig): GraphWidget[] {
   const metrics = consoleMetrics(config);
   return [

@@ -3,7 +3,7 @@ import type { AlarmSpec } from './alarm.ts';
 import { percentOf, sumOf } from './metric-math.ts';
 import { ofTable, type ServiceMetrics } from './service-metrics.ts';
 
-/** Alarms on charges, holds, wallets and the reconciliation. */
+/** Returns the alarms on charges, holds, wallets and the reconciliation. */
 export function ledgerAlarms(metrics: ServiceMetrics, walletsTable: string): AlarmSpec[] {
   const minute = Duration.minutes(1);
   return [

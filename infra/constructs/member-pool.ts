@@ -14,8 +14,8 @@ const LEAST_PASSWORD_LENGTH = 12;
 
 /**
  * The people who sign in to the account console, with their passwords, authenticator apps and passkeys. The pool is
- * kept when its stack is deleted, because it could not be restored. `mailFrom` sends its emails. @default Cognito sends
- * them, at most 50 a day
+ * kept when its stack is deleted, because it could not be restored. Its emails come from `mailFrom`. @default Cognito
+ * sends them, at most 50 a day
  */
 export class MemberPool extends UserPool {
   constructor(scope: Construct, id: string, { mailFrom }: { readonly mailFrom?: string | undefined }) {
@@ -66,7 +66,7 @@ export class MemberPool extends UserPool {
   }
 }
 
-/** The identity of SES that sends emails from an address: its domain. */
+/** Returns the ARN of the SES identity that sends emails from an address: its domain. */
 export function mailIdentityArn(stack: Stack, address: string): string {
   return stack.formatArn({ service: 'ses', resource: 'identity', resourceName: mailDomain(address) });
 }

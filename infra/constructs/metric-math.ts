@@ -4,7 +4,9 @@ import { MINUTES_5, type Statistic } from './service-metrics.ts';
 
 /** Expressions over metrics, for alarms. Each metric that an alarm reads is billed. */
 
-/** The sum of at most 10 metrics (CloudWatch's limit for an alarm). Missing data counts as 0. `id` is one word. */
+/**
+ * Returns the sum of at most 10 metrics (CloudWatch's limit for an alarm). Missing data counts as 0. `id` is one word.
+ */
 export function sumOf(id: string, metrics: readonly IMetric[]): MathExpression {
   const usingMetrics = Object.fromEntries(metrics.map((metric, index) => [`${id}${index}`, metric]));
   const expression = Object.keys(usingMetrics)
@@ -13,7 +15,7 @@ export function sumOf(id: string, metrics: readonly IMetric[]): MathExpression {
   return new MathExpression({ expression, usingMetrics, label: id, period: MINUTES_5 });
 }
 
-/** A statistic of a metric, or 0 if there are fewer than `least` values. */
+/** Returns a statistic of a metric, or 0 if there are fewer than `least` values. */
 export function atLeast(
   label: string,
   metricOf: (statistic: Statistic) => IMetric,
@@ -27,7 +29,7 @@ export function atLeast(
   });
 }
 
-/** The mean of a metric that is 1 or 0, in percent, or `otherwise` if there are fewer than `least` values. */
+/** Returns the mean of a metric that is 1 or 0, in percent, or `otherwise` if there are fewer than `least` values. */
 export function shareOf(
   label: string,
   metricOf: (statistic: 'Average' | 'SampleCount') => IMetric,
@@ -41,7 +43,7 @@ export function shareOf(
   });
 }
 
-/** `100 * part / whole`, or 0 if `part` is below `least`, because a few calls do not make a meaningful rate. */
+/** Returns `100 * part / whole`, or 0 if `part` is below `least`: a few calls do not make a meaningful rate. */
 export function percentOf(label: string, part: IMetric, whole: IMetric, least: number): MathExpression {
   return new MathExpression({
     expression: `IF(FILL(part, 0) < ${least}, 0, 100 * FILL(part, 0) / FILL(whole, 1))`,

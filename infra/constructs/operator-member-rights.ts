@@ -2,7 +2,7 @@ import { sendingCounter } from '../../shared/console/rows.ts';
 import { INVITATION, KEYS } from './console-rights.ts';
 import type { OperatorRight } from './operator-rights.ts';
 
-/** What operators may do with the account console's people and with organisations' profiles. */
+/** What operators may do with people in the account console and with the profiles of organisations. */
 
 /** Members, invitations and profiles, but no sessions. */
 const READ_MEMBERS: OperatorRight = {

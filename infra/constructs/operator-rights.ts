@@ -51,8 +51,8 @@ export const READ_CLOSINGS: OperatorRight = {
   leadingKeys: WALLET_ROWS,
 };
 /**
- * Changes are recorded in their own transaction. No role may update or delete a row. The CLI, not the role, ensures
- * that a put never replaces a row.
+ * Each change and its record are written in one transaction. No role may update or delete a record. The CLI, not the
+ * role, ensures that a put never replaces a record.
  */
 export const RECORD: readonly OperatorRight[] = [
   { table: 'AuditTrail', actions: ['GetItem'], leadingKeys: ['STAGE'] },

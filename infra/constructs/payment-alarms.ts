@@ -3,14 +3,14 @@ import type { StageConfig } from '../config.ts';
 import type { AlarmSpec } from './alarm.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 
-/** Alarms on payments. A stage without money settings takes no payments, so it has none of these alarms. */
+/** Returns the alarms on payments. A stage without money settings takes no payments, so it has none of these alarms. */
 export function paymentAlarms({ money }: Pick<StageConfig, 'money'>, metrics: ServiceMetrics): AlarmSpec[] {
   if (!money) return [];
   return [
     {
       name: 'payments-to-review',
       description:
-        'A customer may have paid without receiving credits, or may be waiting for a refund. For 15 minutes, a payment has needed a person: it differs from its order, was reversed, could not be credited or could not be refunded.',
+        'A customer may have paid without receiving credits, or may be waiting for a refund. For 15 minutes, a payment has needed a person to act: it differs from its order, was reversed, could not be credited or could not be refunded.',
       metric: metrics.own('paymentsToReview', 'Maximum'),
       threshold: 0,
       periods: 3,

@@ -8,7 +8,7 @@ import type { OperatorRole } from './operator-profiles.ts';
 
 export const serviceName = (stage: Stage) => `identity-${stage}`;
 
-/** The account console, with its REST API, metrics and logs. */
+/** The name of the account console's REST API, metrics and logs. */
 export const consoleName = (stage: Stage) => `identity-${stage}-console`;
 
 export const functionNameOf = (stage: Stage, name: string) => `identity-${stage}-${name}`;
@@ -19,7 +19,7 @@ export const operatorRoleName = (stage: Stage, role: OperatorRole) => `identity-
 /** The role that GitHub Actions uses to deploy the stage. */
 export const deliveryRoleName = (stage: Stage) => `identity-${stage}-delivery`;
 
-/** The queue of events whose scheduled runs failed. */
+/** The queue of events for which every attempt of a function failed. */
 export const failedSchedulesName = (stage: Stage) => `identity-${stage}-failed-schedules`;
 
 /** The queue of deliveries of webhooks, and its dead-letter queue. */

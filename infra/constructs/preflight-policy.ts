@@ -41,7 +41,7 @@ export class PreflightPolicy extends ManagedPolicy {
         allow('acm:DescribeCertificate', arnOf('acm', 'certificate', '*')),
         allow('apigateway:GET', gateway('/account'), gateway('/domainnames/*')),
         allow('cloudformation:DescribeStacks', arnOf('cloudformation', 'stack', `${serviceName(stage)}-*/*`)),
-        // Shows whether the secret was ever stored, but not its value.
+        // Shows whether a value was ever stored, but not the value.
         allow('secretsmanager:ListSecretVersionIds', paymentsSecret),
         allow('ses:GetEmailIdentity', arnOf('ses', 'identity', '*')),
         allow('iam:GetRole', iam('role')),

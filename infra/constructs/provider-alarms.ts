@@ -7,8 +7,8 @@ import { shareOf } from './metric-math.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 
 /**
- * Alarms on providers that change their responses: two for each provider and ID type of the routing. They count only
- * results. Other alarms fire if a provider does not respond. docs/operations.md explains the thresholds.
+ * Returns the alarms on providers that change their responses: two for each provider and ID type of the routing. They
+ * count only results. Other alarms fire if a provider does not respond. docs/operations.md explains the thresholds.
  */
 export function providerAlarms(routing: LiveRouting, metrics: ServiceMetrics): AlarmSpec[] {
   return ID_TYPES.flatMap((idType) =>
@@ -23,8 +23,8 @@ const PERIOD = Duration.minutes(15);
 /** Fewer results in a period do not make a meaningful share. */
 const LEAST_RESULTS = 50;
 /**
- * More than the number of look-ups without a record that one API key can cause in two periods: about 240 in 30 minutes,
- * 60 of them at once and then one every 10 seconds (decision F2).
+ * Two periods need twice as many results. One API key cannot cause so many without a record: it can cause about 240 in
+ * 30 minutes, 60 of them at once and then one every 10 seconds (decision F2).
  */
 const LEAST_RESULTS_FOUND_SHARE = 150;
 

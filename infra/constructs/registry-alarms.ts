@@ -4,14 +4,14 @@ import { atLeast, percentOf } from './metric-math.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 
 /**
- * Half of the default deadline of a look-up. While the alarm fires, each request also occupies its function for this
- * long.
+ * Half of the default deadline of a look-up. A request occupies an execution of its function for as long as its look-up
+ * takes.
  */
 const SLOW_LOOK_UP_MS = 10_000;
 /** Fewer look-ups in 15 minutes do not make a meaningful percentile. */
 const LEAST_LOOK_UPS = 50;
 
-/** Alarms on registry providers that do not respond, or respond slowly. */
+/** Returns the alarms on registry providers that do not respond, or respond slowly. */
 export function registryAlarms(metrics: ServiceMetrics): AlarmSpec[] {
   return [
     {
@@ -45,7 +45,7 @@ export function registryAlarms(metrics: ServiceMetrics): AlarmSpec[] {
   ];
 }
 
-/** In percent. Counts live keys only, because test keys can request outages from the sandbox. */
+/** Returns the rate in percent. Counts live keys only, because test keys can request outages from the sandbox. */
 function registryFailureRate(metrics: ServiceMetrics) {
   const failed = metrics.own('failedLookUps', 'Sum');
   return percentOf('failed look-ups, %', failed, metrics.own('failedLookUps', 'SampleCount'), 10);

@@ -11,7 +11,7 @@ import {
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 
-/** A string attribute for a key. */
+/** Returns a string attribute for a key. */
 function text(name: string) {
   return { name, type: AttributeType.STRING };
 }

@@ -10,12 +10,12 @@ const LEAST_FAULTS = 2;
 const TOLERATED_PERCENT = 1;
 
 /**
- * Counts the faults of one version: crashes, timeouts, 500 responses, and, because it may have lost a permission,
- * unavailable wallets and unconfirmed charges. Failures of a registry do not count, so that an outage of a provider
- * does not roll back a good version.
+ * Adds an alarm on the faults of one version: crashes, timeouts and 500 responses. Unavailable wallets and unconfirmed
+ * charges also count, because the version may lack a permission. Failures of a registry do not count, so that an outage
+ * of a provider does not roll back a good version.
  *
- * Each version has its own alarm. CloudWatch keeps the state of an alarm whose metric changes, so the alarm of a broken
- * version would still be firing when its repair is deployed, and CodeDeploy would refuse the repair.
+ * Each version has its own alarm. CloudWatch keeps the state of an alarm whose metric changes, so a shared alarm would
+ * still be firing for a broken version when its repair is deployed, and CodeDeploy would refuse the repair.
  */
 export function addRollbackAlarm(
   scope: Construct,

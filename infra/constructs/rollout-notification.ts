@@ -5,7 +5,7 @@ import type { Construct } from 'constructs';
 import type { Stage } from '../config.ts';
 import { serviceName } from './physical-names.ts';
 
-/** Publishes every rollout that failed or was stopped, including those that an alarm ended. */
+/** Sends a message to the topic for each rollout that failed or was stopped, even if an alarm stopped it. */
 export function notifyOfFailedRollouts(scope: Construct, stage: Stage, topic: ITopic): void {
   const [state, group, id] = ['state', 'deploymentGroup', 'deploymentId'].map((name) =>
     EventField.fromPath(`$.detail.${name}`),

@@ -55,7 +55,7 @@ export class Rollout extends Construct {
     return alias;
   }
 
-  /** CodeDeploy moves the alias. If all traffic shifts at once, CloudFormation moves it directly instead. */
+  /** Lets CodeDeploy move the alias. Without a rollout, CloudFormation moves it directly. */
   #shiftInSteps(name: string, alias: Alias, { version }: IVersion): void {
     const { stage, rollout, deployNow, versionCheck } = this.#props;
     if (!rollout || !this.#application || !versionCheck) return;

@@ -19,7 +19,7 @@ export interface ServiceDashboardProps {
   readonly alarms: readonly IAlarm[];
 }
 
-/** One screen for one stage: alarms, traffic, errors, latency, credits and holds. */
+/** The dashboard of a stage: alarms, traffic, errors, latency, credits, holds, payments and the console. */
 export class ServiceDashboard extends Dashboard {
   readonly #stage: Stage;
 
@@ -46,7 +46,7 @@ export class ServiceDashboard extends Dashboard {
     if (config.console) this.addWidgets(...consoleGraphs(config));
   }
 
-  /** One line for each provider and ID type, including those that appear later. */
+  /** Returns a line for each provider and ID type, including those that appear later. */
   #each(metricName: MetricName): IMetric {
     const schema = [METRICS_NAMESPACE, 'service', 'provider', 'idType'].map((name) => `"${name}"`).join(',');
     const query = `MetricName="${metricName}" "service"="${serviceName(this.#stage)}"`;

@@ -15,7 +15,7 @@ const API_TIMEOUT_SECONDS = 28;
 
 export interface ServiceFunctionProps {
   readonly config: StageConfig;
-  /** The directory of a bundle whose `start` exports `handler`. */
+  /** The directory of a bundle, whose `start.mjs` exports `handler`. */
   readonly bundle: string;
   readonly access: Access;
   /** @default 28 */

@@ -11,25 +11,25 @@ export class ServiceMetrics {
   readonly #stage: Stage;
   readonly #title: string;
 
-  /** `title` names the service in its metrics, and its REST API. @default that of the API */
+  /** `title` names the service in its metrics, and its REST API. @default the title of the API */
   constructor(stage: Stage, title = serviceName(stage)) {
     this.#stage = stage;
     this.#title = title;
   }
 
-  /** A metric that the functions write, with the dimension `service` and the given ones. */
+  /** Returns a metric that the functions write, with the dimension `service` and the given ones. */
   own(metricName: MetricName, statistic: Statistic, period = MINUTES_5, dimensions = {}): Metric {
     const dimensionsMap = { service: this.#title, ...dimensions };
     return new Metric({ namespace: METRICS_NAMESPACE, metricName, dimensionsMap, statistic, period });
   }
 
-  /** A metric that is filtered from the access log of API Gateway. */
+  /** Returns a metric that is filtered from the access log of API Gateway. */
   gateway(metricName: string): Metric {
     const namespace = `${METRICS_NAMESPACE}/${this.#title}`;
     return new Metric({ namespace, metricName, statistic: 'Sum', period: MINUTES_5 });
   }
 
-  /** API Gateway's own metric of the whole API, which AWS does not bill. */
+  /** Returns API Gateway's own metric of the whole API, which AWS does not bill. */
   ofApi(metricName: 'Count' | '4XXError' | '5XXError' | 'Latency', statistic: Statistic): Metric {
     const dimensionsMap = { ApiName: this.#title };
     return new Metric({
@@ -41,20 +41,20 @@ export class ServiceMetrics {
     });
   }
 
-  /** Lambda's own metric of one function, which is named as in `infra/routes.ts`. */
+  /** Returns Lambda's own metric of one function. `name` is the name without the prefix of the stage. */
   ofFunction(name: string, metricName: string, statistic: Statistic, period = MINUTES_5): Metric {
     const dimensionsMap = { FunctionName: functionNameOf(this.#stage, name) };
     return new Metric({ namespace: 'AWS/Lambda', metricName, dimensionsMap, statistic, period });
   }
 
-  /** The same metric, but only for requests that the alias `live` sent to one version. */
+  /** Returns Lambda's own metric of one function, but only for requests that the alias `live` sent to one version. */
   ofVersion(name: string, version: string, metricName: string, statistic: Statistic): Metric {
     const FunctionName = functionNameOf(this.#stage, name);
     const dimensionsMap = { FunctionName, Resource: `${FunctionName}:live`, ExecutedVersion: version };
     return new Metric({ namespace: 'AWS/Lambda', metricName, dimensionsMap, statistic, period: MINUTES_5 });
   }
 
-  /** Lambda's own metric of the account in this region, whose concurrency all functions share. */
+  /** Returns Lambda's own metric of the account in this region, whose concurrency all functions share. */
   ofLambda(metricName: string, statistic: Statistic): Metric {
     return new Metric({ namespace: 'AWS/Lambda', metricName, statistic, period: MINUTES_5 });
   }
@@ -62,7 +62,7 @@ export class ServiceMetrics {
 
 export const MINUTES_5 = Duration.minutes(5);
 
-/** DynamoDB's own metric of one table, by its physical name. */
+/** Returns DynamoDB's own metric of one table, by its physical name. */
 export function ofTable(TableName: string, metricName: string, more = {}, statistic: Statistic = 'Sum') {
   const dimensionsMap = { TableName, ...more };
   return new Metric({ namespace: 'AWS/DynamoDB', metricName, dimensionsMap, statistic, period: MINUTES_5 });

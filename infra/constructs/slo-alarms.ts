@@ -17,7 +17,7 @@ const BUDGET_PERCENT = 0.1;
 const OWN_LATENCY_P95_MS = 150;
 /** With fewer requests in 15 minutes, a few cold starts would decide the 95th percentile. */
 const LEAST_TIMED = 200;
-/** One failure among a hundred requests at night must not page anyone. `faults` fires for every one. */
+/** One failure among a hundred requests at night must not fire these alarms. Others, such as `faults`, fire for it. */
 const LEAST_FAILED = 5;
 
 /** `slo-burn` fires if the budget burns faster than the rate of a pair in both of its windows. */
@@ -30,8 +30,7 @@ export function sloAlarms(metrics: ServiceMetrics): AlarmSpec[] {
   const quarter = Duration.minutes(15);
   return [
     {
-      // CloudWatch compares each period separately, and the longest usual period is a day. An alarm therefore cannot
-      // use a mean of three days.
+      // CloudWatch compares each period, here a day, separately. The alarm does not use a mean of three days.
       name: 'slo-budget',
       description:
         'Some customers receive 5xx responses from this service. On each of the last three days, more requests failed than the objective permits.',
@@ -82,8 +81,8 @@ export function addBurnAlarm(scope: Construct, stage: Stage, metrics: ServiceMet
 }
 
 /**
- * The share of failed requests in percent, or 0 if fewer than `least` failed. The 5xx responses that API Gateway
- * generates are failures that no function has counted.
+ * Returns the share of failed requests in percent, or 0 if fewer than `least` failed. The 5xx responses that API
+ * Gateway generates are failures that no function has counted.
  */
 function failedShare(metrics: ServiceMetrics, period: Duration, least: number): MathExpression {
   const failures = '(FILL(failed, 0) + FILL(gateway, 0))';

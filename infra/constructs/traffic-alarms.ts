@@ -4,7 +4,7 @@ import type { AlarmSpec } from './alarm.ts';
 import { GATEWAY_METRICS } from './physical-names.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 
-/** Alarms on requests that fail and on functions. */
+/** Returns the alarms on failed requests, and on failures of functions that API Gateway does not call. */
 export function trafficAlarms(metrics: ServiceMetrics): AlarmSpec[] {
   return [
     {
@@ -41,7 +41,7 @@ export function trafficAlarms(metrics: ServiceMetrics): AlarmSpec[] {
   ];
 }
 
-/** Alarms if a function that API Gateway does not call crashes or times out. */
+/** Returns an alarm that fires if a function that API Gateway does not call crashes or times out. */
 export function functionErrors(name: string, metrics: ServiceMetrics): AlarmSpec {
   return {
     name: `function-errors-${name}`,
@@ -52,7 +52,7 @@ export function functionErrors(name: string, metrics: ServiceMetrics): AlarmSpec
   };
 }
 
-/** What customers notice if a function that API Gateway does not call fails. */
+/** Returns what customers notice if a function that API Gateway does not call fails. */
 function impactOf(name: string): string {
   if (name === SANDBOX_REGISTRY.name)
     return 'Customers receive 503 or 504 for requests with test keys, and are not charged.';

@@ -6,8 +6,8 @@ import type { Access } from './access.ts';
 import { functionNameOf, serviceName } from './physical-names.ts';
 
 /**
- * What the function that checks new versions may do. The function may invoke every version, because CodeDeploy invokes
- * the function immediately after the version is published, and IAM takes seconds to apply a new policy.
+ * Returns what the function that checks new versions may do. It may invoke every version, because CodeDeploy runs it
+ * immediately after a version is published, and IAM takes seconds to apply a new policy.
  */
 export function versionCheckAccess(stack: Stack, stage: Stage): Access {
   const arnOf = (service: string, resource: string, resourceName: string) =>
@@ -33,7 +33,7 @@ export function versionCheckAccess(stack: Stack, stage: Stage): Access {
   };
 }
 
-/** Method and path of each route, by the name of its function. */
+/** Returns the method and path of each route, by the name of its function. */
 function checkedRoutes(): Record<string, string> {
   const [prefix] = PREFIXES;
   return {

@@ -9,9 +9,9 @@ import { MINUTES_5, type Statistic } from './service-metrics.ts';
 import { functionErrors } from './traffic-alarms.ts';
 
 /**
- * SQS counts a message until it has been received three times. A delivery that fails waits 5 s and then 5 minutes,
- * and may wait for its endpoint in between, so its third receive is usually within 6 minutes, and its fourth within
- * 40.
+ * SQS stops counting a message after it has been received about three times. A delivery that fails waits 5 s, 5 minutes
+ * and then 30 minutes, and may wait for its endpoint in between. Its third receive is therefore usually within 6
+ * minutes, and its fourth within 40.
  */
 const OLDEST_MESSAGE_SECONDS = 3_600;
 /** Half of what SQS allows. Messages that wait for their next attempt also count. */
@@ -19,13 +19,13 @@ const MOST_IN_FLIGHT = 60_000;
 /** A customer's endpoint that is down for 3 days causes a few. A larger number is probably a fault of the service. */
 const MOST_FAILED_DELIVERIES = 10;
 
-/** SQS's own metric of a queue, by its name. */
+/** Returns SQS's own metric of a queue, by its name. */
 export function ofQueue(QueueName: string, metricName: string, statistic: Statistic = 'Maximum'): Metric {
   const dimensionsMap = { QueueName };
   return new Metric({ namespace: 'AWS/SQS', metricName, dimensionsMap, statistic, period: MINUTES_5 });
 }
 
-/** Alarms on webhooks, which a stage with a console has. */
+/** Returns the alarms on webhooks, which only a stage with a console has. */
 export function webhookAlarms(config: StageConfig): AlarmSpec[] {
   if (!config.console) return [];
   const { stage } = config;
@@ -41,7 +41,7 @@ export function webhookAlarms(config: StageConfig): AlarmSpec[] {
     {
       name: 'webhook-dead-letters',
       description:
-        'A customer has not received a webhook, and it does not show as failed. A message could not be processed in 1,000 attempts and is in the dead-letter queue.',
+        'A customer has not received a webhook, and it does not show as failed. A message was received 1,000 times without being processed and is in the dead-letter queue.',
       metric: ofQueue(failedWebhooksName(stage), 'ApproximateNumberOfMessagesVisible'),
       threshold: 0,
     },

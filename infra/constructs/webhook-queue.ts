@@ -14,7 +14,7 @@ const RETENTION = Duration.days(14);
 /** The maximum that SQS allows, because each wait of a delivery for its endpoint counts as a receive. */
 const MAX_RECEIVES = 1_000;
 
-/** The time limit of one attempt is 15 s. A lease of an endpoint, which lasts 30 s, must not end before the function. */
+/** An attempt has a time limit of 15 s. A lease of an endpoint, which lasts 30 s, must not end before the function. */
 export const DELIVERY_TIMEOUT_SECONDS = 28;
 /** As AWS recommends, so that a message does not become visible while Lambda is throttled and retries the function. */
 const VISIBILITY_TIMEOUT = Duration.seconds(6 * DELIVERY_TIMEOUT_SECONDS);
@@ -53,13 +53,13 @@ const ACTIONS = {
   ],
 } as const;
 
-/** The variable and the statement of a function that sends or receives deliveries of webhooks. */
+/** Returns the variable and the statement of a function that sends or receives deliveries of webhooks. */
 export function webhookAccess(
   queue: Pick<IQueue, 'queueUrl' | 'queueArn'> | undefined,
   { webhookQueue: use }: AccessProfile,
 ) {
   if (!use) return { environment: {}, statements: [] };
-  if (!queue) throw new Error('A function of webhooks needs their queue.');
+  if (!queue) throw new Error('A function that sends or receives deliveries needs the queue of webhooks.');
   return {
     environment: { WEBHOOK_QUEUE_URL: queue.queueUrl },
     statements: [new PolicyStatement({ actions: [...ACTIONS[use]], resources: [queue.queueArn] })],

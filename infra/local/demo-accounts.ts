@@ -52,7 +52,7 @@ const BUYER = {
   email: 'finance@harmattan.example',
 };
 
-/** The tables of the service by name. */
+/** The names of the tables. */
 export interface DemoTables {
   readonly apiKeys: string;
   readonly wallets: string;
@@ -60,7 +60,7 @@ export interface DemoTables {
   readonly payments: string;
 }
 
-/** Creates the customer in a running local service. */
+/** Creates the customer in a running local service. Returns the month of its bookings (`yyyy-mm`). */
 export async function addDemoAccounts(environment: ServiceEnvironment): Promise<string> {
   const { money } = local;
   if (!money) throw new Error('The stage local has no money settings.');
@@ -119,7 +119,7 @@ class DemoMonth {
     return true;
   }
 
-  /** Two purchases, free credits, 60 requests, a refund and a correction. */
+  /** Adds two purchases, free credits, 60 requests, a refund and a correction. */
   async invent(): Promise<void> {
     await this.#buy(2, 500, 'BANK-0001');
     await this.#book(3, 'TOP_UP', 50, 'GIFT-0001', 'Welcome credits');
@@ -131,7 +131,7 @@ class DemoMonth {
     this.#setDay(21);
     const refund = { credits: 100, reference: 'REFUND-0001', reason: 'Ordered too much', actor: ACTOR };
     await refundCredits({ wallet: WALLET, invoice: second.invoice ?? '', ...refund }, this.#payments());
-    await this.#book(22, 'CORRECTION', -5, 'TICKET-0001', 'Welcome credits were booked for 45');
+    await this.#book(22, 'CORRECTION', -5, 'TICKET-0001', '5 welcome credits too many');
     this.#setDay(23);
     await sweepHolds(this.#ledger(), this.#tools, (error) => {
       throw error;

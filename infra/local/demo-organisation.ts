@@ -111,7 +111,7 @@ export async function createDemoOrganisation(
   return { organisation: organisationId, live, test };
 }
 
-/** The dependencies of a purchase of credits at this time. */
+/** Returns the dependencies of a purchase of credits at this time. */
 function paymentDependencies(
   client: DynamoDBDocumentClient,
   settings: Readonly<Record<string, string>>,
@@ -135,7 +135,7 @@ function paymentDependencies(
   };
 }
 
-/** The price applies to all organisations of the stage. An earlier demo organisation may have set it. */
+/** Stores the buyer, and the price of the whole stage unless an earlier demo organisation has stored it. */
 async function setPriceAndBilling(
   { prices, billing }: ReturnType<typeof paymentDependencies>,
   organisationId: string,

@@ -30,7 +30,7 @@ export interface DemoTeamTables {
 
 /** The owner is also a member of this pending organisation, so that they can switch between the two. */
 const SECOND_ORGANISATION = 'Savannah Pay';
-/** The address of the members, from the range for documentation (RFC 5737). */
+/** The IP address of the members, from a range for documentation (RFC 5737). */
 export const DEMO_ADDRESS = '203.0.113.7';
 
 /** Returns a recorder for a person's changes at this time. `personId` is undefined for an operator. */
@@ -109,7 +109,7 @@ class DemoTeam {
     return acceptInvitation(member, secret, { members, invitations }, this.#nowMs);
   }
 
-  /** A complete, submitted profile. The checks of its numbers contain what the sandbox registry returns. */
+  /** Saves a complete, submitted profile. The checks of its numbers contain what the sandbox registry returns. */
   async saveProfile({ id }: { readonly id: string }, owner: DemoMember): Promise<void> {
     const at = new Date(this.#nowMs).toISOString();
     const companyNumber = numberFormat('CAC').example;

@@ -66,7 +66,7 @@ const REQUESTS_A_DAY = [1, 4, 5, 4, 5, 4, 2];
 /** How many workers send requests. Each sends one request after another, like an instance of a function. */
 const WORKERS = 8;
 const REVOKED_LABEL = 'trial';
-/** The free credits expire after this time. */
+/** After how many days the free credits for the requests before the purchase expire. */
 const WELCOME_DAYS = 365;
 
 /** In turn. */
@@ -86,8 +86,8 @@ interface Request {
 const FAILURES = { NOT_FOUND: 'not-found', UNREACHABLE: 'unreachable' } as const;
 
 /**
- * Requests that were rejected in the last days before any credit was reserved: days ago, code, and the number within
- * a minute.
+ * Requests in the last days that were rejected without reserving a credit: days ago, code, and the number within a
+ * minute.
  */
 const REJECTIONS: readonly (readonly [number, ErrorCode, number])[] = [
   [6, 'INVALID_SCHEMA', 3],
@@ -169,7 +169,7 @@ interface DemoKeys {
   readonly test: ApiKey;
 }
 
-/** The requests in order of time. Everything depends only on the days, so that every start shows the same data. */
+/** Returns the requests in order of time. Nothing about them is random, so that each start shows similar data. */
 function plan({ live, test }: DemoKeys, fromMs: number, nowMs: number): Request[] {
   const requests: Request[] = [];
   for (let dayMs = Math.ceil(fromMs / DAY_MS) * DAY_MS; dayMs < nowMs; dayMs += DAY_MS) {

@@ -1,6 +1,6 @@
 /**
  * Replaces `@aws-sdk/middleware-endpoint-discovery` in the bundles. The DynamoDB client configures it, but none of its
- * commands uses it. Saves 9 KB.
+ * commands uses it.
  */
 export const NODE_ENDPOINT_DISCOVERY_CONFIG_OPTIONS = {
   environmentVariableSelector: () => undefined,

@@ -1,6 +1,6 @@
 /**
- * Replaces `@smithy/core/event-streams` in the bundles. The SDK imports it for operations that stream events, which
- * neither DynamoDB nor Secrets Manager has. Saves 20 KB.
+ * Replaces `@smithy/core/event-streams` in the bundles. The SDK imports it for operations that stream events, which no
+ * AWS service that functions use has.
  */
 function fail(): never {
   throw new Error('Bundles contain no event streams.');

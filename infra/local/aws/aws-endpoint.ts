@@ -125,8 +125,8 @@ function forward(
 ): Promise<void> {
   const { authorization = '', ...headers } = incoming.headers;
   headers['content-length'] = String(body.length);
-  // DynamoDB Local has one database per access key and listens on every interface. All principals share one secret
-  // key, so that the tables can only be reached through this endpoint.
+  // DynamoDB Local has one database per access key and listens on every interface. Only this endpoint knows the access
+  // key of the database, so the tables can be reached only through it.
   headers['authorization'] = authorization.replace(/Credential=[^/]+/, `Credential=${dynamoDb.accessKeyId}`);
   return new Promise((resolve) => {
     const outgoing = request(dynamoDb.endpoint, { agent, method: 'POST', headers }, (forwarded) => {

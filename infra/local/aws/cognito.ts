@@ -5,7 +5,7 @@ import type { Principal } from './principals.ts';
 
 const requestShape = v.object({ UserPoolId: v.string(), ClientId: v.string() });
 
-/** Handles the one operation of Cognito that functions use: `DescribeUserPoolClient`, which returns the client's secret. */
+/** Handles the only operation of Cognito that functions use: `DescribeUserPoolClient` returns the client's secret. */
 export function cognitoResponse(
   pools: readonly UserPool[],
   principal: Principal,

@@ -27,7 +27,10 @@ export interface DynamoDbLocalOptions {
 const STARTUP_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 3_000;
 
-/** Starts DynamoDB Local from the npm package that contains it. Rejects if Java is missing or too old. */
+/**
+ * Starts DynamoDB Local from the npm package that contains it, unless `DYNAMODB_ENDPOINT` names a running one. Rejects
+ * if the start fails, for example because Java is missing or too old.
+ */
 export async function startDynamoDbLocal(options: DynamoDbLocalOptions): Promise<DynamoDbLocal> {
   const external = process.env['DYNAMODB_ENDPOINT'];
   if (external) {

@@ -11,5 +11,5 @@ java.once('error', (error: NodeJS.ErrnoException) => process.exit(error.code ===
 java.once('exit', (code) => process.exit(code ?? 1));
 process.once('disconnect', () => java.kill('SIGKILL'));
 process.once('SIGTERM', () => java.kill('SIGTERM'));
-// Ctrl-C reaches the whole process group, but the runtime decides when the database ends.
+// Ignores SIGINT, because the runtime decides when the database ends.
 process.on('SIGINT', () => {});

@@ -60,7 +60,7 @@ export class Mailbox {
     return { status: 200, content: { MessageId } };
   }
 
-  /** The names of the files sort by time. Line breaks cannot add a header. */
+  /** Writes an email. The names of the files sort by time. A line break in a value cannot add a header. */
   #write(headers: readonly (readonly [string, string])[], text: string): void {
     this.#sent += 1;
     const time = new Date().toISOString().replaceAll(':', '-').slice(0, -1);

@@ -69,7 +69,7 @@ export class Queue {
     this.#nowMs = nowMs;
   }
 
-  /** Returns the ID of the message. */
+  /** Adds a message and returns its ID. */
   send(
     body: string,
     { group, delayMs }: { group?: string | undefined; delayMs?: number | undefined } = {},
@@ -124,7 +124,7 @@ export class Queue {
     };
   }
 
-  /** When the next hidden message becomes visible; undefined if none is hidden. */
+  /** Returns when the next hidden message becomes visible, or undefined if none is hidden. */
   nextVisibleAtMs(): number | undefined {
     return this.#hidden.firstAtMs(isHidden);
   }

@@ -37,7 +37,7 @@ export interface StoredSecret {
   /** Absent until an operator sets a value, if the template has none. */
   value?: string;
   versionId: string;
-  /** When the value was stored, if that was during this run. */
+  /** When the value was last stored during this run, or otherwise when the run started. */
   storedAtMs: number;
 }
 

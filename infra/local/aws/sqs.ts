@@ -70,7 +70,7 @@ const batchShape = v.strictObject({
   QueueUrl: v.string(),
   Entries: v.pipe(
     v.array(v.strictObject({ Id: v.string(), ...grouped })),
-    v.minLength(1, 'There must be an entry.'),
+    v.minLength(1, 'There must be at least one entry.'),
     v.maxLength(10, 'SQS accepts at most 10 entries.'),
   ),
 });
@@ -181,7 +181,7 @@ export function sqsResponse(
   return found.run(queue, body);
 }
 
-/** The attributes of a received message, as SQS and Lambda name them. */
+/** Returns the attributes of a received message, as SQS and Lambda name them. */
 export function messageAttributes({ receives, sentAtMs, firstReceivedAtMs, group }: ReceivedMessage) {
   return {
     ApproximateReceiveCount: String(receives),

@@ -63,7 +63,7 @@ export function tableAccesses(
   return [...accesses, ...[...keyArns].map((keyArn) => keyAccess(keyArn, 'dynamodb'))];
 }
 
-/** A service that decrypts with a customer-managed key needs the permission of its caller. */
+/** Returns the access to a customer-managed key. A service may decrypt with the key only if its caller may. */
 export function keyAccess(keyArn: string, service: 'dynamodb' | 'secretsmanager'): TableAccess {
   const context = { 'kms:ViaService': [`${service}.${REGION}.amazonaws.com`] };
   return { action: 'kms:Decrypt', resource: keyArn, context };
