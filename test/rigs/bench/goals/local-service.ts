@@ -17,14 +17,19 @@ const CALLS = 5;
 /** Requests in each round, and once before all rounds. Each of a function's four processes needs 500 to become fast. */
 const LOAD = { warmUp: 60, counted: 300, warmUpOnce: 2_000 };
 
+/** A running service, and the DynamoDB Local that it uses. */
+interface Target {
+  readonly baseUrl: string;
+  /** A live key with credits for all rounds. */
+  readonly key: string;
+  readonly databaseEndpoint: string;
+}
+
 /**
  * Goal 9 compares the service that `npm start` runs with DynamoDB Local alone, which repeats the same calls in the same
  * order. It also compares the service's throughput with eight clients and with one.
  */
-export async function localServiceGoals(
-  rounds: number,
-  { warmUp, counted, warmUpOnce } = LOAD,
-): Promise<Line[]> {
+export async function localServiceGoals(rounds: number): Promise<Line[]> {
   await using cleanup = new AsyncDisposableStack();
   const workDirectory = mkdtempSync(join(tmpdir(), 'bench-service-'));
   cleanup.defer(() => rmSync(workDirectory, { recursive: true }));
@@ -34,14 +39,22 @@ export async function localServiceGoals(
   const service = await startServiceOn(endpoint, workDirectory);
   cleanup.defer(service.stop);
   await topUp(service);
-
-  const url = `${service.baseUrl}/v1/ng/nin-basic`;
   const key = service.credentials?.live.apiKey ?? '';
+  return goalsOf({ baseUrl: service.baseUrl, key, databaseEndpoint: endpoint }, rounds, LOAD);
+}
+
+/** Measures goal 9 with a running service. */
+export async function goalsOf(
+  { baseUrl, key, databaseEndpoint }: Target,
+  rounds: number,
+  { warmUp, counted, warmUpOnce }: typeof LOAD,
+): Promise<Line[]> {
+  const url = `${baseUrl}/v1/ng/nin-basic`;
   const amounts = [String(warmUp), String(counted)];
   await sample<Load>('load', [url, key, String(MANY_CLIENTS), String(warmUpOnce), '1']);
   const measure = async (which: 'one' | 'many' | 'floor') => {
     if (which === 'floor') {
-      const floor = await sample<Floor>('floor', [endpoint, ...amounts]);
+      const floor = await sample<Floor>('floor', [databaseEndpoint, ...amounts]);
       if (floor.failed > 0) throw new Error(`${floor.failed} repeated calls had another status.`);
       if (floor.calls !== CALLS) throw new Error(`A verification made ${floor.calls} calls, not ${CALLS}.`);
       return floor;
