@@ -33,7 +33,7 @@ const REASONS: Readonly<Record<Exclude<FailureReason, 'HTTP_STATUS'>, string>> =
   TLS_FAILED: 'The TLS handshake failed. Check the certificate, with its intermediate certificates.',
   NOT_HTTP: 'The response was not HTTP. Check the port.',
   INTERRUPTED: 'The attempt was interrupted on our side. Your server may have received the event.',
-  NOT_ATTEMPTED: 'The delivery has not been tried for a day. Resend it.',
+  NOT_ATTEMPTED: 'The next attempt is more than a day overdue. Resend the delivery.',
   ENDPOINT_DISABLED: 'The endpoint was disabled. Enable it, then resend the delivery.',
   ENDPOINT_DELETED: 'The endpoint was deleted.',
 };

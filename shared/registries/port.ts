@@ -8,7 +8,8 @@ import type { TinRecord } from './mapping/records/tin.ts';
 
 /**
  * The interface between the service and the providers: queries and all possible results. A failed look-up is a result.
- * A provider throws only because of a bug in our own code.
+ * A provider throws only because of a bug in our own code. The sandbox also throws if it is throttled, or to simulate a
+ * bug.
  */
 
 export interface RegistryRecords {

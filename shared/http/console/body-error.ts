@@ -10,7 +10,7 @@ import { wrongChoice } from '../../core/wrong-choice.ts';
 
 type Issue = v.BaseIssue<unknown>;
 
-/** Parses a body, in which only documented fields are permitted. Throws INVALID_SCHEMA, which names the first fault. */
+/** Parses a body, in which only documented fields are permitted. Throws INVALID_SCHEMA, which names one fault. */
 export function parseConsoleBody<S extends v.GenericSchema>(schema: S, json: unknown): v.InferOutput<S> {
   if (typeof json !== 'object' || json === null || Array.isArray(json))
     throw invalidSchema('not_an_object', '', 'The body must be a JSON object.', 'Send one object.');
