@@ -26,7 +26,7 @@ const source = {
 };
 const logRetentionDays = setting('LOG_RETENTION_DAYS');
 
-/** No work begins after this time. Work in progress then has 4 minutes until the function times out. */
+/** No work begins later than this after the start. Work in progress then has 4 minutes until the function times out. */
 const BEGIN_WITHIN_MS = 11 * 60_000;
 
 /** Runs every hour and reconciles once a day. An event that does not come from the schedule begins a run at once. */

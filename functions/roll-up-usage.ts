@@ -6,8 +6,8 @@ import { rollUpUsage } from '../shared/usage/roll-up-usage.ts';
 const deps = rollUpDependencies();
 
 /**
- * Runs hourly. Recounts the usage of all wallets from their rows. An operator can invoke it with `{"month": "2026-11"}`
- * to count a whole month.
+ * Runs hourly. Counts the usage of all wallets from their rows. An operator can invoke it with `{"month": "2026-11"}`
+ * to recount a whole month.
  */
 export const handler = async (event: unknown): Promise<void> => {
   const report = await rollUpUsage(

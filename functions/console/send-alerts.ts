@@ -19,5 +19,5 @@ const deps = {
   consoleUrl: setting('LINKED_CONSOLE_URL'),
 };
 
-/** Runs for each event on the bus that concerns customers: stores the alert and sends its emails. */
+/** Runs for each event on the bus that becomes an alert: stores the alert and sends its emails. */
 export const handler = (event: BusEvent): Promise<void> => handleEvent(event, deps);

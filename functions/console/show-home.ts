@@ -3,5 +3,5 @@ import { homeDependencies, readHome, showHome } from '../../shared/http/console/
 
 const deps = homeDependencies();
 
-/** GET /console/api/home: the state of the organisation, and the remaining steps. */
+/** GET /console/api/home: the state of the organisation, and the steps to its first live request. */
 export const handler = consoleRoute('show-home', showHome(deps), { prefetch: readHome(deps) });

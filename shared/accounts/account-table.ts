@@ -29,7 +29,7 @@ export interface OtherRows {
 
 export interface AccountTable {
   /**
-   * Reads strongly consistently and never from a cache, so a revoked key is rejected from its next request (decision
+   * Every read is strongly consistent and none is cached, so a revoked key is rejected from its next request (decision
    * B4). `others` are further rows of ApiKeys to read in the same round trip: those that the request requires, and
    * spare ones that it can do without.
    */

@@ -12,7 +12,7 @@ export interface ApiKeys {
   readonly count: number;
 }
 
-/** When a rotated key was replaced, and when it ends. ISO times. */
+/** When a rotated key was replaced, and when it stops working. ISO times. */
 export type Replacement = Required<Pick<ApiKey, 'notAfter' | 'replacedAt'>>;
 
 /**
@@ -25,8 +25,8 @@ export interface ApiKeyTable {
   /** Returns false if a key was added since `count` was read. */
   insertApiKey(row: ApiKey, count: number): Promise<boolean>;
   /**
-   * Inserts the successor of a key and sets when the old key ends, in one transaction. Returns false if a key was added
-   * since `count` was read, or if the key was revoked or replaced since it was read.
+   * Inserts the successor of a key and sets when the old key stops working, in one transaction. Returns false if a key
+   * was added since `count` was read, or if the key was revoked or replaced since it was read.
    */
   replaceApiKey(key: ApiKey, end: Replacement, successor: ApiKey, count: number): Promise<boolean>;
   /** Revokes an active key for good. Returns false if it does not exist or is already revoked. */

@@ -4,8 +4,8 @@ import { BASE62, randomBase62 } from '../core/base62.ts';
 import { ENVIRONMENTS, type Environment } from '../core/environment.ts';
 
 /**
- * API keys: `idv_live_` or `idv_test_`, 10 base62 characters that name the organisation, 32 random base62 characters, and
- * a 6-character base62 CRC32 of everything before it (decision B2). Only the SHA-256 of the whole key is stored.
+ * API keys: `idv_live_` or `idv_test_`, 10 base62 characters that name the organisation, 32 random base62 characters,
+ * and a 6-character base62 CRC-32 of everything before it (decision B2). Only the SHA-256 of the whole key is stored.
  */
 
 const KEY_PATTERN = /^idv_(live|test)_([0-9A-Za-z]{10})[0-9A-Za-z]{32}([0-9A-Za-z]{6})$/;
@@ -57,14 +57,14 @@ export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Whether the key is active and not expired. Callers cannot tell an inactive key from an expired one (decision B5). */
+/** Whether the key is active and not expired. Callers cannot tell a revoked key from an expired one (decision B5). */
 export function isUsable(key: ApiKey, nowMs: number): boolean {
   return key.status === 'ACTIVE' && (key.notAfter === undefined || nowMs < Date.parse(key.notAfter));
 }
 
 const CRC_POLYNOMIAL = 0xedb88320;
 
-/** CRC-32 as in gzip. Loading node:zlib for it would take a twentieth of a cold start. */
+/** Returns the CRC-32 as in gzip. Loading node:zlib for it would take a twentieth of a cold start. */
 function crc32(text: string): number {
   let crc = 0xffffffff;
   for (const byte of Buffer.from(text)) {
@@ -74,7 +74,7 @@ function crc32(text: string): number {
   return (crc ^ 0xffffffff) >>> 0;
 }
 
-/** CRC32 of the text as 6 base62 characters, most significant first. */
+/** Returns the CRC-32 of the text as 6 base62 characters, most significant first. */
 function checksumOf(text: string): string {
   let rest = crc32(text);
   let digits = '';

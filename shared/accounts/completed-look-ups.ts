@@ -23,7 +23,7 @@ export class UnreportedLookUps {
     return taken;
   }
 
-  /** Adds look-ups. If there are too many keys, forgets the one that was added first. */
+  /** Adds look-ups. If there are too many keys, forgets the one whose look-ups were added least recently. */
   add(keyHash: string, { startedAtMs, found }: CompletedLookUps): void {
     const known = this.take(keyHash);
     this.#byKey.set(keyHash, {

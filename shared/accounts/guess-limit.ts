@@ -11,15 +11,16 @@ import { total, type WindowedCounter } from './windowed-counter.ts';
 /** The limit of look-ups without a record and slip 404s for one live key: 60, and then one every 10 seconds. */
 export const MISS_LIMIT: RateLimit = { perSecond: 60 / 600, burst: 60 };
 
-/** The same for all live keys of an organisation together. */
+/** The limit for all live keys of an organisation together: three times that of one key. */
 export const ORGANISATION_MISS_LIMIT: RateLimit = {
   perSecond: 3 * MISS_LIMIT.perSecond,
   burst: 3 * MISS_LIMIT.burst,
 };
 
 /**
- * Look-ups in progress, by the second in which they started. A look-up counts for at most 7 s: a registry takes up to 5
- * s, and its result is settled within one more second. Look-ups of killed instances therefore also stop counting.
+ * Look-ups in progress, by the second in which they started. A look-up counts for at most 7 s, because a registry
+ * usually takes at most 5 s, and settling the result at most one more. Look-ups of killed instances therefore also stop
+ * counting.
  */
 export const IN_PROGRESS: WindowedCounter = { letter: 'p', windowMs: 1000, windows: 7 };
 
@@ -29,7 +30,7 @@ export const FOUND: WindowedCounter = { letter: 'f', windowMs: 600_000, windows:
 /** A time this far ahead can only come from a wrong clock: it is ignored. */
 const MAX_AHEAD_MS = 24 * 3600_000;
 
-/** How many look-ups a key may start within the 7 s for which they count. */
+/** Returns how many look-ups a key may start within the 7 s for which they count. */
 function mostInProgress({ perSecond, burst }: RateLimit): number {
   return burst + (perSecond * IN_PROGRESS.windows * IN_PROGRESS.windowMs) / 1000;
 }
@@ -40,20 +41,20 @@ const ALWAYS_IN_PROGRESS = mostInProgress(DEFAULT_RATE_LIMIT);
 /** With this many misses, every look-up in progress counts as a miss. */
 const STRICT_MISSES = 50;
 
-/** Misses that still count, given their theoretical arrival time. A fraction, because they expire continuously. */
+/** Returns the misses that still count at this theoretical arrival time: a fraction, as they expire continuously. */
 export function missesAt(tatMs: number, nowMs: number, limit: RateLimit): number {
   return tatMs > latestMissTimeMs(nowMs) ? 0 : Math.max(0, tatMs - nowMs) / intervalMs(limit);
 }
 
-/** The latest plausible theoretical arrival time. */
+/** Returns the latest plausible theoretical arrival time. */
 export function latestMissTimeMs(nowMs: number): number {
   return nowMs + MAX_AHEAD_MS;
 }
 
 /**
- * How many look-ups may be in progress. Misses and look-ups in progress together never exceed the limit, except for a
- * tolerance for keys with few misses, which may start as many look-ups as the default rate allows. Records found raise
- * the tolerance to what the organisation's own rate can start, and misses reduce it until none is left.
+ * Returns how many look-ups may be in progress. Misses and look-ups in progress together never exceed the limit, except
+ * for a tolerance. With the tolerance, a key without misses may start as many look-ups as the default rate allows. Each
+ * record found raises it by one, up to what the organisation's own rate can start. Misses reduce it to 0.
  */
 export function allowedInProgress(row: Row, rate: RateLimit, nowMs: number): number {
   const misses = missesAt(Number(row['missTatMs'] ?? 0), nowMs, MISS_LIMIT);
@@ -66,7 +67,7 @@ export function allowedInProgress(row: Row, rate: RateLimit, nowMs: number): num
 /** The wait after a rejection because of look-ups in progress, which usually end within this time. */
 const IN_PROGRESS_WAIT_SECONDS = 2;
 
-/** Whole seconds until one look-up is allowed again. */
+/** Returns the whole seconds until one look-up is allowed again. */
 export function guessRetryAfterSeconds(missTatMs: number, nowMs: number, limit: RateLimit): number {
   const excess = missesAt(missTatMs, nowMs, limit) + 1 - limit.burst;
   return excess > 0 ? Math.ceil((excess * intervalMs(limit)) / 1000) : IN_PROGRESS_WAIT_SECONDS;

@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Limits of an API key: what it may do (scopes) and which addresses it may be used from. A key without a list has no such
- * limit, except that it may not start payments (docs/decisions/0004-narrowed-keys.md).
+ * Limits of an API key: what it may do (scopes) and which addresses it may be used from. A key without a list has no
+ * such limit, except that it may not start payments (docs/decisions/0004-narrowed-keys.md).
  */
 
 /** Scopes in addition to `verify:<service>` and `verify:*`, which covers every look-up except the slip. */
@@ -18,7 +18,7 @@ export const PAY_SCOPE = 'wallet:pay';
 /** A key with these scopes may do everything. */
 export const ALL_SCOPES: readonly string[] = ['verify:*', ...READ_SCOPES, PAY_SCOPE];
 
-/** The scope that a charged service needs. A slip shows a whole record, so `verify:*` does not include it. */
+/** Returns the scope that a charged service needs. A slip shows a whole record, so `verify:*` does not include it. */
 export function scopeOf(service: string): string {
   return service === 'nin-slip' ? 'slip:read' : `verify:${service}`;
 }
@@ -35,7 +35,7 @@ export function isAddressRange(text: string): boolean {
   const family = isIP(address);
   if (family === 0 || rest.length > 0) return false;
   if (length === undefined) return true;
-  // A prefix length of 0 would allow every address, as a key without a list already does.
+  // A prefix length of 0 is rejected: to allow every address, a key needs no list.
   return /^[1-9][0-9]{0,2}$/.test(length) && Number(length) <= longest(family);
 }
 

@@ -7,9 +7,9 @@ import { total } from './windowed-counter.ts';
 
 /** Reads the use of API keys from the rows that limit them. */
 export interface KeyUsageTable {
-  /** The use of these keys, by hash. Keys that have never been used are missing. */
+  /** Returns the use of these keys, by hash. Keys that have never been used are missing. */
   readKeyUsage(keyHashes: readonly string[], nowMs: number): Promise<Map<string, KeyUsage>>;
-  /** For each of these wallets, how many rejected keys named its organisation in the last 10 to 20 minutes. */
+  /** Returns, for each wallet, how many rejected requests had a key that names it, in the last 10 to 20 minutes. */
   readRejections(wallets: readonly WalletId[], nowMs: number): Promise<number[]>;
 }
 

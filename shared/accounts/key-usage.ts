@@ -45,7 +45,7 @@ export function keyUsageOf(row: Row, nowMs: number): KeyUsage {
   };
 }
 
-/** The networks of a row with the day of their last request, as days since 1970. */
+/** Returns the networks of a row, each with the day of its last request, in days since 1970. */
 function networksOf(row: Row): Readonly<Record<string, number>> {
   return (row['networks'] ?? {}) as Record<string, number>;
 }
@@ -69,8 +69,8 @@ const NO_CHANGE: NetworkChange = { sets: [], removes: [], names: {}, values: {} 
 const MAX_REMOVED = 50;
 
 /**
- * The changes that a request from this network makes to the row. A new network replaces the least recently used ones
- * if there are too many.
+ * Returns the changes that a request from this network makes to the row. A new network replaces the least recently used
+ * ones if there are too many.
  */
 export function networkChange(row: Row, network: string | undefined, nowMs: number): NetworkChange {
   if (network === undefined) return NO_CHANGE;
@@ -102,7 +102,7 @@ export function networkChange(row: Row, network: string | undefined, nowMs: numb
 }
 
 /**
- * The least recently used networks to remove, so that there is room for this one. There may be several, because
+ * Returns the least recently used networks to remove, so that there is room for this one. There may be several, because
  * concurrent requests from new networks each add one.
  */
 function surplusNetworks(row: Row, network: string): string[] {

@@ -24,8 +24,9 @@ import {
 import { attributeAt, countsOf, isCurrent, staleAttributes } from './windowed-counter.ts';
 
 /**
- * The limiter's row of a key, and what one request changes in it. Everything that decides whether a request is allowed
- * is in this row, so that one conditional update can check all of it.
+ * The limiter's row of a key, and what one request changes in it. All that the limits of a key count is in this row, so
+ * that one conditional update can check all of it. The misses of the organisation are in a row of their own, which the
+ * update does not check.
  */
 
 /** A request that the limiter allows or rejects. */
@@ -33,7 +34,7 @@ export interface LimitedRequest {
   readonly keyHash: string;
   /** The key's row as this request has read it; empty if there is none. */
   readonly row: Row;
-  /** The row of the organisation's misses. */
+  /** The row of the organisation's misses as this request has read it. */
   readonly organisationRow: Row;
   readonly rate: RateLimit;
   /** Whether the guess limit applies. It applies only to look-ups with live keys. */
@@ -43,7 +44,7 @@ export interface LimitedRequest {
 }
 
 export interface LimiterDecision extends RateDecision {
-  /** The guess limit that rejected the request; absent if the rate did. */
+  /** The guess limit that rejected the request. Absent if the rate rejected it, or if it is allowed. */
   readonly guessLimit?: 'guess-limit' | 'guess-limit-organisation';
   /** When an allowed request was counted, epoch milliseconds. */
   readonly countedAtMs?: number;
@@ -51,14 +52,14 @@ export interface LimiterDecision extends RateDecision {
   readonly newNetwork?: string | undefined;
 }
 
-/** Everything that the row of a key counts by time. */
+/** All windowed counters in the row of a key. */
 const COUNTERS = [IN_PROGRESS, FOUND, DAILY_LOOK_UPS, DAILY_MISSES];
 
-/** The arrival time of the next request, epoch milliseconds. */
+/** Returns the theoretical arrival time of the next request, in epoch milliseconds. */
 export const tatOf = (row: Row) => Number(row['tatMs'] ?? 0);
 export const missTatOf = (row: Row) => Number(row['missTatMs'] ?? 0);
 
-/** Returns the rejection if the row does not allow the request, and otherwise undefined. */
+/** Returns the rejection if the rows do not allow the request, and otherwise undefined. */
 export function rejection(
   request: LimitedRequest,
   row: Row,
@@ -82,8 +83,8 @@ export function rejection(
 }
 
 /**
- * How many look-ups the current window may already contain if this one is allowed. Negative if it is not allowed at
- * all.
+ * Returns how many look-ups the current window may already contain for this one to be allowed. Negative if none is
+ * allowed.
  */
 function roomFor({ rate }: LimitedRequest, row: Row, completed: CompletedLookUps, nowMs: number): number {
   const counts = countsOf(IN_PROGRESS, row, nowMs);
@@ -99,9 +100,9 @@ function roomFor({ rate }: LimitedRequest, row: Row, completed: CompletedLookUps
 const CONCURRENT_MISSES = [10, 3, 1, 0];
 
 /**
- * The latest arrival time of misses at which the update applies. The room is calculated for a row with this time.
- * Misses that were counted since the row was read therefore cannot make the room too large, and only misses near the
- * limit cause another attempt.
+ * Returns the latest arrival time of misses at which the update applies. The room is calculated for a row with this
+ * time. Misses that were counted since the row was read therefore cannot make the room too large, and only misses near
+ * the limit cause another attempt.
  */
 function missBoundOf(request: LimitedRequest, row: Row, completed: CompletedLookUps, nowMs: number): number {
   const tatMs = missTatOf(row);
@@ -127,9 +128,9 @@ function increase(numbers: Map<string, number>, name: string, by: number): void 
 }
 
 /**
- * The conditions under which there is room for one more look-up, whatever was counted since the row was read. Other
- * requests may also have been counted in the previous window, if they read the clock just before it ended. Half of the
- * room is for them, so that the first update of a key with few look-ups in progress applies.
+ * Returns the conditions under which there is room for one more look-up, whatever was counted since the row was read.
+ * Other requests may also have been counted in the previous window, if they read the clock just before it ended. Half
+ * of the room is for them, so that the first update of a key with few look-ups in progress applies.
  */
 function guessConditions(
   request: LimitedRequest,
@@ -152,10 +153,10 @@ function guessConditions(
 }
 
 /**
- * The update that counts one request, and the look-ups that have ended since the previous one. An update cannot take a
- * maximum, so the two cases of GCRA are two updates. The update of a busy key adds to its TAT. The update of an idle
- * key begins again at `now`. The first applies whatever concurrent requests have added to the TAT that was read, as
- * long as the rate allows the request. The second does not apply if another request has begun again in the meantime.
+ * Returns the update that counts one request, and the look-ups that have ended since the previous one. An update cannot
+ * take a maximum, so the two cases of GCRA are two updates. The update of a busy key adds to its TAT. It applies
+ * whatever concurrent requests have added to the TAT since it was read, as long as the rate allows the request. The
+ * update of an idle key sets the TAT from `now`. It does not apply if another request has done so in the meantime.
  */
 export function requestUpdate(
   request: LimitedRequest,
@@ -197,7 +198,7 @@ export function requestUpdate(
   };
 }
 
-/** The amounts that the update adds to each counter. */
+/** Returns the amount that the update adds to each attribute. */
 function additions(isStarted: boolean, completed: CompletedLookUps, nowMs: number): Map<string, number> {
   const added = new Map<string, number>();
   if (isStarted)
@@ -208,8 +209,9 @@ function additions(isStarted: boolean, completed: CompletedLookUps, nowMs: numbe
 }
 
 /**
- * The update that counts a look-up without a record. It counts even beyond the limit, so look-ups that were in progress
- * when the limit was reached also delay the next one. `startedAtMs` also ends the look-up in the row of its key.
+ * Returns the update that counts a look-up without a record. It counts even beyond the limit, so look-ups that were in
+ * progress when the limit was reached also delay the next one. With `startedAtMs`, which is for the row of the key, the
+ * update also ends the look-up.
  */
 export function missUpdate(
   row: Row,

@@ -30,19 +30,22 @@ const MAX_ACTIVE_PER_LABEL = 2;
 /** The maximum number of active keys of an organisation, in both environments together. */
 const MAX_ACTIVE = 50;
 /**
- * The limit includes revoked keys, because they are never deleted and each page of the console reads them all. Even a
- * daily rotation of every key needs fewer.
+ * The limit includes revoked keys, because they are never deleted and the pages Home and Keys of the console read them
+ * all. Even a daily rotation of every key needs fewer.
  */
 const MAX_CREATED_PER_DAY = 100;
 const TOO_MANY_CREATED = `The organisation has created ${MAX_CREATED_PER_DAY} keys within 24 hours, which is the limit. Try again tomorrow.`;
 /** How many times a change is tried if other keys of the organisation are created at the same time. */
 const MAX_ATTEMPTS = 5;
 
-/** How long a live key works unless its creator says otherwise. A leaked key then stops working even if the leak is not noticed. */
+/**
+ * How long a live key works unless its creator sets another time. A leaked key therefore stops working even if nobody
+ * notices the leak.
+ */
 export const LIVE_KEY_DAYS = 365;
 const DAY_MS = 24 * 3600_000;
 
-/** Returns when a new key expires (ISO time). Undefined for a test key, and for a live key that never expires. */
+/** Returns when a new key expires (ISO time). Undefined if it never does, which is the default for test keys. */
 export function expiryOf(env: Environment, wanted: string | undefined, now: Date): string | undefined {
   if (wanted === 'never') return undefined;
   if (wanted !== undefined || env === 'test') return wanted;
@@ -59,7 +62,7 @@ const LABEL = /^(?!idv_)[A-Za-z0-9][A-Za-z0-9 ._-]{0,49}$/;
 export const LABEL_RULE =
   'A label must have 1 to 50 characters: letters, digits, spaces, dots, underscores and hyphens. It must start with a letter or digit, and must not start with "idv_".';
 
-/** Whether a key may have this label. Labels appear in logs and statements, so they cannot be an API key. */
+/** Whether a key may have this label. Labels appear in logs and statements, so they must not be an API key. */
 export function isLabel(text: string): boolean {
   return LABEL.test(text);
 }
@@ -101,7 +104,7 @@ export function rotateApiKey(
   });
 }
 
-/** The keys with this label, or whose hash begins with `name` (at least 8 characters). */
+/** Returns the keys with this label, or whose hash begins with `name` (at least 8 characters). */
 export async function findApiKeys(
   table: ApiKeyTable,
   organisationId: string,
@@ -111,7 +114,7 @@ export async function findApiKeys(
   return keys.filter((key) => key.label === name || (name.length >= 8 && key.hash.startsWith(name)));
 }
 
-/** Reads the keys of an organisation and tries a change, until no other change interferes. */
+/** Reads the keys of an organisation and tries a change, up to five times if other changes interfere. */
 async function withKeys(
   table: ApiKeyTable,
   organisationId: string,

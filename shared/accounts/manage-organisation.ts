@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { newOrganisation, type Organisation } from './organisation.ts';
 import type { OrganisationTable } from './organisation-table.ts';
 
-/** The operator's actions on organisations. Throws `Error`s whose messages are meant for the operator. */
+/** The operator's actions on organisations. The messages of their errors are meant for the operator. */
 
 /** Creates a pending organisation without services. */
 export async function createOrganisation(
@@ -38,7 +38,7 @@ export async function changeOrganisation(
 export const approved = (row: Organisation): Organisation => ({ ...row, status: 'APPROVED' });
 export const suspended = (row: Organisation): Organisation => ({ ...row, status: 'SUSPENDED' });
 
-/** Sets the threshold for a low balance in credits; undefined: the stage's threshold. */
+/** Sets the threshold for a low balance, in credits. Undefined means the stage's threshold. */
 export function withLowBalance(row: Organisation, credits: number | undefined): Organisation {
   const { lowBalanceCredits: _, ...rest } = row;
   return credits === undefined ? rest : { ...rest, lowBalanceCredits: credits };

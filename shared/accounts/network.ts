@@ -13,7 +13,7 @@ export function networkOf(address: string): string | undefined {
   const [head = '', tail] = mapped.split('::');
   const first = head === '' ? [] : head.split(':');
   const last = tail ? tail.split(':') : [];
-  // The zeros that `::` abbreviates. Only the first three groups are used, so too many of them do no harm.
+  // Zeros replace `::`. If an IPv4 address ends the text, there is one too many, but only the first groups are used.
   const groups =
     tail === undefined ? first : [...first, ...Array(8 - first.length - last.length).fill('0'), ...last];
   const network = groups.slice(0, 3).map((group) => Number.parseInt(group, 16).toString(16));

@@ -10,16 +10,17 @@ import { type Organisation, organisation } from './organisation.ts';
 /** Organisations in ApiKeys: `ORG#<org>` / `ORG`. */
 export interface OrganisationTable {
   getOrganisation(id: string): Promise<Organisation | undefined>;
-  /** The existing organisations with these IDs, in any order. */
+  /** Returns the existing organisations with these IDs, in any order. */
   getOrganisations(ids: readonly string[]): Promise<Organisation[]>;
-  /** Every organisation, for the operator's list and the reconciler. A scan. */
+  /** Returns every organisation, for the CLI and the reconciliation. A scan. */
   listOrganisations(): Promise<Organisation[]>;
   /** Returns false if the ID is taken. */
   insertOrganisation(row: Organisation): Promise<boolean>;
   /**
-   * Writes the attributes in which `after` differs from `before`, and increments the version. Returns false if the row was
-   * changed in the meantime. The first approval is written together with the request to publish its event, so that neither
-   * exists without the other. `change` is what the audit trail says about it. @default the values that differ
+   * Writes the attributes in which `after` differs from `before`, and increments the version. Returns false if the row
+   * was changed in the meantime. The approval of a pending organisation is written together with the request to publish
+   * its event, so that neither exists without the other. `change` is what the audit trail says about it. @default the
+   * values that differ
    */
   updateOrganisation(
     before: Organisation,
@@ -30,7 +31,7 @@ export interface OrganisationTable {
 
 const EVENT_RETENTION_SECONDS = 400 * 24 * 3600;
 
-/** `recorder` records changes. Absent if the table is only read, or if its changes are not made by an operator. */
+/** `recorder` records changes. Absent for code that only reads, and for the demo organisation. */
 export function organisationTable(
   client: DynamoDBDocumentClient,
   tableName: string,
@@ -92,7 +93,7 @@ export function organisationTable(
   };
 }
 
-/** The row from which `publish-events` publishes `Organisation Approved` (docs/events.md). */
+/** Returns the row from which `publish-events` publishes `Organisation Approved` (docs/events.md). */
 function approvalEvent(tableName: string, organisationId: string, nowMs: number) {
   return {
     TableName: tableName,

@@ -25,7 +25,7 @@ export const MAX_WALLET_SHARDS = 100;
 export const organisation = v.object({
   id: v.string(),
   name: v.string(),
-  /** The console may create organisations, but may not write the attributes that have a default. */
+  /** The function with which people create organisations may not write the attributes that have a default. */
   status: v.optional(organisationStatus, 'PENDING'),
   /** The services that are enabled for live keys. */
   services: v.optional(v.record(v.string(), enabledService), () => ({})),
@@ -45,7 +45,7 @@ export const organisation = v.object({
 });
 export type Organisation = v.InferOutput<typeof organisation>;
 
-/** A new organisation: pending, nothing enabled, one wallet shard. */
+/** Returns a new organisation: pending, nothing enabled, one wallet shard. */
 export function newOrganisation(name: string, now: Date): Organisation {
   return {
     // Ten characters, which are part of the organisation's API keys and of every row (decision B2).

@@ -63,7 +63,7 @@ export function rateLimitTable(client: DynamoDBDocumentClient, tableName: string
       if (result.isApplied) return;
       row = result.row;
     }
-    throw new Error('Other misses of the same key changed its row each time.');
+    throw new Error('The miss was not counted, because other misses changed the row each time.');
   }
 
   /** Tries to count a request until it is counted or rejected. */
@@ -79,8 +79,8 @@ export function rateLimitTable(client: DynamoDBDocumentClient, tableName: string
       row = result.row;
       if (result.isApplied)
         return { ...describe(true, tatOf(row), nowMs, rate), countedAtMs: nowMs, newNetwork };
-      // Concurrent requests find each other's times ahead of their own and queue behind them. If the stored time is
-      // ahead by more than the burst, this call was delayed, and its first reading of the clock is too old.
+      // Concurrent requests move the stored time ahead, by at most the burst. If it is further ahead, this call was
+      // delayed, and its first reading of the clock is too old.
       if (!isWithin(tatOf(row), nowMs, rate)) nowMs = clock();
     }
     return describe(false, tatOf(row), nowMs, rate);

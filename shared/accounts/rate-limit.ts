@@ -6,7 +6,7 @@ import type { RateLimit } from './organisation.ts';
  */
 export interface RateDecision {
   readonly allowed: boolean;
-  /** Requests that would be allowed now. */
+  /** How many requests would be allowed now. */
   readonly remaining: number;
   /** Whole seconds until the full burst is available again. */
   readonly resetSeconds: number;
@@ -14,12 +14,12 @@ export interface RateDecision {
   readonly retryAfterSeconds: number;
 }
 
-/** Milliseconds between two requests at the sustained rate. */
+/** Returns the milliseconds between two requests at the sustained rate. */
 export function intervalMs(limit: RateLimit): number {
   return 1000 / limit.perSecond;
 }
 
-/** How far the TAT may be ahead of now for a request to be allowed. */
+/** Returns how far the TAT may be ahead of now for a request to be allowed. */
 export function toleranceMs(limit: RateLimit): number {
   return (limit.burst - 1) * intervalMs(limit);
 }
@@ -27,16 +27,16 @@ export function toleranceMs(limit: RateLimit): number {
 const MAX_SLACK_MS = 50;
 
 /**
- * How far in the past the TAT of a busy key may be. Concurrent requests move the TAT from the future into the past and
- * back, and none of them can know which of the two its update will find. A request that adds to a TAT in the past gains
- * that time, so any period W admits at most `burst` + `perSecond` × (W + slack) requests. The slack is at most a
- * fortieth of the burst.
+ * Returns how far in the past the TAT of a busy key may be. With concurrent requests, the TAT is sometimes just ahead
+ * of now and sometimes just behind, and none of them can know which of the two its update will find. A request that
+ * adds to a TAT in the past gains that time, so any period W admits at most `burst` + `perSecond` × (W + slack)
+ * requests. The slack adds at most a fortieth of the burst.
  */
 export function slackMs(limit: RateLimit): number {
   return Math.min(MAX_SLACK_MS, (limit.burst * intervalMs(limit)) / 40);
 }
 
-/** A TAT this far ahead can only come from a wrong clock or a lowered rate: it is reset. */
+/** Whether the TAT is so far ahead that only a wrong clock or a changed limit can be the cause. It is then reset. */
 export function isCorrupt(tatMs: number, nowMs: number, limit: RateLimit): boolean {
   return tatMs > nowMs + 2 * limit.burst * intervalMs(limit);
 }

@@ -3,7 +3,7 @@ import { type Row, wasApplied } from '../core/database.ts';
 import { organisationLimiterKey, type WalletId, walletName } from '../core/keys.ts';
 import { attributeAt, staleAttributes, type WindowedCounter } from './windowed-counter.ts';
 
-/** Rejected API keys that name an existing organisation, in the last 10 to 20 minutes. */
+/** Rejections of API keys that name an existing organisation, in the last 10 to 20 minutes. */
 export const REJECTED_KEYS: WindowedCounter = { letter: 'r', windowMs: 600_000, windows: 2 };
 
 /** An instance writes once for this many rejections of an organisation, so that an attack causes few writes. */
@@ -12,14 +12,14 @@ export const REJECTIONS_PER_WRITE = 10;
 const MAX_COUNT = 10_000;
 const MAX_ORGANISATIONS = 1000;
 
-/** Counts rejected API keys in ApiKeys, in the limiter's row of the organisation that the keys name. */
+/** Counts rejections of API keys in ApiKeys, in the limiter's row of the wallet that the keys name. */
 export interface RejectedKeyTable {
   /** Counts one rejection. `row` is the organisation's row as the request has read it. */
   recordRejection(wallet: WalletId, row: Row, nowMs: number): Promise<void>;
 }
 
 export function rejectedKeyTable(client: DynamoDBDocumentClient, tableName: string): RejectedKeyTable {
-  /** Rejections of this instance that are not yet written. */
+  /** Rejections of this instance that are not yet written, by the name of the wallet. */
   const unwritten = new Map<string, number>();
   return {
     async recordRejection(wallet, row, nowMs) {

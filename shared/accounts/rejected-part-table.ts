@@ -8,8 +8,8 @@ import { type RejectedRequests, readRejectedRow } from './rejected-request-table
  */
 export interface RejectedPartTable {
   /**
-   * The rows of one day (`yyyy-mm-dd`, UTC), for one label of an API key or for all. Reads at most `mostRead` rows;
-   * `readTo` is the sort key of the last one if there are more.
+   * Returns the rows of one day (`yyyy-mm-dd`, UTC), for one label of an API key or for all. Reads at most `mostRead`
+   * rows. `readTo` is the `sort` of the last one. It is undefined if there are no more.
    */
   readRejected(
     wallet: WalletId,
@@ -18,7 +18,7 @@ export interface RejectedPartTable {
     options: { readonly key?: string | undefined; readonly mostRead: number },
     nowMs: number,
   ): Promise<{ readonly entries: readonly RejectedRequests[]; readonly readTo: string | undefined }>;
-  /** The row of one day that names this request ID. Reads at most the newest megabyte of the day. */
+  /** Returns the row of one day that names this request ID. Reads at most the newest megabyte of the day. */
   findRejected(
     wallet: WalletId,
     day: string,

@@ -58,7 +58,7 @@ export function readRejectedRow(item: Row, env: Environment, nowMs: number): Rej
 export const REJECTED_REQUEST_DAYS = 7;
 const DAY_SECONDS = 24 * 3600;
 const MINUTE_MS = 60_000;
-/** After this time, unwritten requests are not added to the next row of this instance. */
+/** After this time, unwritten requests are not added to the next write of this instance. */
 const CARRIED_MS = 10 * MINUTE_MS;
 const MAX_COUNTERS = 1000;
 /** Nothing is written beyond this count. */
@@ -70,11 +70,15 @@ const PAGE_ROWS = 100;
 /** Counts and lists rejected requests in ApiKeys: `REJECTED#<org>#<day>` / `<env>#<minute>#<code>#<key>`. */
 export interface RejectedRequestTable {
   /**
-   * Counts one request. Writes at most one row for each key, code and minute, so that rejected requests do not raise the
-   * bill. Requests after the first of a minute are written with the instance's next row, if there is one soon.
+   * Counts one request. An instance writes at most once for each key, code and minute, so that a flood of rejected
+   * requests causes few writes. Requests after the first of a minute are added to the next write for the key and code,
+   * if there is one within ten minutes.
    */
   record(request: RejectedRequest): Promise<void>;
-  /** The rows of one day (`yyyy-mm-dd`, UTC), newest first. Eventually consistent. `from` is inclusive, `before` not. */
+  /**
+   * Yields the rows of one day (`yyyy-mm-dd`, UTC), newest first. Eventually consistent. `from` is inclusive, `before`
+   * not.
+   */
   ofDay(
     wallet: WalletId,
     day: string,
@@ -87,7 +91,7 @@ export function rejectedRequestTable(
   client: DynamoDBDocumentClient,
   TableName: string,
 ): RejectedRequestTable {
-  /** By key and code: the minute of the last row that this instance wrote, and the requests since then. */
+  /** By key and code: the minute of the last write of this instance, and the requests since then. */
   const counters = new Map<string, { readonly minuteMs: number; unwritten: number }>();
 
   /** Counts a request. Returns how many to write now; 0 if this instance has already written in this minute. */

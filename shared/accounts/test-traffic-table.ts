@@ -34,7 +34,7 @@ export interface TestTrafficTable {
 }
 
 const MAX_ATTEMPTS = 4;
-/** Other requests were faster each time, so the budget is used up. */
+/** The rejection if other requests used up the budget before each attempt. */
 const OUTRUN: TestTrafficRejection = { kind: 'rejected', limit: 'test-traffic-stage', retryAfterSeconds: 1 };
 
 export function testTrafficTable(

@@ -26,7 +26,7 @@ export interface TestLease {
 
 export interface TestTrafficRejection {
   readonly kind: 'rejected';
-  /** The limit that is reached, for the log line. */
+  /** The limit that was reached, for the log line. */
   readonly limit: 'test-traffic-organisation' | 'test-traffic-stage';
   readonly retryAfterSeconds: number;
 }
@@ -35,13 +35,13 @@ export interface TestTrafficRejection {
 const LEASE_SECONDS = 30;
 /** The row expires a day after the last look-up with a test key. */
 const ROW_SECONDS = 24 * 3600;
-/** Most look-ups in the sandbox end within milliseconds, apart from the numbers that make it slow. */
+/** Look-ups in the sandbox end within milliseconds, except those of numbers that make it slow. */
 const BUSY_WAIT_SECONDS = 2;
 const WINDOW_WAIT_SECONDS = 1;
 
-/** The attribute with the leases of all organisations, or of one. */
+/** Returns the name of the attribute with the leases of all organisations, or of one. */
 export const leasesAttribute = (organisationId?: string) => `p${ofOrganisation(organisationId)}`;
-/** The attribute that counts the look-ups of this second, of all organisations or of one. */
+/** Returns the name of the attribute that counts the look-ups of this second, of all organisations or of one. */
 const countAttribute = (nowMs: number, organisationId?: string) =>
   `r${secondOf(nowMs)}${ofOrganisation(organisationId)}`;
 
@@ -60,7 +60,7 @@ interface Level {
   readonly most: TrafficLimit;
 }
 
-/** The organisation is first, so that its own limit is logged if both are reached. */
+/** Returns the organisation's limit first, so that it is the one that is logged if both are reached. */
 function levelsOf(limits: TestTrafficLimits, organisationId: string, nowMs: number): readonly [Level, Level] {
   const level = (limit: Level['limit'], most: TrafficLimit, organisation?: string): Level => ({
     limit,
@@ -92,8 +92,9 @@ export function rejection(
 }
 
 /**
- * The next update of a row that allows another look-up: it takes the lease, or removes expired leases first if there
- * are any. DynamoDB cannot compare a sum, or remove from a set and add to it in the same update.
+ * Returns the next update of a row that allows another look-up. It takes the lease. If expired leases fill the set, it
+ * removes them instead, because DynamoDB cannot leave them out of a count, or remove from a set and add to it in the
+ * same update.
  */
 export function nextUpdate(
   limits: TestTrafficLimits,
@@ -139,7 +140,7 @@ function takingUpdate(levels: readonly [Level, Level], row: Row, lease: TestLeas
   };
 }
 
-/** Removes all expired leases. At least one must be expired. */
+/** Returns the update that removes all expired leases. At least one must be expired. */
 function removalOfExpired(row: Row, nowMs: number): RowUpdate {
   const names: Record<string, string> = {};
   const values: Record<string, unknown> = {};
@@ -159,7 +160,7 @@ function removalOfExpired(row: Row, nowMs: number): RowUpdate {
   };
 }
 
-/** The update that ends a look-up. */
+/** Returns the update that ends a look-up. */
 export function releaseUpdate({ organisationId, id }: TestLease): RowUpdate {
   return {
     UpdateExpression: 'DELETE #leases :lease, #organisation :lease',
@@ -186,7 +187,7 @@ function isExpired(id: string, nowMs: number): boolean {
   return Number.parseInt(id, 10) * 1000 <= nowMs;
 }
 
-/** Counts of seconds that have ended. The previous second is kept for instances whose clock is behind. */
+/** Returns the attributes that count past seconds, except the previous second: the clocks of instances differ. */
 function staleCounts(row: Row, nowMs: number): string[] {
   const current = secondOf(nowMs);
   return Object.keys(row).filter(

@@ -11,12 +11,12 @@ export interface WindowedCounter {
   readonly windows: number;
 }
 
-/** The name of the attribute that counts at this time. */
+/** Returns the name of the attribute that counts at this time. */
 export function attributeAt({ letter, windowMs }: WindowedCounter, timeMs: number): string {
   return letter + String(Math.floor(timeMs / windowMs));
 }
 
-/** The counts of the windows that still count, by attribute. This includes windows ahead of this clock. */
+/** Returns the counts of the windows that still count, by attribute. This includes windows ahead of this clock. */
 export function countsOf(counter: WindowedCounter, row: Row, nowMs: number): Map<string, number> {
   const counts = new Map<string, number>();
   for (const [name, value] of Object.entries(row))
@@ -24,7 +24,7 @@ export function countsOf(counter: WindowedCounter, row: Row, nowMs: number): Map
   return counts;
 }
 
-/** The sum over the windows that still count. */
+/** Returns the sum over the windows that still count. */
 export function total(counter: WindowedCounter, row: Row, nowMs: number): number {
   return [...countsOf(counter, row, nowMs).values()].reduce((sum, count) => sum + count, 0);
 }
@@ -34,7 +34,7 @@ export function isCurrent(counter: WindowedCounter, timeMs: number, nowMs: numbe
   return isCounted(counter, attributeAt(counter, timeMs), nowMs);
 }
 
-/** The attributes of windows that no longer count. */
+/** Returns the attributes of windows that no longer count. */
 export function staleAttributes(counters: readonly WindowedCounter[], row: Row, nowMs: number): string[] {
   return Object.keys(row).filter((name) =>
     counters.some((counter) => isOf(counter, name) && !isCounted(counter, name, nowMs)),

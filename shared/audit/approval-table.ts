@@ -21,7 +21,7 @@ export interface StoredRequest {
 export interface ApprovalTable {
   /** Stores a request in one transaction with its record. */
   insertRequest(request: ApprovalRequest, record: readonly TransactItem[]): Promise<void>;
-  /** All requests that are still stored, newest first. */
+  /** Returns all requests that are still stored, newest first. */
   listRequests(): Promise<StoredRequest[]>;
   /**
    * Returns the put of an approval, for the transaction of the change. Its condition lets only one run of a command

@@ -25,7 +25,8 @@ export const approvalRequest = v.object({
   /** Absent if the change concerns both wallets or none. */
   env: v.optional(v.picklist(ENVIRONMENTS)),
   /**
-   * The change that is requested. It contains no numbers or names of people: an erasure names the tags of its number.
+   * The change that is requested. It contains no identity numbers and no names of people: an erasure contains tags
+   * instead of the number.
    */
   order: v.record(v.string(), v.unknown()),
 });
@@ -48,12 +49,12 @@ export function newApprovalRequest(
   return { ...wanted, requestedAt: new Date(nowMs).toISOString(), expiresAtMs: nowMs + LIFE_MS };
 }
 
-/** When the row of a request may be deleted, in epoch seconds. */
+/** Returns when the row of a request may be deleted, in epoch seconds. */
 export function requestKeptUntil({ expiresAtMs }: ApprovalRequest): number {
   return Math.ceil((expiresAtMs + KEPT_MS) / 1000);
 }
 
-/** When the row of an approval may be deleted, in epoch seconds. */
+/** Returns when the row of an approval may be deleted, in epoch seconds. */
 export function approvalKeptUntil({ approvedAt }: Approval): number {
   return Math.ceil((Date.parse(approvedAt) + APPROVAL_KEPT_MS) / 1000);
 }

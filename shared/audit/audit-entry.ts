@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 
 /**
- * A row of the audit trail: one change that an operator or a member of an organisation made. It is written in the
- * transaction of the change itself, and never edited or deleted. It contains no secrets, and no numbers or names of
- * people.
+ * A row of the audit trail: one change or action of an operator, of a member of an organisation, or of a function. The
+ * row of a change is written in the transaction of the change. Rows are never edited or deleted. They contain no
+ * secrets, no identity numbers and no names of people.
  */
 export const auditEntry = v.object({
   /** A ULID. Its time is `at`. */
@@ -11,8 +11,9 @@ export const auditEntry = v.object({
   /** When the change was made, by the clock of AWS. ISO time. */
   at: v.string(),
   /**
-   * Who made it. A function: one of `FUNCTION_ACTORS`. An operator: the ARN of the AWS caller, or locally the user name of the operating system. A member in the
-   * console: `member:` and the ID of the person, whose name is in the table Console.
+   * Who made it. A function: one of `FUNCTION_ACTORS`. An operator: the ARN of the AWS caller, or locally the user name
+   * of the operating system. A member in the console: `member:` and the ID of the person, whose name is in the table
+   * Console.
    */
   actor: v.string(),
   /** What was done: the command, such as `org approve`, or the action of the console's route. */
@@ -29,14 +30,14 @@ export const auditEntry = v.object({
   organisationId: v.optional(v.string()),
   /** What was changed, such as `live key 9fb1561c5c6a`. */
   target: v.string(),
-  /** The values before the change, without those that did not change. Absent if the target is new. */
+  /** The values before the change: those that changed, and sometimes a label. Absent if the target is new. */
   before: v.optional(v.record(v.string(), v.unknown())),
   /** The values after the change. */
   after: v.optional(v.record(v.string(), v.unknown())),
 });
 export type AuditEntry = v.InferOutput<typeof auditEntry>;
 
-/** A change as its use case describes it. The run of the command adds the rest. */
+/** A change as its use case describes it. The recorder adds the rest. */
 export type Change = Pick<AuditEntry, 'organisationId' | 'target' | 'before' | 'after'>;
 
 /** The actors that represent functions of the service. */

@@ -12,22 +12,22 @@ import { cancellationCodes, collectRows, type Row } from '../core/database.ts';
 import { APPROVALS_PK, auditKey, auditPk } from '../core/keys.ts';
 import { type AuditEntry, auditEntry } from './audit-entry.ts';
 
-/** The rows of AuditTrail: `ORG#<org>` or `STAGE` / ULID. Rows are only added. */
+/** The entries of the audit trail in AuditTrail: `ORG#<org>` or `STAGE` / ULID. Entries are only added. */
 export interface AuditTable {
   /** Returns the put of an entry, for the transaction of the change that it records. */
   entryItem(entry: AuditEntry): TransactItem;
-  /** The entries of an organisation, newest first. */
+  /** Returns the entries of an organisation, newest first. */
   listEntries(organisationId: string): Promise<AuditEntry[]>;
   /**
-   * The newest entries of an organisation whose IDs are in this range, both ends included, in one read of at most
-   * `limit`. `isLast` is false if there may be more.
+   * Returns the newest entries of an organisation whose IDs are in this range, both ends included, from one read of at
+   * most `limit`. `isLast` is false if there may be more.
    */
   readEntries(
     organisationId: string,
     range: { readonly first: string; readonly last: string },
     limit: number,
   ): Promise<{ readonly entries: readonly AuditEntry[]; readonly isLast: boolean }>;
-  /** The entries of the stage and of all organisations, newest first. A scan. */
+  /** Returns the entries of the stage and of all organisations, newest first. A scan. */
   listAllEntries(): Promise<AuditEntry[]>;
 }
 
@@ -79,7 +79,7 @@ export function auditTable(client: DynamoDBDocumentClient, tableName: string): A
   };
 }
 
-/** All rows of a partition of AuditTrail, newest first within each kind, because sort keys end with ULIDs. */
+/** Returns the rows of a partition of AuditTrail, newest first within each kind, because sort keys end with ULIDs. */
 export function newestFirst(client: DynamoDBDocumentClient, tableName: string, pk: string): Promise<Row[]> {
   return collectRows(
     paginateQuery(

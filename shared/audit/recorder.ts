@@ -53,7 +53,7 @@ export function approvingRecorder(
   };
 }
 
-/** For code that changes tables without an operator: the demo organisation and test data. */
+/** For code that only reads, for the demo organisation and for tests. */
 export const NO_RECORD: Recorder = { record: () => [] };
 
 type Values = Readonly<Record<string, unknown>>;
