@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
 
-/** `req_` and 12 lower-case hex characters (decision C11): a label for people, never the key of a money row. */
+/**
+ * Returns `req_` and 12 random lower-case hex characters (decision C11): a label for people, never the key of a money
+ * row.
+ */
 export function newRequestId(): string {
   return `req_${randomBytes(6).toString('hex')}`;
 }
@@ -9,15 +12,15 @@ export function newRequestId(): string {
 export const BASE_32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /**
- * A ULID for each request: 48 bits of time (epoch milliseconds) and 80 random bits. All rows of a request contain it
- * (ledger design). Generated here, because a library would add 2 KB to every function.
+ * Returns a new ULID: 48 bits of time (epoch milliseconds) and 80 random bits. Each request has one, which all its
+ * ledger rows contain. ULIDs are generated here, because a library would add 2 KB to every function.
  */
 export function newOperationId(nowMs: number = Date.now()): string {
   const random = Array.from(randomBytes(16), (byte) => BASE_32.charAt(byte % 32));
   return ulidTime(nowMs) + random.join('');
 }
 
-/** The first ten characters of every ULID of this millisecond. */
+/** Returns the first ten characters of every ULID of this millisecond. */
 function ulidTime(ms: number): string {
   let time = '';
   for (let rest = ms; time.length < 10; rest = Math.floor(rest / 32)) time = BASE_32.charAt(rest % 32) + time;

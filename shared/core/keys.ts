@@ -3,7 +3,7 @@ import type { IdType } from './id-types.ts';
 
 /**
  * All keys of the tables ApiKeys, Wallets, VerificationLogs, AuditTrail, Payments and Console. Attributes and access
- * patterns are described in docs/tables.md. Parts of a key are separated by `#`, which no part may contain.
+ * patterns are described in docs/tables.md. Parts of a key are separated by `#`, which only the last part may contain.
  */
 
 /** The wallet of one organisation in one environment. */
@@ -50,19 +50,19 @@ export const apiKeyKey = (organisationId: string, hash: string) => ({
   sk: `${API_KEY_PREFIX}${hash}`,
 });
 
-/** How many keys the organisation has ever had. It sorts before the keys: a query reads it first. */
+/** The number of keys that the organisation has ever had. It sorts before the keys, so a query returns it first. */
 export const apiKeyCountKey = (organisationId: string) => ({ pk: apiKeysPk(organisationId), sk: 'COUNT' });
 
 /** The limiter's row of one API key. */
 export const limiterKey = (keyHash: string) => ({ pk: `RATE#${keyHash}`, sk: 'KEY' });
 
-/** The row that counts for all keys of an organisation in one environment. */
+/** The limiter's row of all API keys of an organisation in one environment. */
 export const organisationLimiterKey = (wallet: WalletId) => ({
   pk: `RATE#${walletName(wallet)}`,
   sk: 'KEYS',
 });
 
-/** The budget of look-ups with test keys. `TEST` cannot be the hash of a key or the name of a wallet. */
+/** The stage's budget of look-ups with test keys. `TEST` cannot be the hash of a key or the name of a wallet. */
 export const TEST_TRAFFIC_KEY = { pk: 'RATE#TEST', sk: 'STAGE' } as const;
 
 export const registryStateKey = ({ provider, env }: ProviderKey) => ({
@@ -81,7 +81,10 @@ export const registryChangeKey = (key: ProviderKey, time: string, became: string
 export const rejectedRequestsPk = (organisationId: string, day: string) =>
   `REJECTED#${organisationId}#${day}`;
 
-/** `sort` begins with a minute (ISO time). In the key of a row, the error code and the name of the API key follow. */
+/**
+ * `sort` begins with a minute (ISO time). In the key of a row, the error code and the start of the API key's hash
+ * follow.
+ */
 export const rejectedRequestsSk = (env: Environment, sort: string) => `${env}#${sort}`;
 
 /** The row that counts the requests that were rejected in one minute (ISO time) with one code and one API key. */
@@ -98,34 +101,37 @@ export const rejectedRequestsKey = (
 /** Counts the attempts to guess the details on a slip. `name` is a keyed hash of the start of its token. */
 export const slipAttemptsKey = (name: string) => ({ pk: `SLIP#${name}`, sk: 'ATTEMPTS' });
 
-/** The partition of the last published event of each subject. */
+/** The partition of the last published state of each subject. */
 export const EVENTS_PK = 'EVENTS';
 export const registrySubject = (provider: string) => `REGISTRY#${provider}`;
 export const idTypeSubject = (idType: IdType) => `ID-TYPE#${idType}`;
 export const organisationSubject = (organisationId: string) => `ORGANISATION#${organisationId}`;
-/** The organisation in a subject made by `organisationSubject`. */
+/** Returns the organisation in a subject made by `organisationSubject`. */
 export const organisationOfSubject = (subject: string) => subject.split('#')[1] ?? '';
 export const walletSubject = (organisationId: string) => `WALLET#${organisationId}`;
-/** Unusual use of one API key (by its hash), or of all live keys of an organisation. */
+/**
+ * Unusual use of one API key (by its hash), or of an organisation (by its ID): of all its live keys, or of rejected
+ * keys that name it.
+ */
 export const activitySubject = (name: string, kind: 'LOOKUPS' | 'MISSES' | 'NETWORK' | 'REJECTED') =>
   `ACTIVITY#${name}#${kind}`;
 export const keyExpirySubject = (hash: string, notAfter: string) => `KEY#${hash}#${notAfter}`;
 
 // Wallets and VerificationLogs
 
-/** `<env>#<org>`: the first part of every key of the wallet. */
+/** Returns `<env>#<org>`, with which most keys of the wallet begin. */
 export function walletName({ env, organisationId }: WalletId): string {
   return `${env}#${organisationId}`;
 }
 
-/** The wallet that a partition key belongs to; undefined if it belongs to none. */
+/** Returns the wallet that a partition key begins with, or undefined if it does not begin with an environment. */
 export function walletOfPk(pk: string): WalletId | undefined {
   const [first, organisationId = ''] = pk.split('#');
   const env = ENVIRONMENTS.find((known) => known === first);
   return env && { env, organisationId };
 }
 
-/** The number tag in a key made by `logKey`. */
+/** Returns the number tag in a partition key made by `logKey`. */
 export const numberTagOf = (pk: string) => pk.split('#')[2] ?? '';
 
 const shardDigits = (shard: number) => String(shard).padStart(2, '0');
@@ -134,7 +140,7 @@ export const shardPk = (wallet: WalletId, shard: number) => `${walletName(wallet
 
 export const shardKey = (wallet: WalletId, shard: number) => ({ pk: shardPk(wallet, shard), sk: 'WALLET' });
 
-/** The shard of a key made by `shardKey`. */
+/** Returns the shard of a partition key made by `shardKey`. */
 export function shardRefOf(pk: string): ShardRef {
   const [env, organisationId = '', shard] = pk.split('#');
   return { wallet: { env: env === 'live' ? 'live' : 'test', organisationId }, shard: Number(shard) };
@@ -155,15 +161,15 @@ export const creditKey = (wallet: WalletId, reference: string) => ({
 });
 
 /**
- * The owner of the top-up with this reference, so that a stage credits a payment only once. `REFERENCE` cannot be the
- * ID of an organisation.
+ * The owner of the top-up with this reference, so that an environment credits a payment only once. `REFERENCE` cannot
+ * be the ID of an organisation.
  */
 export const referenceKey = (env: Environment, reference: string) => ({
   pk: `${env}#REFERENCE#${reference}`,
   sk: 'REFERENCE',
 });
 
-/** `keyHash` is the SHA-256 of route and Idempotency-Key. */
+/** `keyHash` is the SHA-256 of the route and the Idempotency-Key. */
 export const idempotencyKey = (wallet: WalletId, keyHash: string) => ({
   pk: `${walletName(wallet)}#${keyHash}`,
   sk: 'IDEMPOTENCY',
@@ -205,7 +211,7 @@ export const isErasedTag = (numberTag: string) => numberTag.startsWith(ERASED);
 
 // AuditTrail
 
-/** The changes of one organisation; if it is undefined, those of the stage. */
+/** The partition of the changes to one organisation; if it is undefined, of those to the stage. */
 export const auditPk = (organisationId: string | undefined) =>
   organisationId === undefined ? 'STAGE' : `ORG#${organisationId}`;
 
@@ -242,7 +248,7 @@ export const orderKey = (env: Environment, reference: string) => ({
   sk: 'ORDER',
 });
 
-/** The environment and the reference of an order in a key made by `orderKey`. */
+/** Returns the environment and the reference of an order in a partition key made by `orderKey`. */
 export function orderOfPk(pk: string): { readonly env: Environment; readonly reference: string } {
   const [env, , reference = ''] = pk.split('#');
   return { env: env === 'live' ? 'live' : 'test', reference };
@@ -256,7 +262,7 @@ export const refundKey = (env: Environment, order: string, creditNote: string) =
   sk: `${REFUND_PREFIX}${creditNote}`,
 });
 
-/** The number of the credit note in a sort key made by `refundKey`. */
+/** Returns the number of the credit note in a sort key made by `refundKey`. */
 export const creditNoteOfSk = (sk: string) => sk.slice(REFUND_PREFIX.length);
 
 /** The partition of a wallet's lots, closings and documents in Payments. */
@@ -271,7 +277,7 @@ export const lotKey = (wallet: WalletId, id: string) => ({
   sk: `${LOT_PREFIX}${id}`,
 });
 
-/** The ID of the lot in a sort key made by `lotKey`. */
+/** Returns the ID of the lot in a sort key made by `lotKey`. */
 export const lotIdOf = (sk: string) => sk.slice(LOT_PREFIX.length);
 
 /** `month` is an accounting month (`yyyy-mm`, Africa/Lagos). */
@@ -358,7 +364,7 @@ export const usageKey = (wallet: WalletId, day: string, service: string, keyLabe
   sk: `${day}#${service}#${keyLabel}`,
 });
 
-/** How far the usage of a wallet is counted. `USAGE` takes the place of the month. */
+/** How far the usage of a wallet has been counted. `USAGE` replaces the month. */
 export const usageStateKey = (wallet: WalletId) => ({ pk: usagePk(wallet, 'USAGE'), sk: 'STATE' });
 
 /** The live look-ups of a wallet on one day (`yyyy-mm-dd`, UTC), by ID type. */
@@ -393,7 +399,7 @@ export const alertMailKey = (organisationId: string, eventId: string, personId: 
   pk: alertsPk(organisationId),
   sk: `MAIL#${eventId}#${personId}`,
 });
-/** Counts the alerts of one day (`yyyy-mm-dd`, Africa/Lagos), because only the first of a day are sent by email. */
+/** Counts the alerts of one day (`yyyy-mm-dd`, Africa/Lagos), because only the first 20 of a day are sent by email. */
 export const alertDayKey = (organisationId: string, day: string) => ({
   pk: alertsPk(organisationId),
   sk: `DAY#${day}`,
@@ -428,7 +434,7 @@ export const deliveredEventKey = (wallet: WalletId, endpointId: string, eventId:
 
 // Indexes
 
-/** Index `due` of Payments: the rows that a scheduled function must process, by ISO time. */
+/** Index `due` of Payments: the rows that a scheduled function must process or a person must review, by ISO time. */
 export const DUE_ORDERS = 'DUE#ORDERS';
 /** Paid orders that are not credited yet. */
 export const DUE_PAID = 'DUE#PAID';
@@ -438,7 +444,7 @@ export const DUE_LOTS = 'DUE#LOTS';
 export const DUE_REFUNDS = 'DUE#REFUNDS';
 /** Orders and refunds that a person must review. */
 export const DUE_REVIEW = 'DUE#REVIEW';
-/** Sorts after every ISO time: a row of `DUE_REVIEW` that no function processes. */
+/** Sorts after every ISO time. A row of `DUE_REVIEW` with it is not processed by any function. */
 export const NEVER_DUE = '9999';
 
 /** Index `orders` of Payments: the orders of a wallet, by time. */
@@ -464,6 +470,6 @@ export const DAY_PARTITIONS = 4;
 export const timeIndexKey = (wallet: WalletId, day: string, partition: number) =>
   `${walletName(wallet)}#${day}#${shardDigits(partition)}`;
 
-/** Index `byReference` of VerificationLogs. The hash has no `#`, and the same length for every reference. */
+/** Index `byReference` of VerificationLogs. The hash contains no `#`, and has the same length for every reference. */
 export const referenceIndexKey = (wallet: WalletId, referenceHash: string) =>
   `${walletName(wallet)}#${referenceHash}`;

@@ -1,12 +1,13 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 
 /**
- * Writes one structured line per request, and one for each problem that needs attention. Only named, harmless fields are
- * written: never a body, a number, a name, a key or any part of a record (rule 13 of docs/architecture.md).
+ * Writes structured lines: one for each request, and others for scheduled runs, events and problems. Only named,
+ * harmless fields are written: never a body, a number, a person's name, a key or any part of a record (rule 13 of
+ * docs/architecture.md).
  */
 export const logger = new Logger({ logRecordOrder: ['level', 'message', 'timestamp'] });
 
-/** The fields of an error that are safe to log. Messages are left out, because they may quote input. */
+/** Returns the fields of an error that are safe to log. Messages are left out, because they may quote input. */
 export function errorFields(error: unknown): { error_name: string; error_at?: string; cause?: string } {
   if (!(error instanceof Error)) return { error_name: typeof error };
   const at = error.stack?.split('\n').find((line) => line.trimStart().startsWith('at '));

@@ -13,7 +13,7 @@ import { setting } from './config.ts';
 /** The namespace of all metrics that the functions write. */
 export const METRICS_NAMESPACE = 'IdentityVerification';
 
-/** All metrics and their units. A metric is published with each request unless its comment says otherwise. */
+/** All metrics and their units. */
 const UNITS = {
   /** 1 or 0 for each request that the objectives in docs/slo.md count: the mean is the share of failed requests. */
   failedRequests: 'Count',
@@ -27,6 +27,7 @@ const UNITS = {
   foundResults: 'Count',
   /** 1 or 0 for each result of a provider: whether it was an error or could not be used. By provider and ID type. */
   failedResults: 'Count',
+  /** Only for requests that are charged. */
   creditsCharged: 'Count',
   /** Rare. */
   faults: 'Count',
@@ -66,7 +67,7 @@ const UNITS = {
   unhandledMessages: 'Count',
   /** Rare. Webhook deliveries that failed after their last attempt. */
   failedDeliveries: 'Count',
-  /** Daily. */
+  /** Daily, and as soon as differences are found. */
   reconciliationDifferences: 'Count',
   /** Each minute, by publish-events. */
   registriesDown: 'Count',

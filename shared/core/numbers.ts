@@ -2,7 +2,7 @@ import { COMPANY_TYPES, type CompanyType, type IdType, type TinFormat } from './
 
 /** The formats of identity numbers: what callers may send, and the one form that the service uses (decision D6). */
 export interface NumberFormat {
-  /** Matches every number that is accepted, in the OpenAPI document too. Anchored; only ASCII digits count. */
+  /** Matches every accepted number. The OpenAPI document contains it. Anchored, with ASCII digits only. */
   readonly pattern: RegExp;
   /** Completes the sentence "id_number must be ...". */
   readonly text: string;
@@ -29,7 +29,7 @@ const FORMATS: Readonly<Record<IdType, NumberFormat>> = {
 /** A CAC number without its type, which is then sent as `company_type`. */
 export const BARE_COMPANY_NUMBER = /^ *[0-9]{1,8} *$/;
 
-/** Digits, between which people write single spaces or hyphens. */
+/** Returns a pattern for this many digits, between which people may write single spaces or hyphens. */
 function digitsPattern(count: number): RegExp {
   return new RegExp(`^ *[0-9](?:[ -]?[0-9]){${count - 1}} *$`);
 }

@@ -38,7 +38,7 @@ export function printable(text: string): string {
   return text.replace(UNPRINTABLE, escaped);
 }
 
-/** Returns the value as JSON in which every character is printable. A parser reads the original values. */
+/** Returns the value as JSON in which every character is printable. A JSON parser restores the original characters. */
 export function printableJson(value: unknown): string {
   return printable(JSON.stringify(value));
 }

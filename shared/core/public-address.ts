@@ -2,8 +2,8 @@ import { lookup } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
 /**
- * The IP addresses to which the service may connect. A name that someone else controls, or a wrong setting, must not
- * lead to internal addresses (OWASP API7, server-side request forgery).
+ * The IP addresses to which the service must not connect. A name that someone else controls, or a wrong setting, must
+ * not lead to internal addresses (OWASP API7, server-side request forgery).
  */
 
 const PRIVATE_RANGES: readonly (readonly [string, number, 'ipv4' | 'ipv6'])[] = [

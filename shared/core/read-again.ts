@@ -24,9 +24,10 @@ const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 320;
 
 /**
- * Calls `read` with all keys, and then with those that it returns as left out, until there are none. The pauses
- * double from at most 20 ms to at most 320 ms, and up to half of each is random, so that callers do not repeat their
- * reads at the same time. Throws an error of a throttled table if keys are still left after 2 s.
+ * Calls `read` with all keys, and then with the unread keys that it returns, until there are none. The pauses double
+ * from at most 20 ms to at most 320 ms, and up to half of each is random, so that callers do not repeat their reads at
+ * the same time. Throws a throttling error if keys are still left and the next read would start more than 2 s after the
+ * first.
  */
 export async function readAgain<K>(
   keys: readonly K[],
@@ -45,13 +46,13 @@ export async function readAgain<K>(
   }
 }
 
-/** The first pauses are short, because most items are throttled only for a moment. */
+/** Returns the next pause. The first ones are short, because most items are throttled only for a moment. */
 function pauseOf(pausesBefore: number, random: number): number {
   const longestMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** pausesBefore);
   return (longestMs * (1 + random)) / 2;
 }
 
-/** Has the name of DynamoDB's own error, which `isTableFailure` recognises. */
+/** Returns an error with the name of DynamoDB's own, which `isTableFailure` recognises. */
 function throttled(): Error {
   const error = new Error('The table did not return all rows of a batch.');
   return Object.assign(error, { name: 'ThrottlingException' });

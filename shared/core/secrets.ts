@@ -5,19 +5,19 @@ import { secretArn, secretNames } from './config.ts';
 import { traceCalls } from './trace-client.ts';
 
 /**
- * Secrets are fetched once per instance. After 5 minutes, the next request that needs them makes the instance fetch
- * them again in the background, so that a rotation needs no deployment and a customer with little traffic does not
- * wait for it. After 15 minutes, the request waits for them. A secret is a JSON object of strings. Signing and
- * derivation keys have `current`, and `previous` after a rotation.
+ * An instance caches the secrets that it fetches. After 5 minutes, the next request that needs a secret makes the
+ * instance fetch it again in the background, so that a rotation needs no deployment and most requests do not wait.
+ * After 15 minutes, the request waits for it. A secret is a JSON object of strings. Signing and derivation keys have
+ * `current`, and `previous` after a rotation.
  */
 export type Secret = Readonly<Record<string, string>>;
 
 const REFRESH_AFTER_MS = 5 * 60_000;
 const MAX_AGE_MS = 15 * 60_000;
-/** An instance refreshes a secret at most this often, however many requests ask for it. */
+/** `refreshSecret` fetches a secret again only if it was last fetched at least this long ago. */
 export const REFRESH_INTERVAL_MS = 1000;
 const secretShape = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string()));
-/** What an instance has cached of a secret. */
+/** A cached secret. */
 interface Known {
   readonly fetchedAt: number;
   readonly value: Promise<Secret>;
@@ -31,8 +31,8 @@ const TIMEOUTS = { connectionTimeout: 1000, requestTimeout: 2000, throwOnRequest
 let client: SecretsManagerClient | undefined;
 
 /**
- * The secret whose ARN is in `<name>_SECRET`, for example `PEPPER` or `SANDBOX`. Throws if the function has no such
- * variable or no permission, or if the value is not a JSON object of strings.
+ * Returns the secret whose ARN is in the variable `<name>_SECRET`, for example `PEPPER` or `SANDBOX`. Throws if the
+ * function has no such variable or no permission, or if the value is not a JSON object of strings.
  */
 export function secret(name: string): Promise<Secret> {
   const known = cache.get(name);
@@ -45,7 +45,7 @@ export function secret(name: string): Promise<Secret> {
 
 /**
  * Fetches all secrets that the function may read, at the same time, so that no request waits for them. If one cannot be
- * fetched, throws after all have ended.
+ * fetched, throws once all fetches have ended.
  */
 export async function fetchSecrets(): Promise<void> {
   const fetched = await Promise.allSettled(secretNames().map(secret));
@@ -73,7 +73,7 @@ function refresh(name: string, known: Known): Promise<Secret> {
   return refreshed;
 }
 
-/** Returns the value that is cached afterwards: `refreshSecret` may have fetched a newer one in the meantime. */
+/** Caches `next`, unless `refreshSecret` has fetched a newer value in the meantime. Returns the cached value. */
 function replace(name: string, known: Known, next: Known): Promise<Secret> {
   const current = cache.get(name);
   if (current && current !== known) return current.value;
@@ -112,7 +112,7 @@ export function parseSecret(text: string | undefined, source: string): Secret {
   return parsed.output;
 }
 
-/** The client of this instance. */
+/** Returns the client of this instance, and creates it at the first call. */
 export function secretsManager(): SecretsManagerClient {
   if (!client) {
     const settings = clientSettings('AWS_ENDPOINT_URL_SECRETS_MANAGER');
@@ -123,7 +123,7 @@ export function secretsManager(): SecretsManagerClient {
   return client;
 }
 
-/** The entry `current` of a secret. Throws if it is missing. */
+/** Returns the entry `current` of a secret. Throws if it is missing. */
 export function currentPart(name: string, value: Secret): string {
   const current = value['current'];
   if (!current) throw new Error(`The secret ${name} has no key "current".`);

@@ -20,7 +20,7 @@ export async function signRequest({
   body,
   headers: covered,
 }: UnsignedRequest): Promise<Record<string, string>> {
-  // The SDK's client has already read the credentials and the region.
+  // Uses the credentials and the region of the DynamoDB client, so that they are not loaded twice.
   const { credentials, region, sha256 } = database().config;
   signer ??= new SignatureV4({ service: 'lambda', credentials, region, sha256 });
   const { headers } = await signer.sign({

@@ -8,7 +8,10 @@ export const THROTTLED: ReadonlySet<string> = new Set([
   'RequestLimitExceeded',
 ]);
 
-/** Traces each call of an AWS client, retries included. `service` is X-Ray's name for the service, e.g. `DynamoDB`. */
+/**
+ * Traces each call of an AWS client as one subsegment, which includes its retries. `service` is X-Ray's name for the
+ * service, e.g. `DynamoDB`.
+ */
 export function traceCalls<Input extends object, Output extends MetadataBearer>(
   service: string,
 ): Pluggable<Input, Output> {
@@ -42,7 +45,7 @@ function errorOf(error: unknown): Pick<SubsegmentEnd, 'errorName' | 'isThrottled
   return { errorName: name, isThrottled: THROTTLED.has(name) };
 }
 
-/** The names of the tables that a DynamoDB call uses, without any keys. */
+/** Returns the names of the tables that a DynamoDB call uses, without any keys. */
 function tablesOf(input: TableInput): object {
   const { TableName, RequestItems = {}, TransactItems = [] } = input;
   const named = TransactItems.flatMap((item) => Object.values(item).map((part) => part.TableName));

@@ -4,7 +4,7 @@ import { setting } from './config.ts';
 
 /**
  * Sends segment documents to Lambda's X-Ray daemon as AWS documents it: datagrams of a header line and one document,
- * without confirmation. Only the first traced call of an instance loads `node:dgram`.
+ * without confirmation. `node:dgram` is loaded by the first traced call of an instance.
  */
 const HEADER = '{"format":"json","version":1}\n';
 /** An IP address: resolving a name would delay a request. */
@@ -15,7 +15,7 @@ let address: readonly [host: string, port: number] | undefined;
 let connected: Socket | undefined;
 let connecting: Promise<void> | undefined;
 
-/** Whether there is a daemon: Lambda names one if tracing is on. */
+/** Whether there is a daemon: Lambda sets its address if tracing is on. */
 export function hasDaemon(): boolean {
   if (!isKnown) {
     const [, host = '', port] = ADDRESS.exec(setting('AWS_XRAY_DAEMON_ADDRESS')) ?? [];

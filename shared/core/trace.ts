@@ -22,13 +22,19 @@ export type EndSubsegment = (end: SubsegmentEnd) => Promise<void>;
 
 /** A scheduled run may make a million calls. X-Ray guarantees 100 KB for a trace, and a subsegment takes 0.4 KB. */
 const MAX_PER_TRACE = 200;
-/** Characters that a subsegment's name may not contain. X-Ray allows more letters; our names need none. */
+/**
+ * Characters that a subsegment's name may not contain. X-Ray also allows letters outside ASCII, which our names do not
+ * need.
+ */
 const NO_NAME = /[^\w .:/%&#=+@-]/g;
 
 let countedTrace = '';
 let count = 0;
 
-/** Begins a subsegment of the function's segment. Returns undefined at no cost if the request is not sampled. */
+/**
+ * Begins a subsegment of the function's segment. Returns undefined if the request is not sampled, or if its trace has
+ * reached the limit.
+ */
 export function beginSubsegment(name: string): EndSubsegment | undefined {
   if (!hasDaemon()) return undefined;
   const parent = sampledParent(traceHeader());
@@ -49,7 +55,7 @@ export function beginSubsegment(name: string): EndSubsegment | undefined {
   };
 }
 
-/** The parent segment named in the header, if the request is sampled. */
+/** Returns the trace and the parent segment in the header, or undefined if the request is not sampled. */
 function sampledParent(header: string): { trace_id: string; parent_id: string } | undefined {
   if (!/(^|;)Sampled=1(;|$)/.test(header)) return undefined;
   const [, traceId] = /(?:^|;)Root=(1-[0-9a-f]{8}-[0-9a-f]{24})(?:;|$)/.exec(header) ?? [];
@@ -67,7 +73,10 @@ function newId(): string {
   return randomBytes(8).toString('hex');
 }
 
-/** `error` is for 4xx, `throttle` for 429, `fault` for 5xx and for calls without a response. */
+/**
+ * Returns the flags of X-Ray: `error` for 4xx, `throttle` for 429 or an error marked as throttled, and `fault` for 5xx
+ * or an error without a response.
+ */
 function outcomeOf({ status, errorName, isThrottled = status === 429 }: SubsegmentEnd): object {
   return {
     ...(status !== undefined && { http: { response: { status } } }),

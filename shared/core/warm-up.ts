@@ -2,8 +2,8 @@ import { withDeadline } from './deadline.ts';
 import { errorFields, logger } from './logger.ts';
 
 /**
- * The longest time that an instance waits for its warm-up. Lambda ends an instance that takes longer than 10 s to start,
- * and loading the code takes up to 2 s of them.
+ * The longest time that an instance waits for its warm-up. Lambda ends an instance that takes longer than 10 s to
+ * start, of which loading the code takes up to 2 s.
  */
 export const WARM_UP_MS = 2_000;
 
@@ -12,8 +12,8 @@ export type WarmUpStep = () => Promise<unknown>;
 
 /**
  * Runs all steps at the same time. Resolves once they have ended, or after 2 s at the latest. Never rejects: the first
- * request repeats what failed here, and responds with its own error if it fails again. Leaves one log line, at level
- * WARN if the warm-up was not completed.
+ * request repeats what failed here, and responds with its own error if it fails again. Writes one log line, at level
+ * WARN if a step failed or did not end in time.
  */
 export async function warmUp(steps: readonly WarmUpStep[]): Promise<void> {
   const startedMs = Date.now();

@@ -9,7 +9,10 @@ export type SendEvents = (events: readonly ServiceEvent[]) => Promise<void>;
 const BATCH = 10;
 const TIMEOUTS = { connectionTimeout: 1000, requestTimeout: 5000, throwOnRequestTimeout: true } as const;
 
-/** Opens an EventBridge bus by name. `source` identifies the service in its events. */
+/**
+ * Returns a function that sends events to the EventBridge bus with this name. `source` identifies the service in the
+ * events.
+ */
 export function eventBus(busName: string, source: string): SendEvents {
   const client = new EventBridgeClient({ requestHandler: TIMEOUTS });
   client.middlewareStack.use(traceCalls('EventBridge'));

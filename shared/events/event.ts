@@ -13,8 +13,8 @@ import type { Balance } from '../ledger/rows/wallet.ts';
 import type { RegistryHealth } from '../registries/health/read-health.ts';
 
 /**
- * The rules that decide which events are published for operators' systems (docs/events.md), from the current state of
- * a subject and its last published state. Events contain no person's data and no API key.
+ * The rules that decide which events are published (docs/events.md), from the current state of a subject and its last
+ * published state. Events contain no person's data and no API key.
  */
 
 export interface ServiceEvent {
@@ -54,7 +54,7 @@ export const STATES = [
   'approval-published',
 ] as const;
 
-/** The current state of a wallet, an API key, an organisation or a registry. */
+/** The current state of a registry, an ID type, a wallet, an API key or an organisation. */
 export interface Observation {
   /** For example `REGISTRY#prembly`, `WALLET#<org>` or `KEY#<sha256>#<expiry>`. */
   readonly subject: string;
@@ -154,7 +154,7 @@ function observeIdType(idType: IdType, isDown: boolean): Observation {
 
 /**
  * Observes a live wallet, summed over its shards. Returns undefined for a wallet that never had credits. Held credits
- * count as part of the balance: they are charged or released within a minute, and the state would otherwise change back
+ * count as part of the balance: most are charged or released within a minute, and the state would otherwise change back
  * and forth.
  */
 export function observeWallet(
@@ -190,7 +190,7 @@ export interface CreditedTopUp {
   readonly invoice: string;
 }
 
-/** The event about a top-up. Every top-up has one. */
+/** Returns the event about a top-up. Every top-up has one. */
 export function topUpEvent({
   organisationId,
   env,
@@ -202,7 +202,7 @@ export function topUpEvent({
   return { type: 'Top-Up Credited', id: eventId(`top-up/${env}/${reference}`), detail };
 }
 
-/** Hashed, because the subject of an API key contains the key's hash. */
+/** Returns a hash as the ID, because the subject of an API key contains the key's hash, which is not published. */
 function eventId(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }

@@ -22,7 +22,7 @@ const MIN_EARLIER_DAYS = 3;
 /** Rejected keys that name an organisation, within 10 to 20 minutes. */
 const MANY_REJECTIONS = 50;
 
-/** A live key and what its row shows. */
+/** A live key and its usage, from its limiter row. */
 export interface UsedKey {
   readonly key: Pick<ApiKey, 'organisationId' | 'hash' | 'label' | 'lastFour'>;
   readonly usage: KeyUsage;

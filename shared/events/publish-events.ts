@@ -43,8 +43,8 @@ export interface PublishDependencies extends LedgerTools {
 export interface CreditedTopUps {
   listCredited(): Promise<readonly CreditedTopUp[]>;
   /**
-   * Records that the event is published. Does nothing if the order was changed in the meantime. The next run records
-   * it.
+   * Records that the event is published. Does nothing if another process has taken the order off this list in the
+   * meantime.
    */
   markPublished(topUp: CreditedTopUp): Promise<void>;
 }
@@ -66,7 +66,7 @@ const ORGANISATIONS_AT_ONCE = 10;
 
 /**
  * Publishes what has changed since the last published state of each subject. Events are sent before their state is
- * recorded, so each is sent at least once: a run that fails in between sends it again with the same ID.
+ * recorded, so each is sent at least once: if a run fails in between, the next one sends it again with the same ID.
  */
 export async function publishEvents(deps: PublishDependencies): Promise<PublishReport> {
   const { published, send } = deps;
@@ -122,7 +122,10 @@ async function observeAccounts(deps: PublishDependencies): Promise<(Observation 
   ];
 }
 
-/** The API keys of an organisation. A row that cannot be read must not stop the events of all others. */
+/**
+ * Returns the API keys of an organisation, or none if they cannot be read. One row that cannot be read must not stop
+ * the events of the other organisations.
+ */
 async function keysOf(organisation: string, { keys }: PublishDependencies): Promise<readonly ApiKey[]> {
   try {
     return await keys.listApiKeys(organisation);
@@ -161,7 +164,10 @@ async function observeUsage(
   ];
 }
 
-/** Observes one live wallet. If it is too busy to read its balance, the next run reads it. */
+/**
+ * Observes one live wallet. Returns undefined if the wallet is so busy that its balance cannot be read: the next run
+ * tries again.
+ */
 async function observeBalance(
   organisationId: string,
   shards: number,

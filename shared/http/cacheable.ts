@@ -7,8 +7,8 @@ import type { Document, Information, NotModified } from './result.ts';
 const NOT_MODIFIED: NotModified = { kind: 'not-modified' };
 
 /**
- * Returns content that clients may keep for an hour (decision C10), or 304 if the client already has it. Shared caches
- * may not keep `private` content.
+ * Makes a route respond with content that clients may keep for an hour (decision C10), or with 304 if the client
+ * already has it. Shared caches may not keep `private` content.
  */
 export function cacheable(content: Document | Information, visibility: 'public' | 'private'): Run {
   // Weak, because the request ID and time differ in each response.

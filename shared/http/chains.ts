@@ -82,8 +82,8 @@ function callerChecks(route: string, deps: CallerDependencies, limit: RateLimitO
 }
 
 /**
- * A route that charges no credits. The key needs the scope `wanted`. With `any`, it needs no scope, because every
- * customer may read the data.
+ * Returns the handler of a route that charges no credits. The key needs the scope `wanted`. With `any`, it needs no
+ * scope, because every customer may read the data.
  */
 export function keyedRoute(
   name: string,
@@ -122,14 +122,14 @@ export interface ChargedLookUp {
   readonly run: Run;
 }
 
-/** A charged look-up for callers with an API key. */
+/** Returns the handler of a charged look-up for callers with an API key. */
 export function chargedRoute(lookUp: ChargedLookUp, deps: VerificationDependencies): LambdaHandler {
   return chargedChain(lookUp, callerChecks(lookUp.route.name, deps, { isLookUp: true }), deps);
 }
 
 /**
- * A charged look-up. The checks in `identify` set the caller. A result that is too large to send becomes a failure
- * before `wallet` charges it.
+ * Returns the handler of a charged look-up. The checks in `identify` set the caller. A result that is too large to send
+ * becomes a failure before `wallet` charges it.
  */
 export function chargedChain(
   { route: { body, ...options }, extra: { ofBody = [], ofOperation = [] } = {}, run }: ChargedLookUp,
@@ -154,12 +154,12 @@ export function chargedChain(
   return keyedChain(options, checks, limited, deps);
 }
 
-/** A charged look-up that returns the record. */
+/** Returns the handler of a charged look-up that returns the record. */
 export function verificationRoute(route: VerificationRoute, deps: VerificationDependencies): LambdaHandler {
   return chargedRoute(recordLookUp(route, deps), deps);
 }
 
-/** A charged look-up that returns the record, for an identified caller. */
+/** Returns a charged look-up that responds with the record, for use with `chargedRoute` or `chargedChain`. */
 export function recordLookUp(route: VerificationRoute, deps: LookUpDependencies): ChargedLookUp {
   const { matchRecord } = route;
   const run: Run = (requestContext) => {

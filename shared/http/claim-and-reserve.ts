@@ -11,7 +11,7 @@ import type { CreditState } from './settle.ts';
 
 /**
  * Claims an Idempotency-Key for the request. Returns `claimed` for a new attempt, or `replay` for a free repeat of a
- * charged one. Throws IDEMPOTENCY_KEY_REUSED, REQUEST_IN_PROGRESS and REPLAY_EXHAUSTED (decision E3).
+ * charged one. Throws IDEMPOTENCY_KEY_REUSED, REQUEST_IN_PROGRESS or REPLAY_EXHAUSTED (decision E3).
  */
 export async function claim(
   requestContext: RequestContext,
@@ -74,8 +74,8 @@ async function tagOfSameRequest(
 
 /**
  * Reserves the cost of the request. A replay needs no credit, so its state is returned unchanged. Throws
- * INSUFFICIENT_FUNDS, RATE_LIMITED (no free hold), and SERVICE_UNAVAILABLE if no registry can be called or the wallet
- * does not respond.
+ * INSUFFICIENT_FUNDS, RATE_LIMITED if no hold is free, or SERVICE_UNAVAILABLE if no registry can be called or the
+ * wallet does not respond.
  */
 export async function reserve(
   requestContext: RequestContext,

@@ -22,7 +22,7 @@ export function compress(response: HttpResponse, event: APIGatewayProxyEvent): H
   };
 }
 
-/** Loads node:zlib only when a response needs it: this takes 3 ms, a twentieth of a function's import time. */
+/** Loads node:zlib only when a response needs it: loading takes 3 ms, a twentieth of a function's import time. */
 function gzip(text: string): Buffer {
   return process.getBuiltinModule('node:zlib').gzipSync(text);
 }

@@ -99,11 +99,11 @@ function registries(connections: Connections): RegistryRouter {
   });
 }
 
-/** The dependencies of a route that looks up numbers at these live providers, or at the sandbox. */
+/** Returns the dependencies of a route that looks up numbers at these live providers, or at the sandbox. */
 export function verificationDependencies(connections: Connections): VerificationDependencies {
   const pepper = () => secret('PEPPER');
   // Fetched while the instance starts, so that the first request does not wait for it. If this fails, that request
-  // fails.
+  // fetches it again.
   pepper().catch(() => undefined);
   return {
     ...callerDependencies(),

@@ -24,7 +24,7 @@ export async function endInTime<T>(
   return withDeadline(Promise.resolve(step.run()), chargeByMs, nowMs, expire);
 }
 
-/** Returns the check with a time limit (see `endInTime`). Its other hooks are unchanged. */
+/** Returns the check with a time limit (see `endInTime`). The check's other hooks are unchanged. */
 export function endingInTime(check: Middleware, nowMs: () => number): Middleware {
   const { before } = check;
   if (!before) return check;

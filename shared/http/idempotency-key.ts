@@ -18,7 +18,7 @@ export function idempotencyKeyOf(event: APIGatewayProxyEvent): string | undefine
     throw invalidSchema(
       'duplicate_field',
       IDEMPOTENCY_HEADER,
-      `The header ${IDEMPOTENCY_HEADER} is sent twice.`,
+      `The header ${IDEMPOTENCY_HEADER} is sent more than once.`,
       'Send it once.',
     );
   if (!IDEMPOTENCY_KEY.test(value)) throw invalidSchema('wrong_format', IDEMPOTENCY_HEADER, FORMAT, USE_UUID);

@@ -16,7 +16,7 @@ function isOf(type: string): (range: string) => boolean {
   return (range) => range.split(';')[0]?.trim().toLowerCase() === type;
 }
 
-/** The weight of a media range, 1 by default (RFC 9110, 12.4.2). An invalid weight counts as 0. */
+/** Returns the weight of a media range, 1 by default (RFC 9110, 12.4.2). An invalid weight counts as 0. */
 function weight(range: string): number {
   const [, text] = /;\s*q=([^;]*)/i.exec(range) ?? [];
   if (text === undefined) return 1;

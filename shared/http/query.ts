@@ -22,7 +22,7 @@ export function readQuery<S extends v.ObjectEntries>(
     throw invalidSchema(
       'duplicate_field',
       name,
-      `The query parameter "${name}" is sent twice.`,
+      `The query parameter "${name}" is sent more than once.`,
       'Send it once.',
     );
   }
@@ -32,7 +32,8 @@ export function readQuery<S extends v.ObjectEntries>(
 }
 
 /**
- * Returns the error for one fault that the schema found. For a known parameter, the message of the issue is the hint.
+ * Returns the error for one fault that the schema found. Unless the parameter is unknown or has a list of permitted
+ * values, the message of the issue becomes the hint.
  */
 function rejection(
   { entries }: { readonly entries: v.ObjectEntries },
@@ -70,14 +71,17 @@ export function requireOrder(from: string, to: string): void {
     throw invalidSchema(
       'wrong_value',
       'from',
-      'The query parameter from must not be later than to.',
-      'Send an earlier time.',
+      'The value of from must not be later than that of to.',
+      'Send an earlier from or a later to.',
     );
 }
 
 const SEND_CURSOR = 'Send the next_cursor of the previous page, with the same other parameters.';
 
-/** Reads a cursor, which is opaque to callers. By modifying it, callers can only move within their own list. */
+/**
+ * Returns the schema of a cursor, which is opaque to callers. By modifying it, callers can only move within their own
+ * list.
+ */
 export function cursorOf<P extends readonly unknown[], T>(
   parts: v.GenericSchema<unknown, P>,
   read: (parts: P) => T,
@@ -164,7 +168,7 @@ const listCursor = cursorOf(
   ([position, digest]): ListCursor => ({ position, digest }),
 );
 
-/** Identifies a list: the wallet and the parameters that select its entries. */
+/** Returns a digest that identifies a list: the wallet and the parameters that select its entries. */
 export function listDigest(wallet: WalletId, filter: object): string {
   const text = JSON.stringify([walletName(wallet), filter]);
   return createHash('sha256').update(text).digest('base64url').slice(0, 16);
@@ -198,5 +202,5 @@ export const verificationsQuery = v.strictObject({
   outcome: v.optional(v.picklist([...OUTCOMES, 'REJECTED'])),
 });
 
-/** Routes without parameters. */
+/** The query string of routes without parameters. */
 export const noQuery = v.strictObject({});

@@ -4,7 +4,8 @@ import type { RequestContext } from './context.ts';
 import { ownLatencyMs, publishRequestMetrics } from './request-metrics.ts';
 
 /**
- * Logs a fixed set of harmless fields: no body, number, person's name, key or path (rule 13 of docs/architecture.md).
+ * Logs a request with a fixed set of harmless fields: no body, number, person's name, key or path (rule 13 of
+ * docs/architecture.md). Also publishes its metrics.
  */
 export function reportRequest(
   route: string,

@@ -49,8 +49,9 @@ export function publishRequestMetrics(
 }
 
 /**
- * The requests that the objectives in docs/slo.md count: every request with a live key, and failed requests whose key
- * is unknown. A request fails if its response is 5xx and neither a registry nor Paystack is the cause.
+ * Returns the metrics of the requests that the objectives in docs/slo.md count: every request with a live key, and
+ * failed requests without an accepted key. A request fails if its response is 5xx and neither a registry nor Paystack
+ * is the cause.
  */
 function objectives(
   requestContext: RequestContext,
@@ -65,7 +66,8 @@ function objectives(
 }
 
 /**
- * Faults of the service. A test key can request a fault from the sandbox (decision G1), which must not page anyone.
+ * Returns the faults of the service. A test key can request a fault from the sandbox (decision G1), which must not page
+ * anyone.
  */
 function faultsOf({ knownCaller, code, isWalletUnavailable }: RequestContext): MetricValues {
   return onlyAboveZero({
@@ -76,7 +78,10 @@ function faultsOf({ knownCaller, code, isWalletUnavailable }: RequestContext): M
   });
 }
 
-/** The look-ups with a live key, over all providers. Attempts that were not sent say nothing about their provider. */
+/**
+ * Returns the metrics of the look-ups with a live key, over all providers. Attempts that were not sent say nothing
+ * about their provider.
+ */
 function lookUps({ attempts, knownCaller }: RequestContext): MetricValues {
   const sent = attempts.filter(({ result }) => !wasNotSent(result));
   if (sent.length === 0 || knownCaller?.env !== 'live') return {};
@@ -88,8 +93,8 @@ function lookUps({ attempts, knownCaller }: RequestContext): MetricValues {
 }
 
 /**
- * The result of the provider that responded, if one did. A provider's cost is its found results times its price. At
- * most one attempt of a request has a result, because any result ends the look-up.
+ * Returns the metrics of the result, if a provider responded. A provider's cost is its found results times its price.
+ * At most one attempt of a request has a result, because any result ends the look-up.
  */
 function resultOfProvider({ attempts, knownCaller }: RequestContext): MetricGroup[] {
   const decisive = decisiveAttempt(attempts);

@@ -53,8 +53,8 @@ function isRegistryFailure({ kind, detail }: FailedResult): boolean {
 }
 
 /**
- * Returns the details of a failure. Callers can correct a number without a record. Other failures come from the
- * provider.
+ * Returns the message and details of a failure that the caller can correct: those of `rejection`, or a hint for a
+ * number without a record. Other failures have none, because the provider caused them.
  */
 function failureText({ kind, rejection }: FailedResult, { numberField }: Command): FailureText {
   if (rejection) return { message: rejection.hint, details: rejection };
@@ -68,7 +68,7 @@ const DEFAULT_RETRY_AFTER_SECONDS: Partial<Readonly<Record<ErrorCode, number>>> 
   OUTCOME_UNKNOWN: 2,
 };
 
-/** The response for an error code, in the envelope. */
+/** Returns the response for an error code, in the envelope. */
 export function failureResponse(
   code: ErrorCode,
   requestContext: RequestContext,

@@ -3,7 +3,7 @@ import type { VerificationResult } from '../verifications/result.ts';
 
 export type HttpResponse = APIGatewayProxyResult;
 
-/** The result of a GET route: its own data in the short envelope (decision C1). */
+/** The result of a route without a look-up: its own data in the short envelope (decision C1). */
 export interface Information {
   readonly kind: 'information';
   readonly code: string;

@@ -13,7 +13,8 @@ export type CreditState =
   /** Nothing is claimed or reserved, so there is nothing to settle. */
   | { readonly kind: 'none' }
   /**
-   * The idempotency key is claimed, but there is no hold. The claim is voided, so that a retry can take over at once.
+   * The idempotency key is claimed, but there is no hold. `settle` voids the claim, so that a retry can take over at
+   * once.
    */
   | { readonly kind: 'claimed'; readonly operation: Operation }
   | { readonly kind: 'held'; readonly operation: Operation; readonly hold: PlacedHold }
@@ -106,7 +107,8 @@ async function charge(
 }
 
 /**
- * Voids the operation, and releases the hold if there is one. Waits at most a second. The sweeper finishes the rest.
+ * Voids the operation, and releases the hold if there is one. Waits at most a second. The sweeper finishes what
+ * remains.
  */
 async function release(
   operation: Operation,

@@ -53,7 +53,7 @@ function checkName(name: string, earlierNames = new Set<string>()): void {
     throw invalidSchema(
       'duplicate_field',
       field,
-      `The body contains the field "${field}" twice.`,
+      `The body contains the field "${field}" more than once.`,
       'Send each field once.',
     );
   earlierNames.add(name);

@@ -6,8 +6,8 @@ import type { CallerDependencies } from './dependencies.ts';
 const NO_KEY: ApiKeyText = { env: 'live', organisationId: 'warm-up', hash: 'warm-up' };
 
 /**
- * The warm-up of a route that needs a key. Reads an account like the check of the key does, which opens the connection
- * to DynamoDB and compiles the code. `more` are further steps of the route. Never rejects.
+ * Warms up a route that needs a key: reads an account as the check of the key does, which opens the connection to
+ * DynamoDB and compiles the code. `more` are further steps of the route. Never rejects.
  */
 export function warmUpRoute(
   { accounts }: Pick<CallerDependencies, 'accounts'>,

@@ -13,7 +13,7 @@ export interface LedgerTables {
   readonly log: VerificationLog;
 }
 
-/** The clock, timer and random source, which simulated histories control. */
+/** The clock, timer and random source. Tests replace them. */
 export interface LedgerTools {
   /** Epoch milliseconds. */
   nowMs(): number;
@@ -28,7 +28,10 @@ export const REAL_TOOLS: LedgerTools = {
   random: Math.random,
 };
 
-/** A delay that grows with the number of attempts and differs between callers (full jitter). */
+/**
+ * Returns a random delay whose maximum doubles with each attempt, up to 200 ms, so that callers do not retry at the
+ * same time.
+ */
 export function jitterMs(attempts: number, tools: LedgerTools): number {
   return tools.random() * Math.min(200, 10 * 2 ** attempts);
 }
@@ -53,7 +56,7 @@ export async function retry<T>(attempts: number, tools: LedgerTools, action: () 
  * in the table guards every use of it.
  */
 export interface InstanceMemory {
-  /** Holds that this instance has charged and logged, by shard key. Its next reserve in the shard clears them. */
+  /** Holds that this instance has charged and logged, by shard key. Its next reservation in the shard removes them. */
   readonly spent: Map<string, Set<string>>;
   /** The last known balance, by shard key. */
   readonly balances: Map<string, number>;

@@ -16,7 +16,7 @@ export interface ErasureTable {
    * Writes the markers, or moves their times forward: all of them, or none. Returns false if one has a later time.
    */
   mark(wallet: WalletId, numberTags: readonly string[], erasedAtMs: number): Promise<boolean>;
-  /** All log rows of a number tag. Strongly consistent. */
+  /** Returns all log rows of a number tag. Strongly consistent. */
   rowsOf(wallet: WalletId, numberTag: string): Promise<TaggedRow[]>;
   /** Moves a row to the operation's own tag, without its details. Returns false if it no longer exists. */
   anonymise(wallet: WalletId, row: TaggedRow): Promise<boolean>;
@@ -41,8 +41,8 @@ const PAUSE_MS = 1_000;
 /**
  * Removes the link between a number and the log rows of one wallet, for all operations that began before the erasure
  * (ledger design, "Tables"). Writes the markers, which the sweeper and replays check from then on. Then anonymises the
- * rows, and again when every request that had begun has written its row. An interrupted erasure is completed by running
- * it again, and running it twice is harmless. Returns the number of rows that it anonymised.
+ * rows, and does so again once every request that had begun has written its row. An interrupted erasure is completed by
+ * running it again, and running it twice is harmless. Returns the number of rows that it anonymised.
  */
 export async function eraseNumber(
   wallet: WalletId,
@@ -91,7 +91,7 @@ async function anonymiseRows(
     for (const row of rows) {
       if (Date.parse(row.requestedAt) > erasedAtMs) continue;
       const { idempotencyHash: hash } = row;
-      // First, because an interrupted run finds only rows that are still under the tag.
+      // Erased before the row is moved, because a repeated run finds only rows that are still under the tag.
       if (hash !== undefined)
         await retry(MAX_ATTEMPTS, tools, () => idempotency.eraseFingerprint(wallet, hash, erasedAtMs));
       if (await retry(MAX_ATTEMPTS, tools, () => erasures.anonymise(wallet, row))) erased += 1;

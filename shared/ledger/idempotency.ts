@@ -17,20 +17,20 @@ import { logLate } from './write-log.ts';
 export type ClaimResult = { readonly kind: 'attempt' } | { readonly kind: 'replay'; readonly of: Charge };
 
 export interface IdempotencyClaim {
-  /** SHA-256 of route and key. */
+  /** The SHA-256 of the route and the key. */
   readonly keyHash: string;
   readonly fingerprint: string;
   /**
-   * The number tag of the earlier attempt with this stored fingerprint, which may have been made with another pepper.
-   * Undefined if that attempt was for a different request.
+   * Returns the number tag of the earlier attempt with this stored fingerprint, which may have been made with another
+   * pepper. Returns undefined if that attempt was for a different request.
    */
   tagOfSameRequest(fingerprint: string): Promise<string | undefined>;
 }
 
 /**
  * Claims the key for this operation, or acts on the charge row of the earlier attempt (ledger design, "Idempotency").
- * Throws IDEMPOTENCY_KEY_REUSED (another request), REQUEST_IN_PROGRESS, or REPLAY_EXHAUSTED (no replay is left, or the
- * request was erased).
+ * Throws IDEMPOTENCY_KEY_REUSED (another request), REQUEST_IN_PROGRESS, or REPLAY_EXHAUSTED (no replay is left, the
+ * time for replays is over, or the number was erased).
  */
 export async function claimKey(
   operation: Operation,
@@ -63,7 +63,7 @@ function newRow(operation: Operation, fingerprint: string): Idempotency {
   };
 }
 
-/** The charge row of the earlier attempt. An expired attempt without one is voided now. */
+/** Returns the charge row of the earlier attempt. If it has none and can no longer be running, voids it now. */
 async function earlierDecision(
   operation: Operation,
   stored: Idempotency,

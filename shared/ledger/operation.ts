@@ -29,14 +29,17 @@ export interface OperationFacts {
   readonly course?: RequestCourse;
 }
 
-/** The facts of a request that ended before any provider returned a result. */
+/** Returns the facts of a request that ended before any provider returned a result. */
 export function factsWithoutLookUp(outcome: Outcome, httpStatus: number): OperationFacts {
   return { outcome, httpStatus, provider: '', latencyMs: 0 };
 }
 
 /** The deadlines of one request in epoch milliseconds (ledger design, "The sequence"). */
 export interface TimeBudget {
-  /** No CHARGED decision begins after this time: the gateway could already have sent a timeout to the caller. */
+  /**
+   * No CHARGED decision begins after this time, because the gateway could send a timeout to the caller before it is
+   * complete.
+   */
   readonly chargeByMs: number;
   /** A response is sent by this time in any case. */
   readonly respondByMs: number;
@@ -55,12 +58,15 @@ export function timeBudget(requestedAtMs: number): TimeBudget {
   };
 }
 
-/** When to stop waiting for the registry: 24 s after the request began, or `timeoutMs` from now, whichever is first. */
+/**
+ * Returns when to stop waiting for the registry: 24 s after the request began or `timeoutMs` from now, whichever is
+ * first.
+ */
 export function registryDeadlineMs(requestedAtMs: number, nowMs: number, timeoutMs: number): number {
   return Math.min(nowMs + timeoutMs, requestedAtMs + REGISTRY_BY_MS);
 }
 
-/** The hold that reserves the operation's cost. */
+/** Returns the hold that reserves the operation's cost. */
 export function holdOf(operation: Operation): Hold {
   const { requestId, cost, service, keyLabel, numberTag, requestedAtMs } = operation;
   return {

@@ -60,7 +60,7 @@ export function walletOperations(
       const balance = await readBalance(wallet, walletShards, tables.shards, tools);
       if (balance) return balance;
       throw new Error(
-        `The ${wallet.env} wallet is too busy to read its balance. Run the same command again.`,
+        `The ${wallet.env} wallet is so busy that its balance cannot be read. Run the same command again.`,
       );
     },
     /**

@@ -60,7 +60,7 @@ function wrongType(field: string, type: string): ServiceError {
   return invalidSchema('wrong_type', field, `The field ${field} must be ${type}.`, `Send ${type}.`);
 }
 
-/** The fields that the schema allows in the object at this path. */
+/** Returns the fields that the schema allows in the object at this path. */
 function knownFields(schema: v.GenericSchema, path: readonly string[]): string[] {
   let entries = entriesOf(schema);
   for (const key of path) entries = entriesOf(entries[key]);

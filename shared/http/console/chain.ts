@@ -57,16 +57,16 @@ export type ConsoleRun<R extends SignedInRequest, S extends InputSchema, T> = (
 
 export interface ConsoleRouteOptions<S extends InputSchema, T> extends InputOptions<S> {
   /**
-   * Reads data about the organisation while the session is checked. If the session is rejected, discards the data.
+   * Reads data about the organisation while the session is checked. The data is discarded if the session is rejected.
    * @default nothing
    */
   readonly prefetch?: Prefetch<T>;
 }
 
-/** No fields at all. */
+/** An input without fields. */
 type NoInput = v.StrictObjectSchema<Record<never, never>, undefined>;
 
-/** A route for members with the roles in its row. */
+/** Returns the handler of a route for members with the roles in its row. */
 export function consoleRoute<S extends InputSchema = NoInput, T = undefined>(
   name: MemberRouteName,
   run: ConsoleRun<ConsoleRequest, S, T>,
@@ -94,7 +94,9 @@ export function consoleRoute<S extends InputSchema = NoInput, T = undefined>(
   });
 }
 
-/** A route for signed-in people, whether or not they belong to an organisation or it is suspended. */
+/**
+ * Returns the handler of a route for all signed-in people, even those whose organisation is suspended or who have none.
+ */
 export function signedInRoute<S extends InputSchema = NoInput>(
   name: SignedInRouteName,
   run: ConsoleRun<SignedInRequest, S, undefined>,
@@ -108,7 +110,7 @@ export function signedInRoute<S extends InputSchema = NoInput>(
   });
 }
 
-/** A step of the sign-in: the browser opens its address and is redirected to the next one. */
+/** Returns the handler of a step of the sign-in: the browser opens its address and is redirected to the next one. */
 export function signInRoute(
   name: SignInRouteName,
   run: (event: APIGatewayProxyEvent, consoleContext: ConsoleContext) => Promise<Redirect>,
@@ -117,7 +119,7 @@ export function signInRoute(
   return chain(name, [], { nowMs }, (consoleContext, event) => run(event, consoleContext));
 }
 
-/** A read without a session. It receives no cookie, so its response is the same for all callers. */
+/** Returns the handler of a read without a session. It uses no cookie, so its response is the same for all callers. */
 export function publicRead(
   name: PublicReadName,
   run: (event: APIGatewayProxyEvent) => Promise<PublicResult>,

@@ -17,7 +17,7 @@ export interface ChangeDependencies {
   readonly members: MemberReads;
 }
 
-/** The tables of the route, created once per instance. */
+/** Returns the tables of the route, created once per instance. */
 export function changeDependencies(): ChangeDependencies {
   const client = database();
   return {

@@ -13,7 +13,7 @@ import { SECURITY_HEADERS } from './security-headers.ts';
 /** A request, as a route for signed-in people receives it. */
 export interface SignedInRequest {
   readonly requestId: string;
-  /** When the request began, epoch milliseconds. */
+  /** When the function received the request, in epoch milliseconds. */
   readonly nowMs: number;
   /** The IP address from which the request was sent. */
   readonly address: string;
@@ -27,7 +27,10 @@ export interface SignedInRequest {
   readonly membership?: Membership | undefined;
   /** Records changes as made by this member, with the action of the route. Throws on a route without an action. */
   readonly recorder: Recorder;
-  /** Throws RECENT_SIGN_IN_REQUIRED if the sign-in is more than 15 minutes old. For routes whose row has `live`. */
+  /**
+   * Throws RECENT_SIGN_IN_REQUIRED if the sign-in is more than 15 minutes old. For routes that need a recent one only
+   * for live keys.
+   */
   requireRecentSignIn(): void;
   /** Returns the `Set-Cookie` header that moves this session to another organisation of the person. */
   cookieFor(organisationId: string | undefined): string;
@@ -47,7 +50,7 @@ export interface ConsoleResult {
   /** A sentence for developers. @default "OK." */
   readonly message?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** `Set-Cookie` headers. */
+  /** Values of `Set-Cookie` headers. */
   readonly cookies?: readonly string[];
 }
 

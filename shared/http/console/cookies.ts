@@ -10,7 +10,7 @@ const SESSION = '__Host-session';
 const SIGN_IN = '__Host-sign-in';
 const ATTRIBUTES = 'Path=/; Secure; HttpOnly';
 
-/** Returns the session cookie, which browsers send only with requests from our own pages. */
+/** Returns the session cookie, which browsers do not send with requests from other sites. */
 export function sessionCookie(text: string): string {
   return `${SESSION}=${text}; ${ATTRIBUTES}; SameSite=Strict`;
 }
@@ -27,7 +27,7 @@ export function signInCookie(text: string, lifetimeSeconds: number): string {
 
 export const CLEAR_SIGN_IN_COOKIE = `${SIGN_IN}=; ${ATTRIBUTES}; SameSite=Lax; Max-Age=0`;
 
-/** The value of the session cookie. Undefined if there is none or more than one. */
+/** Returns the value of the session cookie, or undefined if there is none or more than one. */
 export const sessionCookieOf = (event: APIGatewayProxyEvent) => cookieOf(event, SESSION);
 export const signInCookieOf = (event: APIGatewayProxyEvent) => cookieOf(event, SIGN_IN);
 

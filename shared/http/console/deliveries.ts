@@ -70,7 +70,7 @@ export function listDeliveries(): Run<typeof deliveriesQuery, DeliveryPage> {
 /** The dependencies of the routes that send deliveries. */
 export type SendDependencies = (recorder: Recorder) => ResendDependencies;
 
-/** Created once per instance. */
+/** Returns these dependencies, created once per instance. */
 export function sendDependencies(): SendDependencies {
   const [client, table] = [database(), setting('CONSOLE_TABLE')];
   const queue = deliveryQueue(setting('WEBHOOK_QUEUE_URL'));
@@ -115,7 +115,7 @@ export const replayBody = v.strictObject({
   cursor: v.nullable(cursor),
 });
 
-/** POST /webhooks/{id}/replay: resends part of the deliveries of a period. */
+/** POST /webhooks/{id}/replay: resends deliveries of a period, one batch per request. */
 export function replayDeliveries(deps: SendDependencies): Run<typeof replayBody> {
   return async ({ organisation, recorder, event }, { env: of, from, to, which, cursor: after }) => {
     requireOrder(from, to);

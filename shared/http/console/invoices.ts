@@ -17,7 +17,7 @@ import { environment, environmentQuery, prefetchedQuery } from './environment-qu
 
 type Documents = Pick<DocumentTable, 'getDocument' | 'listDocuments'>;
 
-/** The table that the routes use, created once per instance. */
+/** Returns the table that the routes use, created once per instance. */
 export const walletDocuments = (): Documents => documentTable(database(), setting('PAYMENTS_TABLE'));
 
 const { cursor, limit } = invoicesQuery.entries;

@@ -145,7 +145,7 @@ export function rotateKey(deps: KeyDependencies): Run<typeof rotateKeyBody> {
   };
 }
 
-/** POST /keys/{id}/revoke: permanently revokes a key. Its next request is rejected. */
+/** POST /keys/{id}/revoke: permanently revokes a key. The next request with it is rejected. */
 export function revokeKey(deps: KeyDependencies): Run<NoInput> {
   return async (request, _, { keys, names }) => {
     const key = changeableKey(request, keys);

@@ -13,14 +13,14 @@ import { configuredProvider } from '../../registries/providers/make-provider.ts'
 import { registryRouter } from '../../registries/router.ts';
 import type { UpdateDependencies } from './routes/organisation.ts';
 
-/** Returns the table for creating organisations, for one request. */
+/** Returns a function that creates the table for new organisations with the recorder of a request. */
 export function newOrganisations(): (recorder: Recorder) => NewOrganisationTable {
   const client = database();
   const tables = { console: setting('CONSOLE_TABLE'), apiKeys: setting('API_KEYS_TABLE') };
   return (recorder) => newOrganisationTable(client, tables, recorder);
 }
 
-/** Returns the profile table, for one request. */
+/** Returns a function that creates the profile table with the recorder of a request. */
 export function profiles(): (recorder?: Recorder) => ProfileTable {
   const client = database();
   const tables = { console: setting('CONSOLE_TABLE'), apiKeys: setting('API_KEYS_TABLE') };

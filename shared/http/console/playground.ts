@@ -43,7 +43,7 @@ export interface PlaygroundDependencies {
   readonly documentationUrl: string;
 }
 
-/** The dependencies of the route, created once per instance. Its only registry is the built-in sandbox. */
+/** Returns the dependencies of the route, created once per instance. Its only registry is the built-in sandbox. */
 export function playgroundDependencies(): PlaygroundDependencies {
   const client = database();
   const pepper = () => secret('PEPPER');
@@ -91,7 +91,7 @@ export const testRequestBody = v.strictObject({
 /** The label in statements and logs, instead of the label of an API key. */
 export const PLAYGROUND_LABEL = 'Playground';
 
-/** Sends a request in the test environment. Returns the API's response, including errors. */
+/** Sends a request in the test environment. Returns the API's response, even if it is an error. */
 export function sendTestRequest(
   deps: PlaygroundDependencies,
 ): ConsoleRun<ConsoleRequest, typeof testRequestBody, Row> {
@@ -121,7 +121,7 @@ export function sendTestRequest(
   };
 }
 
-/** The checks that replace those of an API key. The session has already identified the organisation. */
+/** Returns the checks that replace those of an API key. The session has already identified the organisation. */
 function identify(organisation: Organisation, testTraffic: Row): readonly Middleware[] {
   const caller: Caller = {
     env: 'test',

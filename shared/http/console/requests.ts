@@ -33,7 +33,7 @@ import { day } from './day-query.ts';
 import { environment, environmentQuery, prefetchedQuery } from './environment-query.ts';
 
 const DAY_MS = 24 * 3_600_000;
-/** Without a range, this many days are listed, including today. */
+/** Without a first day, this many days are listed, including the last one. */
 const DEFAULT_DAYS = 7;
 const MOST_OF_LABEL = 100;
 
@@ -42,7 +42,7 @@ export interface ListRequestDependencies extends ReadTables {
   readonly nowMs: () => number;
 }
 
-/** The dependencies of the list, created once per instance. */
+/** Returns the dependencies of the list, created once per instance. */
 export function listRequestDependencies(): ListRequestDependencies {
   const client = database();
   return {
@@ -94,7 +94,10 @@ export function readFirstRequests(deps: ListRequestDependencies): Prefetch<First
   };
 }
 
-/** Converts the range of days in Africa/Lagos to times. A search for a reference covers everything that is stored. */
+/**
+ * Converts the range of days in Africa/Lagos to times. Without a first day, a search for a reference covers everything
+ * that is stored.
+ */
 function readQueryOf(
   wallet: WalletId,
   { from, to, reference: text, service: name, outcome: end, key }: Omit<RequestsInput, 'cursor' | 'limit'>,
@@ -138,7 +141,7 @@ export interface ShowRequestDependencies {
   readonly nowMs: () => number;
 }
 
-/** The dependencies of the route for one request, created once per instance. */
+/** Returns the dependencies of the route for one request, created once per instance. */
 export function showRequestDependencies(): ShowRequestDependencies {
   const client = database();
   const logs = setting('VERIFICATION_LOGS_TABLE');
@@ -200,7 +203,10 @@ export function showRequest({
   };
 }
 
-/** Returns the row that charged a request. Only this row has the exact time of the charge. */
+/**
+ * Returns the row that charged a request, or undefined if it was not charged. Only this row has the exact time of the
+ * charge.
+ */
 async function chargeOf(
   wallet: WalletId,
   { outcome: end, replayOf, operationId }: LogRow,

@@ -33,7 +33,7 @@ export function isPublicResult(response: ConsoleResponse | null | undefined): re
   return !!response && 'content' in response;
 }
 
-/** The response of a route that has data. */
+/** Returns the response of a route that has data. */
 export function successOf(
   { data, message = 'OK.', headers, cookies = [] }: ConsoleResult,
   context: ConsoleContext,
@@ -45,7 +45,7 @@ export function successOf(
   return withCookies(jsonOf(200, envelope, context, event), cookies);
 }
 
-/** The response of a route that returns a file, which the browser stores under its name. */
+/** Returns the response of a route that returns a file, which the browser stores under its name. */
 export function fileOf({ file }: ConsoleFile, context: ConsoleContext): HttpResponse {
   context.code = 'FILE';
   const { name, contentType, bytes } = file;
@@ -58,7 +58,7 @@ export function fileOf({ file }: ConsoleFile, context: ConsoleContext): HttpResp
   return { statusCode: 200, headers, body, isBase64Encoded: true };
 }
 
-/** The response of a read without a session: 304 if the client already has the content. */
+/** Returns the response of a read without a session: 304 if the client already has the content. */
 export function publicOf(
   { content, maxAgeSeconds }: PublicResult,
   context: ConsoleContext,
@@ -75,19 +75,19 @@ export function publicOf(
   return compress({ statusCode: 200, headers, body: content.text }, event);
 }
 
-/** The response of a sign-in route: the browser continues with a GET. */
+/** Returns the response of a sign-in route: the browser continues with a GET. */
 export function redirectOf({ location, cookies = [] }: Redirect, context: ConsoleContext): HttpResponse {
   context.code ||= 'REDIRECT';
   const headers = { ...context.headers, Location: location };
   return withCookies({ statusCode: 303, headers, body: '' }, cookies);
 }
 
-/** Redirects a failed sign-in to its page. Only the log says which check failed. */
+/** Redirects a failed sign-in to the sign-in page. Only the log says which check failed. */
 const SIGN_IN_FAILED: Redirect = { location: '/sign-in?failed=1', cookies: [CLEAR_SIGN_IN_COOKIE] };
 
 /**
- * The response for an error of either catalogue. The sign-in routes redirect to a page, because the browser opens them
- * directly.
+ * Returns the response for an error of the API's or the console's catalogue. The sign-in routes redirect to a page,
+ * because the browser opens them directly.
  */
 export function failureOf(
   { code, message, details, retryAfterSeconds }: ServiceError<ErrorCode | ConsoleCode>,

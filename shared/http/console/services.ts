@@ -14,7 +14,7 @@ import type { ConsoleRequest } from './context.ts';
 type Organisations = Pick<OrganisationTable, 'getOrganisation' | 'updateOrganisation'>;
 type NoInput = v.StrictObjectSchema<Record<never, never>, undefined>;
 
-/** GET /services. The organisation was read with the session. */
+/** GET /services: the services, and whether each is enabled. The organisation was read with the session. */
 export function listServices(): ConsoleRun<ConsoleRequest, NoInput, undefined> {
   return async ({ organisation }) => {
     const services = SERVICE_NAMES.map((name) => serviceView(organisation, name));

@@ -8,7 +8,7 @@ import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
 import type { EndSessionDependencies } from './routes/end-session.ts';
 
-/** The identity provider of this stage. */
+/** Returns the identity provider of this stage. */
 export function stageIdentityProvider(): IdentityProvider {
   const clientId = setting('SIGN_IN_CLIENT_ID');
   const userPoolId = setting('SIGN_IN_POOL_ID');
@@ -20,7 +20,7 @@ export function stageIdentityProvider(): IdentityProvider {
   });
 }
 
-/** The tables that finish-sign-in reads and writes. */
+/** Returns the tables that finish-sign-in reads and writes. */
 export function signInTables(): SignInTables {
   const client = database();
   const table = setting('CONSOLE_TABLE');
@@ -31,7 +31,7 @@ export function signInTables(): SignInTables {
   };
 }
 
-/** The tables that end-session reads and writes. */
+/** Returns the tables and the identity provider that end-session uses. */
 export function endSessionDependencies(): EndSessionDependencies {
   const client = database();
   const table = setting('CONSOLE_TABLE');

@@ -23,7 +23,7 @@ export interface SiteVariant {
 /** By path, such as `/main-4F2A9C01.js`. */
 export type SiteFiles = ReadonlyMap<string, SiteFile>;
 
-/** The page for every path without a file. */
+/** The page for paths without a file. */
 export const SITE_INDEX = '/index.html';
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {

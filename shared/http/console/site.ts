@@ -12,9 +12,9 @@ const PAGE_METHODS = ['GET', 'HEAD'];
 const NO_ROUTE = 'No page and no route of the console has this path.';
 
 /**
- * Serves the pages of the console, and rejects requests that no route serves. For every path without a file, it serves
- * the index, whose script shows the page. Only a path that looks like a file, with a dot in its last part, can be
- * rejected as unknown.
+ * Returns a function that serves the pages of the console, and rejects requests to its API that no route serves. For a
+ * path without a file, it serves the index, whose script shows the page. If such a path looks like a file, with a dot
+ * in its last part, it is rejected as unknown.
  */
 export function serveSite(files: SiteFiles): (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult> {
   return async (event) => {
@@ -51,7 +51,7 @@ function encodingFor({ variants }: SiteFile, event: APIGatewayProxyEvent): SiteE
 }
 
 /**
- * Rejects a request with the wrong method for its path, or without a route. `resource` is the path that API Gateway
+ * Rejects a request to a path that has no route, or none with this method. `resource` is the path that API Gateway
  * matched.
  */
 function rejectRoute({ resource }: APIGatewayProxyEvent): APIGatewayProxyResult {

@@ -41,7 +41,7 @@ export interface StatementDependencies {
   readonly nowMs: () => number;
 }
 
-/** The dependencies of the route, created once per instance. */
+/** Returns the dependencies of the route, created once per instance. */
 export function statementDependencies(): StatementDependencies {
   const client = database();
   return {
@@ -68,7 +68,8 @@ const SETTLED_AFTER_MS = 600_000;
 /**
  * Reads the balance at the start of the month while the session is checked: the closing balance of the previous month
  * if that month is closed, or the balance of its last day if it was counted after all lines of the day were written.
- * Otherwise, adds up the lines since the last closed month. For a later page, the balance is in the cursor.
+ * Otherwise, reads the balance of the last closed month, to which the route adds the lines since then. For a later
+ * page, the balance is in the cursor.
  */
 export function readOpening({
   findBalance,
@@ -126,7 +127,7 @@ export function listStatement({
   };
 }
 
-/** No line is later than now. */
+/** Returns the times of a month. The current month ends now, because no line is later. */
 function rangeOf(month: string, nowMs: number): StatementRange {
   return { from: isoOf(monthStartMs(month)), to: isoOf(Math.min(monthEndMs(month), nowMs + 1)) };
 }

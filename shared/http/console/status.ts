@@ -23,7 +23,7 @@ export interface StatusDependencies {
   readonly nowMs: () => number;
 }
 
-/** The dependencies of the routes, created once per instance. */
+/** Returns the dependencies of the routes, created once per instance. */
 export function statusDependencies(): StatusDependencies {
   const client = database();
   return {
@@ -38,7 +38,10 @@ export function statusDependencies(): StatusDependencies {
 const MAX_AGE_SECONDS = 60;
 const DAY_MS = 24 * 3600 * 1000;
 
-/** Reads everything in parallel: one query for each provider, and one for each ID type. */
+/**
+ * Returns a function that reads the status at most once a minute. The queries run in parallel: one for each provider,
+ * and one for each ID type.
+ */
 function readStatus({ history, days, routing, nowMs }: StatusDependencies): () => Promise<StatusView> {
   const providers = configuredProviderKeys(routing).filter(({ env }) => env === 'live');
   return readOncePer(MAX_AGE_SECONDS * 1000, nowMs, async () => {

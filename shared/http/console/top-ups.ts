@@ -29,13 +29,13 @@ export const startTopUpBody = v.strictObject({
 });
 
 export interface StartTopUpDependencies {
-  /** Undefined if credits cannot be bought in this stage. The recorder records new orders. */
+  /** Returns undefined if credits cannot be bought in this stage. The recorder records new orders. */
   readonly opening: (recorder: Recorder) => OpenDependencies | undefined;
-  /** The address of the API without `/v1`. The page to which Paystack sends the browser is below it. */
+  /** The address of the API without `/v1`. The page to which Paystack sends the browser is under it. */
   readonly apiUrl: string;
 }
 
-/** The dependencies of the route, created once per instance. */
+/** Returns the dependencies of the route, created once per instance. */
 export function startTopUpDependencies(): StartTopUpDependencies {
   const opening = openDependencies();
   const ordersOf = (recorder: Recorder) => orderTable(database(), setting('PAYMENTS_TABLE'), recorder);
@@ -118,7 +118,7 @@ const MISSING = {
 
 type Orders = Pick<OrderTable, 'getOrder'>;
 
-/** The table of the route, created once per instance. */
+/** Returns the table of the route, created once per instance. */
 export const topUpOrders = (): Orders => orderTable(database(), setting('PAYMENTS_TABLE'));
 
 /**
@@ -133,9 +133,9 @@ export function readTopUp(orders: Orders): Prefetch<TopUpOrder | undefined> {
 }
 
 /**
- * GET /wallet/top-ups/{reference}: the stored state of an order. Paystack's webhook, the page to which Paystack sends
- * the browser, and the sweep settle it. For another organisation's order, the response is the same as for an unknown
- * reference.
+ * GET /wallet/top-ups/{reference}: the stored state of an order. It is settled by Paystack's webhook, the page to which
+ * Paystack sends the browser, or the function settle-top-ups. For another organisation's order, the response is the
+ * same as for an unknown reference.
  */
 export function showTopUp(): ConsoleRun<ConsoleRequest, typeof environmentQuery, TopUpOrder | undefined> {
   return async ({ organisation }, _, order) => {

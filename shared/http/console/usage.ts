@@ -20,7 +20,7 @@ export interface UsageDependencies {
   readonly prices: Pick<PriceTable, 'listPrices'>;
 }
 
-/** The tables of the route, created once per instance. */
+/** Returns the tables of the route, created once per instance. */
 export function usageDependencies(): UsageDependencies {
   const client = database();
   const payments = setting('PAYMENTS_TABLE');

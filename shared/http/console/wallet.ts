@@ -32,7 +32,7 @@ export interface WalletDependencies {
   readonly tools: LedgerTools;
 }
 
-/** The dependencies of the route, created once per instance. */
+/** Returns the dependencies of the route, created once per instance. */
 export function walletDependencies(): WalletDependencies {
   const client = database();
   const payments = setting('PAYMENTS_TABLE');

@@ -34,7 +34,7 @@ export interface ListWebhookDependencies {
   readonly deliveries: Pick<DeliveryTable, 'listDeliveries'>;
 }
 
-/** The tables of the list, created once per instance. */
+/** Returns the tables of the list, created once per instance. */
 export function listWebhookDependencies(): ListWebhookDependencies {
   const [client, table] = [database(), setting('CONSOLE_TABLE')];
   return { endpoints: endpointTable(client, table), deliveries: deliveryTable(client, table) };
@@ -69,7 +69,7 @@ export function listWebhooks({
 /** The dependencies of routes that change endpoints. Routes that reveal no secret may not read the master secret. */
 export type WebhookDependencies = (recorder: Recorder) => EndpointDependencies;
 
-/** Created once per instance. */
+/** Returns these dependencies, created once per instance. */
 export function webhookDependencies(): WebhookDependencies {
   const [client, table] = [database(), setting('CONSOLE_TABLE')];
   const rules = { allowLocal: setting('STAGE') === 'local' };
@@ -113,10 +113,10 @@ export function updateWebhook(deps: WebhookDependencies): Run<typeof updateWebho
   };
 }
 
-/** The body of the routes that need no data apart from the endpoint. */
+/** The body of the routes that need only the environment of the endpoint. */
 export const webhookBody = v.strictObject({ env });
 
-/** POST /webhooks/{id}/delete: deletes the endpoint, so that it receives nothing more. */
+/** POST /webhooks/{id}/delete: deletes the endpoint, so that it receives no more events. */
 export function deleteWebhook(deps: WebhookDependencies): Run<typeof webhookBody> {
   return async ({ organisation, recorder, event, nowMs }, body) => {
     const owner = { env: body.env, organisationId: organisation.id };

@@ -48,13 +48,13 @@ function typesOf({ idType }: RequestContext): readonly IdType[] {
 const BEARER = /^(?:Bearer +)?([0-9A-Za-z_]+)$/i;
 const KEY_SHAPE = /idv_(?:live|test)_/;
 
-/** The key in the Authorization header, with or without `Bearer`. Undefined for another scheme or two headers. */
+/** Returns the key in the Authorization header, or undefined for another scheme or several headers. */
 function keyOf(event: APIGatewayProxyEvent): string | undefined {
   const [value, ...others] = headerValues(event, 'authorization');
   return others.length === 0 ? BEARER.exec(value ?? '')?.[1] : undefined;
 }
 
-/** Keys in URLs remain in browser histories and logs, so such a request is rejected and flagged. */
+/** Whether a key is in the URL. URLs remain in browser histories and logs, so the request is rejected. */
 function hasKeyInQuery(event: APIGatewayProxyEvent): boolean {
   return KEY_SHAPE.test(JSON.stringify(event.multiValueQueryStringParameters ?? {}));
 }

@@ -4,12 +4,12 @@ import type { RegistryRouter } from '../../registries/router.ts';
 import { bankCodeRequired } from '../../verifications/bank-code.ts';
 import type { Middleware, RequestContext } from '../context.ts';
 
-/** The maximum number of banks that one request asks for an account. */
+/** The maximum number of banks that one request asks about an account. */
 const MAX_CANDIDATES = 25;
 
 export interface BankCodeOptions {
   readonly registries: Pick<RegistryRouter, 'findsBankOfAccount'>;
-  /** Whether the service may ask all banks whose check digit fits. */
+  /** Whether the service may ask all banks whose check digit fits the account number. */
   readonly mayAskBanks: boolean;
 }
 

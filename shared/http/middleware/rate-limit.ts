@@ -12,7 +12,7 @@ export interface RateLimitOptions {
   readonly isLookUp: boolean;
 }
 
-const NOT_COUNTED = "A look-up without a record was not counted against the key's limit.";
+const NOT_COUNTED = 'A look-up without a record was not counted against the guess limit.';
 
 /**
  * Enforces the organisation's rate limit (decision F1). A live key with too many look-ups without a record is slowed

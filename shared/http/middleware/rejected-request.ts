@@ -5,12 +5,15 @@ import { timeBudget } from '../../ledger/operation.ts';
 import type { Middleware } from '../context.ts';
 import type { CallerDependencies } from '../dependencies.ts';
 
-/** The response waits at most this long for the write, which only the first such request of a minute needs. */
+/**
+ * The response waits at most this long for the write. An instance writes only for the first request of a minute with
+ * the same key and code.
+ */
 const WRITE_WAIT_MS = 500;
 
 /**
- * Counts requests with a recognised key that were rejected and have no log row (decision E6). Its place in the chain is
- * before the checks that may reject them, so its `onError` runs after theirs. It never changes the response.
+ * Counts requests with a recognised key that were rejected and have no log row (decision E6). It precedes the checks
+ * that may reject them, so its `onError` runs after theirs. It never changes the response.
  */
 export function rejectedRequest(
   route: string,

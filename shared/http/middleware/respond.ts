@@ -49,8 +49,8 @@ export function beginRequest(
 
 /**
  * Ends every chain: creates the response with its envelope and headers, and writes one log line and metrics. It is the
- * outermost middleware, so it receives the results of all others. Its `onError` calls only pure code and the logger,
- * because an error in it would lose the response.
+ * outermost middleware, so it receives the results of all others. Its `onError` calls only pure code and code that
+ * writes logs, metrics and traces, because an error in it would lose the response.
  */
 export function respond({ name, isKeyed }: RespondOptions): Middleware {
   return {

@@ -16,7 +16,7 @@ export function scope(wanted: RouteScope): Middleware {
   };
 }
 
-/** The message for a key that lacks a scope. */
+/** Returns the message for a key that lacks a scope. */
 export function missingScope(wanted: string): string {
   return `This API key lacks the scope ${wanted}. Use a key that has it.`;
 }

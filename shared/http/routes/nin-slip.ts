@@ -10,7 +10,10 @@ import type { LookUpDependencies, VerificationDependencies } from '../dependenci
 import { verificationLog } from '../middleware/verification-log.ts';
 import { ownAddress } from '../own-address.ts';
 
-/** An invalid theme fails the cold start. The deployment checks it beforehand (infra/slip-theme.ts). */
+/**
+ * Returns the settings of slips. An invalid theme makes the cold start fail. The deployment checks it beforehand
+ * (infra/slip-theme.ts).
+ */
 export function slipPress(): SlipPress {
   const file = setting('SLIP_THEME');
   return {
@@ -24,7 +27,7 @@ export function slipRoute(deps: VerificationDependencies, press: SlipPress = sli
   return chargedRoute(slipLookUp(deps, press), deps);
 }
 
-/** The download of a slip for an identified caller. */
+/** Returns the charged look-up that responds with a slip, for an identified caller. */
 export function slipLookUp(deps: LookUpDependencies, press: SlipPress): ChargedLookUp {
   secret('SLIP').catch(() => undefined);
   const run: Run = async (requestContext, event) => {

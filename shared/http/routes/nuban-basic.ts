@@ -7,8 +7,8 @@ import type { LookUpDependencies, VerificationDependencies } from '../dependenci
 import { bankCode } from '../middleware/bank-code.ts';
 
 /**
- * POST /v1/ng/nuban-basic. With `mayAskBanks`, an account without a bank code is looked up at all banks whose check
- * digit fits.
+ * POST /v1/ng/nuban-basic. With `mayAskBanks`, an account number without a bank code is looked up at all banks whose
+ * check digit fits it.
  */
 export function nubanRoute(
   deps: VerificationDependencies,
@@ -17,7 +17,7 @@ export function nubanRoute(
   return chargedRoute(nubanLookUp(deps, mayAskBanks), deps);
 }
 
-/** The look-up of an account for an identified caller. */
+/** Returns the charged look-up of an account, for an identified caller. */
 export function nubanLookUp(deps: LookUpDependencies, mayAskBanks: boolean): ChargedLookUp {
   const { registries } = deps;
   const run: Run = async (requestContext) => {

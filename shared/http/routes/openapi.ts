@@ -8,7 +8,7 @@ import { ownAddress } from '../own-address.ts';
  */
 const MOST_ADDRESSES = 8;
 
-/** A host name with an optional port, and the stage in the URL that API Gateway generates. */
+/** An address with a host name, an optional port, and the stage in a URL that API Gateway generates. */
 const ADDRESS = /^https?:\/\/[a-z\d](?:[a-z\d.-]*[a-z\d])?(?::\d{1,5})?(?:\/\w+)?$/i;
 
 interface ApiDocument {
@@ -24,7 +24,7 @@ export function contactOf(address = ''): object {
 /**
  * GET /v1/openapi.json: the OpenAPI document. Its only server is the address that the caller used. If that is not a
  * valid address, the document keeps its own servers. `info.contact` is the operator's support contact. Each instance
- * renders the document once for each address.
+ * caches the document for each address.
  */
 export function serveApiDocument(template: ApiDocument, supportContact: string): Run {
   const document = { ...template, info: { ...template.info, contact: contactOf(supportContact) } };

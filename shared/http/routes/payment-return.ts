@@ -34,7 +34,7 @@ export function showPaymentReturn(deps: TopUpDependencies | undefined): Run {
   };
 }
 
-/** Paystack adds the reference twice, as `trxref` and `reference`. */
+/** Returns the reference of the order. Paystack adds it twice, as `trxref` and `reference`. */
 function referenceIn({ queryStringParameters }: APIGatewayProxyEvent): string {
   return queryStringParameters?.['reference'] ?? queryStringParameters?.['trxref'] ?? '';
 }

@@ -25,8 +25,9 @@ type Keys = () => Promise<Secret>;
 
 /**
  * POST /v1/payments/paystack: Paystack's webhook. The signature is checked before anything is parsed. Only the
- * reference in the message is used: Paystack is then asked about that order. The response is 200 for every signed
- * message, because Paystack otherwise repeats it for 72 hours. `deps` is undefined on stages without `money` settings.
+ * reference in the message is used: Paystack is then asked about that order. The response is 200 for every message with
+ * a valid signature, because Paystack otherwise repeats it for 72 hours. `deps` is undefined on stages without `money`
+ * settings.
  */
 export function receivePaystackWebhook(
   deps: TopUpDependencies | undefined,
@@ -51,7 +52,7 @@ export function receivePaystackWebhook(
   };
 }
 
-/** The body as Paystack sent it. API Gateway passes every body in base64. */
+/** Returns the body as Paystack sent it. API Gateway passes every body in base64. */
 function rawBody({ body, isBase64Encoded }: APIGatewayProxyEvent): Buffer {
   const bytes = Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
   if (bytes.length <= MAX_BYTES) return bytes;

@@ -10,8 +10,8 @@ import { noQuery, readQuery } from '../query.ts';
 import { topUpView } from '../top-up-view.ts';
 
 /**
- * A caller waits at most this long for Paystack. After that, the webhook, the sweep or the next request settles the
- * order.
+ * A caller waits at most this long for Paystack. After that, the webhook, the function settle-top-ups or the next
+ * request settles the order.
  */
 const SETTLE_WAIT_MS = 6_000;
 /** The minimum time between two requests of an instance to Paystack about one order. */

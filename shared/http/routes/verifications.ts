@@ -70,9 +70,9 @@ export function listRequests(deps: ListDependencies = realDependencies()): Run {
 }
 
 /**
- * Returns an ISO time before which there is no entry: the start of the retention period, because skipping many expired
- * rows could take too long, or, if later, a day before the organisation was created, because the times of rows and
- * organisations may come from different clocks.
+ * Returns the earliest ISO time from which a list can begin: the start of the retention period, because skipping many
+ * expired rows could take too long. For a younger organisation, it is a day before the organisation was created,
+ * because the times of rows and organisations may come from different clocks.
  */
 export function oldestEntry({ createdAt }: Organisation, retentionDays: number, nowMs: number): string {
   const oldestMs = Math.max(Date.parse(createdAt) - DAY_MS, nowMs - retentionDays * DAY_MS);

@@ -11,12 +11,12 @@ const realShards = () => shardTable(database(), setting('WALLETS_TABLE'));
 
 /** The message of a 503, because the catalogue's message names a registry as the cause. */
 export const WALLET_BUSY =
-  'The wallet is too busy to read its balance. Retry after the seconds in Retry-After.';
+  'The wallet is so busy that its balance cannot be read. Retry after the number of seconds in Retry-After.';
 const RETRY_AFTER_SECONDS = 2;
 
 /**
- * GET /v1/wallet/balance, from one snapshot of all shards if the wallet is not too busy. `held` may include charged
- * holds that are still being settled (decision E7).
+ * GET /v1/wallet/balance: the balance, from one snapshot of all shards if the wallet is not too busy. `held` may
+ * include charged holds that are still being settled (decision E7).
  */
 export function showBalance(shards: BalanceTable = realShards(), tools: LedgerTools = REAL_TOOLS): Run {
   return async ({ caller: { env, organisation } }, event) => {

@@ -17,7 +17,10 @@ import { readQuery, requireOrder, statementCursorText, transactionsQuery } from 
 
 const realStatement = () => statementTable(database(), setting('WALLETS_TABLE'));
 
-/** Finds the latest stored balance, so that a request need not read all lines since the beginning. */
+/**
+ * Returns a function that finds the latest stored balance, so that a request need not read all lines since the
+ * beginning.
+ */
 const realBalances = () =>
   latestBalance(
     carriedForward(closingTable(database(), setting('PAYMENTS_TABLE')), (error) =>
@@ -28,7 +31,10 @@ const realBalances = () =>
     ),
   );
 
-/** GET /v1/wallet/transactions: the statement, oldest line first. `from` defaults to the start of the month of `to`. */
+/**
+ * GET /v1/wallet/transactions: the statement, oldest line first. `from` defaults to the start of the month (UTC) of
+ * `to`.
+ */
 export function listTransactions(
   table: StatementTable = realStatement(),
   findBalance: FindBalance = realBalances(),

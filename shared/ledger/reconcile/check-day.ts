@@ -106,7 +106,7 @@ interface Pair {
   readonly log: OperationFact | undefined;
 }
 
-/** Looks up the other rows one by one, because an index may show a row late, on another day, or not at all. */
+/** Looks up the missing row of each pair, because an index may show a row late, on another day, or not at all. */
 async function confirmAll(pairs: readonly Pair[], source: DaySource): Promise<Difference[]> {
   const found: Difference[] = [];
   for (let first = 0; first < pairs.length; first += PARALLEL) {
@@ -154,7 +154,7 @@ async function confirmRepeated(facts: readonly OperationFact[], source: DaySourc
   return found;
 }
 
-/** The log rows of an operation, whatever their tags and times. */
+/** Returns the log rows of an operation, whatever their tags and times. */
 async function logsOf(
   { wallet, operationId, requestId }: OperationFact,
   source: DaySource,

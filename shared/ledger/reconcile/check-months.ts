@@ -15,7 +15,7 @@ const DAY_MS = 24 * 3600_000;
 /** The last closed month is computed again after it was closed, and from then on at this interval. */
 const RECOMPUTED_EVERY_DAYS = 30;
 
-/** The oldest of the three months that each run compares. */
+/** Returns the oldest of the three months that each run compares. */
 function recentMonth(nowMs: number): string {
   return monthBefore(monthBefore(accountingMonthOf(nowMs)));
 }
@@ -51,7 +51,7 @@ export async function checkMonths(
   };
 }
 
-/** The sums of the sealed days that may have rows of these months, both inclusive. */
+/** Returns the sums of the sealed days that may have rows of these months, both inclusive. */
 async function sumsOfMonths(
   { scope, source, head }: WalletCheck,
   from: string,
@@ -121,7 +121,7 @@ async function checkOlder(check: WalletCheck, recent: string, nowMs: number) {
   return { differences, differing };
 }
 
-/** The months from one (inclusive) to another (exclusive). */
+/** Returns the months from one (inclusive) to another (exclusive). */
 function monthsUntil(first: string, end: string): string[] {
   const months: string[] = [];
   for (let month = first; month < end; month = monthAfter(month)) months.push(month);
@@ -136,8 +136,8 @@ function monthsOf(sums: readonly DaySums[]): Record<string, MonthTally> {
 }
 
 /**
- * A number that grows by 1 each day and differs between wallets, so that the wallets take their turns on different
- * days.
+ * Returns a number that grows by 1 each day. It starts at an offset derived from the organisation's ID, which spreads
+ * the turns of the organisations over different days.
  */
 function turnOf({ scope }: WalletCheck, nowMs: number): number {
   const { organisationId } = scope.wallet;

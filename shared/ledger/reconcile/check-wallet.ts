@@ -12,7 +12,10 @@ import { type WalletReading, WalletTotals } from './wallet-totals.ts';
 
 /** A day is sealed this many days later, at least 24 hours after its end. Only a fault can write rows that late. */
 const SEALED_AFTER_DAYS = 2;
-/** The times of organisations and rows may come from different clocks. */
+/**
+ * A wallet is checked from a day before its organisation was created, because the times of organisations and rows may
+ * come from different clocks.
+ */
 const DAY_MS = 24 * 3600_000;
 /** An index shows rows with a delay. */
 const INDEX_DELAY_MS = 5_000;
@@ -63,7 +66,7 @@ async function sealDays(check: WalletCheck): Promise<boolean> {
   return true;
 }
 
-/** The UTC day of the oldest request that holds credits. */
+/** Returns the UTC day of the oldest request that holds credits, or undefined if there are no holds. */
 function oldestHold({ shards }: WalletReading): string | undefined {
   const holds = shards.flatMap((shard) => Object.values(shard.holds));
   const [oldest] = holds.map(({ expiresAtMs }) => dayOf(expiresAtMs - HOLD_LIFE_MS)).sort();
@@ -112,7 +115,7 @@ async function lookAtOpenDays(check: WalletCheck, pauseMs: number) {
   return { differences: [...ofDays, ...ofWallet, ...months.differences], head: months.head };
 }
 
-/** The charges of sealed days whose holds still exist, for example because the sweeper fails on them. */
+/** Returns the charges of sealed days whose holds still exist, for example because the sweeper fails on them. */
 async function sealedCharges(check: WalletCheck, readings: readonly WalletReading[]) {
   const { scope, source, head } = check;
   const holdIds = readings.flatMap(({ shards }) => shards.flatMap(({ holds }) => Object.keys(holds)));

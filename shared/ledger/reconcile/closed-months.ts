@@ -39,9 +39,9 @@ export interface Recomputation {
 }
 
 export interface ClosedMonthSource {
-  /** The months of a wallet that are CLOSED, latest first: all, or those of a range, both inclusive. */
+  /** Returns the months of a wallet that are CLOSED, latest first: all, or those of a range. */
   listClosedMonths(wallet: WalletId, range?: MonthRange): Promise<readonly ClosedMonthFacts[]>;
-  /** Computes a closed month again from its rows. Undefined if it is no longer closed. */
+  /** Computes a closed month again from its rows. Returns undefined if it is no longer closed. */
   recomputeMonth(scope: StatementScope, month: string): Promise<Recomputation | undefined>;
 }
 
@@ -83,8 +83,8 @@ export class ClosedMonths {
   }
 
   /**
-   * Returns the differences. The last closed month of each wallet is computed again, unless `recomputesLast` is
-   * false, and so is each month whose rows do not add up to its figures.
+   * Returns the differences of a wallet. Its last closed month is computed again, unless `recomputesLast` is false, and
+   * so is each month whose rows do not add up to its figures.
    */
   async differences(
     scope: StatementScope,
@@ -123,7 +123,7 @@ export class ClosedMonths {
   }
 }
 
-/** Reports a charge that was decided after its month was closed. */
+/** Reports a charge that was decided after the month of its request was closed. */
 export function lateCharge(row: ChargeRow, months: readonly ClosedMonthFacts[]): Difference[] {
   const month = accountingMonthOf(Date.parse(row.requestedAt));
   const closed = months.find((one) => one.month === month);

@@ -4,7 +4,7 @@ import { dayTable } from './day-table.ts';
 import { reconcileTable } from './reconcile-table.ts';
 import { sealTable } from './seal-table.ts';
 
-/** The part of the daily reconciliation's source that reads the tables of the ledger. */
+/** Returns the part of the daily reconciliation's source that reads the tables of the ledger. */
 export function ledgerSource(client: DynamoDBDocumentClient, walletsTable: string, logsTable: string) {
   return {
     ...reconcileTable(client, walletsTable, logsTable),

@@ -56,12 +56,15 @@ function wholeDay({ wallet, day, charges, logs }: DayTallies): Difference {
   return difference('day-totals', wallet, { day }, text(charges), text(logs));
 }
 
-/** Wallet and day of an operation: the same for all its rows. */
+/** Returns a key for the wallet and the day of an operation, which is the same for all its rows. */
 export function dayKey(fact: Pick<OperationFact, 'wallet' | 'operationId'>): string {
   return `${walletName(fact.wallet)} ${dayOf(operationTimeMs(fact))}`;
 }
 
-/** Names every operation of a day whose rows do not agree, except those with several log rows. */
+/**
+ * Returns a difference for each operation whose charge row and log row do not agree. If it has several log rows,
+ * compares the first.
+ */
 export function compareOperations(
   charges: readonly OperationFact[],
   logs: readonly OperationFact[],
@@ -86,7 +89,7 @@ function keyOf({ wallet, operationId }: OperationFact): string {
   return chargePk(wallet, operationId);
 }
 
-/** A fact with its operation, as text: equal if both rows of an operation agree. */
+/** Returns the facts with their operation as text, which is equal if both rows of an operation agree. */
 export function factKeyText(fact: OperationFact): string {
   return `${keyOf(fact)} ${factText(fact)}`;
 }

@@ -156,7 +156,7 @@ export class DayRows {
     return [];
   }
 
-  /** The fact of a line that must match a log row of the day; undefined for any other item. */
+  /** Returns the facts of a charge that must match a log row of the day, or undefined for any other item. */
   matchedCharge(item: Row): OperationFact | undefined {
     const row = readWalletsRow(item);
     return row && this.#matched(row);
@@ -169,7 +169,7 @@ export class DayRows {
     return fact.credits > 0 && this.#isComparable(fact) ? fact : undefined;
   }
 
-  /** The fact of a log row that must match a charge of the day; undefined for any other item. */
+  /** Returns the facts of a log row that must match a charge of the day, or undefined for any other item. */
   matchedLog(item: Row): OperationFact | undefined {
     const row = readListedLog(item);
     if (!row || row.replayOf !== undefined || row.creditsCharged === 0) return undefined;

@@ -20,15 +20,18 @@ export type ScannedTable = 'wallets' | 'logs';
 
 /** Reads rows by day through the indexes, which are eventually consistent, and parts of the tables. Items are unparsed. */
 export interface DayTable {
-  /** The charges and credits of a wallet with times in the range, in pages. The index `statement` has whole rows. */
+  /**
+   * Returns the charges and credits of a wallet with times in the range, in pages. The index `statement` contains whole
+   * rows.
+   */
   linePages(wallet: WalletId, shards: number, range: StatementRange): AsyncGenerator<readonly Row[]>;
-  /** The log rows of the requests of a UTC day, in pages. Rows of one operation and time follow each other. */
+  /** Returns the log rows of the requests of a UTC day, in pages. Rows of one operation and time follow each other. */
   logPagesOfDay(wallet: WalletId, day: string): AsyncGenerator<readonly Row[]>;
-  /** All log rows of a request ID. */
+  /** Returns all log rows of a request ID. */
   logItems(wallet: WalletId, requestId: string): Promise<Row[]>;
-  /** The charge rows of these operations, read consistently. */
+  /** Returns the charge rows of these operations, read consistently. */
   chargeItems(wallet: WalletId, operationIds: readonly string[]): Promise<Row[]>;
-  /** One of the equal parts into which the keys of a table are divided, read consistently in pages. */
+  /** Reads one of the equal parts into which the keys of a table are divided, consistently and in pages. */
   segmentPages(table: ScannedTable, segment: number, segments: number): AsyncGenerator<readonly Row[]>;
 }
 

@@ -112,7 +112,7 @@ export class LedgerTotals {
     this.#report(...(totals?.differences(after, shardCount, this.#settings.nowMs) ?? []));
   }
 
-  /** Everything found, and the days whose rows must be read again to name the operations that differ. */
+  /** Returns everything found, and the days whose rows must be read again to name the operations that differ. */
   differences(maxRows: number): {
     readonly found: readonly Difference[];
     readonly named: ReadonlySet<string>;
@@ -124,19 +124,21 @@ export class LedgerTotals {
     return { found: [...this.#found, ...unknown, ...whole], named };
   }
 
-  /** The differences in months and sealed days, except those that only the source of closed months can find. */
+  /** Returns the differences in months and sealed days, except those that only the source of closed months can find. */
   monthDifferences(): Difference[] {
     const sealed = this.sealedDays.differences(this.#settings.nowMs);
     return [...this.closedMonths.lateCharges, ...this.usageMonths.differences(), ...sealed];
   }
 
-  /** The fact of an item of Wallets that must match a log row; empty for any other item. */
+  /** Returns the facts of an item of Wallets that must match a log row, or an empty list for any other item. */
   chargeFacts(item: Row): OperationFact[] {
     const row = readWalletsRow(item);
     return row?.sk === 'CHARGE' ? [chargeFact(row, row.wallet)].filter((fact) => this.#isMatched(fact)) : [];
   }
 
-  /** The fact of an item of VerificationLogs that must match a charge row; empty for any other item. */
+  /**
+   * Returns the facts of an item of VerificationLogs that must match a charge row, or an empty list for any other item.
+   */
   logFacts(item: Row): OperationFact[] {
     const row = readLogRow(item);
     return row && row.replayOf === undefined ? [logFact(row)].filter((fact) => this.#isMatched(fact)) : [];

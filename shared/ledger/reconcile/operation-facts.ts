@@ -48,7 +48,7 @@ export function mustBeLogged({ credits, outcome }: OperationFact): boolean {
   return credits > 0 || !MAYBE_WITHOUT_HOLD.has(outcome);
 }
 
-/** A fact as text, without identity data. */
+/** Returns the facts as text, without identity data. */
 export function factText({ requestId, outcome, credits }: OperationFact): string {
   return `${requestId} ${outcome} ${credits}`;
 }

@@ -58,7 +58,7 @@ const OTHER_ROWS = 2;
 
 const FIRST_PART: ScanPosition = { next: 0, segments: 1, rows: 0 };
 
-/** Continues today's run, or begins it. Reports differences, and repairs nothing. */
+/** Continues the last run if it is not complete, or begins today's. Reports differences, and repairs nothing. */
 export async function reconcileDay(
   source: DailySource,
   settings: DailySettings,
@@ -70,7 +70,10 @@ export async function reconcileDay(
   return new DailyRun(source, settings, tools, onDifferences, run).continue();
 }
 
-/** The run to continue: the last one if it is not complete, or a new one if today's run is due. */
+/**
+ * Returns the run to continue: the last one if it is not complete, or a new one if today's run is due. Returns
+ * undefined if neither is the case.
+ */
 async function beginRun(
   { seals }: DailySource,
   { isForced }: DailySettings,
@@ -92,7 +95,7 @@ async function beginRun(
   return (await seals.putRun(run)) ? run : undefined;
 }
 
-/** A wallet and its head, as they were when the invocation began. */
+/** A wallet and its head, as they were when they were read. */
 interface HeadOfWallet {
   readonly scope: StatementScope;
   readonly head: SealHead | undefined;
@@ -128,7 +131,7 @@ class DailyRun {
     const isComplete = (await this.#checkWallets(wallets)) && (await this.#checkTables(scopes));
     const completedAt = isComplete ? new Date(this.#tools.nowMs()).toISOString() : undefined;
     this.#run = { ...this.#run, completedAt, version: this.#run.version + 1 };
-    // If another invocation has stored more, its counts remain.
+    // If another invocation has changed the stored run, this one does not overwrite it.
     const isStored = await this.#source.seals.putRun(this.#run);
     const status = isComplete && isStored ? 'complete' : 'unfinished';
     return { status, run: this.#run, runsOfSealedDays: this.#runsOfSealedDays };
@@ -142,7 +145,7 @@ class DailyRun {
     return this.#tools.nowMs() >= this.#settings.endsAtMs;
   }
 
-  /** Several checks may find the same difference. */
+  /** Counts and reports differences. Several checks may find the same one, which an invocation reports once. */
   #add(
     differing: readonly Difference[],
     counts: { readonly wallets?: number; readonly rows?: number } = {},
@@ -178,8 +181,8 @@ class DailyRun {
   }
 
   /**
-   * The share of the sealed rows that this run reads again. It is the same for all wallets, so that all take the same
-   * number of runs.
+   * Returns the share of the sealed rows that this run reads again. It is the same for all wallets, so that all take
+   * the same number of runs.
    */
   #shareOfSealedRows(wallets: readonly HeadOfWallet[]): number {
     const all = sumOf(wallets, weightOf);
@@ -230,7 +233,10 @@ class DailyRun {
     return ofWallets.isComplete && ofLogs.isComplete;
   }
 
-  /** Wallets that still belong to no organisation. One may have been created during the run. */
+  /**
+   * Reports the wallets that still belong to no organisation. The organisation of a wallet may have been created during
+   * the run.
+   */
   async #unknownWallets(wallets: readonly StatementScope['wallet'][], day: string): Promise<Difference[]> {
     const scopes = await listWallets(this.#source, {});
     const known = new Set(scopes.map(({ wallet }) => walletName(wallet)));

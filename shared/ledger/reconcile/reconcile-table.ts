@@ -9,11 +9,11 @@ import type { WalletReading } from './wallet-totals.ts';
 /** Reads all rows of Wallets and VerificationLogs consistently. Only the reconciler may scan them. */
 export interface ReconcileTable {
   readShards(wallet: WalletId, shardCount: number): Promise<WalletReading>;
-  /** All items of Wallets in pages, unparsed. */
+  /** Returns all items of Wallets in pages, unparsed. */
   walletsPages(): AsyncGenerator<readonly Row[]>;
-  /** All items of VerificationLogs in pages, unparsed. */
+  /** Returns all items of VerificationLogs in pages, unparsed. */
   logPages(): AsyncGenerator<readonly Row[]>;
-  /** The charge rows of these operations, without those that are missing or unreadable. */
+  /** Returns the charge rows of these operations, without those that are missing or unreadable. */
   findCharges(wallet: WalletId, operationIds: readonly string[]): Promise<Charge[]>;
 }
 

@@ -10,7 +10,7 @@ import type { Difference } from './rows.ts';
 import type { UsageSource } from './usage-months.ts';
 
 export interface ReconciliationSource extends ReconcileTable {
-  /** Every organisation, with the number of shards of its wallets. */
+  /** Returns every organisation, with the number of shards of its wallets. */
   listOrganisations(): Promise<
     readonly { readonly id: string; readonly walletShards: number; readonly createdAt: string }[]
   >;
@@ -87,7 +87,7 @@ export async function reconcileWallets(
   };
 }
 
-/** Adds the known months of all wallets before their rows are read. */
+/** Adds the closed months and the usage of all wallets before their rows are read. */
 async function addMonths(
   wallets: readonly ListedWallet[],
   totals: LedgerTotals,
@@ -105,7 +105,7 @@ interface ListedWallet extends StatementScope {
   readonly shardCount: number;
 }
 
-/** Wallets whose closed months are read at the same time. */
+/** Wallets whose months are read at the same time. */
 const PARALLEL = 16;
 
 async function inParallel<T>(
@@ -118,7 +118,7 @@ async function inParallel<T>(
   return results;
 }
 
-/** Both wallets of every organisation, or of one. */
+/** Returns both wallets of every organisation, or of one. */
 export async function listWallets(
   source: Pick<ReconciliationSource, 'listOrganisations'>,
   { organisationId }: Pick<ReconciliationSettings, 'organisationId'>,

@@ -44,7 +44,7 @@ export class RepeatedOperations {
     this.#suspects.get(keyOf(fact))?.push(fact);
   }
 
-  /** The operations with several rows in the second reading. */
+  /** Returns a difference for each operation with several rows in the second reading. */
   differences(): Difference[] {
     return [...this.#suspects.values()].flatMap((rows) => {
       const [first, ...others] = rows;

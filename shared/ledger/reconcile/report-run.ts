@@ -6,8 +6,8 @@ import type { DailyReport, OnDifferences } from './reconcile-day.ts';
 const MAX_LINES = 200;
 
 /**
- * Logs the differences of one invocation as soon as they are found and publishes their number, because the invocation
- * may be killed before it ends.
+ * Returns a function that logs the differences of one invocation as soon as they are found and publishes their number,
+ * because the invocation may be killed before it ends.
  */
 export function differenceReporter(): OnDifferences {
   let count = 0;

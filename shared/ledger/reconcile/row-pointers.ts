@@ -22,7 +22,8 @@ export interface RowPointer {
 }
 
 /**
- * An idempotency row may name an operation without a charge row, if its function was killed before it held anything.
+ * Returns the pointer of an idempotency row. Its operation may have no charge row, if the function was killed before it
+ * held anything.
  */
 export function idempotencyPointer(row: WalletsRow): RowPointer[] {
   if (row.sk !== 'IDEMPOTENCY') return [];
@@ -40,8 +41,8 @@ export function idempotencyPointer(row: WalletsRow): RowPointer[] {
 }
 
 /**
- * The log row of a replay names the charge that it repeats; the log row of a voided operation names its VOID row. By
- * default, VOID rows that match log rows one to one are not looked up.
+ * Returns the pointer of a log row. The log row of a replay names the charge that it repeats, and the log row of a
+ * voided operation its VOID row. By default, VOID rows that match log rows one to one are not looked up.
  */
 export function logPointer(row: LogRow, looksUpAll = false): RowPointer[] {
   const { wallet, operationId, replayOf } = row;
@@ -58,7 +59,7 @@ export function logPointer(row: LogRow, looksUpAll = false): RowPointer[] {
   return [{ wallet, operationId, check }];
 }
 
-/** The log row of a replay names the charge that it repeats. */
+/** Returns the pointer of a replay's log row, which names the charge that it repeats. */
 export function replayPointer(
   row: Pick<LogRow, 'wallet' | 'operationId' | 'requestId' | 'creditsCharged'>,
   replayOf: string,
@@ -77,8 +78,8 @@ export function replayPointer(
 }
 
 /**
- * A log row without a charge names its VOID row, which no index shows. A second log row of the operation, with another
- * time, disagrees with it.
+ * Returns the pointer of a log row without a charge, which names its VOID row. No index shows VOID rows. A second log
+ * row of the operation, with another time, disagrees with it.
  */
 export function unchargedPointer(row: ListedLogRow): RowPointer {
   const { wallet, operationId, requestedAt } = row;

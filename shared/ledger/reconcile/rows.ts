@@ -53,11 +53,14 @@ export interface Difference {
   /** Empty for rows that belong to no wallet. */
   readonly env: Environment | '';
   readonly organisation: string;
-  /** UTC day of the operation or credit; the day of the run if a whole wallet differs. */
+  /**
+   * UTC day of the operation or credit; the day of the run if a whole wallet differs, and the first day of a month that
+   * differs.
+   */
   readonly day: string;
   readonly requestId?: string;
   readonly operationId?: string;
-  /** The payer's reference of a credit row. */
+  /** The reference of a credit row. */
   readonly reference?: string;
   readonly expected: string | number;
   readonly found: string | number;
@@ -76,7 +79,7 @@ export function difference(
   return { kind, env, organisation: organisationId, ...subject, expected, found };
 }
 
-/** `2026-11-21`, UTC. */
+/** Returns the day of a time, such as `2026-11-21`, in UTC. */
 export function dayOf(timeMs: number): string {
   return new Date(timeMs).toISOString().slice(0, 10);
 }
@@ -161,7 +164,7 @@ export function isReferenceRow(item: Row): boolean {
   return parsed.output.pk === referenceKey(wallet.env, parsed.output.reference).pk;
 }
 
-/** The wallet that an item belongs to; undefined if its key belongs to no wallet. */
+/** Returns the wallet in an item's key, or undefined if the key does not begin with an environment. */
 export function walletOf(item: Row): WalletId | undefined {
   return walletOfPk(String(item['pk']));
 }
@@ -206,12 +209,14 @@ function kindOf({ sk }: Row): string {
   return typeof sk === 'string' && SORT_KEYS.has(sk) ? `a malformed ${sk} row` : 'another row';
 }
 
-/** When an operation began, from its ULID: the same for all its rows. Epoch milliseconds. */
+/**
+ * Returns when an operation began, in epoch milliseconds. The time is in its ULID, so it is the same for all its rows.
+ */
 export function operationTimeMs({ operationId: id }: { readonly operationId: string }): number {
   return decodeTime(id);
 }
 
-/** The subject of a difference that is about an operation. */
+/** Returns the subject of a difference that is about an operation. */
 export function operationSubject(row: {
   readonly operationId: string;
   readonly requestId: string;
@@ -219,7 +224,7 @@ export function operationSubject(row: {
   return { day: dayOf(operationTimeMs(row)), requestId: row.requestId, operationId: row.operationId };
 }
 
-/** Compares a row of Wallets with its own keys. */
+/** Compares the keys of a row of Wallets with its other attributes. */
 export function walletsRowProblems(row: WalletsRow): Difference[] {
   if (row.sk === 'CHARGE') return chargeProblems(row);
   if (row.sk === 'CREDIT') return creditProblems(row);
@@ -254,7 +259,7 @@ function creditProblems(row: CreditRow): Difference[] {
   ]);
 }
 
-/** Compares a log row with its own keys. */
+/** Compares the keys of a log row with its other attributes. */
 export function logRowProblems(row: LogRow): Difference[] {
   const { wallet, requestId } = row;
   return keyProblems(wallet, operationSubject(row), [
@@ -263,7 +268,10 @@ export function logRowProblems(row: LogRow): Difference[] {
   ]);
 }
 
-/** Compares a log row in the index `byTime` with its own keys. `day` is the one under which the index has it. */
+/**
+ * Compares the keys of a log row in the index `byTime` with its other attributes. `day` is the day under which the
+ * index contains it.
+ */
 export function listedLogProblems(row: ListedLogRow, day: string): Difference[] {
   const { wallet, requestedAt, operationId: id } = row;
   return keyProblems(wallet, operationSubject(row), [

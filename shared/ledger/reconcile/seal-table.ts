@@ -23,19 +23,19 @@ import {
  * that its version is unchanged, so that two runs at the same time do not overwrite each other.
  */
 export interface SealTable {
-  /** The heads of these wallets in the same order; undefined where no day is sealed. */
+  /** Returns the heads of these wallets in the same order, with undefined for a wallet that has none. */
   getHeads(wallets: readonly WalletId[]): Promise<(SealHead | undefined)[]>;
   /** Writes the seal and the new head. Returns false if another run has written either. */
   putSeal(wallet: WalletId, row: Seal, head: SealHead): Promise<boolean>;
   putHead(wallet: WalletId, head: SealHead): Promise<boolean>;
   getSeal(wallet: WalletId, day: string): Promise<Seal | undefined>;
-  /** The seals from one day to another, both inclusive, in order. Pages are fetched as they are read. */
+  /** Returns the seals from one day to another, both inclusive, in order. Pages are fetched as they are read. */
   seals(wallet: WalletId, first: string, last: string): AsyncGenerator<Seal>;
   getRun(): Promise<ReconciliationRun | undefined>;
   putRun(row: ReconciliationRun): Promise<boolean>;
 }
 
-/** A row that replaces the one with the version before, or is new if its version is 1. */
+/** Returns the write of a row that replaces the one with the previous version, or is new if its version is 1. */
 function versioned(TableName: string, key: object, row: { readonly version: number }) {
   return {
     TableName,

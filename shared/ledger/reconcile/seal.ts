@@ -101,7 +101,7 @@ export const reconciliationRun = v.object({
 });
 export type ReconciliationRun = v.InferOutput<typeof reconciliationRun>;
 
-/** The sums of a day without rows. */
+/** Returns the sums of a day without rows. */
 export function emptySums(): DaySums {
   return {
     charges: emptyTally(),
@@ -114,7 +114,7 @@ export function emptySums(): DaySums {
 
 const NO_MONTH: MonthTally = { toppedUp: 0, corrected: 0, charged: 0, lines: 0 };
 
-/** Adds one sum to another, by name. */
+/** Adds sums to those of a month. By default, they are the sums of one line. */
 export function addMonth(
   to: Record<string, MonthTally>,
   month: string,
@@ -131,7 +131,7 @@ export function addMonth(
 
 export const NO_SEALS: SealTotal = { days: 0, charges: 0, credits: 0, logs: 0, charged: 0, paid: 0 };
 
-/** The head of a wallet without sealed days. `dayBefore` is the day before its first one. */
+/** Returns the head of a wallet without sealed days. `dayBefore` is the day before its first one. */
 export function newHead(dayBefore: string): SealHead {
   return {
     sealedUntil: dayBefore,
@@ -144,7 +144,7 @@ export function newHead(dayBefore: string): SealHead {
   };
 }
 
-/** Adds a day to the sum of all earlier ones. */
+/** Returns the total of a day and all earlier ones. */
 export function totalAfter(before: SealTotal, { charges, credits, logs }: DaySums): SealTotal {
   return {
     days: before.days + 1,
@@ -156,19 +156,19 @@ export function totalAfter(before: SealTotal, { charges, credits, logs }: DaySum
   };
 }
 
-/** The first sealed day of a wallet. Every day since then has a seal. */
+/** Returns the first sealed day of a wallet. Every day from it to `sealedUntil` has a seal. */
 export function firstSealed({ sealedUntil, total }: SealHead): string {
   return dayPlus(sealedUntil, 1 - total.days);
 }
 
-/** Number of rows that the sums count. */
+/** Returns the number of rows that the sums count. */
 export function rowsOf({ charges, credits, logs }: DaySums): number {
   return charges.count + credits.count + logs.count;
 }
 
 const MAX_DIFFERING = 31;
 
-/** Adds days to those with differences. Keeps the newest. */
+/** Returns the newest 31 of these days, in order and without duplicates. */
 export function differingDays(days: readonly string[]): string[] {
   return [...new Set(days)].sort().slice(-MAX_DIFFERING);
 }

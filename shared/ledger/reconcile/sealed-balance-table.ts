@@ -10,9 +10,9 @@ const seal = v.object({ day: v.string(), total: sealTotal });
 const head = v.object({ sealedUntil: v.string(), total: sealTotal });
 
 /**
- * Finds the balance at the end of the last sealed day before a time. Reads two rows in parallel: the seal of the day
- * before and, in case that day is not sealed yet, the head of the seals. If they cannot be read, calls `onFailure` and
- * returns nothing, and the statement counts more lines.
+ * Returns a function that finds the balance at the end of the last sealed day before a time. It reads two rows in
+ * parallel: the seal of the day before and, in case that day is not sealed yet, the head of the seals. If they cannot
+ * be read, it calls `onFailure` and returns undefined, and the statement adds up more lines.
  */
 export function sealedBalance(
   client: DynamoDBDocumentClient,

@@ -28,7 +28,7 @@ import { isSealRow, type ScanPosition } from './seal.ts';
 
 /**
  * Reads a part of a table in each run, because no index shows VOID rows, idempotency rows or rows with wrong keys. The
- * keys of the table are divided into equal segments, and only the number of the next segment is stored.
+ * keys of the table are divided into equal segments, and the number of the next segment is stored.
  */
 
 export interface ScanSettings {
@@ -58,7 +58,7 @@ const MOST_SEGMENTS = 1_000_000;
 /** Log rows that are looked up at the same time. */
 const PARALLEL = 16;
 
-/** Reads segments of a table until the rows of a run have been read, or the end of the table. */
+/** Reads segments of a table until the rows of a run have been read, the table ends, or time is up. */
 export async function scanPart(
   table: ScannedTable,
   start: ScanPosition,
@@ -78,7 +78,7 @@ export async function scanPart(
     }
     const next = (position.next + 1) % position.segments;
     position = { ...position, next, rows: position.rows + rows };
-    // A table that is smaller than the part is read once.
+    // A run ends at the end of the table, so that it reads no row twice.
     if (next === 0) return scan.result({ ...position, rows: settings.rowsPerRun }, true);
   }
 }

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { Row } from '../../core/database.ts';
 
 /**
- * Sums up rows, so that two sets of rows can be compared in little memory: their number, their credits and a
+ * The sums of a set of rows, so that two sets can be compared in little memory: their number, their credits and a
  * combination of their fingerprints. The sums of equal sets are equal.
  */
 
@@ -28,12 +28,14 @@ export function addToTally(to: Tally, credits: number, text: string): void {
   to.low ^= fingerprint.readInt32BE(4);
 }
 
-/** A tally as text: equal for equal sets of rows. Contains no identity data. */
+/** Returns a tally as text, which is the same for equal sets of rows. Contains no identity data. */
 export function tallyText({ count, credits, high, low }: Tally): string {
   return [count, credits, high, low].join(' ');
 }
 
-/** The attributes of a flat item as text, independent of their order. `names` selects some of them. @default all */
+/**
+ * Returns the attributes of a flat item as text, independent of their order. `names` selects some of them. @default all
+ */
 export function itemText(item: Row, names: readonly string[] = Object.keys(item).sort()): string {
   return JSON.stringify(names.map((name) => [name, item[name] ?? null]));
 }

@@ -3,7 +3,7 @@ import { type WalletId, walletName } from '../../core/keys.ts';
 import { type ChargeRow, type Difference, difference } from './rows.ts';
 
 /**
- * Compares the usage that customers see with the charges of its requests. Usage belongs to the console, which the
+ * Compares the usage that customers see with the charges of the same requests. Usage belongs to the console, which the
  * ledger does not import, so the reconciliation receives a source of usage.
  */
 
@@ -17,7 +17,7 @@ export interface CountedUsage {
 }
 
 export interface UsageSource {
-  /** Returns the usage of the last months. Undefined if the wallet was never counted. */
+  /** Returns the usage of the last months, or undefined if the wallet was never counted. */
   readUsage(wallet: WalletId, nowMs: number): Promise<CountedUsage | undefined>;
 }
 

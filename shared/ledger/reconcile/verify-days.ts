@@ -16,12 +16,12 @@ import type { WalletCheck } from './wallet-check.ts';
  * would never be reached.
  */
 export const LEAST_DAYS = 4;
-/** A day without rows costs as much as this many rows, because its partitions are queried. */
+/** Each day costs as much as this many rows in addition to its own, because its partitions are queried. */
 export const ROWS_OF_DAY = 10;
 /** The number of seals that one query reads. */
 const CHUNK_DAYS = 8;
 
-/** The cost of reading all sealed days of a wallet again, in rows. */
+/** Returns the cost of reading all sealed days of a wallet again, in rows. */
 export function weightOf({ total }: SealHead): number {
   return total.charges + total.credits + total.logs + total.days * ROWS_OF_DAY;
 }
@@ -102,7 +102,7 @@ async function verify(
   return rows;
 }
 
-/** A missing seal, or one whose total is not that of the day before plus its own rows. */
+/** Reports a missing seal, or one whose total is not that of the day before plus its own rows. */
 function totalDifferences(
   check: WalletCheck,
   day: string,

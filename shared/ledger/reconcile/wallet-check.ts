@@ -8,10 +8,13 @@ import type { Seal, SealHead } from './seal.ts';
 import type { SealTable } from './seal-table.ts';
 import type { UsageSource } from './usage-months.ts';
 
-/** The sources that the daily check of a wallet reads and writes. */
+/** The sources that the daily check of a wallet reads, and the seals that it writes. */
 export interface WalletSource extends DaySource, Pick<ReconcileTable, 'readShards'> {
   readonly seals: SealTable;
-  /** The wallet as it is now, if the organisation still exists. It may use more shards than before. */
+  /**
+   * Returns the wallet as it is now, which may use more shards than before, or `scope` if the organisation no longer
+   * exists.
+   */
   findWallet(scope: StatementScope): Promise<StatementScope>;
   /** The closed months. If absent, they are not compared with the rows. */
   readonly closedMonths?: ClosedMonthSource | undefined;

@@ -96,7 +96,8 @@ export class WalletTotals {
         difference('balance', this.#wallet, { day }, credited, available + held + last.certain + last.unsure),
       );
     }
-    // `credited` changes only with credit rows; one written during the run lies between the two readings.
+    // `credited` changes only with credit rows, so the sum of those read lies between the readings, even if some are
+    // written during the run.
     const bounds = [...this.#spent.map(({ reading }) => reading), after].map(
       (reading) => balanceOf(reading.shards).credited,
     );

@@ -53,6 +53,6 @@ test('a balance is not distorted by a transfer even if every snapshot is cancell
 
 test('a wallet that receives credits during every reading has no balance', async () => {
   await expect(operations(Number.POSITIVE_INFINITY, 10).balance(WALLET)).rejects.toThrow(
-    'The live wallet is too busy to read its balance. Run the same command again.',
+    'The live wallet is so busy that its balance cannot be read. Run the same command again.',
   );
 });

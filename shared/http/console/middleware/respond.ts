@@ -16,8 +16,8 @@ import {
 
 /**
  * Ends every chain of the console: creates the response with its envelope and headers, and writes one log line with
- * metrics. It is the outermost middleware. Its `onError` calls only pure code and the logger, because an error in it
- * would lose the response.
+ * metrics. It is the outermost middleware. Its `onError` calls only pure code and code that writes to the log, because
+ * an error in it would lose the response.
  */
 export function respond(): ConsoleMiddleware {
   return {

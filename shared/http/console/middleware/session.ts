@@ -9,8 +9,8 @@ import type { ConsoleDependencies } from '../dependencies.ts';
 const NOT_EXTENDED = 'The time of use of a session was not written.';
 
 /**
- * Requires an open session of a person who is still a member of its organisation. One consistent read returns
- * everything that decides this. The data that the route needs about the organisation is read at the same time. Removes
+ * Requires an open session. If it has an organisation, the person must still be a member. One consistent read returns
+ * all rows that this depends on. The data that the route needs about the organisation is read at the same time. Removes
  * a cookie that is no longer valid.
  */
 export function session(

@@ -28,7 +28,7 @@ export interface AlertsDependencies {
   readonly nowMs: () => number;
 }
 
-/** The dependencies of the routes, created once per instance. */
+/** Returns the dependencies of the routes, created once per instance. */
 export function alertsDependencies(): AlertsDependencies {
   const client = database();
   const tableName = setting('CONSOLE_TABLE');

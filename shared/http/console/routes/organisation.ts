@@ -130,7 +130,7 @@ export function submitOrganisation(deps: SubmitDependencies): Run<typeof submitO
   };
 }
 
-/** The submission is stored. If the email fails, the operator still finds it in `admin org list --submitted`. */
+/** Notifies the operator by email. If this fails, `admin org list --submitted` still shows the submission. */
 async function notifyOperator(
   organisation: ConsoleRequest['organisation'],
   profile: Profile,

@@ -34,8 +34,8 @@ export function startSignIn(provider: Pick<IdentityProvider, 'signInUrl'>) {
 }
 
 /**
- * Returns the browser's current session. The redirect from the identity provider will not have its cookie, which is
- * sent only with requests from our own pages.
+ * Returns the browser's current session. The redirect from the identity provider will not have its cookie, which
+ * browsers do not send with requests from other sites.
  */
 function previousSession(event: APIGatewayProxyEvent): SignInAttempt['previous'] {
   const cookie = readSessionCookie(sessionCookieOf(event) ?? '');
