@@ -39,14 +39,14 @@ export interface StageConfig {
   readonly verificationLogRetentionDays: number;
   /** Live keys receive 503 for an ID type that has no provider here. */
   readonly registries: LiveRouting;
-  /** The deadline of a look-up at a registry, in milliseconds (ledger design). */
+  /** The time limit of a look-up at a registry, in milliseconds (ledger design). */
   readonly registryTimeoutMs: number;
   /**
    * Whether an account without a bank code is looked up at all banks whose check digit fits, through a provider with
    * free name enquiries (docs/registries.md, "Banks"). If false, live requests without a bank code are rejected.
    */
   readonly nubanResolve: boolean;
-  /** The deadline of one DynamoDB call, in milliseconds. */
+  /** How long one attempt of a DynamoDB call may take, in milliseconds. */
   readonly databaseTimeoutMs: number;
   readonly logLevel: 'DEBUG' | 'INFO';
   /** The memory of each function, in MB. Lambda assigns processor time in proportion. */

@@ -67,8 +67,8 @@ function outputOf({ outputs }: Metafile, name: string): Metafile['outputs'][stri
 }
 
 /**
- * Returns the path of the package or font that a source belongs to; undefined for our own code. The bundler follows
- * links, so the packages may be outside the project.
+ * Returns the path of the package or font that a source belongs to, or undefined for other code of the project. The
+ * bundler follows links, so the packages may be outside the project.
  */
 function partOf(path: string): string | undefined {
   if (FONTS.test(path)) return path;

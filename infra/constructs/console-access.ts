@@ -7,7 +7,7 @@ export interface ConsoleResources {
   /** The user pool that members sign in to, and the client of the console in it. */
   readonly userPool: { readonly id: string; readonly arn: string; readonly issuer: string };
   readonly clientId: string;
-  /** The SES identity that sends the emails. */
+  /** The SES identity from which the emails are sent. */
   readonly mailIdentityArn: string;
 }
 

@@ -15,7 +15,7 @@ import type { Construct } from 'constructs';
  * (govuk-one-login/authentication-api#6806 and #6816).
  */
 export function deploymentRole(scope: Construct, id: string, { functionArn }: IFunction): IRole {
-  // The managed policy allows only functions whose names begin with `CodeDeployHook_`.
+  // The managed policy allows only checks by functions whose names begin with `CodeDeployHook_`.
   const mayCheck = new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] });
   const role = new Role(scope, id, {
     assumedBy: new ServicePrincipal('codedeploy.amazonaws.com'),

@@ -76,7 +76,7 @@ export class EnvelopeApi extends SpecRestApi {
     this.latestDeployment?.addToLogicalId(limits);
     for (const handler of new Set([...routes.map((route) => route.handler), fallback])) this.#permit(handler);
     this.domains = addDomains(scope, this, addresses);
-    // Replaces the output of the base class, whose name is hard to find.
+    // Replaces the output of the base class, whose name contains a hash.
     this.node.tryRemoveChild('Endpoint');
     const { domain } = addresses;
     new CfnOutput(scope, props.output, { value: domain ? `https://${domain.name}/` : this.url });

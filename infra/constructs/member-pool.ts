@@ -66,7 +66,7 @@ export class MemberPool extends UserPool {
   }
 }
 
-/** Returns the ARN of the SES identity that sends emails from an address: its domain. */
+/** Returns the ARN of the SES identity for emails from an address: its domain. */
 export function mailIdentityArn(stack: Stack, address: string): string {
   return stack.formatArn({ service: 'ses', resource: 'identity', resourceName: mailDomain(address) });
 }

@@ -26,7 +26,7 @@ export interface RolloutProps {
    * rollouts need.
    */
   readonly deployNow: boolean;
-  /** Checks each new version before it receives traffic. Required if there is a rollout. */
+  /** Checks each new version before it receives traffic. Undefined only if there is no rollout. */
   readonly versionCheck?: IFunction | undefined;
 }
 

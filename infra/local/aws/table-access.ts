@@ -9,7 +9,7 @@ export interface TableAccess {
   readonly action: string;
   /** The ARN of a table, an index or a key. */
   readonly resource: string;
-  /** The customer-managed key that protects the table. */
+  /** The ARN of the customer-managed key that protects the table, if there is one. */
   readonly keyArn?: string | undefined;
   readonly context: ConditionContext;
 }
