@@ -6,7 +6,7 @@ import type { TypedDetails } from './commitments.ts';
 export const FORM_FIELDS = ['nin', 'surname', 'given_names', 'birth_date'] as const;
 export type FormField = (typeof FORM_FIELDS)[number];
 
-/** The length of the longest name on a slip. */
+/** The maximum length of a name on a slip, in characters. */
 export const LONGEST_VALUE = 600;
 /** Room for the longest values. A letter with its marks has up to 15 encoded characters. */
 export const MAX_FORM_BYTES = 16 * 1024;

@@ -14,7 +14,7 @@ export interface RollUpDependencies extends CountTables {
   readonly shards: Pick<ShardTable, 'listShards'>;
   readonly organisations: Pick<OrganisationTable, 'getOrganisation'>;
   readonly registries: Pick<RegistryDayTable, 'putShare' | 'readShares' | 'putDay'>;
-  /** Days whose log rows may have expired are no longer counted. */
+  /** How many days log rows are kept. Days whose log rows may have expired are no longer counted. */
   readonly logRetentionDays: number;
   readonly tools: { nowMs(): number };
 }

@@ -44,8 +44,8 @@ export function lateLog(
         return 'logged';
       } catch (error) {
         const codes = cancellationCodes(error) ?? [];
-        // A row that is still under an erased tag does not count: the erasure moves it, or the reconciliation reports
-        // it.
+        // If the number was erased, a row that is still under its tag does not count: the erasure moves it, or the
+        // reconciliation reports it.
         if (codes[0] === 'ConditionalCheckFailed') return 'erased';
         if (codes[1] === 'ConditionalCheckFailed') return 'logged';
         throw error;
