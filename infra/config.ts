@@ -175,7 +175,7 @@ export interface OperationsConfig {
   readonly monthlyBudget?: MonthlyBudget;
   /** Lets GitHub Actions deploy the stage (docs/delivery/README.md). @default GitHub Actions has no role */
   readonly delivery?: DeliveryConfig;
-  /** The age in days at which the alarm `secret-age` fires (docs/operations.md). @default 365 */
+  /** The age in days above which the alarm `secret-age` fires (docs/operations.md). @default 365 */
   readonly secretMaxAgeDays?: number;
 }
 

@@ -30,7 +30,7 @@ function readBillOfMaterials(apps: readonly string[]): string {
   }
 }
 
-/** The deployed files of a function. The second file is the same for all functions. */
+/** The files with the code of a deployed function. The second file is the same for all functions. */
 const DEPLOYED_FILES = ['index.cjs', 'start.mjs'];
 
 /** Throws if a directory is not a synthesised app. This check runs first, because bundling takes seconds. */

@@ -41,7 +41,7 @@ export type SettingName =
   | 'API_URL'
   | 'DOCUMENTATION_URL';
 
-/** Actions on a table, on one of its indexes, or on the items of some partition keys. */
+/** Actions on a table or on one of its indexes, if needed only for some partition keys or attributes. */
 export interface TableRight {
   readonly table: TableName;
   /** A transaction needs permission for each of its actions, but not for itself. */

@@ -94,7 +94,7 @@ interface StatementRight extends Omit<TableRight, 'actions'> {
   readonly actions: readonly string[];
 }
 
-/** Allows the actions on a table, on one of its indexes, on some of its partition keys, or on some attributes. */
+/** Allows the actions on a table or on one of its indexes, if needed only for some partition keys or attributes. */
 export function tableStatement(
   { tableArn }: Pick<Table, 'tableArn'>,
   { actions, index, leadingKeys, attributes, inTransaction }: StatementRight,

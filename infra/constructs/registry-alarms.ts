@@ -4,8 +4,8 @@ import { atLeast, percentOf } from './metric-math.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 
 /**
- * Half of the default time limit of a look-up. A request occupies an execution of its function for as long as its look-up
- * takes.
+ * Half of the default time limit of a look-up. A request occupies an execution of its function for as long as its
+ * look-up takes.
  */
 const SLOW_LOOK_UP_MS = 10_000;
 /** Fewer look-ups in 15 minutes do not make a meaningful percentile. */
