@@ -18,10 +18,13 @@ import {
 } from './rows/wallet.ts';
 
 /**
- * The result of a reserve. - `held`: the cost is reserved under this hold.
- * - `short`: the wallet cannot pay (402). `isReserved`: it could if the holds of other requests were released.
+ * The result of a reserve.
+ * - `held`: the cost is reserved under this hold.
+ * - `short`: the wallet cannot pay (402). `isReserved`: it could if the holds that are about to be settled were
+ *   released.
  * - `full`: there may be credit, but no shard accepts another hold (429).
- * - `unavailable`: the tables did not respond (503). A late write may leave a hold, which the sweeper releases.
+ * - `unavailable`: the tables did not respond, or too many writes collided (503). A late write may leave a hold, which
+ *   the sweeper releases.
  */
 export type Reservation =
   | { readonly kind: 'held'; readonly hold: PlacedHold }
@@ -57,9 +60,9 @@ export async function reserveCredit(
 }
 
 /**
- * The first shard rejected the hold. One snapshot of all shards then shows whether the wallet can pay, at the same cost
- * for any number of shards. Reading them one after another could give a false 402 while a credit moves between them; if
- * concurrent writes cancel the snapshot, such a reading only chooses the next shard.
+ * Reserves on any shard, after the first one rejected the hold. One snapshot of all shards shows whether the wallet can
+ * pay. If concurrent writes cancel the snapshot, the shards are read individually. Such a reading can miss credit that
+ * is being moved, so it never leads to a 402.
  */
 async function gather(
   operation: Operation,
@@ -75,7 +78,7 @@ async function gather(
     const all = snapshot ?? (await readShards(wallet, shards, tables));
     const rich = all.filter((shard) => rejectionOf(shard, cost) !== 'short');
     const roomy = rich.filter((shard) => rejectionOf(shard, cost) === undefined);
-    // A full shard comes last: the reserve makes room there only if some of its holds are settled.
+    // A full shard comes last: room can be made there only if some of its holds are charged and logged.
     const target = anyOf(roomy, tools) ?? (await gatherInto(all, attempt, cost)) ?? anyOf(rich, tools);
     const result = target === undefined ? undefined : await attempt.onShard(target);
     if (result && result.kind !== 'rejected') return result;
@@ -85,19 +88,19 @@ async function gather(
   return { kind: 'unavailable' };
 }
 
-/** All shards, but not at one instant; none if the tables do not respond. */
+/** Reads all shards, but not in one snapshot. Returns no shards if the tables do not respond. */
 async function readShards(wallet: WalletId, shards: number, tables: LedgerTables): Promise<WalletShard[]> {
   const refs = Array.from({ length: shards }, (_, shard) => ({ wallet, shard }));
   const rows = await tables.shards.getShards(refs).catch(() => []);
   return rows.map(({ row }) => row);
 }
 
-/** One of these shards at random, so that concurrent requests are spread over all of them. */
+/** Returns one of these shards at random, so that concurrent requests are spread over all of them. */
 function anyOf(shards: readonly WalletShard[], tools: LedgerTools): number | undefined {
   return shards[Math.floor(tools.random() * shards.length)]?.shard;
 }
 
-/** Moves credit into one shard. Returns that shard, or undefined if nothing could be moved. */
+/** Moves credit into one shard. Returns that shard, or undefined if no transfer was possible or confirmed. */
 async function gatherInto(
   all: readonly WalletShard[],
   attempt: ReserveAttempt,
@@ -109,7 +112,10 @@ async function gatherInto(
   return isMoved ? transfers[0]?.shard : undefined;
 }
 
-/** The shard used last while it can pay; otherwise one at random, weighted by the last known balances. */
+/**
+ * Returns the shard used last if its last known balance suffices. Otherwise, returns one at random, weighted by the
+ * last known balances.
+ */
 function firstShard(
   operation: Operation,
   shards: number,
@@ -166,7 +172,7 @@ class ReserveAttempt {
     return { kind: 'unavailable' };
   }
 
-  /** The wallet cannot pay. Remembers the balances, so that the next request does not try these shards first. */
+  /** Returns `short`, and remembers the balances, so that the next request does not try these shards first. */
   short(all: readonly WalletShard[]): Reservation {
     const { cost } = this.#operation;
     for (const { shard, available } of all) this.#memory.balances.set(this.#key(shard), available);

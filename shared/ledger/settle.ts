@@ -53,9 +53,9 @@ export async function chargeOperation(
 }
 
 /**
- * Decides VOID, logs, and releases the hold if there is one (ledger design, step 4). VOID always comes first, because
- * a function that continues late could still charge a hold that was released before. Returns the stored row. Throws
- * if a table does not respond; the sweeper then finishes the work.
+ * Decides VOID. If there is a hold, logs and then releases the hold (ledger design, step 4). VOID always comes first,
+ * because a function that continues late could still charge a hold that was released before. Returns the stored row.
+ * Throws if a table does not respond; the sweeper then finishes the work.
  */
 export async function voidOperation(
   operation: Operation,
@@ -102,12 +102,18 @@ export async function finishReplay(
   await retry(LOG_ATTEMPTS, tools, () => logRequest(entry, tables, tools));
 }
 
-/** The facts of a request that found a record too late to charge it. Its response then has another code. */
+/**
+ * Returns the facts of a request that found a record too late to charge it. The code is left out, because the response
+ * has another one.
+ */
 function outOfTime({ course, ...facts }: OperationFacts): OperationFacts {
   return { ...facts, ...OUT_OF_TIME, ...(course && { course: { ...course, code: undefined } }) };
 }
 
-/** The course of a request. Its code is left out if the stored row has another outcome, because the response then has another code. */
+/**
+ * Returns the course of a request. Its code is left out if the stored row has another outcome, because the response
+ * then has another code.
+ */
 function courseOf({ outcome }: Charge, facts: OperationFacts): RequestCourse {
   return outcome === facts.outcome ? { ...facts.course } : { ...facts.course, code: undefined };
 }
@@ -128,8 +134,9 @@ async function logAndRelease(
 }
 
 /**
- * Writes the CHARGED row until a response arrives. When the attempts are used up, it writes VOID: if VOID is stored,
- * nothing was charged; if CHARGED is stored, it is our own. Returns undefined if even that got no response.
+ * Sends the CHARGED row until a response arrives. After the last attempt, reads the stored row, and writes VOID if it
+ * finds none: if VOID is stored, nothing was charged; if CHARGED is stored, it is our own. Returns undefined if even
+ * the write of VOID got no response.
  */
 async function firstRow(
   operation: Operation,

@@ -16,7 +16,7 @@ export interface SweepReport {
   released: number;
   failed: number;
   quarantined: number;
-  /** Holds that this sweep did not reach in time. The next one begins with them. */
+  /** Holds that this sweep did not finish in time. The next one includes them. */
   postponed: number;
   /** Age of the oldest remaining hold, from its request; 0 if there is none. */
   oldestHoldMs: number;
@@ -43,16 +43,16 @@ const SWEEP_ATTEMPTS = 3;
 type OnFailure = (error: unknown, hold: FoundHold) => void;
 
 /**
- * Settles the holds that requests left behind (ledger design, step 5). A hold whose operation is charged is cleared.
- * Any other hold past its expiry is released, after VOID is decided for its operation if nothing was decided before.
- * A hold that fails five times is quarantined for an operator, but failures of a table do not count. Calls
- * `onFailure` for each hold that failed, and continues.
+ * Settles the holds that requests left behind (ledger design, step 5). A hold that a charge row consumes is cleared
+ * once the charge is logged. Any other hold past its expiry is released, after VOID is decided for its operation if
+ * nothing was decided before. A hold that fails five times is quarantined for an operator, but failures of a table do
+ * not count. Calls `onFailure` for each hold that failed, and continues.
  *
- * Holds of the same number are swept one after another: their log rows are written in transactions that check the
- * same erasure marker, and DynamoDB cancels such transactions if they overlap.
+ * Holds of the same number are swept one after another: their log rows are written in transactions that check the same
+ * erasure marker, and DynamoDB cancels such transactions if they overlap.
  *
- * The oldest holds come first. Holds that one sweep does not reach are thus first in the next, without a stored
- * position.
+ * The oldest holds come first. Holds that one sweep does not reach thus come before all newer ones in the next, without
+ * a stored position.
  */
 export async function sweepHolds(
   tables: LedgerTables,
@@ -82,7 +82,7 @@ export async function sweepHolds(
   };
 }
 
-/** The holds of all shards, oldest first. */
+/** Reads the holds of all shards. Returns the oldest first. */
 async function findHolds(refs: readonly ShardRef[], tables: LedgerTables): Promise<FoundHold[]> {
   const pages = Array.from({ length: Math.ceil(refs.length / PAGE) }, (_, page) =>
     refs.slice(page * PAGE, (page + 1) * PAGE),

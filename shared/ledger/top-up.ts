@@ -55,7 +55,7 @@ export async function creditWallet(
       if (shards > 1) await evenOut(wallet, shards, tables.shards, tools);
       return { row, existed: false };
     }
-    // An attempt that began before midnight may end after it. The next attempt then books into the new month.
+    // An attempt that began before the end of a month may end after it. The next attempt then books into the new month.
     if (result === 'closed' && monthOfCredit(newRow(order, shard, tools.nowMs())) === monthOfCredit(row))
       throw monthClosed(monthOfCredit(row));
     // A positive credit is `short` only if the shard does not exist yet.
@@ -80,8 +80,8 @@ function newRow(order: CreditOrder, shard: number, nowMs: number): Credit {
 }
 
 /**
- * Throws what `creditWallet` would throw now for a valid credit of a new reference, so that no one is asked to approve
- * it. Writes nothing.
+ * Throws, as `creditWallet` would, if the reference of a top-up is taken or the wallet does not cover a negative
+ * correction. No one is then asked to approve a credit that would fail. Writes nothing.
  */
 export async function checkCreditOrder(
   wallet: WalletId,
@@ -113,7 +113,10 @@ export async function evenOut(
   return false;
 }
 
-/** A top-up may go to any shard. A negative correction needs a shard that covers it: credits are gathered if necessary. */
+/**
+ * Returns the shard into which a credit is booked. A negative correction needs a shard that covers it: gathers credits
+ * there if necessary.
+ */
 async function chooseShard(
   wallet: WalletId,
   shards: number,

@@ -16,8 +16,9 @@ export async function logRequest(entry: LogEntry, tables: Tables, tools: LedgerT
 }
 
 /**
- * Writes the log row of an operation whose request may have ended long ago. If the number was erased since the operation
- * began, the row has no details and no number tag, and the fingerprint of its idempotency row is cleared first.
+ * Writes the log row of an operation whose request may have ended long ago. If the number has been erased since the
+ * operation began, the row has no details and a tag that does not depend on the number, and the fingerprint of its
+ * idempotency row is cleared first.
  */
 export async function logLate(entry: LogEntry, tables: Tables): Promise<'logged' | 'erased'> {
   if ((await tables.log.writeUnlessErased(entry)) === 'logged') return 'logged';

@@ -6,7 +6,7 @@ export interface WordPair {
   readonly claimed: NameWord;
   readonly registered: NameWord;
   readonly match: WordMatch;
-  /** The positions of the words in their names. */
+  /** The indexes of the words in the lists of both sides. */
   readonly places: readonly [claimed: number, registered: number];
 }
 

@@ -142,7 +142,7 @@ const MISSING_WORD = 0.9;
 const OTHER_PLACE = 0.97;
 const EXTRA_WORD = 0.97;
 
-/** A field with equal words in the same order agrees, even if other fields contain the same words. */
+/** Returns `exact` if the fields contain equal words in the same order, even if other fields contain the same words. */
 function equalField(claimed: string, registered: string): NameResult | undefined {
   if (fold(claimed) !== fold(registered)) return undefined;
   const reasons: NameReason[] = hasMarks(claimed) === hasMarks(registered) ? [] : ['TONE_MARKS'];

@@ -4,8 +4,8 @@ import { consonantsOf } from './spelling.ts';
 import { isKnown, isShortForm, isVariant, type Word } from './word.ts';
 
 /**
- * How well two words agree. `typo` and `weak` are typing mistakes: `weak` counts only if the birth date or the phone
- * number agrees.
+ * How well two words agree. `typo` is a probable typing mistake. `weak` is a less probable one, or a short form of a
+ * surname: it needs a birth date or phone number that agrees.
  */
 export type Likeness = 'same' | 'variant' | 'short' | 'typo' | 'weak' | 'initial' | 'other';
 
@@ -30,8 +30,8 @@ const INITIAL: WordMatch = { likeness: 'initial', score: 0.5, reason: 'INITIAL' 
 const LONGEST_WORD = 40;
 
 /**
- * Compares two words of names. Symmetric. `areSurnames` excludes short forms, because people do not shorten their
- * surnames.
+ * Compares two words of names. Symmetric. If `areSurnames`, a short form is only a weak agreement, because people
+ * rarely shorten their surnames.
  */
 export function compareWords(one: Word, other: Word, areSurnames: boolean): WordMatch {
   if (one.text === other.text) return one.hasMarks === other.hasMarks ? SAME : MARKED;

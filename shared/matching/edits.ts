@@ -44,7 +44,7 @@ export function isWithinTwoEdits(one: string, other: string): boolean {
   return rests.some(([rest, otherRest]) => rest === otherRest || oneEdit(rest, otherRest) !== undefined);
 }
 
-/** Letters next to each other on a keyboard. */
+/** The rows of letters on a keyboard. */
 const ROWS = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
 
 const NEIGHBOURS: ReadonlySet<string> = new Set(

@@ -15,8 +15,8 @@ const LONGEST_TEXT = 2_400;
 const ASCII = /^[a-z ]*$/;
 
 /**
- * Returns the words of a name in lower case, without marks, hooks and apostrophes. Everything that is not a letter
- * separates words. Idempotent.
+ * Returns the words of a name in lower case, without marks, hooks, apostrophes and quotation marks. Every other
+ * character that is not a letter separates words. Idempotent.
  */
 export function fold(text: string): string {
   const lower = text.slice(0, LONGEST_TEXT).toLowerCase();

@@ -18,12 +18,14 @@ export const OVERALL = [...AGREEMENTS, 'insufficient'] as const;
 
 export type Overall = (typeof OVERALL)[number];
 
-/** The result of comparing one field. `unreadable`: the claimed value contains no name, date, gender or number. */
+/**
+ * The result of comparing one field. `unreadable`: the claimed value contains no name, date, gender or phone number.
+ */
 export const FIELD_RESULTS = [...AGREEMENTS, 'not_in_record', 'unreadable'] as const;
 
 export type FieldResult = (typeof FIELD_RESULTS)[number];
 
-/** Explains a field result that is not simply equal or different. */
+/** The reasons that can explain the result of a field. */
 export const REASONS = [...NAME_REASONS, ...DATE_REASONS, ...PHONE_REASONS] as const;
 
 export type Reason = (typeof REASONS)[number];

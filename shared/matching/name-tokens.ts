@@ -29,7 +29,9 @@ const MOST_WORDS = 8;
 const titles = new Set(TITLES.trim().split(/\s+/));
 const optional = new Set(OPTIONAL_WORDS.split(' '));
 
-/** Returns the words of a name without titles. A title that is the only word of its field is a name. */
+/**
+ * Returns the words of a person's names without titles. The words of a field that contains only titles count as names.
+ */
 export function wordsOfNames(names: Names): NameWords {
   const words = NAME_FIELDS.flatMap((field) => {
     const text = names[field] ?? '';

@@ -1,7 +1,7 @@
 import type { Agreement } from './agreement.ts';
 import type { NamesMatch } from './compare-names.ts';
 
-/** The agreement of the fields other than names. `undefined`: not claimed, or not in the record. */
+/** The agreement of the fields other than names. `undefined`: not claimed, unreadable, or not in the record. */
 export interface Evidence {
   readonly date: Agreement | undefined;
   /** Whether one side has 1 January of the same year. */
@@ -18,7 +18,9 @@ interface Decision {
   readonly isSurnameChanged: boolean;
 }
 
-/** The number of agreeing names that is enough for a match, even if the phone number differs. */
+/**
+ * The number of agreeing names that is enough for a match if the phone number differs and no birth date was compared.
+ */
 const SURE_WITH_OTHER_PHONE = 3;
 
 /** Decides as docs/matching.md describes: first by the names, and then by fields that contradict them. */
@@ -63,7 +65,7 @@ function agreeingNames({ counts }: NamesMatch): number {
   return counts.same + counts.variant + counts.short + counts.typo + counts.weak;
 }
 
-/** One typing mistake is common. Two mistakes, or one that results in another possible name, need more evidence. */
+/** One typing mistake is common. Several mistakes, or an agreement that is only weak, need more evidence. */
 function needsSupport({ counts }: NamesMatch): boolean {
   return counts.weak > 0 || counts.typo > 1;
 }
@@ -76,7 +78,7 @@ function withEvidence(verdict: Verdict, names: NamesMatch, evidence: Evidence): 
   return gender === 'none' || isDoubtful(names, evidence) ? 'partial' : 'strong';
 }
 
-/** Whether agreeing names are not enough, because the other fields agree only in part. */
+/** Whether agreeing names are not enough, because the birth date agrees only in part, or the phone number differs. */
 function isDoubtful(names: NamesMatch, { date, isDefaultDate, phone }: Evidence): boolean {
   if (date === 'partial') return needsSupport(names) || (!isDefaultDate && phone !== 'exact');
   return date === undefined && phone === 'none' && agreeingNames(names) < SURE_WITH_OTHER_PHONE;

@@ -1,4 +1,4 @@
-/** Pairs of letters that stand for one sound in Nigerian names, and that sound. */
+/** Pairs of letters that stand for one sound in Nigerian names, each with the letter for that sound. */
 const PAIRS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ph: 'f',
@@ -79,7 +79,7 @@ function isTaken(
   return letter === 'k' && next === 'w' && third === 'u';
 }
 
-/** The consonants of a spelling key. */
+/** Returns the consonants of a spelling key. */
 export function consonantsOf(key: string): string {
   return key.replace(/[aeiou]/g, '');
 }

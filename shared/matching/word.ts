@@ -1,7 +1,7 @@
 import { nameTables } from './name-tables.ts';
 import { spellingKey } from './spelling.ts';
 
-/** One word of a name, folded, with its entries in the tables. */
+/** One word of a name, folded, with its spelling key and its possible parts. */
 export interface Word {
   readonly text: string;
   readonly key: string;

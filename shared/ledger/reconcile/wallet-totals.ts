@@ -144,7 +144,7 @@ function costOf(holds: readonly { readonly cost: number }[]): number {
   return holds.reduce((total, { cost }) => total + cost, 0);
 }
 
-/** Credits that are neither available nor held must have been spent on charges. */
+/** Whether charges account for the credits that are neither available nor held. */
 function isExplained({ reading, certain, unsure }: Spent): boolean {
   const { available, held, credited } = balanceOf(reading.shards);
   const gone = credited - available - held;

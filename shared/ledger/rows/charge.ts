@@ -39,7 +39,7 @@ function rowOf(operation: Operation, { course: _, ...facts }: OperationFacts, no
   return { operationId: id, requestId, service, keyLabel, cost, ...facts, requestedAt, decidedAt };
 }
 
-/** The row that charges an operation by consuming its hold. */
+/** Returns the row that charges an operation by consuming its hold. */
 export function chargedRow(
   operation: Operation,
   facts: OperationFacts,
@@ -59,8 +59,8 @@ export function consumes(row: Charge, hold: PlacedHold): boolean {
 }
 
 /**
- * The log row of a charge row. It is the same whether the request, a replay or the sweeper writes it: `details` come from
- * the request or its hold. Only the request knows its `course`.
+ * Returns the log row of a charge row. Except for `course`, which only the request knows, it is the same whether the
+ * request, a replay or the sweeper writes it: `details` come from the request or its hold.
  */
 export function logEntryOf(
   row: Charge,

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { accountingMonthOf } from '../../core/accounting-month.ts';
 import { textProblem } from '../../core/printable-text.ts';
 
-/** A credit row: a top-up, or a positive or negative correction. Written once under the payer's reference, never edited. */
+/** A credit row: a top-up, or a positive or negative correction. Written once under its reference, never edited. */
 export const credit = v.object({
   reference: v.string(),
   kind: v.picklist(['TOP_UP', 'CORRECTION']),

@@ -3,7 +3,10 @@ import { HOLD_LIFE_MS } from './wallet.ts';
 
 /** The idempotency row and its rules (ledger design, "Idempotency"). Responses are never stored. */
 export const idempotency = v.object({
-  /** HMAC of the canonical request under the organisation's key, to detect the same key with another request. */
+  /**
+   * HMAC of the canonical request under a secret of the organisation. Reveals a different request under the same
+   * idempotency key.
+   */
   fingerprint: v.string(),
   /** The current attempt. Its charge row decides what a retry gets. */
   operationId: v.string(),
@@ -19,7 +22,10 @@ export const idempotency = v.object({
 });
 export type Idempotency = v.InferOutput<typeof idempotency>;
 
-/** The fingerprint after an erasure: the number can no longer be tested against it, and the key accepts no repeat. */
+/**
+ * The fingerprint after an erasure: numbers can no longer be tested against it, and every retry under the key is
+ * rejected.
+ */
 export const ERASED_FINGERPRINT = 'erased';
 export const MAX_REPLAYS = 3;
 export const REPLAY_WINDOW_MS = 24 * 3600_000;
@@ -38,7 +44,7 @@ export function isExpired(row: Idempotency, nowMs: number): boolean {
   return nowMs >= row.expiresAt * 1000;
 }
 
-/** The Retry-After in seconds while another attempt runs. */
+/** Returns the `Retry-After` in seconds while another attempt runs. */
 export function waitSeconds(row: Idempotency, nowMs: number): number {
   const leftSeconds = Math.ceil((row.startedAtMs + HOLD_LIFE_MS - nowMs) / 1000);
   return Math.max(1, Math.min(LONGEST_WAIT_SECONDS, leftSeconds));

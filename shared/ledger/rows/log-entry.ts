@@ -11,7 +11,7 @@ export interface LogDetails {
   readonly idempotencyHash?: string | undefined;
 }
 
-/** The details of a request or of its hold, without those that are absent. */
+/** Returns the details of a request or of its hold, without those that are absent. */
 export function logDetails({ consent, reason, reference, idempotencyHash }: LogDetails): LogDetails {
   return {
     ...(consent !== undefined && { consent }),
@@ -31,8 +31,8 @@ export interface RequestCourse {
   /** The names of the providers that were asked before the one that returned the result, in order. Absent if none was. */
   readonly failedProviders?: readonly string[] | undefined;
   /**
-   * Three parts of the time until the result was known, in whole milliseconds: waiting for providers, claiming the
-   * idempotency key and reserving credits, and everything else.
+   * The time until the result was known, in whole milliseconds and in three parts: waiting for providers; claiming the
+   * idempotency key and reserving credits; everything else.
    */
   readonly registryMs?: number | undefined;
   readonly ledgerMs?: number | undefined;
@@ -62,9 +62,9 @@ export interface LogEntry extends LogDetails, RequestCourse {
 export interface FoundLog {
   /** Whether the operation has a row under its tag. */
   readonly isLogged: boolean;
-  /** Whether the tag was erased since the operation began. */
+  /** Whether the number has been erased since the operation began. */
   readonly isErased: boolean;
-  /** The time in the marker of the tag; 0 if it was never erased. */
+  /** When the number was erased, in epoch milliseconds; 0 if it never was. */
   readonly erasedAtMs: number;
 }
 
@@ -74,13 +74,16 @@ export interface VerificationLog {
    * must check the time before each send.
    */
   writeOnce(entry: LogEntry): Promise<void>;
-  /** What the log contains about the operation. Strongly consistent. */
+  /** Returns what the log contains about the operation. Strongly consistent. */
   find(entry: LogEntry): Promise<FoundLog>;
   /**
-   * Writes the row if the operation has none, unless its number was erased since it began. In that case, returns
+   * Writes the row if the operation has none, unless its number has been erased since it began. In that case, returns
    * `erased` and writes nothing. One transaction, so that no erasure completes in between.
    */
   writeUnlessErased(entry: LogEntry): Promise<'logged' | 'erased'>;
-  /** Writes the row without its details under the operation's own tag, if there is none. */
+  /**
+   * Writes the row, if there is none, without its details and under a tag derived from the operation instead of the
+   * number.
+   */
   writeErased(entry: LogEntry): Promise<void>;
 }

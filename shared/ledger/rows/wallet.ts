@@ -57,7 +57,9 @@ export const MAX_CLEARED = 30;
 /** Failed sweeps after which a hold is quarantined for an operator. */
 export const QUARANTINE_AFTER = 5;
 
-/** The hold ID of the n-th send of a reserve. Each send has its own ID, so that a late duplicate is recognised. */
+/**
+ * Returns the hold ID of the n-th send of a reserve. Each send has its own ID, so that a late duplicate is recognised.
+ */
 export function holdIdOf(operationId: string, send: number): string {
   return `${operationId}.${send}`;
 }
@@ -66,13 +68,13 @@ export function operationIdOf(holdId: string): string {
   return holdId.slice(0, holdId.indexOf('.'));
 }
 
-/** The hold of this operation, if one of its sends was applied. */
+/** Returns the hold of this operation, if one of its sends was applied. */
 export function ownHold(shard: WalletShard, operationId: string): PlacedHold | undefined {
   const holdId = Object.keys(shard.holds).find((id) => operationIdOf(id) === operationId);
   return holdId === undefined ? undefined : { shard: shard.shard, holdId };
 }
 
-/** Why a shard rejected a reserve; undefined if it could have accepted it. */
+/** Returns why a shard rejects a reserve, or undefined if it can accept it. */
 export function rejectionOf(shard: WalletShard, cost: number): 'short' | 'full' | undefined {
   if (shard.available < cost) return 'short';
   return Object.keys(shard.holds).length >= MAX_HOLDS ? 'full' : undefined;
@@ -80,8 +82,8 @@ export function rejectionOf(shard: WalletShard, cost: number): 'short' | 'full' 
 
 /**
  * Whether the shards could pay if the holds that will soon be settled were released. A hold that is quarantined, or
- * that the sweeper should have settled by now, does not count, because the caller would be asked to wait for ever.
- * Nor does a hold that is known to be charged (`isSpent`).
+ * that the sweeper should have settled by now, does not count, because the caller might otherwise wait for ever. Nor
+ * does a hold that is known to be charged (`isSpent`).
  */
 export function isCoveredByHolds(
   shards: readonly WalletShard[],
@@ -102,7 +104,7 @@ function isSettledSoon(entry: Hold, nowMs: number): boolean {
   return nowMs < entry.expiresAtMs + SETTLED_WITHIN_MS && !isQuarantined(entry);
 }
 
-/** The holds of a shard, ordered by expiry. */
+/** Returns the holds of a shard, ordered by expiry. */
 export function oldestHolds(shard: WalletShard): [string, Hold][] {
   return Object.entries(shard.holds).sort(([, a], [, b]) => a.expiresAtMs - b.expiresAtMs);
 }
@@ -113,12 +115,12 @@ export function isQuarantined(entry: Hold): boolean {
 
 export interface Balance {
   readonly available: number;
-  /** Cost of all holds; it may include charged ones that are still settling (decision E7). */
+  /** Cost of all holds. It may include holds that are charged but not cleared yet (decision E7). */
   readonly held: number;
   readonly credited: number;
 }
 
-/** The totals of all shards. */
+/** Returns the totals of all shards. */
 export function balanceOf(shards: readonly WalletShard[]): Balance {
   const sum = (amount: (shard: WalletShard) => number) =>
     shards.reduce((total, shard) => total + amount(shard), 0);
@@ -136,8 +138,8 @@ export interface Transfer {
 }
 
 /**
- * Returns the transfers that bring `cost` credits into the shard that has the most credits among those with room for a
- * hold. Returns undefined if every shard is full. The caller has checked that the total suffices.
+ * Returns the transfers that raise the balance of one shard to `cost`: of the shards with room for a hold, the one with
+ * the most credits. Returns undefined if every shard is full. The caller has checked that the total suffices.
  */
 export function gatherTransfers(shards: readonly WalletShard[], cost: number): Transfer[] | undefined {
   const byBalance = [...shards].sort((a, b) => b.available - a.available);
@@ -171,7 +173,7 @@ function sumOf(transfers: readonly Transfer[]): number {
   return transfers.reduce((total, { amount }) => total + amount, 0);
 }
 
-/** Whether the shard never had a credit, or none is left. */
+/** Whether the shard has no available credits and no holds, and its credit rows add up to 0. */
 export function isUnused({ available, credited, holds }: WalletShard): boolean {
   return available === 0 && credited === 0 && Object.keys(holds).length === 0;
 }

@@ -45,7 +45,7 @@ export interface KnownBalance {
 /** Returns the latest known balance that is not later than an ISO time. */
 export type FindBalance = (wallet: WalletId, before: string) => Promise<KnownBalance | undefined>;
 
-/** Asks all sources in parallel and returns the latest balance that one of them knows. */
+/** Combines sources: asks all of them in parallel, and returns the latest balance that one of them knows. */
 export function latestBalance(...sources: readonly FindBalance[]): FindBalance {
   return async (wallet, before) => {
     const found = await Promise.all(sources.map((find) => find(wallet, before)));
@@ -56,14 +56,17 @@ export function latestBalance(...sources: readonly FindBalance[]): FindBalance {
 /** A page ends after this many entries, shown or hidden, so that a filter cannot make a request run too long. */
 const MAX_READ = 2_000;
 /**
- * Together with the first reads of a range, these use all connections of a client. They cover four years of a wallet
- * with one shard.
+ * The number of parallel reads. Together with the first reads of a range, they use all connections of a client. They
+ * cover four years of a wallet with one shard.
  */
 const READS_AT_ONCE = 48;
 /** A tolerance, because the times of credits and organisations may come from different clocks. */
 const DAY_MS = 24 * 3600_000;
 
-/** The entries of a wallet by month (UTC) and shard. `first` is inclusive, `to` exclusive. They are read when needed. */
+/**
+ * Returns the entries of a wallet by month (UTC) and shard. `first` is inclusive, `to` exclusive. Entries are read when
+ * they are needed.
+ */
 function sourcesBetween(
   { wallet, shards, createdAt }: StatementScope,
   first: string,
@@ -80,8 +83,8 @@ function sourcesBetween(
 }
 
 /**
- * All entries of a wallet in order, merged over its shards; `first` is inclusive, `to` exclusive. `readsAhead`: all
- * months (UTC) of the range are queried in parallel by this call, which saves round trips if there are few.
+ * Returns all entries of a wallet in order, merged over its shards; `first` is inclusive, `to` exclusive. `readsAhead`:
+ * this call queries all months (UTC) of the range in parallel, which saves round trips in a range of few months.
  */
 export function entriesBetween(
   scope: StatementScope,
@@ -100,7 +103,7 @@ export function entriesBetween(
 /** Starts to read the first entry of a source and returns a source with all entries. */
 function begin<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
   const first = source.next();
-  // Whoever reads the source gets the error.
+  // The error is thrown when the source is read.
   first.catch(() => undefined);
   return (async function* () {
     const { done, value } = await first;
@@ -174,8 +177,8 @@ export async function readStatement(
 }
 
 /**
- * The sum of all lines before an ISO time. Lines before a known balance are not read. `readsAhead`: all months are read
- * in parallel, up to a limit, so that an older organisation does not need more round trips.
+ * Returns the sum of all lines before an ISO time. Lines before a known balance are not read. `readsAhead`: all months
+ * are read in parallel, up to a limit, so that an older organisation does not need more round trips.
  */
 async function balanceBefore(
   scope: StatementScope,

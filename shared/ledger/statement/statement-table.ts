@@ -4,7 +4,7 @@ import { type StatementEntry, statementEntry } from './statement.ts';
 
 /** Reads the index `statement` of Wallets: one month of one shard, oldest entry first. Eventually consistent. */
 export interface StatementTable {
-  /** The entries with sort keys from `first` to `last`, both inclusive. Pages are fetched as they are read. */
+  /** Yields the entries with sort keys from `first` to `last`, both inclusive. Fetches pages as they are needed. */
   entries(
     wallet: WalletId,
     month: string,

@@ -3,7 +3,7 @@ import { sortByTime, statementIndexKey, type WalletId } from '../../core/keys.ts
 import { charge } from '../rows/charge.ts';
 import { type Credit, credit } from '../rows/credit.ts';
 
-/** The index attributes of a row: its month and shard, and its time with an ID that makes it unique. */
+/** Returns the index attributes of a row: its month and shard, and its time with an ID that makes it unique. */
 export function statementKeys(wallet: WalletId, shard: number, time: string, id: string) {
   return {
     statementKey: statementIndexKey(wallet, time.slice(0, 7), shard),
@@ -53,7 +53,7 @@ export function statementEntry(row: Readonly<Record<string, unknown>>): Statemen
   return { sort: statementSort, createdAt, id: reference, amount, credit };
 }
 
-/** The months (`yyyy-mm`, UTC) from one ISO time to another. `before` is exclusive. */
+/** Returns the months (`yyyy-mm`, UTC) from one ISO time to another. `before` is exclusive. */
 export function monthsBetween(from: string, before: string): string[] {
   const months: string[] = [];
   const month = new Date(`${from.slice(0, 7)}-01T00:00:00.000Z`);

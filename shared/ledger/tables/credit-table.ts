@@ -15,9 +15,9 @@ import { statementKeys } from '../statement/statement.ts';
  */
 
 /**
- * `exists`: the organisation already has a credit with this reference. `taken`: another organisation has a top-up of this
- * reference. `closed`: the month of the credit is closed. `short`: the shard cannot cover a negative correction. `stale`: the
- * condition of an accompanying item failed. `conflict`: retry.
+ * `exists`: the organisation already has a credit with this reference. `taken`: another organisation has a top-up of
+ * this reference. `closed`: the month of the credit is closed. `short`: the shard does not exist, or cannot cover a
+ * negative correction. `stale`: the condition of an accompanying item failed. `conflict`: retry.
  */
 export type CreditResult = 'applied' | 'exists' | 'taken' | 'closed' | 'short' | 'stale' | 'conflict';
 
@@ -41,7 +41,7 @@ export interface CreditTableNames {
   readonly payments: string;
 }
 
-/** `recorder` records changes. Absent if they are not made by an operator. */
+/** `recorder` records each credit in the audit trail. Only the credits of the local demo are not recorded. */
 export function creditTable(
   client: DynamoDBDocumentClient,
   { wallets: tableName, payments }: CreditTableNames,

@@ -12,15 +12,18 @@ import type { Transfer, WalletShard } from '../rows/wallet.ts';
 import { parseShard } from './wallet-table.ts';
 
 export interface ShardTable {
-  /** All shards at one instant; undefined if concurrent writes cancelled the read. */
+  /** Reads all shards in one snapshot. Returns undefined if concurrent writes cancelled the read. */
   snapshot(wallet: WalletId, shards: number): Promise<WalletShard[] | undefined>;
-  /** Moves credit in one transaction. Returns false if it was cancelled: nothing moved. */
+  /** Moves credit in one transaction. Returns false if it was cancelled, so that nothing was moved. */
   transfer(wallet: WalletId, transfers: readonly Transfer[]): Promise<boolean>;
   /** Creates an empty shard. Returns false if it exists. */
   createShard(wallet: WalletId, shard: number): Promise<boolean>;
-  /** The addresses of all shards of an environment. Eventually consistent, so read each shard before acting on it. */
+  /**
+   * Returns the addresses of all shards of an environment. Eventually consistent, so read each shard before acting on
+   * it.
+   */
   listShards(env: WalletId['env']): Promise<ShardRef[]>;
-  /** These shards, each read consistently, but not in one snapshot. */
+  /** Reads each of these shards consistently, but not in one snapshot. */
   getShards(places: readonly ShardRef[]): Promise<{ wallet: WalletId; row: WalletShard }[]>;
 }
 

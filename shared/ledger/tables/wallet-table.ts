@@ -37,7 +37,7 @@ export interface WalletTable {
 
 export const parseShard = (row: Row | undefined) => row && v.parse(walletShard, row);
 
-/** Placeholders `#h0, #h1 ...`: hold IDs contain a dot, which a document path cannot contain. */
+/** Returns placeholders `#h0, #h1 ...`, because hold IDs contain a dot, which a document path cannot contain. */
 function holdNames(holdIds: readonly string[]) {
   const names = Object.fromEntries(holdIds.map((holdId, index) => [`#h${index}`, holdId]));
   return { names, paths: Object.keys(names).map((name) => `holds.${name}`) };

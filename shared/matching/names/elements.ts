@@ -3,7 +3,10 @@
  * as a different name and not as a typing mistake. The tail alone is a short form of the name.
  */
 
-/** Heads with the same meaning, such as God in Olufemi and Oluwafemi: the heads on a line are interchangeable. */
+/**
+ * Heads with the same meaning, such as the words for God in Olufemi and Oluwafemi: the heads on a line are
+ * interchangeable.
+ */
 export const EQUAL_HEADS = `
 olu oluwa olorun
 chi chukwu
@@ -44,7 +47,7 @@ jobi kuye kunbi lalu leru muyiwa moyegun niyi nde oti reti rinu sami sami seitan
 kanye lumade lafin lagun lakunle lalekan laleye lawole leyimu mayegun nloye ogbe rinmade rinlola salu saanu tayebi tilewa wewe debo deola deoye debayo diran
 `;
 
-/** Tails of Igbo names after Chi-, Chukwu-, Nna-, Obi-, Ugo-, Uzo-, Onye-, Nwa-, Ada-, Ifea-, Ike- and others. */
+/** Heads of Igbo names, and the tails that follow them. */
 export const IGBO_HEADS = `chi chukwu nna nne obi ugo uzo onye nwa nwo ada ike ifeanyi ihe oke eze ogbo anya okwu ozo ani umu ndu amara ebube ebere olu ife ije oge ogo uche kene kosi kamsi som somto to tobe tochi uju izu ude ulo aku ego ama amaechi nkem nke dili`;
 
 export const IGBO_TAILS = `
@@ -60,7 +63,7 @@ dum dumaga jiofor jindum jika juru mere nyerem tochukwu tobenna zoputa zuluike k
 
 export const ARABIC_HEADS = `abdul abdu abdur abdus abd abdel abdou`;
 
-/** Tails of Arabic names, such as Abdulaziz. Tails that are also separate names are in `variants.ts` too. */
+/** Tails of Arabic names, such as Aziz in Abdulaziz. Tails that are also separate names are in `variants.ts` too. */
 export const ARABIC_TAILS = `
 aziz azeez azim azeem basit fatah fatai gafar gafur ganiy ganiyu ghani hafiz hafeez hakim hakeem halim haleem hamid hameed haq jabbar jalil jaleel kadir qadir kareem karim kabir
 khaliq latif lateef mujib majid majeed malik mannan mumin muhsin mutalib nasir nafiu qahar quddus quadri rahim raheem rahman rahaman rauf rasheed rashid razaq razak sabur sobur salam salami samad sami

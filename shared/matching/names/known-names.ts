@@ -1,6 +1,6 @@
 /**
  * Given names and surnames in use in Nigeria, folded, in addition to those in the other tables. A name in this list is
- * never treated as a misspelling of another.
+ * never treated as a misspelling of another known name.
  */
 export const KNOWN_NAMES = `
 abegunde abejide abiola abiona abimbola abioye abiodun abisola abisoye abosede abayomi adaramola adunni adunola adunade afolabi afolayan afolarin agbaje agbede agboola aiyedun ajani ajao ajayi ajibade ajibola ajibose ajimobi ajisafe akanbi akande akanmu akanni akano akingbade akinfenwa

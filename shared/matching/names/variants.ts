@@ -1,6 +1,7 @@
 /**
- * Spellings of one name, one name on each line, folded. Reviewed by hand, because sound alone would merge Abdullahi
- * with Abdulkadir. Spellings with the same key in `../spelling.ts`, such as Shola and Sola, need not be listed.
+ * Spellings of names, folded. Each line contains the spellings of one name. Reviewed by hand, because sound alone would
+ * merge Abdullahi with Abdulkadir. Spellings with the same key in `../spelling.ts`, such as Shola and Sola, need not be
+ * listed.
  */
 export const VARIANTS = `
 mohammed muhammad mohamed mohammad muhammed muhamad muhammadu mohamad mohamadu mamadu mamadou mohd muhd moh md mamman muhamed mahammad mahamman mohamet muhammadou mahamadu momodu momoh mohammadu

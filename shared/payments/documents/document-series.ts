@@ -10,7 +10,10 @@ const LETTERS: Readonly<Record<DocumentKind, string>> = {
 };
 const DIGITS = 6;
 
-/** A series whose numbers have no gap, such as `IDV-2026`: one for each kind of document, environment and year in Lagos. */
+/**
+ * Returns the series of a document, such as `IDV-2026`. Each kind of document, environment and year (in Lagos) has its
+ * own series, whose numbers have no gaps.
+ */
 export function seriesOf(env: Environment, kind: DocumentKind, prefix: string, issuedAtMs: number): string {
   const series = `${prefix}${LETTERS[kind]}-${lagosDay(issuedAtMs).slice(0, 4)}`;
   return env === 'test' ? `TEST-${series}` : series;

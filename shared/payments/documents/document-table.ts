@@ -16,7 +16,7 @@ export interface NextNumber {
 /** Documents in Payments: `<env>#<org>` / `DOCUMENT#<number>`, and counters of series: `COUNTER#<series>` / `COUNTER`. */
 export interface DocumentTable {
   getDocument(wallet: WalletId, number: string): Promise<FinancialDocument | undefined>;
-  /** The documents of a wallet, newest first. */
+  /** Returns the documents of a wallet, newest first. */
   listDocuments(wallet: WalletId, kind?: DocumentKind): Promise<FinancialDocument[]>;
   /** Reads the next number of a series. Only the transaction of `documentItems` takes it. */
   nextNumber(series: string): Promise<NextNumber>;

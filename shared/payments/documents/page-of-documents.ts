@@ -3,7 +3,9 @@ import type { FinancialDocument } from './financial-document.ts';
 /** The position of a document in a list, newest first. */
 export type DocumentPlace = Pick<FinancialDocument, 'issuedAt' | 'number'>;
 
-/** Returns the documents after a position in a list, newest first, and the position where the next page begins. */
+/**
+ * Returns the documents after a position in a list, newest first, and the position after which the next page begins.
+ */
 export function pageOfDocuments(
   documents: readonly FinancialDocument[],
   after: DocumentPlace | undefined,
