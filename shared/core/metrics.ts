@@ -65,7 +65,7 @@ const UNITS = {
   failedMails: 'Count',
   /** Rare. Messages of the webhook queue whose handling failed. They are received again. */
   unhandledMessages: 'Count',
-  /** Rare. Webhook deliveries that failed after their last attempt. */
+  /** Rare. Webhook deliveries whose last attempt failed. */
   failedDeliveries: 'Count',
   /** Daily, and as soon as differences are found. */
   reconciliationDifferences: 'Count',

@@ -7,7 +7,7 @@ import { setting } from './config.ts';
  * without confirmation. `node:dgram` is loaded by the first traced call of an instance.
  */
 const HEADER = '{"format":"json","version":1}\n';
-/** An IP address: resolving a name would delay a request. */
+/** An IP address and a port. A host name is not accepted, because resolving it would delay a request. */
 const ADDRESS = /^([\d.]+):(\d{1,5})$/;
 
 let isKnown = false;

@@ -32,8 +32,8 @@ import { wallet } from './middleware/wallet.ts';
 import { type ChainResponse, isResult, isVerification, type Result } from './result.ts';
 
 /**
- * The chains of checks. A route's chain shows who may call it. The checks run in the order of the decisions page
- * ("Order of checks"). The first one that fails determines the response, and no later check runs.
+ * The chains of checks. A route's chain shows who may call it. The checks run in the documented order
+ * (docs/architecture.md, "Order of checks"). The first one that fails determines the response, and no later check runs.
  */
 export type LambdaHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
@@ -172,7 +172,7 @@ export function recordLookUp(route: VerificationRoute, deps: LookUpDependencies)
 
 /**
  * Returns what a look-up needs from its request: ID, deadline and the state of the registries. Attempts are kept for
- * the log.
+ * the log and the metrics.
  */
 export function lookUpContext(
   { requestId, requestedAtMs, caller, accountBanks, attempts }: RequestContext,

@@ -72,7 +72,7 @@ export class RequestContext {
   lookUpStartedAtMs: number | undefined;
   /** The lease of this look-up in the budget of test traffic, until the look-up ends. */
   testLease: TestLease | undefined;
-  /** The network of the request, if the key had never been used from it. */
+  /** The network of the request, if the key was used only from others before. */
   newNetwork: string | undefined;
   /** The existing organisation that a rejected API key names. */
   organisationOfBadKey: string | undefined;
@@ -90,7 +90,7 @@ export class RequestContext {
   isProviderUnavailable = false;
   /** Whether the request has reserved a credit or is a free replay, so that it has a log row. */
   hasLogRow = false;
-  /** Whether the wallet's tables did not respond. */
+  /** Whether the wallet did not respond, or a step exceeded its time limit. */
   isWalletUnavailable = false;
   /**
    * Whether a step exceeded its time limit. The response is then decided, and a later result of the step is not used.

@@ -62,7 +62,10 @@ export const statementQuery = v.strictObject({
   limit,
 });
 
-/** After the end of a day, lines are added to it for at most this long (money design, rule 5). */
+/**
+ * Lines are added to a day for at most this long after its end. A month is closed no earlier for the same reason
+ * (docs/ledger.md).
+ */
 const SETTLED_AFTER_MS = 600_000;
 
 /**

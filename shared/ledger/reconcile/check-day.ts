@@ -30,7 +30,7 @@ export interface CheckedDay {
 
 /** The maximum number of a differing day's rows that are kept in memory to name their requests. */
 const MAX_NAMED_ROWS = 200_000;
-/** Operations whose rows are looked up at the same time. */
+/** The number of operations whose rows are looked up at the same time. */
 const PARALLEL = 16;
 
 /**
@@ -131,7 +131,10 @@ async function confirmCharge(charge: OperationFact, source: DaySource): Promise<
   ];
 }
 
-/** Looks for the charge row of a log row by its key, and says why the statement does not show it. */
+/**
+ * Looks for the charge row of a log row by its key. Also reports wrong keys, because of which the statement may not
+ * show it.
+ */
 async function confirmLog(log: OperationFact, source: DaySource): Promise<Difference[]> {
   const [item] = await source.chargeItems(log.wallet, [log.operationId]);
   const row = item && readWalletsRow(item);

@@ -5,7 +5,7 @@ import type { StatementScope } from '../statement/read-statement.ts';
 import type { ShardTable } from '../tables/shard-table.ts';
 import { type Difference, difference } from './rows.ts';
 
-/** Shards that are read at the same time. */
+/** The number of shards that are read at the same time. */
 const PAGE = 100;
 
 export interface ShardsOfNoWallet {
@@ -13,7 +13,7 @@ export interface ShardsOfNoWallet {
   readonly unknown: readonly WalletId[];
 }
 
-/** Finds shards that belong to no organisation, or that have credits although their organisation does not use them. */
+/** Finds shards that belong to no organisation, or that are not empty although their organisation does not use them. */
 export async function checkShards(
   wallets: readonly StatementScope[],
   table: Pick<ShardTable, 'listShards' | 'getShards'>,

@@ -51,7 +51,7 @@ const ROWS_PER_RUN = 200_000;
  * reached.
  */
 const DAYS_PER_RUN = 4;
-/** Wallets that are checked at the same time. */
+/** The number of wallets that are checked at the same time. */
 const PARALLEL = 8;
 /** The approximate number of VOID and idempotency rows in Wallets for each row of the statement. */
 const OTHER_ROWS = 2;

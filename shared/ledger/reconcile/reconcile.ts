@@ -105,7 +105,7 @@ interface ListedWallet extends StatementScope {
   readonly shardCount: number;
 }
 
-/** Wallets whose months are read at the same time. */
+/** The number of wallets whose months are read at the same time. */
 const PARALLEL = 16;
 
 async function inParallel<T>(

@@ -22,8 +22,8 @@ export interface RowPointer {
 }
 
 /**
- * Returns the pointer of an idempotency row. Its operation may have no charge row, if the function was killed before it
- * held anything.
+ * Returns the pointer of an idempotency row, or an empty list for any other row. The operation may have no charge row,
+ * if the function was killed before it held anything.
  */
 export function idempotencyPointer(row: WalletsRow): RowPointer[] {
   if (row.sk !== 'IDEMPOTENCY') return [];
@@ -78,8 +78,8 @@ export function replayPointer(
 }
 
 /**
- * Returns the pointer of a log row without a charge, which names its VOID row. No index shows VOID rows. A second log
- * row of the operation, with another time, disagrees with it.
+ * Returns the pointer of a log row without a charge. It names the VOID row, which no index shows. A second log row of
+ * the operation, with another time, disagrees with the VOID row.
  */
 export function unchargedPointer(row: ListedLogRow): RowPointer {
   const { wallet, operationId, requestedAt } = row;

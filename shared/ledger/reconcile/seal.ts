@@ -62,7 +62,7 @@ export type Seal = v.InferOutput<typeof seal>;
 
 /** How far the days of a wallet are sealed and verified. */
 export const sealHead = v.object({
-  /** The last sealed day. */
+  /** The last sealed day. At first, the day before the first one. */
   sealedUntil: v.string(),
   total: sealTotal,
   /** Number of rows of the last sealed day. */

@@ -55,7 +55,7 @@ export interface ScanResult {
 const ROWS_OF_SEGMENT = 2_000;
 /** The maximum number of segments in DynamoDB. */
 const MOST_SEGMENTS = 1_000_000;
-/** Log rows that are looked up at the same time. */
+/** The number of log rows that are looked up at the same time. */
 const PARALLEL = 16;
 
 /** Reads segments of a table until the rows of a run have been read, the table ends, or time is up. */
@@ -115,7 +115,9 @@ class PartScan {
     }
   }
 
-  /** Returns the charge rows that a row of Wallets names. Adds a charge row without credits to `unlogged`. */
+  /**
+   * Returns the charge rows that a row of Wallets names. Adds a VOID row whose log row must be looked up to `unlogged`.
+   */
   #walletsRow(item: Row, unlogged: OperationFact[]): RowPointer[] {
     if (isReferenceRow(item) || isSealRow(item)) return [];
     const row = readWalletsRow(item);
