@@ -34,9 +34,7 @@ const rejectedRow = v.object({
   expiresAt: v.number(),
 });
 
-/**
- * The requests rejected with one key and one code within a minute. The request ID and route are those of one of them.
- */
+/** The requests that were rejected with one key and one code in a minute. Request ID and route are those of one. */
 export interface RejectedRequests
   extends Sorted,
     Omit<v.InferOutput<typeof rejectedRow>, 'sk' | 'expiresAt'> {
@@ -75,10 +73,7 @@ export interface RejectedRequestTable {
    * if there is one within ten minutes.
    */
   record(request: RejectedRequest): Promise<void>;
-  /**
-   * Yields the rows of one day (`yyyy-mm-dd`, UTC), newest first. Eventually consistent. `from` is inclusive, `before`
-   * not.
-   */
+  /** Yields the rows of a day (`yyyy-mm-dd`, UTC), newest first. Eventually consistent. Only `from` is inclusive. */
   ofDay(
     wallet: WalletId,
     day: string,

@@ -38,17 +38,17 @@ export interface AlertState {
   readonly storedToday: number;
 }
 
-/** Identifies the event that became an alert. */
+/** Identifies an event that becomes an alert. */
 export interface EventRef {
   readonly organisationId: string;
   readonly eventId: string;
-  /** The day (`yyyy-mm-dd`, Africa/Lagos) on which the alert counts. */
+  /** The day (`yyyy-mm-dd`, Africa/Lagos) for which the alert is counted. */
   readonly day: string;
 }
 
 /** The alerts of organisations in Console, below `ALERTS#<org>`. */
 export interface AlertTable {
-  /** The newest alerts since this ISO time, newest first, from one read. */
+  /** Returns the alerts since this ISO time, newest first, from one read: at most the newest 200. */
   listAlerts(organisationId: string, since: string): Promise<Alert[]>;
   getState(ref: EventRef): Promise<AlertState>;
   /**
@@ -56,7 +56,7 @@ export interface AlertTable {
    * the meantime.
    */
   insertAlert(ref: EventRef, row: Alert, storedToday: number): Promise<boolean>;
-  /** Claims the email to a member. Returns false if it has been sent, or another run is sending it. */
+  /** Claims the email to a member. Returns false if it may have been sent, or another run is sending it. */
   claimMail(ref: EventRef, personId: string, expiresAt: number): Promise<boolean>;
   /** Permits the email to be sent again. */
   releaseMail(ref: EventRef, personId: string, expiresAt: number): Promise<void>;

@@ -103,7 +103,7 @@ export function alertOf({ type, id, at, detail }: DeliveredEvent): Alert | undef
   return text && { id: sortByTime(at, id), ...text, at, expiresAt };
 }
 
-/** The kinds of alerts that the organisation receives. */
+/** Returns, for each kind of alert, whether the organisation receives it. */
 export function alertSettings(choice: AlertChoice | undefined): AlertSettings {
   const wants = (kind: AlertKind) => !choice?.unwanted.includes(kind);
   return Object.fromEntries(ALERT_KINDS.map((kind) => [kind, wants(kind)])) as Record<AlertKind, boolean>;
@@ -126,7 +126,7 @@ function counted(count: string | number | undefined, noun: string): string {
   return `${grouped(count)} ${noun}${Number(count) === 1 ? '' : 's'}`;
 }
 
-/** The label may be any text. The last characters distinguish keys with the same label. */
+/** Quotes the label, which may contain spaces. The last characters distinguish keys with the same label. */
 function keyName({ label, last_four }: Detail): string {
   return `"${label}" (ends in ${last_four})`;
 }
@@ -138,7 +138,7 @@ function ofKey(detail: Detail): string {
     : `the live key ${keyName(detail)}`;
 }
 
-/** The day of an ISO time in Lagos, such as `30 November 2026`. */
+/** Returns the day of an ISO time in Lagos, such as `30 November 2026`. */
 function day(time: string | number | undefined): string {
   const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'Africa/Lagos' });
   return format.format(new Date(String(time)));

@@ -5,7 +5,8 @@ import { mayAssign, OWNERS_ONLY, type Role } from './role.ts';
 const NOT_OPEN = 'This invitation was already accepted or cancelled. Reload the page.';
 
 /**
- * Cancels an open invitation of an organisation. Throws if it is unknown or not open, or if the role may not cancel it.
+ * Cancels an open invitation of an organisation. Throws if it is unknown or no longer open, or if the role may not
+ * cancel it.
  */
 export async function cancelInvitation(
   { organisationId, id }: { readonly organisationId: string; readonly id: string },

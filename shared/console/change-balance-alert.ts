@@ -6,7 +6,7 @@ import { ServiceError } from '../core/errors.ts';
 const MAX_ATTEMPTS = 5;
 
 /**
- * Sets the number of credits below which the balance is low. Undefined means the service's threshold. `row` is the
+ * Sets the number of credits below which the balance is low. Undefined means the stage's threshold. `row` is the
  * organisation as it was read. Returns the organisation after the change. Throws CHANGED_MEANWHILE if others keep
  * changing it.
  */

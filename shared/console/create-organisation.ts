@@ -5,7 +5,7 @@ import type { NewOrganisationTable } from './new-organisation-table.ts';
 import { isActive } from './role.ts';
 import type { Membership, Person } from './rows.ts';
 
-/** A person owns at most this many organisations. Operators can create more. */
+/** A person who owns this many organisations cannot create another. Operators can. */
 const MOST_OWNED = 5;
 const MAX_ATTEMPTS = 5;
 
@@ -15,8 +15,8 @@ export interface NewOrganisationTables {
 }
 
 /**
- * Creates a pending organisation whose owner is the person. Returns their membership. Throws
- * ORGANISATION_LIMIT_REACHED if they own too many.
+ * Creates a pending organisation whose owner is the person. Returns their membership. Throws ORGANISATION_LIMIT_REACHED
+ * if they already own five.
  */
 export async function createOwnOrganisation(
   person: Pick<Person, 'id' | 'email' | 'name'>,

@@ -2,7 +2,7 @@ import { CATALOGUE, type CatalogueEntry, type ErrorCode } from '../core/errors.t
 import type { Outcome } from '../core/outcome.ts';
 import type { Explanation } from './views.ts';
 
-/** Explains the response to a request to developers: what the code means, the charge, and whether a retry helps. */
+/** Explains to developers the response to a request: what the code means, the charge, and whether a retry helps. */
 
 /** The facts about a request from its log row. */
 export interface ExplainedRequest {

@@ -57,7 +57,9 @@ function inEachEnvironment<T>(figureOf: (env: Environment) => T): Record<Environ
   return Object.fromEntries(ENVIRONMENTS.map((env) => [env, figureOf(env)])) as Record<Environment, T>;
 }
 
-/** The steps to the first live request, in order. A step that an operator has made unnecessary counts as done. */
+/**
+ * Returns the steps to the first live request, in order. A step that an operator has made unnecessary counts as done.
+ */
 function stepsOf(rows: HomeRows, nowMs: number): HomeView['steps'] {
   const { organisation, profile, keys, usage, balances } = rows;
   const isApproved = organisation.status === 'APPROVED';
@@ -79,8 +81,8 @@ function stepsOf(rows: HomeRows, nowMs: number): HomeView['steps'] {
 }
 
 /**
- * The state of the registries behind each ID type. Only enabled providers count: up if all are up, down if all are
- * down.
+ * Returns the state of the registries behind each ID type. Only enabled providers count: `up` if all are up, `down` if
+ * all are down, `off` if there are none, and otherwise `degraded`.
  */
 export function registriesView(
   routing: RegistryRouting,

@@ -11,7 +11,7 @@ export interface Identity {
   readonly isEmailVerified: boolean;
   /** Absent if the person has not entered a name. */
   readonly name: string | undefined;
-  /** When the identity provider asked for the credentials, epoch milliseconds. */
+  /** When the person entered their credentials, epoch milliseconds. */
   readonly signedInAtMs: number;
   /** The token that identifies the session to the identity provider at sign-out. Absent if the provider needs none. */
   readonly idToken: string | undefined;
@@ -26,7 +26,7 @@ export interface IdentityProvider {
    * wrong.
    */
   finish(attempt: SignInAttempt, currentUrl: string): Promise<Identity>;
-  /** Returns the address at which the browser ends its session at the identity provider, and then opens `returnTo`. */
+  /** Returns the address that ends the browser's session at the identity provider and then redirects to `returnTo`. */
   signOutUrl(returnTo: string, idToken: string | undefined): Promise<string>;
 }
 
@@ -56,7 +56,7 @@ const claims = v.object({
   auth_time: v.number(),
 });
 
-/** The provider's addresses and keys are read once per instance. */
+/** Reads the provider's addresses once per instance, and again if that failed. */
 export function identityProvider(settings: IdentityProviderSettings): IdentityProvider {
   const { issuer, clientId } = settings;
   let known: Promise<openid.Configuration> | undefined;
@@ -78,8 +78,8 @@ export function identityProvider(settings: IdentityProviderSettings): IdentityPr
         code_challenge: await openid.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
         ...(isAgain && { prompt: 'login' }),
-        // Cognito does not support this parameter, and always returns when it asked for the credentials. Other
-        // providers return that only on request.
+        // Cognito does not support this parameter, and always returns `auth_time`. Other providers return it only if
+        // this parameter is present.
         ...(!isCognito && { max_age: isAgain ? '0' : String(MAX_AGE_SECONDS) }),
       });
       return url.href;
@@ -135,7 +135,7 @@ async function discover(settings: IdentityProviderSettings): Promise<openid.Conf
     timeout: isLocal ? TIMEOUT_SECONDS.local : TIMEOUT_SECONDS.aws,
     execute: isLocal ? [openid.allowInsecureRequests] : [],
   });
-  // The signature of each token is verified, although it comes from the identity provider itself.
+  // The signature of each token is verified, although the token comes directly from the identity provider.
   openid.enableNonRepudiationChecks(config);
   return config;
 }

@@ -1,12 +1,12 @@
 import type { RegistryCondition, Span } from './registry-spans.ts';
 
-/** Derives the incidents of a registry from its spans. Pure rules. */
+/** Derives the incidents of a registry from its spans. All functions are pure. */
 
 /** A period in which some or all look-ups failed. */
 export interface Incident {
   readonly condition: Exclude<RegistryCondition, 'up'>;
   readonly fromMs: number;
-  /** Undefined: it continues. */
+  /** Undefined if the incident continues. */
   readonly toMs: number | undefined;
 }
 

@@ -11,15 +11,15 @@ import { type Invitation, invitation, type Membership, type SendingCounter, send
  * Invitations in Console: `INVITATION#<hash>` / `INVITATION`, and the same row under `ORG#<org>` / `INVITATION#<id>`.
  */
 export interface InvitationTable {
-  /** How many invitations the organisation has sent. Undefined at first. */
+  /** Returns the counter of the invitations that the organisation sends in a day. Undefined before the first. */
   getCounter(organisationId: string): Promise<SendingCounter | undefined>;
-  /** The invitations of an organisation that are still stored, oldest first. */
+  /** Returns the invitations of an organisation that are still stored, oldest first. */
   listInvitations(organisationId: string): Promise<Invitation[]>;
   getInvitation(organisationId: string, id: string): Promise<Invitation | undefined>;
   findInvitation(hash: string): Promise<Invitation | undefined>;
   /**
    * Stores an invitation, and cancels those that it replaces. Returns false if another invitation was sent since
-   * `before` was read, or if one of the replaced invitations was accepted.
+   * `before` was read, or if one of the replaced invitations is no longer open.
    */
   insertInvitation(
     row: Invitation,
@@ -29,8 +29,8 @@ export interface InvitationTable {
   /** Returns false if the invitation is no longer open. */
   cancelInvitation(row: Invitation): Promise<boolean>;
   /**
-   * Accepts the invitation and adds the member. Returns false if the invitation is no longer open, if the member
-   * exists, or if `inviter` has lost the role that was read.
+   * Accepts the invitation and adds the member. Returns false if the invitation is no longer open, if the person is
+   * already a member, or if `inviter` was removed or no longer has the role that was read.
    */
   acceptInvitation(row: Invitation, member: Membership, inviter: Membership | undefined): Promise<boolean>;
 }

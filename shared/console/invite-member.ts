@@ -29,7 +29,7 @@ export interface InvitingTables {
 }
 
 /**
- * Invites a person by their email address, and cancels an earlier invitation of this address. Returns the invitation
+ * Invites a person by their email address, and cancels an earlier invitation to this address. Returns the invitation
  * and its secret, of which only the hash is stored. The result is the same whether or not the address has an account.
  */
 export async function inviteMember(
@@ -65,7 +65,7 @@ export function isOpen({ state, notAfter }: Invitation, nowMs: number): boolean 
   return state === 'OPEN' && Date.parse(notAfter) > nowMs;
 }
 
-/** The hash under which an invitation is stored. */
+/** Returns the hash under which an invitation is stored. */
 export function invitationHash(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }

@@ -29,7 +29,7 @@ export function keyView(
   };
 }
 
-/** Returns all keys, newest first. */
+/** Returns all keys, newest first, with the scopes that a key can have. */
 export function keysView(
   keys: readonly ApiKey[],
   usage: ReadonlyMap<string, KeyUsage>,
@@ -48,7 +48,7 @@ export function keyWithId(keys: readonly ApiKey[], id: string): ApiKey | undefin
   return keys.find((key) => idOfKey(key) === id);
 }
 
-/** The ID of a key in the console: the start of its hash, which does not reveal the key. */
+/** Returns the ID of a key in the console: the start of its hash, which does not reveal the key. */
 function idOfKey({ hash }: ApiKey): string {
   return hash.slice(0, SHORT_HASH);
 }

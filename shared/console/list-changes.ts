@@ -14,7 +14,7 @@ export interface ChangesFilter {
 }
 
 export interface ChangesPage {
-  /** The ID of the last entry of the previous page. Undefined for the first page. */
+  /** The ID of the entry after which the page begins. Undefined for the first page. */
   readonly cursor: string | undefined;
   readonly limit: number;
 }
@@ -40,7 +40,7 @@ export async function listChanges(
   if (last < range.first) return { changes: [], next_cursor: null };
   const search = filter.search.trim().toLowerCase();
   const most = search === '' ? limit : MOST_READ;
-  // One more than the page, plus the last entry of the previous page, which is in the range.
+  // One more than the page, plus the entry of the cursor, which is in the range.
   const { entries, isLast } = await table.readEntries(organisationId, { ...range, last }, most + 2);
   const unseen = entries.filter(({ id }) => id !== cursor);
   const read = unseen.slice(0, most).map((entry) => changeView(entry, names));

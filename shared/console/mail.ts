@@ -14,14 +14,17 @@ export interface Mail {
 export type SendMail = (mail: Mail) => Promise<void>;
 
 /**
- * The link that accepts an invitation. The secret is in the fragment, which browsers send neither to a server nor to
- * another site.
+ * Returns the link that accepts an invitation. The secret is in the fragment, which browsers send neither to a server
+ * nor to another site.
  */
 export function invitationLink(consoleUrl: string, secret: string): string {
   return `${consoleUrl}/invitation#${secret}`;
 }
 
-/** An invitation to an organisation. `inviter` is the name of the member who sends it, or undefined for an operator. */
+/**
+ * Returns the email that invites a person to an organisation. `inviter` is the name of the member who sends it, or
+ * undefined for an operator.
+ */
 export function invitationMail(
   { email, organisationName, role, notAfter }: Invitation,
   inviter: string | undefined,
@@ -45,7 +48,7 @@ export function invitationMail(
   };
 }
 
-/** Notifies the operator that an organisation is waiting for approval. It names no person. */
+/** Returns the email that notifies the operator of an organisation that is waiting for approval. It names no person. */
 export function submissionMail(
   to: string,
   organisation: { readonly id: string; readonly name: string },
@@ -70,7 +73,7 @@ const PAGES: Readonly<Record<AlertKind, string>> = {
   unusual_traffic: '/requests',
 };
 
-/** The facts about an organisation in an email about an alert. */
+/** What an email about an alert contains in addition to the alert. */
 export interface AlertedOrganisation {
   readonly name: string;
   /** Whether this is the last email about alerts on this day. */
@@ -78,7 +81,7 @@ export interface AlertedOrganisation {
   readonly consoleUrl: string;
 }
 
-/** An alert for an owner or a finance member. The subject contains no text that a customer has entered. */
+/** Returns the email about an alert. The subject contains no text that a customer has entered. */
 export function alertMail(
   to: string,
   { kind, title, text, at }: Pick<Alert, 'kind' | 'title' | 'text' | 'at'>,
@@ -111,7 +114,7 @@ function lines(...paragraphs: readonly string[]): string {
   return `${paragraphs.join('\n\n')}\n`;
 }
 
-/** An ISO time for people, such as `2026-11-30 14:05 UTC`. */
+/** Formats an ISO time for people, such as `2026-11-30 14:05 UTC`. */
 function utc(time: string): string {
   return `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`;
 }

@@ -1,11 +1,11 @@
 const PREFIX = 'member:';
 
-/** The actor in the audit trail for a change by a member. */
+/** Returns the actor in the audit trail for a change by a member. */
 export function memberActor(personId: string): string {
   return `${PREFIX}${personId}`;
 }
 
-/** The ID of the person who made a change. Undefined if it was not made in the console. */
+/** Returns the ID of the member who made a change. Undefined if the actor is not a member. */
 export function personOfActor(actor: string): string | undefined {
   return actor.startsWith(PREFIX) ? actor.slice(PREFIX.length) : undefined;
 }

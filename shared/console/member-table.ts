@@ -9,7 +9,7 @@ import { type Membership, membership } from './rows.ts';
 
 /** Members in Console: `ORG#<org>` / `MEMBER#<person>`, and the same row under `PERSON#<person>` / `MEMBER#<org>`. */
 export interface MemberTable {
-  /** All members of an organisation, including removed ones. */
+  /** Returns all members of an organisation, including removed ones. */
   listMembers(organisationId: string): Promise<Membership[]>;
   getMember(organisationId: string, personId: string): Promise<Membership | undefined>;
   /**
@@ -74,7 +74,7 @@ export function memberTable(
   };
 }
 
-/** Fails the transaction unless this member is active and has this role. */
+/** Returns a check that fails the transaction unless this member is active and has this role. */
 export function requireRole(
   tableName: string,
   { organisationId, personId }: Pick<Membership, 'organisationId' | 'personId'>,
@@ -92,8 +92,8 @@ export function requireRole(
 }
 
 /**
- * Adds a member, under both keys. Fails the transaction if the person is already a member. A removed member may be
- * added again.
+ * Returns the puts that add a member, under both keys. They fail the transaction if the person is already a member. A
+ * removed member may be added again.
  */
 export function addMember(tableName: string, row: Membership): TransactItem[] {
   const { organisationId, personId } = row;

@@ -6,10 +6,11 @@ import { MEMBER_PREFIX, memberKey, membershipKey, personPk } from '../core/keys.
 import { type Membership, membership, type Person } from './rows.ts';
 
 /**
- * The memberships of a person in Console: `PERSON#<person>` / `MEMBER#<org>`, equal to `ORG#<org>` / `MEMBER#<person>`.
+ * The memberships of a person in Console: `PERSON#<person>` / `MEMBER#<org>`, with the same attributes as the rows
+ * `ORG#<org>` / `MEMBER#<person>`.
  */
 export interface MembershipTable {
-  /** All memberships of a person, including ended ones. */
+  /** Returns all memberships of a person, including ended ones. */
   listMemberships(personId: string): Promise<Membership[]>;
   /**
    * Sets the name and the email address of a member, under both keys. Returns false if the member was changed since the

@@ -17,7 +17,7 @@ export interface NewOrganisation {
 
 /** Organisations that people create in the console: rows in ApiKeys and in Console. */
 export interface NewOrganisationTable {
-  /** How many organisations the person has created. 0 at first. */
+  /** Returns how many organisations the person has created. */
   getCreations(personId: string): Promise<number>;
   /**
    * Creates an organisation and its owner in one transaction with the entry in the audit trail. Returns false if the

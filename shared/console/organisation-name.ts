@@ -6,7 +6,7 @@ const MOST = 100;
 
 /**
  * Returns the name of an organisation without surrounding spaces. Throws INVALID_SCHEMA if it is too short or too long,
- * is not printable, or contains a long number.
+ * or contains an unprintable character or a long number.
  */
 export function organisationName(text: string): string {
   const name = text.normalize('NFC').trim();

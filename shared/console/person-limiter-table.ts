@@ -10,8 +10,8 @@ const MAX_ATTEMPTS = 4;
 /** The rows in Console that limit the requests of people: `PERSON#<id>` / `RATE`. */
 export interface PersonLimiterTable {
   /**
-   * Counts one request. `row` is the person's row as this request read it. At most one write succeeds. If that row
-   * already exceeds the limit, rejects the request without a call.
+   * Counts one request. `row` is the person's row as this request read it. At most one write succeeds. If that row does
+   * not permit a request, rejects it without a call.
    */
   take(personId: string, row: Row, nowMs: number): Promise<RateDecision>;
 }

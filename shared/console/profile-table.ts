@@ -13,9 +13,9 @@ const organisationRow = v.object({ organisationId: v.string() });
 /** Profiles in Console: `ORG#<org>` / `PROFILE`, and the look-ups of a day: `ORG#<org>` / `CHECKS#<day>`. */
 export interface ProfileTable {
   getProfile(organisationId: string): Promise<Profile | undefined>;
-  /** The existing profiles, by the ID of the organisation. */
+  /** Returns the existing profiles, by the ID of the organisation. */
   getProfiles(organisationIds: readonly string[]): Promise<ReadonlyMap<string, Profile>>;
-  /** How many numbers were looked up on this day (`yyyy-mm-dd`, UTC). */
+  /** Returns how many numbers were looked up on this day (`yyyy-mm-dd`, UTC). */
   countChecks(organisationId: string, day: string): Promise<number>;
   /**
    * Counts `count` look-ups on this day for an organisation, or for the stage if `organisationId` is undefined. Returns
@@ -35,7 +35,7 @@ export interface ProfileSave {
   readonly after: Profile;
   /** The values that the audit trail records. */
   readonly recorded: Pick<Change, 'before' | 'after'>;
-  /** Fails unless the organisation is still pending: an operator may approve it at the same time. */
+  /** Whether the organisation must still be pending. An operator may approve it at the same time. */
   readonly isForPending: boolean;
 }
 

@@ -3,11 +3,11 @@ import type { ProviderCondition } from '../registries/health/provider-change.ts'
 import type { ProviderHistory } from '../registries/health/provider-history-table.ts';
 
 /**
- * Derives the state of a registry over time from the histories of its providers. Pure rules. Times are epoch
- * milliseconds.
+ * Derives the state of a registry over time from the histories of its providers. All functions are pure. Times are
+ * epoch milliseconds.
  */
 
-/** Down: no enabled provider could be called. Degraded: at least one of the enabled providers had failed. */
+/** Down: there was no enabled provider that could be called. Degraded: at least one enabled provider had failed. */
 export type RegistryCondition = 'up' | 'degraded' | 'down';
 
 /** A period in which a registry was in one state. Its end is exclusive. */
@@ -58,7 +58,7 @@ export function spansOf(histories: readonly ProviderHistory[], nowMs: number): S
   return spans;
 }
 
-/** The earliest time in the histories of a registry's providers. Undefined if there is none. */
+/** Returns the earliest time in the histories of a registry's providers. Undefined if there is none. */
 export function firstKnownMs(histories: readonly ProviderHistory[]): number | undefined {
   const times = histories.flatMap((history) => pointsOf(history).map(({ atMs }) => atMs));
   return times.length === 0 ? undefined : times.reduce((first, atMs) => Math.min(first, atMs));

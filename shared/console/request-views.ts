@@ -10,7 +10,7 @@ import type { RejectedRequestsView, RequestDetailView, RequestView } from './vie
 
 /** Requests as members see them. They contain nothing that identifies the people who were looked up. */
 
-/** A request as the list shows it. */
+/** Returns a request as the list shows it. */
 export function requestView(row: ListedRow): RequestView {
   return {
     request_id: row.requestId,
@@ -27,7 +27,7 @@ export function requestView(row: ListedRow): RequestView {
   };
 }
 
-/** The requests with one key that were rejected with one code in one minute. */
+/** Returns the requests with one key that were rejected with one code in one minute. */
 export function rejectedRequestsView(row: RejectedRequests): RejectedRequestsView {
   return {
     minute: row.minute,
@@ -40,7 +40,7 @@ export function rejectedRequestsView(row: RejectedRequests): RejectedRequestsVie
   };
 }
 
-/** A request with its log row, and the charge row if it was charged. */
+/** Returns the details of a request from its log row and its charge row, if there is one. */
 export function requestDetailView(row: LogRow, charge: Charge | undefined): RequestDetailView {
   const { checksMs, ledgerMs, registryMs } = row;
   const isCourseKnown = checksMs !== undefined && ledgerMs !== undefined && registryMs !== undefined;
@@ -57,12 +57,12 @@ export function requestDetailView(row: LogRow, charge: Charge | undefined): Requ
   };
 }
 
-/** The example of the requests that were rejected in one minute. */
+/** Returns the requests of one minute that were rejected together, and explains their code. */
 export function rejectedDetailView(row: RejectedRequests): RequestDetailView {
   return { kind: 'rejected', ...rejectedRequestsView(row), ...explainRejected(row.errorCode) };
 }
 
-/** Uses the month of the charge, which may be later than that of the request. */
+/** Returns the line of a charge. Its month is that of the charge, which may be later than that of the request. */
 function statementLineOf({ operationId, decidedAt, cost }: Charge) {
   return { month: accountingMonthOf(Date.parse(decidedAt)), id: operationId, amount: 0 - cost };
 }

@@ -23,7 +23,7 @@ const EVERYONE = ['owner', 'admin', 'developer', 'finance', 'viewer'] as const;
 const MANAGERS = ['owner', 'admin'] as const;
 const KEY_USERS = ['owner', 'admin', 'developer'] as const;
 const PAYERS = ['owner', 'admin', 'finance'] as const;
-/** The roles that handle requests. */
+/** The roles that may read requests. */
 const REQUEST_READERS = ['owner', 'admin', 'developer', 'viewer'] as const;
 
 export const CONSOLE_ROUTES = {

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { ROLES } from './role.ts';
 
-/** The rows of the table Console: customers' people, and the console's data about their organisations. */
+/** Rows of the table Console: people, memberships, sessions, and the invitations and profiles of organisations. */
 
 const role = v.picklist(ROLES);
 
@@ -13,7 +13,7 @@ export const person = v.object({
   name: v.string(),
   /** ISO time of the first sign-in. */
   createdAt: v.string(),
-  /** Sessions that began before this ISO time are rejected: the person has signed out everywhere. */
+  /** ISO time at which the person signed out everywhere. Sessions that began by then are rejected. */
   signedOutAt: v.optional(v.string()),
 });
 export type Person = v.InferOutput<typeof person>;
@@ -25,11 +25,11 @@ export const membership = v.object({
   role,
   /** The row of a removed member remains, so that the audit trail can name them. */
   status: v.picklist(['ACTIVE', 'REMOVED']),
-  /** The person's data at their last sign-in, so that lists need no further reads. */
+  /** Copies from other rows, so that lists need no further reads. Those of the person are from their last sign-in. */
   organisationName: v.string(),
   personName: v.string(),
   email: v.string(),
-  /** ISO time. */
+  /** ISO time at which the person became a member. */
   since: v.string(),
   /** The ID of the member who invited them. Absent if they created the organisation, or if an operator invited them. */
   invitedBy: v.optional(v.string()),
@@ -45,7 +45,7 @@ export const session = v.object({
   personId: v.string(),
   /** ISO time. */
   createdAt: v.string(),
-  /** ISO time at which the identity provider asked for the credentials, which may be before the session began. */
+  /** ISO time at which the person entered their credentials, which may be before the session began. */
   signedInAt: v.string(),
   /** ISO time of a recent request, at most five minutes before the last request. */
   usedAt: v.string(),
@@ -85,8 +85,8 @@ export const invitation = v.object({
 export type Invitation = v.InferOutput<typeof invitation>;
 
 /**
- * Counts the invitations of an organisation. If two are sent at the same time, only one is stored with the version that
- * it read.
+ * Counts the invitations that an organisation sends in a day. If two are sent at the same time, both have read the same
+ * version, so only one can be stored.
  */
 export const sendingCounter = v.object({
   /** The day (`yyyy-mm-dd`, UTC) of the last invitation. */

@@ -38,7 +38,7 @@ const PAUSE_MS = 20;
 
 const RECIPIENTS: readonly Role[] = ['owner', 'finance'];
 
-/** The recipients of emails about alerts, each address once. */
+/** Returns the recipients of emails about alerts, each address once. */
 export function alertRecipients(members: readonly Membership[]): Membership[] {
   const recipients = members.filter((one) => isActive(one) && RECIPIENTS.includes(one.role));
   return [...new Map(recipients.map((one) => [one.email, one])).values()];
@@ -46,8 +46,8 @@ export function alertRecipients(members: readonly Membership[]): Membership[] {
 
 /**
  * Stores the alert about an event for each organisation that it concerns, and sends the emails. If an event is
- * delivered again, even after a run that failed halfway, there is still only one alert for each organisation, and one
- * email to each recipient.
+ * delivered again, even after a run that failed halfway, there is still only one alert for each organisation, and at
+ * most one email to each recipient.
  */
 export async function sendAlerts(event: DeliveredEvent, deps: AlertDependencies): Promise<AlertReport> {
   const alert = alertOf(event);
@@ -100,7 +100,7 @@ async function alertOrganisation(
   return report;
 }
 
-/** The part of an SES client error that exists only if SES has responded. */
+/** The part of an error of the SES client that has a status only if SES responded. */
 interface SendError {
   readonly $metadata?: { readonly httpStatusCode?: number };
 }
@@ -122,5 +122,7 @@ async function storeAlert(
     // Other events of the organisation are being stored at the same time.
     await pause(PAUSE_MS * attempts);
   }
-  throw new Error(`Other alerts of the organisation ${ref.organisationId} kept being stored first.`);
+  throw new Error(
+    `Too many alerts of the organisation ${ref.organisationId} are being stored at the same time.`,
+  );
 }

@@ -8,7 +8,7 @@ export function serviceNamed(name: string): ServiceName | undefined {
   return SERVICE_NAMES.find((known) => known === name);
 }
 
-/** Returns a service as members of the organisation see it. A slip is a PDF, so it returns no fields. */
+/** Returns a service as members of the organisation see it. A slip is a PDF, so its service returns no fields. */
 export function serviceView(
   organisation: Pick<Organisation, 'services' | 'prices'>,
   name: ServiceName,

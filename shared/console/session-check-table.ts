@@ -18,7 +18,7 @@ export interface SessionRows {
 
 /** Reads the rows of Console and ApiKeys that decide whether a session is accepted. */
 export interface SessionCheckTable {
-  /** Reads strongly consistently and never from a cache, so that the next request of a removed member is rejected. */
+  /** Every read is strongly consistent and none is cached, so that the next request of a removed member is rejected. */
   readSession(cookie: SessionCookie): Promise<SessionRows>;
 }
 

@@ -3,7 +3,7 @@ import { wasApplied } from '../core/database.ts';
 import { sessionKey } from '../core/keys.ts';
 import type { Session } from './rows.ts';
 
-/** Sessions in Console: `SESSION#<hash>` / `SESSION`. An ended session is not deleted. Its row expires. */
+/** Sessions in Console: `SESSION#<hash>` / `SESSION`. The row of an ended session is not deleted: it expires. */
 export interface SessionTable {
   insertSession(hash: string, row: Session): Promise<void>;
   /** Sets the time of last use (ISO), unless the session has been ended or has a later time. */

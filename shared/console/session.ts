@@ -50,7 +50,7 @@ export function newSessionSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** The hash under which a session is stored. */
+/** Returns the hash under which a session is stored. */
 export function sessionHash(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
@@ -74,8 +74,8 @@ export function newSession(
 }
 
 /**
- * Whether a session is accepted: it has not been ended, is at most 12 hours old, was used within the last hour, and the
- * person has not signed out everywhere since it began.
+ * Whether a session is accepted: it has not been ended, is less than 12 hours old, was used within the last hour, and
+ * the person has not signed out everywhere since it began.
  */
 export function isOpen(session: Session, person: Person, nowMs: number): boolean {
   const { createdAt, usedAt, endedAt } = session;
@@ -93,7 +93,7 @@ export function isUseDue({ usedAt }: Session, nowMs: number): boolean {
   return nowMs >= Date.parse(usedAt) + USE_INTERVAL_MS;
 }
 
-/** Whether the identity provider asked for the credentials at most 15 minutes ago. */
+/** Whether the person entered their credentials at most 15 minutes ago. */
 export function isRecentlySignedIn({ signedInAt }: Session, nowMs: number): boolean {
   return nowMs <= Date.parse(signedInAt) + RECENT_MS;
 }

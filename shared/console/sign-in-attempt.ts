@@ -11,7 +11,7 @@ export const ATTEMPT_LIFETIME_SECONDS = 600;
 const random = v.pipe(v.string(), v.regex(/^[0-9A-Za-z_-]{43}$/));
 
 const signInAttempt = v.strictObject({
-  /** The three secrets of OAuth 2.0 and OpenID Connect that bind the response and its token to this browser. */
+  /** Three random values of OAuth 2.0 and OpenID Connect that bind the response and its token to this browser. */
   state: random,
   nonce: random,
   verifier: random,
@@ -56,7 +56,7 @@ export function readSignInAttempt(text: string, nowMs: number): SignInAttempt | 
 
 const ORIGIN = 'https://console.invalid';
 const MAX_PATH_LENGTH = 500;
-/** Printable ASCII without the backslash, which browsers read as a slash. */
+/** A slash, then visible ASCII without the backslash, which browsers read as a slash. */
 const PATH = /^\/(?:[!-[\]-~]*)$/;
 
 /**

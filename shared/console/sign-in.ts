@@ -22,7 +22,7 @@ const SECOND_MS = 1000;
 /**
  * Begins a session for the person whom the identity provider has identified, and ends the browser's earlier session.
  * Returns the new cookie, or `again` if the person has signed out everywhere since they gave their credentials: the
- * identity provider must then ask for them. Throws SIGN_IN_FAILED if the identity cannot be used.
+ * identity provider must then ask for them again. Throws SIGN_IN_FAILED if the identity cannot be used.
  */
 export async function signIn(
   identity: Identity,
@@ -63,7 +63,7 @@ function organisationOf(active: readonly Membership[], previous: string | undefi
   return active.toSorted(byName)[0]?.organisationId;
 }
 
-/** The order in which a person's organisations are listed. */
+/** Compares memberships by the name of the organisation, which is their order in lists. */
 export function byName(a: Membership, b: Membership): number {
   return (
     a.organisationName.localeCompare(b.organisationName, 'en') ||
@@ -77,7 +77,7 @@ function requireUsable(identity: Identity, { isAgain, startedAtMs }: SignInAttem
   if (!isPersonId(subject) || !isEmailVerified || !isFresh) throw new ServiceError('SIGN_IN_FAILED');
 }
 
-/** The name that the person entered, or otherwise the first part of the email address. */
+/** Returns the name that the person entered if it is printable, and otherwise the email address up to the `@`. */
 function nameOf({ name = '', email }: Identity): string {
   const given = name.trim();
   const isUsable = given !== '' && isPrintable(given);

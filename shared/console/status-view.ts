@@ -47,8 +47,9 @@ export function statusView(rows: StatusRows, routing: RegistryRouting, nowMs: nu
 }
 
 /**
- * Returns when observation of the registry began: the time of the first known look-up or change of a provider.
- * Undefined if there is none: a registry that was never asked has no uptime.
+ * Returns when observation of the registry began: the first day with look-ups, or the first change of a provider, but
+ * not before the histories that were read. Undefined if there is neither: a registry that was never asked has no
+ * uptime.
  */
 function observedFromMs(
   histories: readonly ProviderHistory[],
@@ -89,7 +90,7 @@ function uptimeByDay(
   };
 }
 
-/** The ID of an incident is derived from its start, so it stays the same while the incident continues. */
+/** Derives the ID of an incident from its start, so that it stays the same while the incident continues. */
 function incidentView(idType: IdType, { condition, fromMs, toMs }: Incident): IncidentView {
   const started = new Date(fromMs).toISOString();
   return {

@@ -27,8 +27,8 @@ export function membersView(
 }
 
 /**
- * Returns a member for the pages. `rows` are all members, so that whoever invited the member can be named even after
- * being removed.
+ * Returns a member as the pages show it. `rows` also contains removed members, because one of them may have invited the
+ * member.
  */
 export function memberView(row: Membership, rows: readonly Membership[], ownId: string): MemberView {
   const { personId, email, role, since, invitedBy } = row;
@@ -43,7 +43,7 @@ export function memberView(row: Membership, rows: readonly Membership[], ownId: 
   };
 }
 
-/** Returns an invitation for the pages, without its secret or hash. */
+/** Returns an invitation as the pages show it, without its hash. */
 export function invitationView(row: Invitation, rows: readonly Membership[]): InvitationView {
   const { id, email, role, invitedBy, createdAt, notAfter } = row;
   return {
@@ -56,7 +56,7 @@ export function invitationView(row: Invitation, rows: readonly Membership[]): In
   };
 }
 
-/** Not every identity provider returns a name. */
+/** Returns the name of the member, or the email address if no name is stored. */
 function nameOf({ personName, email }: Membership): string {
   return personName || email;
 }

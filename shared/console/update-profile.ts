@@ -5,12 +5,12 @@ import type { EnteredProfile } from './profile-fields.ts';
 import type { ProfileTable } from './profile-table.ts';
 import type { NumberCheck, Profile } from './rows.ts';
 
-/** How many look-ups of profile numbers one organisation gets on one day (UTC). */
+/** The maximum number of look-ups of profile numbers for one organisation on one day (UTC). */
 export const MOST_CHECKS = 5;
 /**
- * How many look-ups of profile numbers all organisations together get on one day, at the operator's cost. There is a
- * limit because anyone can sign up and create organisations. Beyond it, no registry is asked, and the operator checks
- * the numbers.
+ * The maximum number of look-ups of profile numbers for all organisations together on one day (UTC). There is a limit,
+ * because the operator pays for them and anyone can create organisations. Beyond it, no registry is asked, and the
+ * operator checks the numbers.
  */
 export const MOST_CHECKS_OF_STAGE = 500;
 
@@ -28,8 +28,8 @@ export interface ProfileUpdate {
 
 /**
  * Saves a profile. Looks up the numbers that changed, and those whose registry was unavailable. A number without a
- * record is saved with the result of its check. Throws CHECK_LIMIT_REACHED, and saves nothing, if a changed number
- * cannot be looked up today.
+ * record is saved with the result of its check. Throws CHECK_LIMIT_REACHED, and saves nothing, if the organisation has
+ * too few look-ups left today for the changed numbers.
  */
 export async function updateProfile(update: ProfileUpdate, deps: ProfileDependencies): Promise<Profile> {
   const { organisation, entered, version } = update;
@@ -50,7 +50,7 @@ export async function updateProfile(update: ProfileUpdate, deps: ProfileDependen
   throw new ServiceError('CHANGED_MEANWHILE');
 }
 
-/** The UTC day of a time in epoch milliseconds, as `yyyy-mm-dd`. */
+/** Returns the UTC day of a time in epoch milliseconds, as `yyyy-mm-dd`. */
 export function checkDay(nowMs: number): string {
   return new Date(nowMs).toISOString().slice(0, 10);
 }
@@ -82,8 +82,8 @@ async function checkNumbers(
 }
 
 /**
- * Returns which numbers to look up, and counts them. Throws if a changed number cannot be looked up. An unchanged
- * number may remain unchecked, and the operator then checks it.
+ * Returns which numbers to look up, and counts them. Throws if too few look-ups are left for the changed numbers. An
+ * unchanged number may remain unchecked, and the operator then checks it.
  */
 async function takenChecks(
   organisationId: string,

@@ -14,7 +14,7 @@ import type { UsageSeries, UsageTotals, UsageView } from './views.ts';
 export interface UsageRows {
   readonly rows: readonly UsageRow[];
   readonly previousRows: readonly UsageRow[];
-  /** The daily balances of the two previous months. */
+  /** The daily balances of the two months before. */
   readonly balances: readonly DayBalance[];
   readonly state: UsageState | undefined;
   readonly closing: Closing | undefined;
@@ -23,7 +23,10 @@ export interface UsageRows {
   readonly koboPerCredit: number | undefined;
 }
 
-/** Outcomes that are errors of the service or of a registry. REFUSED is not one: the wallet could not pay. */
+/**
+ * Outcomes that are errors of the service or of a registry. REFUSED is not one: the service rejected these requests,
+ * for example for lack of credits.
+ */
 const ERRORS: readonly Outcome[] = ['FAILED', 'UNREACHABLE', 'TIMEOUT', 'ERROR', 'ABANDONED'];
 
 /** Returns the usage of a month as the console shows it. */
@@ -70,7 +73,7 @@ function byOutcome({ day, outcomes }: UsageRow): Part[] {
   return Object.entries(outcomes).map(([name, counts]) => ({ name, day, ...counts }));
 }
 
-/** Returns a series for each name, with the most requests first. */
+/** Returns a series for each name, the one with the most requests first. */
 function seriesOf(days: readonly string[], parts: readonly Part[]): UsageSeries[] {
   const index = new Map(days.map((day, position) => [day, position]));
   const series = [...Map.groupBy(parts, ({ name }) => name)].map(([name, own]) => {

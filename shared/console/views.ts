@@ -62,7 +62,7 @@ export interface AcceptInvitationBody {
 /** GET /home */
 export interface HomeView {
   readonly status: OrganisationStatus;
-  /** The steps that remain until live requests work, in order. */
+  /** The steps to the first live request, in order, including those that are done. */
   readonly steps: readonly { readonly id: HomeStep; readonly is_done: boolean }[];
   /** In credits. */
   readonly wallets: Readonly<Record<Environment, { readonly available: number; readonly held: number }>>;
@@ -80,9 +80,10 @@ export interface HomeView {
   }[];
   /** Look-ups of live keys by day (UTC), the last 15 days, oldest first. */
   readonly look_ups: readonly { readonly day: string; readonly count: number }[];
+  /** The number of active keys. */
   readonly keys: Readonly<Record<Environment, number>>;
 }
-/** `off`: no provider serves the ID type. */
+/** `off`: no enabled provider serves the ID type. */
 export type RegistryStatus = 'up' | 'degraded' | 'down' | 'off';
 export type HomeStep =
   | 'test-key'
@@ -123,14 +124,14 @@ export interface ContactFields {
 export interface CheckView {
   readonly number: string;
   readonly result: 'FOUND' | 'NOT_FOUND' | 'UNAVAILABLE';
-  /** The registered name. */
+  /** The registered name. Null if the number was not found. */
   readonly name: string | null;
   readonly checked_at: string;
   readonly request_id: string;
 }
 /**
- * PUT /organisation: saves all fields, and looks up numbers that changed. A number without a record is saved with the
- * result of its check.
+ * PUT /organisation: saves all fields, and looks up numbers that changed or could not be looked up before. A number
+ * without a record is saved with the result of its check.
  */
 export interface UpdateOrganisationBody extends ProfileFields {
   readonly version: number;
@@ -209,7 +210,7 @@ export interface CreateKeyBody {
   readonly label: string;
   readonly scopes: readonly string[] | null;
   readonly addresses: readonly string[] | null;
-  /** Null: never. At most 3,650. */
+  /** At most 3,650. Null if the key never expires. */
   readonly expires_in_days: number | null;
 }
 /** POST /keys and POST /keys/{id}/rotate. `text` is shown only once, because it is not stored. */
@@ -234,11 +235,11 @@ export interface TestCreditsView {
 export interface ServicesView {
   readonly services: readonly ServiceView[];
 }
-/** PUT /services/{service} also returns it. */
+/** PUT /services/{service} also returns this. */
 export interface ServiceView {
   readonly name: string;
   readonly id_type: IdType;
-  /** Enabled for live keys. Test keys need no service. */
+  /** Whether the service is enabled for live keys. Test keys can use every service. */
   readonly is_enabled: boolean;
   readonly price_credits: number;
   /** The fields of the record, as in the documentation. Empty for a slip, which is a PDF. */
@@ -278,11 +279,11 @@ export interface WalletView {
    * credit are missing.
    */
   readonly days: readonly { readonly day: string; readonly balance: number; readonly used: number }[];
-  /** Credits used per day: the average of the 14 days before today. Null until 7 days after the first use. */
+  /** Credits used per day: the average of up to 14 days before today. Null until 7 days after the first use. */
   readonly daily_use: number | null;
   /** The day on which the wallet will be empty at this rate. Null if it is not known, or more than a year away. */
   readonly runs_out_on: string | null;
-  /** The alert is sent when fewer credits than `below` are left. `is_default`: it is the service's threshold. */
+  /** The alert is sent when fewer than `below` credits are left. `is_default`: this is the stage's threshold. */
   readonly alert: { readonly below: number; readonly is_default: boolean };
   /** Null if credits cannot be bought: the stage has no `money` settings, or no price. */
   readonly price: PriceView | null;
@@ -303,7 +304,7 @@ export interface PriceView {
   readonly least_credits: number;
   readonly most_credits: number;
 }
-/** PUT /wallet/billing also returns it. */
+/** PUT /wallet/billing also returns this. */
 export interface BillingFields {
   readonly name: string;
   /** One to five lines. */
@@ -311,7 +312,7 @@ export interface BillingFields {
   readonly tax_number: string;
   readonly email: string;
 }
-/** PUT /wallet/alert. Null: the service's threshold. Returns the `alert` of a `WalletView`. */
+/** PUT /wallet/alert. Null: the stage's threshold. Returns the `alert` of a `WalletView`. */
 export interface ChangeBalanceAlertBody {
   readonly below: number | null;
 }
@@ -321,7 +322,7 @@ export interface LotView {
   readonly credits: number;
   /** An estimate: the closing of a month decides which request used which lot. */
   readonly remaining: number;
-  /** Null: free credits. */
+  /** Null for free credits. */
   readonly kobo_per_credit: number | null;
   readonly invoice: string | null;
   readonly created_at: string;
@@ -337,7 +338,7 @@ export interface TopUpView {
   readonly net_kobo: number;
   readonly vat_kobo: number;
   readonly total_kobo: number;
-  /** The address of the payment page. Null if the order can no longer be paid. */
+  /** The address of the payment page. Null if the order cannot be paid now. */
   readonly checkout_url: string | null;
   readonly opened_at: string;
   readonly expires_at: string;
@@ -369,18 +370,18 @@ export interface InvoiceView {
 /** GET /wallet/statement?env=&month=&cursor=&limit= One month (`yyyy-mm`, Africa/Lagos), oldest line first. */
 export interface StatementView {
   readonly month: string;
-  /** The balances before the first line of this page, and after its last. */
+  /** The balance before the first line of this page, and the balance after its last line. */
   readonly opening_balance: number;
   readonly closing_balance: number;
   readonly lines: readonly StatementLineView[];
   readonly next_cursor: string | null;
 }
 export interface StatementLineView {
-  /** The ID of the operation, or the reference of a credit. */
+  /** The operation ID of a charge, or the reference of a credit. */
   readonly id: string;
   readonly at: string;
   readonly kind: 'CHARGE' | 'TOP_UP' | 'CORRECTION';
-  /** Positive: credits were added. */
+  /** In credits. Positive if credits were added. */
   readonly amount: number;
   readonly balance_after: number;
   /** Of charges only. */
@@ -407,7 +408,7 @@ export interface RequestView {
   readonly outcome: Outcome;
   readonly http_status: number;
   readonly credits_charged: number;
-  /** Repeats the result of an earlier charge, free of charge. */
+  /** Whether this is a free replay of a charged request. */
   readonly is_replay: boolean;
   /** The display name. Empty if no provider was asked. */
   readonly provider: string;
@@ -427,7 +428,8 @@ export interface RejectedRequestsView {
   readonly request_id: string;
 }
 /**
- * GET /requests/{request_id}?env= Of the rejected requests that were counted together, only the example can be found.
+ * GET /requests/{request_id}?env= Of rejected requests that were counted together, only the one whose ID is stored can
+ * be found.
  */
 export type RequestDetailView =
   | ({ readonly kind: 'request' } & RequestView & RequestDetails)
@@ -446,9 +448,9 @@ export interface RequestDetails extends Explanation {
    * this field.
    */
   readonly code: string | null;
-  /** The display names of the providers that failed before it, in order. Null if they are not known. */
+  /** The display names of the providers that failed before `provider`, in order. Null if they are not known. */
   readonly failed_providers: readonly string[] | null;
-  /** Null if they are not known. `registry` is 0 if no provider was asked. */
+  /** Null if they are not known. `registry_ms` is 0 if no provider was asked. */
   readonly timings: {
     readonly checks_ms: number;
     readonly ledger_ms: number;
@@ -471,7 +473,7 @@ export interface UsageView {
   /** Each breakdown has the same totals. Its series have a number for each of `days`. */
   readonly by: Readonly<Record<'service' | 'outcome' | 'key', readonly UsageSeries[]>>;
   readonly totals: UsageTotals;
-  /** The totals of the same number of days at the start of the previous month. Null if there were no requests. */
+  /** The totals of the same number of days at the start of the previous month. Null if they had no requests. */
   readonly previous: UsageTotals | null;
   /** The latency of requests that asked a registry, by ID type. Percentiles are null if there were none. */
   readonly latency: readonly {
@@ -520,7 +522,7 @@ export interface TestRequestView {
   readonly took_ms: number;
   /** The remaining test credits. */
   readonly available: number;
-  /** What the code of the response means. */
+  /** What the response means, what it cost, and whether to repeat the request. */
   readonly meaning: string;
   /**
    * The fields of the response with their meaning, in the order of the response. `name` is a path such as
@@ -540,7 +542,7 @@ export interface AlertsView {
   /** The last 30 days, newest first. */
   readonly alerts: readonly AlertView[];
 }
-/** The alerts that the organisation receives. PUT /alerts also returns it. */
+/** The kinds of alerts that the organisation receives. PUT /alerts also returns this. */
 export interface AlertSettings {
   readonly balance_low: boolean;
   readonly key_expiring: boolean;
@@ -557,8 +559,8 @@ export interface AlertView {
   readonly id: string;
   readonly kind: AlertKind;
   readonly at: string;
-  /** One or more sentences. They name no person. */
   readonly title: string;
+  /** One or more sentences. They name no person. */
   readonly text: string;
 }
 
@@ -578,9 +580,9 @@ export interface WebhookView {
   /** `GONE`: the endpoint responded 410. Null if it is enabled. */
   readonly disabled_because: 'MEMBER' | 'GONE' | null;
   readonly created_at: string;
-  /** Until this time, requests are also signed with the previous secret. Null if there is none. */
+  /** Until this time, requests are also signed with the previous secret. Null if no previous secret is valid. */
   readonly old_secret_until: string | null;
-  /** Null if nothing was sent in the last 30 days. Absent from responses to writes. */
+  /** Null if nothing was sent in the last 30 days, and in responses to writes. */
   readonly last_delivery: DeliveryView | null;
 }
 /** The delivery of one event to one endpoint. */
@@ -598,7 +600,7 @@ export interface DeliveryView {
   readonly attempts: number;
   readonly created_at: string;
   readonly attempted_at: string | null;
-  /** An attempt is in progress. */
+  /** Whether an attempt is in progress. */
   readonly is_in_progress: boolean;
   /** When the next attempt is due. Null if there is none. */
   readonly next_at: string | null;
@@ -656,7 +658,7 @@ export interface ReplayView {
 /** GET /status. Public. GET /status/feed returns the same incidents as an Atom feed. */
 export interface StatusView {
   readonly registries: readonly RegistryStatusView[];
-  /** The last 90 days, newest first. */
+  /** The incidents of the last 90 days, newest first. */
   readonly incidents: readonly IncidentView[];
   readonly updated_at: string;
 }
@@ -665,11 +667,11 @@ export interface RegistryStatusView {
   readonly status: RegistryStatus;
   /** The share of the last 90 days in which the registry was not down, from 0 to 1. Null if it was not observed. */
   readonly uptime: number | null;
-  /** UTC days, oldest first, at most 90. */
+  /** The last 90 UTC days, oldest first. */
   readonly days: readonly {
     readonly day: string;
     readonly uptime: number | null;
-    /** The latency of live look-ups. Null if there were too few. */
+    /** The 95th percentile of the latency of live look-ups. Null if there were too few. */
     readonly p95_ms: number | null;
   }[];
 }
@@ -678,7 +680,7 @@ export interface IncidentView {
   readonly id_type: IdType;
   readonly status: 'degraded' | 'down';
   readonly started_at: string;
-  /** Null: it continues. */
+  /** Null if the incident continues. */
   readonly ended_at: string | null;
 }
 

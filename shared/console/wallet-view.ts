@@ -32,7 +32,7 @@ export interface WalletRows {
 /** The stage's settings for wallets. `money` is undefined if credits cannot be bought. */
 export interface WalletSettings {
   readonly money: MoneySettings | undefined;
-  /** The service's threshold for low balances. */
+  /** The stage's threshold for low balances, in credits. */
   readonly lowBalanceCredits: number;
 }
 
@@ -67,7 +67,7 @@ export function walletView(
   };
 }
 
-/** Returns the organisation's threshold, or the service's. */
+/** Returns the organisation's threshold for low balances, or the stage's if it has none. */
 export function alertView(
   { lowBalanceCredits }: Pick<Organisation, 'lowBalanceCredits'>,
   settings: Pick<WalletSettings, 'lowBalanceCredits'>,

@@ -11,7 +11,8 @@ const ABOUT: Readonly<Record<EventType, string>> = {
   'balance.low': 'The balance of the live wallet falls below your threshold.',
   'wallet.empty': 'The live wallet has no credits left.',
   'top_up.credited': 'The credits of a paid top-up are in the wallet.',
-  'key.expiring': 'An active API key expires within 30 days, and again within 7 days.',
+  'key.expiring':
+    'An active API key expires within 30 days. The event is sent again 7 days before the expiry.',
   'registry.down': 'Look-ups of an enabled service fail because no provider responds.',
   'registry.up': 'These look-ups work again.',
   'organisation.approved': 'Your organisation is approved for live access.',

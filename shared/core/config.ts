@@ -54,7 +54,7 @@ const SCHEMAS = {
   SLIP_THEME: v.optional(v.string(), ''),
   /** The directory of the function's code on Lambda. */
   LAMBDA_TASK_ROOT: v.pipe(v.string(), v.nonEmpty()),
-  /** The event bus for operators' systems (docs/events.md). */
+  /** The event bus of the stage (docs/events.md). */
   EVENT_BUS: v.pipe(v.string(), v.nonEmpty()),
   /** The queue of webhook deliveries. */
   WEBHOOK_QUEUE_URL: v.pipe(v.string(), v.url()),
@@ -108,21 +108,21 @@ export function setting<K extends keyof typeof SCHEMAS>(name: K): v.InferOutput<
   return result.output as v.InferOutput<(typeof SCHEMAS)[K]>;
 }
 
-/** The ARN of a secret; undefined if the function may not read it. */
+/** Returns the ARN of a secret. Undefined if the function may not read it. */
 export function secretArn(name: string): string | undefined {
   return process.env[`${name}_SECRET`];
 }
 
 const SECRET_VARIABLE = /^([A-Z_]+)_SECRET$/;
 
-/** The names of all secrets that the function may read. */
+/** Returns the names of all secrets that the function may read. */
 export function secretNames(): string[] {
   return Object.keys(process.env).flatMap((variable) => SECRET_VARIABLE.exec(variable)?.[1] ?? []);
 }
 
 /**
- * The X-Ray header of the current request (`Root=...;Parent=...;Sampled=...`), or an empty string. Lambda keeps it in
- * its own store, and also in the environment while an instance serves one request at a time.
+ * Returns the X-Ray header of the current request (`Root=...;Parent=...;Sampled=...`), or an empty string. Lambda keeps
+ * it in its own store, and also in the environment while an instance serves one request at a time.
  */
 export function traceHeader(): string {
   const { awslambda } = globalThis as {

@@ -12,9 +12,9 @@ export type Cell = string | number | KoboCell;
 /** Spreadsheets read a file that begins with this character as UTF-8. */
 export const BYTE_ORDER_MARK = '\ufeff';
 
-/** Whitespace, and characters that spreadsheets drop or read as one of the characters that begin a formula. */
+/** A text that spreadsheets may read as a formula. They ignore leading spaces, and read U+2212 as a minus sign. */
 const FORMULA = /^\s*[=+\-@\u2212]/u;
-/** Some spreadsheets split a line at these, so that a formula could also begin after them. */
+/** Some spreadsheets split lines at semicolons, so that a formula could also begin after one. */
 const OTHER_SEPARATORS = /(;\s*)(?=[=+\-@\u2212\uff1d\uff0b\uff0d\uff20])/gu;
 
 /** Formats a row as in RFC 4180. */

@@ -24,7 +24,7 @@ function timeouts() {
 /**
  * Creates a client. `maxAttempts` is 1 for writes that the SDK must not retry: the reserve, because the ledger must
  * notice lost responses, and CHARGED and log rows, because the ledger checks the time before it sends them again. The
- * SDK can safely retry all other writes. The new client shares the connections of `sharing`.
+ * SDK can safely retry all other writes. The new client shares the connections of `sharing`, if it is given.
  */
 export function connect(maxAttempts = 3, sharing?: DynamoDBDocumentClient): DynamoDBDocumentClient {
   const requestHandler = sharing?.config.requestHandler ?? timeouts();
@@ -37,7 +37,9 @@ export function connect(maxAttempts = 3, sharing?: DynamoDBDocumentClient): Dyna
 
 let shared: DynamoDBDocumentClient | undefined;
 
-/** The client of this instance. One client per table would open one connection per table in the first request. */
+/**
+ * Returns the client of this instance. One client per table would open one connection per table in the first request.
+ */
 export function database(): DynamoDBDocumentClient {
   shared ??= connect();
   return shared;
@@ -45,7 +47,7 @@ export function database(): DynamoDBDocumentClient {
 
 let sharedOnce: DynamoDBDocumentClient | undefined;
 
-/** The client of this instance for writes that the SDK must not retry. It shares the connections of `database()`. */
+/** Returns the client for writes that the SDK must not retry. It shares the connections of `database()`. */
 export function databaseWithoutRetries(): DynamoDBDocumentClient {
   sharedOnce ??= connect(1, database());
   return sharedOnce;
@@ -68,7 +70,7 @@ export function wasNotApplied(error: unknown): boolean {
   return error instanceof Error && NOT_APPLIED.has(error.name);
 }
 
-/** The reason codes of a cancelled transaction, one for each of its items; undefined for any other error. */
+/** Returns the reason codes of a cancelled transaction, one for each item. Undefined for any other error. */
 export function cancellationCodes(error: unknown): readonly string[] | undefined {
   if (!(error instanceof TransactionCanceledException)) return undefined;
   return (error.CancellationReasons ?? []).map((reason) => reason.Code ?? 'None');
@@ -124,7 +126,7 @@ interface CallError {
   readonly $retryable?: object;
 }
 
-/** Returns true once written, false if the write's condition failed. Throws other errors. */
+/** Returns true if the write was applied, and false if its condition failed. Throws other errors. */
 export async function wasApplied(write: Promise<unknown>): Promise<boolean> {
   try {
     await write;
@@ -187,8 +189,9 @@ export async function collectRows(pages: AsyncIterable<{ Items?: Row[] | undefin
 const BATCH = 100;
 
 /**
- * The rows of these keys in any order, read consistently, without keys that have no row. Rows that DynamoDB leaves out
- * because it throttles their reads are read again for up to 2 s. Throws the error of a throttled table after that.
+ * Returns the rows of these keys in any order, read consistently. Keys without a row are left out. Rows that DynamoDB
+ * leaves out because it throttles their reads are read again for up to 2 s. Throws the error of a throttled table after
+ * that.
  */
 export async function batchGet(
   client: DynamoDBDocumentClient,

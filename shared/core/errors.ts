@@ -2,7 +2,7 @@ import type { IdType } from './id-types.ts';
 
 /**
  * The catalogue of all error codes. Sources: specification "Errors", decisions C4 to C9. Tests compare the docs, the
- * OpenAPI document and the Python client with it.
+ * OpenAPI document and our clients with it.
  */
 export interface CatalogueEntry {
   readonly status: number;
@@ -201,8 +201,8 @@ export const CONSOLE_CATALOGUE = {
 export type ConsoleCode = keyof typeof CONSOLE_CATALOGUE;
 
 /**
- * Why a request is rejected, for programs (decision C7). `held` is about the wallet. All others are about what the
- * caller sent.
+ * Why a request is rejected, for programs (decision C7). `held` is about the wallet, `no_record` and `not_verified`
+ * about the number. All others are about what the caller sent.
  */
 export const ERROR_REASONS = [
   'missing_field',
@@ -246,7 +246,7 @@ export interface ErrorDetails {
 }
 
 export interface ServiceErrorOptions {
-  /** A more specific public message than the catalogue's; never identity data. */
+  /** A more specific public message than the catalogue's. It never contains identity data. */
   readonly message?: string;
   readonly details?: ErrorDetails;
   /** Whole seconds for the Retry-After header. */
@@ -261,8 +261,8 @@ export function entryOf(code: ErrorCode | ConsoleCode): CatalogueEntry {
 }
 
 /**
- * The only error that the service throws on purpose: a rejected or failed request, with its public code. The API
- * throws only codes of its own catalogue. The console throws codes of both.
+ * The error of a rejected or failed request, with its public code. The API throws only codes of its own catalogue. The
+ * console throws codes of both.
  */
 export class ServiceError<C extends ErrorCode | ConsoleCode = ErrorCode> extends Error {
   override readonly name = 'ServiceError';

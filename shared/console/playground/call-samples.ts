@@ -17,7 +17,7 @@ import type { TestRequestView } from '../views.ts';
 import { testPath } from './test-routes.ts';
 
 /**
- * Returns code for the same request in each language. The key is a placeholder. `apiUrl` is the address without `/v1`.
+ * Returns code that sends this request, in each language, without an API key. `apiUrl` is the address without `/v1`.
  */
 export function testSamples(
   route: LookUpRoute,
@@ -61,7 +61,7 @@ const CLAIMS: readonly (keyof ClaimedDetails)[] = [
   'phone',
 ];
 
-/** Returns the options of a match. Our clients accept them only together with details. */
+/** Returns the arguments about the match. None without details, because our clients need them for `match_only`. */
 function matchOptions({ match, match_only }: Readonly<Record<string, unknown>>) {
   const sent = new Map(Object.entries(typeof match === 'object' && match !== null ? match : {}));
   const claimed = CLAIMS.flatMap((name) => {

@@ -98,7 +98,7 @@ export function readHome({
 
 type NoInput = v.StrictObjectSchema<Record<never, never>, undefined>;
 
-/** GET /home: the state of the organisation, and the remaining steps. */
+/** GET /home: the state of the organisation, and the steps to its first live request. */
 export function showHome(deps: HomeDependencies): ConsoleRun<ConsoleRequest, NoInput, HomeReads> {
   return async ({ organisation, nowMs }, _, reads) => {
     const [usage, live, test] = await Promise.all([
