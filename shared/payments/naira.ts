@@ -1,4 +1,7 @@
-/** Amounts of money. All are integer kobo, a hundredth of a naira (decision P1). Rates are in basis points: 750 is 7.5 %. */
+/**
+ * Amounts of money. All are whole numbers of kobo, hundredths of a naira (decision P1). Rates are in basis points: 750
+ * is 7.5%.
+ */
 
 const BASIS_POINTS = 10_000;
 

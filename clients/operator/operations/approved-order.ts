@@ -15,7 +15,7 @@ export const approvedOrder = v.variant('work', [
     effectiveAt,
     /** The amount that the customer paid, in kobo with VAT. Absent for credits that were not paid for. */
     totalKobo: v.optional(v.number()),
-    /** The bank's name for the transfer. */
+    /** The bank's reference of the transfer. */
     bankReference: v.optional(v.string()),
     /** ISO time at which free credits expire. */
     expiresAt: v.optional(v.string()),

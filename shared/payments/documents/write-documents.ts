@@ -83,14 +83,15 @@ export interface StatementInput {
 }
 
 /**
- * A row of DynamoDB has at most 400 KB, and a line takes about 250 bytes. It must be possible to close months with more
- * lines.
+ * The maximum number of separate lines on a statement: a row of DynamoDB has at most 400 KB, and a line takes about 250
+ * bytes. Months with more lines can still be closed.
  */
 const MOST_LINES = 1_000;
 
 /**
- * Returns the statement of a wallet's month. Its lines are the month's invoices and credit notes. If there are more than
- * 1,000, those with the same price and rate are one line, which says how many it sums up.
+ * Returns the statement of a wallet's month. Its lines are the month's invoices and credit notes. If there are more
+ * than 1,000, all invoices with the same price and rate of VAT become one line, and so do all such credit notes. The
+ * line says how many it sums up.
  */
 export function statementOf(head: DocumentHead, input: StatementInput): FinancialDocument {
   const { wallet, month, lots } = input;
@@ -137,7 +138,7 @@ function orderDocument(
   });
 }
 
-/** The attributes that all documents share. */
+/** Returns the attributes that all documents share. */
 function opening({ number, issuedAt, seller, buyer }: DocumentHead, { env, organisationId }: WalletId) {
   return {
     number,
@@ -173,7 +174,7 @@ function purchaseLines(lot: Lot, month: string): DocumentLine[] {
   return [lineOf(lot, `Invoice ${lot.invoice ?? lot.reference}`, lot.credits, lot)];
 }
 
-/** The refunds of a month, from the withdrawals in the order of their bookings. */
+/** Returns the refunds of a month, from the withdrawals in the order of their bookings. */
 function refundLines(lot: Lot, month: string): DocumentLine[] {
   let before = 0;
   return lot.withdrawals

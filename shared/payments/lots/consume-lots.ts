@@ -44,7 +44,7 @@ interface OpenLot {
   expired: number;
 }
 
-/** After every ISO time. */
+/** Sorts after every ISO time. */
 const END_OF_TIME = '9999';
 
 /** Returns how a month used its lots. `lines` are its credits and charges, in the order of the statement. */
@@ -138,8 +138,8 @@ export class MonthConsumption {
   }
 
   /**
-   * Takes credits from lots that existed at that time. A charge always finds credits, even if clocks differ: if there
-   * are none, it takes them from any lot of the month, and then from a later one.
+   * Takes credits from lots that existed at that time. Because clocks may differ, takes what is still missing from any
+   * lot of the month, and then from later ones.
    */
   #take(credits: number, at: string, next: (limit: string) => OpenLot | undefined) {
     const steps: { readonly from: OpenLot; readonly taken: number }[] = [];
@@ -221,7 +221,10 @@ function withRemaining(lot: Lot): Lot {
   return { ...lot, remaining };
 }
 
-/** Returns the text of a line, from which the hash of a month is computed: JSON of its sort key, amount and subject. */
+/**
+ * Returns the text of a line, from which the hash of a month is computed: JSON of its sort key, its amount, and its
+ * service or kind of credit.
+ */
 export function lineText({ sort, amount, debit, credit }: StatementEntry): string {
   return `${JSON.stringify([sort, amount, debit?.service ?? credit?.kind])}\n`;
 }

@@ -13,7 +13,7 @@ export interface BookingTables {
   readonly lots: Pick<LotTable, 'lotItem'>;
 }
 
-/** The attributes that a lot may have in addition to those of a lot without a price, and its kind. */
+/** The kind of a lot, and the attributes that only some lots have. */
 export type LotTerms = Pick<Lot, 'kind'> &
   Partial<
     Pick<Lot, 'koboPerCredit' | 'netKobo' | 'vatKobo' | 'vatBasisPoints' | 'order' | 'invoice' | 'expiresAt'>

@@ -8,10 +8,10 @@ export interface LotNow {
 }
 
 /**
- * Estimates what is left of each lot now, without reading a single charge. Lots contain what was left when the last
- * month was closed, and `balance` is what the wallet has now, held credits included. The difference has been used since
- * then, and is taken from the lots in the order of decision P1. The closing of the month decides which charge used
- * which lot, by their times. `lots` are in order of time, and so is the result.
+ * Estimates what is left of each lot now, without reading charges. Lots contain what was left when the last month was
+ * closed, and `balance` is what the wallet has now, held credits included. The difference has been used since then, and
+ * is taken from the lots in the order of decision P1. The closing of the month decides which charge used which lot, by
+ * their times. `lots` are in order of time, and so is the result.
  */
 export function estimateLots(lots: readonly Lot[], balance: number): LotNow[] {
   const total = lots.reduce((sum, { remaining }) => sum + remaining, 0);
@@ -25,7 +25,10 @@ export function estimateLots(lots: readonly Lot[], balance: number): LotNow[] {
   return lots.map((lot) => ({ lot, left: left.get(lot.id) ?? 0 }));
 }
 
-/** Paid lots, oldest first, each after the lots without a price that expire before it. The others come last. */
+/**
+ * Returns the lots in the order in which they are used: paid lots, oldest first, each after the lots without a price
+ * that expire before it. The others come last.
+ */
 function inOrderOfUse(lots: readonly Lot[]): Lot[] {
   // Empty lots are left out, because they must not affect the order of the others.
   const open = lots.filter(({ remaining }) => remaining > 0);

@@ -22,7 +22,7 @@ export interface ExpiryDependencies extends LotReads {
 }
 
 export interface ExpiryReport {
-  /** Lots without unspent credits. */
+  /** Lots that have no unspent credits left. */
   readonly expiredLots: number;
   /** Whole credits that this run took back. */
   readonly expiredCredits: number;
@@ -132,7 +132,10 @@ async function unspentOf(
   return { lot, unspent: Math.min(positions.get(id) ?? 0, lot.remaining) };
 }
 
-/** The credits of a wallet that no request holds. 0 if concurrent writes prevented the read: a later run reads again. */
+/**
+ * Returns the credits of a wallet that no request holds. Returns 0 if concurrent writes prevented the read: a later run
+ * tries again.
+ */
 async function availableIn(
   wallet: WalletId,
   shards: number,

@@ -25,16 +25,19 @@ export type LotRead = Pick<Lot, 'id' | 'withdrawals'>;
 
 /** Lots in Payments: `<env>#<org>` / `LOT#<ulid>`. */
 export interface LotTable {
-  /** All lots of a wallet, in order of time, read consistently. */
+  /** Reads all lots of a wallet consistently, in order of time. */
   listLots(wallet: WalletId): Promise<Lot[]>;
   /** Returns the put of a new lot, for the transaction of its credit. */
   lotItem(wallet: WalletId, row: Lot): TransactItem;
   /**
-   * Returns the update that takes credits from a lot, for the transaction of their negative credit. Its condition is that
-   * the lot still has them, and that nothing was withdrawn since it was read.
+   * Returns the update that takes credits from a lot, for the transaction of their negative credit. Its condition is
+   * that the lot still has them, and that nothing has been withdrawn since it was read.
    */
   withdrawItem(wallet: WalletId, read: LotRead, withdrawal: Withdrawal): TransactItem;
-  /** The lots whose expiry is not after `nowIso`, earliest first. Eventually consistent: read each before acting on it. */
+  /**
+   * Returns the lots whose expiry is not after `nowIso`, earliest first. Eventually consistent: read each before acting
+   * on it.
+   */
   listDueLots(nowIso: string): Promise<DueLot[]>;
   /** Removes a lot from those that are due to expire, after its expiry was handled. Returns false if there is no such lot. */
   endExpiry(wallet: WalletId, id: string): Promise<boolean>;

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 
 /**
- * A lot: credits that were added to a wallet together, with what was paid for them. It is written in the transaction
- * of its credit row. Wallets contain only the sum of all lots. Which lot a charge used is computed when its month is
+ * A lot: credits that were added to a wallet together, with what was paid for them. It is written in the transaction of
+ * its credit row. A wallet contains only the sum of its lots. Which lot a charge used is computed when its month is
  * closed (money design, rule 4).
  */
 

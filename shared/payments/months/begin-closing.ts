@@ -40,7 +40,7 @@ export interface BegunClosing extends ClosingRequest {
   readonly opening: number;
 }
 
-/** `waiting`: a request of the month is not settled yet, so try again. `reason` names it. Nothing was changed. */
+/** `waiting` is a sentence about a request of the month that is not settled yet. Nothing was changed, so try again. */
 export type Beginning = BegunClosing | { readonly waiting: string };
 
 /** By this time after the end of a month, its charges are decided, and the index shows them. */

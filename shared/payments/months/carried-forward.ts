@@ -7,8 +7,9 @@ import type { ClosingTable } from './closing-table.ts';
 type Closings = Pick<ClosingTable, 'latestClosings'>;
 
 /**
- * Finds the balance that the latest closed month carried forward. If the closings cannot be read, calls `onFailure` and
- * returns nothing. A statement then counts all lines, so that it does not depend on payments.
+ * Returns a function that finds the balance that the latest closed month carried forward. If the closings cannot be
+ * read, it calls `onFailure` and returns undefined. A statement then counts all lines, so that it does not depend on
+ * payments.
  */
 export function carriedForward(closings: Closings, onFailure: (error: unknown) => void): FindBalance {
   return async (wallet, before) => {

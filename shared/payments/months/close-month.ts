@@ -15,7 +15,7 @@ import {
 import type { Closing, MonthFigures } from './closing.ts';
 
 /**
- * Closes the month of a wallet, in steps that can be repeated after any interruption. First, the row CLOSING rejects
+ * Closes a month of a wallet, in steps that can be repeated after any interruption. First, the row CLOSING rejects
  * further bookings. Then the month is computed and written into the lots. Finally, the row becomes CLOSED, with its
  * figures and the monthly statement. Error messages are for the operator.
  */
@@ -108,7 +108,9 @@ export async function completeClosing(
   throw tooBusy(wallet);
 }
 
-/** Throws unless each booking of the month has its lot, and each lot has its line in the index. */
+/**
+ * Throws unless each booking of the month has its lot, each lot has its line in the index, and lots cover all charges.
+ */
 function checkBookings(
   { env, organisationId }: WalletId,
   month: string,
@@ -132,8 +134,8 @@ function checkBookings(
 }
 
 /**
- * The change of a lot, if the month took credits from it, or if an earlier closing of the month took a different
- * number.
+ * Returns the change of a lot, if the month took credits from it, or if an earlier closing of the month took a
+ * different number.
  */
 function changeOf(before: Lot, after: Lot | undefined) {
   const text = ({ consumed, withdrawals }: Lot) =>
@@ -141,7 +143,10 @@ function changeOf(before: Lot, after: Lot | undefined) {
   return after && text(before) !== text(after) ? [{ before, after }] : [];
 }
 
-/** Returns the monthly statement and its number. Wallets that were never used, and unknown buyers, have none. */
+/**
+ * Returns the monthly statement and its number. There is none if the wallet was empty and unused in the month, or if
+ * the buyer is unknown.
+ */
 async function statementItems(computed: ComputedClosing, issuedAt: string, deps: ClosingDependencies) {
   const { month, figures, lots, opening, scope } = computed;
   const { wallet } = scope;
@@ -159,7 +164,7 @@ async function statementItems(computed: ComputedClosing, issuedAt: string, deps:
   return { statement: drawn.number, items: deps.documents.documentItems(wallet, document, drawn) };
 }
 
-/** Another run closed the month at the same time. */
+/** Returns the closing of another run that closed the month at the same time. Throws if its lines differ. */
 function closedByOther(closing: Closing, { linesSha256 }: MonthFigures): ClosedMonth {
   if (closing.state === 'CLOSED' && closing.figures?.linesSha256 === linesSha256)
     return { closing, existed: true };

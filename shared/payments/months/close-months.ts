@@ -36,9 +36,9 @@ const ROUNDS = 7;
 const ROUND_MS = 30_000;
 
 /**
- * Closes the month of all these wallets. First, each is guarded against further bookings; then each is computed and
- * closed. A wallet with a problem does not stop the others. Waits a few minutes for requests that are not settled. Throws
- * if the tables do not respond.
+ * Closes the month of all these wallets. First, further bookings into it are rejected; then each wallet is computed and
+ * closed. A wallet with a problem does not stop the others. Waits a few minutes for requests that are not settled.
+ * Throws if the tables do not respond.
  */
 export async function closeMonths(request: MonthsRequest, deps: ClosingDependencies): Promise<MonthsClosed> {
   const closed: ClosedWallet[] = [];
@@ -106,7 +106,10 @@ async function* closeAll(
   }
 }
 
-/** Returns the result of an action. Adds its error to `open`, but rethrows errors that say nothing about the wallet. */
+/**
+ * Returns the result of an action. If it fails, adds the error to `open` and returns undefined, but rethrows errors
+ * that say nothing about the wallet.
+ */
 async function collectProblem<T>(
   wallet: WalletId,
   open: OpenWallet[],

@@ -22,9 +22,9 @@ export interface ClosingMove {
 /** Closings in Payments: `<env>#<org>` / `CLOSE#<month>`. Each write returns false if a row has changed since it was read. */
 export interface ClosingTable {
   getClosing(wallet: WalletId, month: string): Promise<Closing | undefined>;
-  /** The closings of a wallet up to a month (by default all), latest first, read consistently a few at a time. */
+  /** Reads the closings of a wallet up to a month (by default all), latest first, consistently, a few at a time. */
   latestClosings(wallet: WalletId, upTo?: string): AsyncGenerator<Closing>;
-  /** All closings of a wallet, latest first. */
+  /** Returns all closings of a wallet, latest first. */
   listClosings(wallet: WalletId): Promise<Closing[]>;
   /** Begins to close a month: nothing can then be booked into it. If the month before has a row, it must be closed. */
   beginClosing(wallet: WalletId, move: ClosingMove, afterMonth: string | undefined): Promise<boolean>;
@@ -46,7 +46,7 @@ const LOTS_PER_TRANSACTION = 90;
 const PAGE_ROWS = 2;
 const STATE = { '#state': 'state' };
 
-/** The items and queries of one table. */
+/** Returns functions that make the items and queries of one table. */
 function itemsOf(TableName: string) {
   return {
     put: (wallet: WalletId, { before, after }: ClosingMove): TransactItem => ({
@@ -71,7 +71,7 @@ function itemsOf(TableName: string) {
         ExpressionAttributeValues: { ':state': state },
       },
     }),
-    // Every change of a lot lowers `remaining` or adds a withdrawal, so these two show that the lot has not changed.
+    // A withdrawal since the lot was read changes `remaining` and `withdrawals`, so the condition then fails.
     updateLot: (wallet: WalletId, { before, after }: LotChange): TransactItem => ({
       Update: {
         TableName,

@@ -9,7 +9,7 @@ import { LOT_KINDS } from '../lots/lot.ts';
 
 export const CLOSING_STATES = ['CLOSING', 'CLOSED', 'REOPENED'] as const;
 
-/** The credits of one lot that a month used. */
+/** How a month used one lot. */
 export const lotUse = v.object({
   lot: v.string(),
   kind: v.picklist(LOT_KINDS),

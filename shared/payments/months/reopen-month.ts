@@ -19,8 +19,8 @@ export interface ReopeningRequest {
 const MAX_REASON = 200;
 
 /**
- * Returns the closing that would be reopened. Throws what `reopenMonth` would throw now, so that no one is asked to approve
- * it. Writes nothing.
+ * Returns the closing that would be reopened. Throws what `reopenMonth` would throw now, so that no one is asked to
+ * approve a reopening that would fail. Writes nothing.
  */
 export async function checkReopening(
   { wallet, month, reason }: ReopeningRequest,

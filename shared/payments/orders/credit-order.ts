@@ -16,8 +16,8 @@ export interface PaidOrder {
 
 /**
  * Books the credit of a paid order, once: credit, wallet, lot, invoice, receipt, their numbers, the order and the
- * record in the audit trail are one transaction. `read` returns the order as it is now, before each attempt, and throws
- * if it is not paid. Returns the credit row, and whether it existed before.
+ * record in the audit trail are written in one transaction. `read` is called before each attempt. It returns the order
+ * as it is now, and throws if it is not paid. Returns the credit row, and whether it existed before.
  */
 export async function creditOrder(
   paid: TopUpOrder,
@@ -43,7 +43,7 @@ export async function creditOrder(
   );
 }
 
-/** The items that accompany the credit row of an order. Numbers are read here and taken by the transaction. */
+/** Returns the items that accompany the credit row of an order. Numbers are read here and taken by the transaction. */
 async function itemsOf(
   wallet: WalletId,
   row: Credit,

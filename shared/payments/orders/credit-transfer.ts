@@ -17,14 +17,14 @@ export interface PaidTransfer {
   readonly reason: string;
   /** ISO time at which the money arrived. @default now */
   readonly paidAt?: string | undefined;
-  /** The bank's name for the transfer. @default `reference` */
+  /** The bank's reference of the transfer. @default `reference` */
   readonly bankReference?: string | undefined;
 }
 
 /**
  * Credits a paid bank transfer, once, like a payment at Paystack: with an order, a lot, an invoice and a receipt, in
- * one transaction. The operator is responsible for the payment. An open transfer order with this reference is credited
- * at its own price. Without one, the current price applies. Error messages are for the operator.
+ * one transaction. The operator is responsible for the payment. An unpaid transfer order with this reference is
+ * credited at its own price. Without one, the current price applies. Error messages are for the operator.
  */
 export async function creditTransfer(
   transfer: PaidTransfer,
@@ -91,7 +91,7 @@ function withPayment(order: TopUpOrder, transfer: PaidTransfer, deps: CreditOrde
   return { ...order, state: 'PAID', payment };
 }
 
-/** The order is stored only by the transaction of its credit, in state CREDITED. */
+/** Returns the order as paid. It is stored only by the transaction of its credit, in state CREDITED. */
 async function readPaid(paid: TopUpOrder, { orders }: CreditOrderDependencies): Promise<PaidOrder> {
   const stored = await orders.getOrder(paid.env, paid.reference);
   if (!stored) return { order: paid, item: orders.insertItem };

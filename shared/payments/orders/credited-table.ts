@@ -5,7 +5,7 @@ import { DUE_CREDITED, orderKey, orderOfPk } from '../../core/keys.ts';
 import type { CreditedTopUps } from '../../events/publish-events.ts';
 import { topUpOrder } from './order.ts';
 
-/** A credited order for a top-up. It names its invoice. */
+/** A credited order whose event is not published yet. It always names its invoice. */
 const creditedOrder = v.object({ ...topUpOrder.entries, invoice: v.string(), unpublished: v.literal(true) });
 
 /** The maximum number of orders in one run. The next run continues with the others. */

@@ -14,16 +14,16 @@ export type OpenedOnce =
 /** After this time, the function that opened an order has ended. API Gateway ends every request after 29 s. */
 const OPENING_MS = 40_000;
 const RETRY_AFTER_SECONDS = 2;
-/** How many times a key can be used again after Paystack did not open a checkout. */
+/** The maximum number of orders under one key, if Paystack opens no checkout. */
 const MAX_ATTEMPTS = 20;
 const MAX_NEW_ATTEMPTS = 3;
 
 /**
  * Opens an order for credits. All requests under one Idempotency-Key get the order that the first of them opened,
  * without a time limit, because the references of orders are derived from the key. An attempt without a checkout leaves
- * an order that nobody can pay, so that the next request opens another one. Throws IDEMPOTENCY_KEY_REUSED if the key
- * belongs to a different order, REQUEST_IN_PROGRESS while another request opens it, and SERVICE_UNAVAILABLE if Paystack
- * does not open a checkout.
+ * an order that nobody can pay, so the next request opens another one. Throws IDEMPOTENCY_KEY_REUSED if the key belongs
+ * to a different order, REQUEST_IN_PROGRESS while another request opens it, and SERVICE_UNAVAILABLE if Paystack does
+ * not open a checkout.
  */
 export async function openTopUpOnce(
   request: TopUpRequest,
@@ -48,8 +48,8 @@ export async function openTopUpOnce(
 }
 
 /**
- * A random reference exists only if the SDK stored the order twice, because the first response was lost. Nobody can pay
- * that order, and it expires.
+ * A random reference already exists only if the SDK sent the order twice, because the first response was lost. Nobody
+ * can pay that order, and it expires.
  */
 async function openNew(
   request: TopUpRequest,

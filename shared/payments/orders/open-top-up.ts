@@ -10,7 +10,10 @@ export interface TopUpRequest {
   readonly wallet: WalletId;
   /** Whole credits. */
   readonly credits: number;
-  /** The customer's page to which the browser returns after the payment. Its address may contain the order. */
+  /**
+   * The customer's page to which the browser returns after the payment. Its address may contain the reference of the
+   * order.
+   */
   readonly returnUrl?: string | ((reference: string) => string);
   /** Our page to which Paystack sends the browser. */
   readonly callbackUrl: string;

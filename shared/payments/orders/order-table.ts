@@ -38,9 +38,12 @@ export interface OrderTable {
   moveOrder(before: TopUpOrder, after: TopUpOrder): Promise<boolean>;
   /** Returns the put of a move, for a transaction. */
   moveItem(before: TopUpOrder, after: TopUpOrder): TransactItem;
-  /** The orders of a wallet, newest first: up to the limit, or all if there is none. Eventually consistent. */
+  /** Returns the orders of a wallet, newest first: up to the limit, or all if there is none. Eventually consistent. */
   listOrders(wallet: WalletId, limit?: number): Promise<TopUpOrder[]>;
-  /** At most `limit` orders to settle: paid ones, then those to ask Paystack about, longest due first. Eventually consistent. */
+  /**
+   * Returns at most `limit` orders to settle: paid ones, then those to ask Paystack about, longest due first.
+   * Eventually consistent.
+   */
   listDue(nowIso: string, limit?: number): Promise<OrderRef[]>;
 }
 
@@ -126,7 +129,9 @@ export function orderTable(
   };
 }
 
-/** An order has at most one entry in the index. If it has a problem, a person must review it. */
+/**
+ * Returns the index attributes of an order, which has at most one entry. A person must review an order with a problem.
+ */
 function dueOf(order: TopUpOrder) {
   const { state, problem, resolution, dueAt, reference, creditedAt, unpublished } = order;
   if (problem !== undefined || (state === 'MISMATCH' && resolution === undefined))

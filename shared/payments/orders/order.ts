@@ -1,14 +1,14 @@
 import * as v from 'valibot';
 import { ENVIRONMENTS } from '../../core/environment.ts';
 
-/** An order for credits: `<env>#TOPUP#<reference>` / `ORDER`. Only conditional moves from one state to another change it. */
+/** An order for credits: `<env>#TOPUP#<reference>` / `ORDER`. Only conditional writes change it. */
 
 /**
  * `OPENED`: waits for the payment. `PAID`: the payment is verified, and the credit is not booked yet. `CREDITED`:
  * credit, lot, invoice and receipt are booked. `FAILED`: Paystack says that the payment failed. `EXPIRED`: not paid in
- * time; a payment that arrives later is still credited. `MISMATCH`: amount or currency differ from the order, and a
- * person decides. `REFUNDED`: the money was returned, or refunds are returning it, and none of the credits are left in
- * the wallet.
+ * time; a payment that arrives later is still credited. `MISMATCH`: the payment or the credit does not fit the order,
+ * and a person decides. `REFUNDED`: the money was returned, or refunds are returning it, and none of the credits are
+ * left in the wallet.
  */
 export const ORDER_STATES = [
   'OPENED',
@@ -34,7 +34,10 @@ export const payment = v.object({
 export type Payment = v.InferOutput<typeof payment>;
 
 export const topUpOrder = v.object({
-  /** `TOPUP-<ULID>`: Paystack allows letters, digits, `-`, `.` and `=`. */
+  /**
+   * `TOPUP-<ULID>`, as Paystack allows only letters, digits, `-`, `.` and `=`; or an operator's reference of a bank
+   * transfer.
+   */
   reference: v.string(),
   env: v.picklist(ENVIRONMENTS),
   organisationId: v.string(),
@@ -75,7 +78,7 @@ export const topUpOrder = v.object({
 });
 export type TopUpOrder = v.InferOutput<typeof topUpOrder>;
 
-/** The reference of the credit row that an order books (money design, rule 1). */
+/** Returns the reference of the credit row that an order books (money design, rule 1). */
 export function creditReferenceOf({ method, reference }: Pick<TopUpOrder, 'method' | 'reference'>): string {
   return method === 'PAYSTACK' ? `paystack:${reference}` : reference;
 }

@@ -160,7 +160,7 @@ function returnLink(order: TopUpOrder | undefined): string {
   return `<p><a href="${escapeHtml(url)}" rel="noreferrer">Return to ${escapeHtml(host)}</a></p>`;
 }
 
-/** The HTTP status of the page. */
+/** Returns the HTTP status of the page. */
 export function returnPageStatus({ kind }: ReturnPageView): 200 | 404 {
   return kind === 'unknown' ? 404 : 200;
 }

@@ -54,7 +54,9 @@ function ofOrder(order: TopUpOrder | undefined, nowMs: number): PaymentToReview[
     return [{ ...entry, problem: 'The payment differs from the order.' }];
   if (state !== 'PAID' || nowMs - Date.parse(payment?.paidAt ?? order.openedAt) < CREDITED_WITHIN_MS)
     return [];
-  return [{ ...entry, problem: 'The order is paid, but its credits could not be added for 10 minutes.' }];
+  return [
+    { ...entry, problem: 'The order was paid at least 10 minutes ago, but its credits have not been added.' },
+  ];
 }
 
 function ofRefund(refund: Refund | undefined): PaymentToReview[] {

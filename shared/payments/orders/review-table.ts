@@ -6,9 +6,9 @@ import type { OrderRef } from './order-table.ts';
 
 /** The entries of index `due` of Payments that a person may have to review. Eventually consistent. */
 export interface ReviewTable {
-  /** Orders and refunds that have a problem, and refunds that a person pays back. */
+  /** Lists the orders and refunds that have a problem, and the refunds that a person pays back. */
   listReview(): Promise<{ readonly orders: readonly OrderRef[]; readonly refunds: readonly RefundRef[] }>;
-  /** Paid orders that are not credited yet. */
+  /** Lists the paid orders that are not credited yet. */
   listPaid(): Promise<OrderRef[]>;
 }
 

@@ -46,7 +46,7 @@ export async function settleTopUp(
   throw new Error('Other processes changed the order at the same time. Settle it again.');
 }
 
-/** Whether Paystack knows anything about the order. A person settles transfers and mismatches. */
+/** Whether Paystack must be asked about the order. A person settles transfers and mismatches. */
 function needsAnswer({ method, state }: TopUpOrder, recheck: boolean): boolean {
   if (method !== 'PAYSTACK' || state === 'MISMATCH' || state === 'REFUNDED') return false;
   return state !== 'CREDITED' || recheck;
@@ -95,8 +95,8 @@ async function requiredOrder({ env, reference }: TopUpOrder, orders: OrderTable)
 }
 
 /**
- * Lets the sweep settle an order within a minute, for triggers that cannot wait for Paystack. Does nothing if
- * Paystack knows nothing about the order.
+ * Lets the sweep settle an order within a minute, for triggers that cannot wait for Paystack. Does nothing if Paystack
+ * need not be asked about the order.
  */
 export async function markDue(env: Environment, reference: string, deps: TopUpDependencies): Promise<void> {
   const order = await deps.orders.getOrder(env, reference);

@@ -5,7 +5,7 @@ import { postpone, settleTopUp } from './settle-top-up.ts';
 
 /** The result of one sweep. */
 export interface TopUpSweep {
-  /** Orders that were due. The next sweep begins with those that this one did not reach in time. */
+  /** Orders that were due. Those that this sweep did not reach in time are still due in the next one. */
   due: number;
   asked: number;
   credited: number;
@@ -16,7 +16,7 @@ const AT_ONCE = 8;
 /** One sweep reads no more orders than this. */
 const MOST_ORDERS = 500;
 /**
- * No work on an order begins after this time. Each ends in time, because the calls of Paystack and the tables have
+ * No work on an order begins after this time. Each ends in time, because the calls to Paystack and the tables have
  * timeouts.
  */
 const BEGIN_WITHIN_MS = 25_000;
@@ -69,7 +69,7 @@ async function sweepOrder(
   }
 }
 
-/** Otherwise, orders that always fail would prevent the others from being settled. */
+/** Postpones an order that failed. Otherwise, orders that always fail would prevent the others from being settled. */
 async function postponeFailed({ env, reference }: OrderRef, deps: TopUpDependencies): Promise<void> {
   const order = await deps.orders.getOrder(env, reference);
   if (order) await postpone(order, deps, false);

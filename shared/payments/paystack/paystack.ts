@@ -43,13 +43,13 @@ const MAX_BYTES = 512 * 1024;
 const REFUNDS_OF_A_PAGE = 100;
 const MOST_PAGES = 20;
 
-/** Returns Paystack for each environment. */
+/** Returns a provider for each environment. */
 export function paystackProviders(config: PaystackConfig): PaymentProviders {
   const providers = ENVIRONMENTS.map((env) => [env, paystack(env, config)] as const);
   return Object.fromEntries(providers) as Record<Environment, PaymentProvider>;
 }
 
-/** Returns Paystack with the key of one environment. */
+/** Returns the provider that uses the key of one environment. */
 export function paystack(env: Environment, config: PaystackConfig): PaymentProvider {
   const call = (request: Call) => send(env, config, request);
   return {
@@ -86,8 +86,8 @@ export function paystack(env: Environment, config: PaystackConfig): PaymentProvi
 }
 
 /**
- * Not every version of the reference documents the filter by transaction, so the result is also filtered here, and
- * every page is read.
+ * Not every version of Paystack's API reference documents the filter by transaction, so the result is also filtered
+ * here, and every page is read.
  */
 async function listRefunds(
   providerReference: string,
@@ -163,7 +163,9 @@ async function access(env: Environment, { credentials, baseUrl, allowLocal }: Pa
   }
 }
 
-/** The reference documents status 404. Public clients also see 400. */
+/**
+ * Whether Paystack does not know the payment. Its API reference documents status 404, but public clients also get 400.
+ */
 function isMissing({ status, json }: Response): boolean {
   if (status !== 404 && status !== 400) return false;
   const error = v.safeParse(errorBody, json);
@@ -172,7 +174,10 @@ function isMissing({ status, json }: Response): boolean {
   return code === 'transaction_not_found' || /not found/i.test(message ?? '');
 }
 
-/** The body of a response with status 200 or 201. The error names the status and Paystack's code, but quotes nothing. */
+/**
+ * Returns the body of a response with status 200 or 201. Otherwise, throws an error with the status and Paystack's
+ * code, which quotes nothing else.
+ */
 function parsed<S extends v.GenericSchema>(
   schema: S,
   { status, json }: Response,

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { webhookBody } from './paystack-schemas.ts';
 
-/** The part of a Paystack event that is used: the orders to ask about. */
+/** The parts of a Paystack event that are used: its kind, and the order to ask about. */
 export interface WebhookEvent {
   /** Such as `charge.success`. */
   readonly kind: string;

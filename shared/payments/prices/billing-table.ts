@@ -19,7 +19,7 @@ export interface BillingTable {
   ): Promise<boolean>;
 }
 
-/** `recorder` records changes. Absent if they are not made by an operator. */
+/** `recorder` records changes in the audit trail. Only writers need one. */
 export function billingTable(
   client: DynamoDBDocumentClient,
   tableName: string,

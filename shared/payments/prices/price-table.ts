@@ -8,13 +8,13 @@ import { type CreditPrice, creditPrice } from './price.ts';
 
 /** Price lists in Payments: `PRICES#<org>` or `PRICES#STAGE` / ISO time. Rows are only added. */
 export interface PriceTable {
-  /** The price list of an organisation, or of the stage if it is undefined, oldest first. */
+  /** Returns the price list of an organisation, or of the stage if `organisationId` is undefined, oldest first. */
   listPrices(organisationId: string | undefined): Promise<CreditPrice[]>;
   /** Adds a price in one transaction with its record. Returns false if the list has a price from the same time. */
   addPrice(organisationId: string | undefined, price: CreditPrice): Promise<boolean>;
 }
 
-/** `recorder` records changes. Absent if they are not made by an operator. */
+/** `recorder` records changes in the audit trail. Only writers need one. */
 export function priceTable(
   client: DynamoDBDocumentClient,
   tableName: string,

@@ -79,7 +79,7 @@ function drawRunningHead(canvas: Canvas, { kind, number, env }: FinancialDocumen
   canvas.line(LEFT, rule, RIGHT, rule, { stroke: PALETTE.accent, lineWidth: 0.3 });
 }
 
-/** Draws the sender, the page number, and the start of the content's hash. */
+/** Draws the seller's name, the page number, and the start of the content's hash. */
 function drawFooter(canvas: Canvas, { seller, contentSha256 }: FinancialDocument, page: string): void {
   canvas.line(LEFT, FOOTER_Y - 2, RIGHT, FOOTER_Y - 2, { stroke: PALETTE.line, lineWidth: 0.2 });
   const [name = ''] = linesOf(seller.name, WIDTH / 2, SMALL);

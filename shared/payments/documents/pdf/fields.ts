@@ -2,7 +2,7 @@ import type { Canvas } from '../../../pdf/canvas.ts';
 import { SEMIBOLD } from '../../../pdf/font.ts';
 import { lineHeight, linesOf, PALETTE, type Style, writeLines } from './page-flow.ts';
 
-/** Labels with their values. Screen readers read each pair as one item of a list. */
+/** A label and its value. Screen readers read both as one item of a list. */
 
 export type Field = readonly [label: string, value: string];
 

@@ -66,7 +66,7 @@ interface PartyLines {
   readonly body: Style;
 }
 
-/** Returns the lines of a party at the largest size at which it leaves room for the rest of the page. */
+/** Returns the lines of a party at the largest font size that leaves room for the rest of the page. */
 function linesOfParty(party: Party): PartyLines {
   for (let body = BODY; ; body = { ...body, sizePt: body.sizePt - 1 }) {
     const name = { ...NAME, sizePt: body.sizePt + 1 };
@@ -102,7 +102,7 @@ function drawParty(
   return bottom;
 }
 
-/** Breaks a long email address before its domain. */
+/** Breaks a long email address before its `@`. */
 function emailLines(email: string, style: Style): string[] {
   return textWidth(email, style) <= PARTY_WIDTH ? [email] : email.split(/(?=@)/);
 }

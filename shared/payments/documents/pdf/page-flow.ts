@@ -17,9 +17,7 @@ const BOTTOM = PAGE_HEIGHT_MM - 25;
 const LINE_HEIGHT = 1.32;
 /** The maximum number of lines of a text. */
 const MOST_LINES = 200;
-/**
- * `cleanText` keeps only the start of longer texts, so each word is cleaned separately, and longer words in parts.
- */
+/** `cleanText` truncates long texts, so each word is cleaned separately, and long words in parts. */
 const WORD_PART = /\S{1,200}/gu;
 
 export const PALETTE = {

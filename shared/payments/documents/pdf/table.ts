@@ -29,7 +29,7 @@ const SMALLEST_PT = 5;
 const STEP_PT = 0.25;
 const GAP = 3.5;
 const PADDING = 1.6;
-/** The text keeps at least this width, however wide the figures are. */
+/** The text keeps at least this width, unless the figures are too wide even at the smallest font size. */
 const LEAST_TEXT = 38;
 const INNER = WIDTH - 2 * INSET;
 const FIGURES_END = RIGHT - INSET;
@@ -41,7 +41,7 @@ interface Layout {
   readonly edges: readonly number[];
 }
 
-/** Chooses the largest size at which all figures fit next to the text. */
+/** Chooses the largest font size at which all figures fit next to the text. */
 function layOut({ head, rows, totals = [] }: Table): Layout {
   const figures = head.map((_, column) => [...rows, ...totals].map((row) => row[column] ?? '')).slice(1);
   const headWidths = head.slice(1).map((text) => textWidth(text, HEAD));

@@ -47,7 +47,7 @@ export function monthText(month: string): string {
   return `${MONTHS[Number(number) - 1]} ${year}`;
 }
 
-/** Lagos is an hour ahead of UTC all year. */
+/** Returns an ISO time as the time in Lagos, which is an hour ahead of UTC all year. */
 export function timeText(iso: string): string {
   const lagos = new Date(Date.parse(iso) + 3_600_000).toISOString();
   return `${dayText(iso)}, ${lagos.slice(11, 16)} (Lagos)`;
