@@ -18,5 +18,5 @@ const deps = {
   random: Math.random,
 };
 
-/** Runs for each message in the webhook queue: tries the delivery, or keeps the message for later. */
+/** Runs for messages in the webhook queue: tries each delivery, or keeps its message for later. */
 export const handler = (event: QueueEvent): Promise<QueueResponse> => handleMessages(event, deps);

@@ -1,5 +1,5 @@
 import { publicRoute } from '../shared/http/chains.ts';
 import { showHealth } from '../shared/http/routes/health.ts';
 
-/** GET /v1/health: the state of the service's dependencies and of the registries. */
+/** GET /v1/health: the state of the database and of the registries. */
 export const handler = publicRoute('health', showHealth());

@@ -18,5 +18,5 @@ const deps = {
   nowMs: Date.now,
 };
 
-/** Runs for each event on the bus that webhooks can deliver: adds a delivery for each endpoint that has chosen it. */
+/** Runs for each event on the bus that webhooks can deliver: adds a delivery for each endpoint that receives it. */
 export const handler = (event: BusEvent): Promise<void> => startWebhooks(event, deps);

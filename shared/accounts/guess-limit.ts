@@ -8,7 +8,10 @@ import { total, type WindowedCounter } from './windowed-counter.ts';
  * count, because each of them may end without a record (docs/decisions/0007-guess-limit.md).
  */
 
-/** The limit of look-ups without a record and slip 404s for one live key: 60, and then one every 10 seconds. */
+/**
+ * The limit of misses for one live key: 60, and then one every 10 seconds. Misses are look-ups without a record, and
+ * slip requests that receive 404.
+ */
 export const MISS_LIMIT: RateLimit = { perSecond: 60 / 600, burst: 60 };
 
 /** The limit for all live keys of an organisation together: three times that of one key. */
@@ -38,7 +41,7 @@ function mostInProgress({ perSecond, burst }: RateLimit): number {
 /** The default rate allows 90 look-ups in 7 s, which is 1.5 times the limit of misses. */
 const ALWAYS_IN_PROGRESS = mostInProgress(DEFAULT_RATE_LIMIT);
 
-/** With this many misses, every look-up in progress counts as a miss. */
+/** From this many misses on, every look-up in progress counts as a miss. */
 const STRICT_MISSES = 50;
 
 /** Returns the misses that still count at this theoretical arrival time: a fraction, as they expire continuously. */

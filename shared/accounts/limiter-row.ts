@@ -96,7 +96,7 @@ function roomFor({ rate }: LimitedRequest, row: Row, completed: CompletedLookUps
   return allowedInProgress(row, rate, nowMs) - others - 1 + (ended.get(current) ?? 0);
 }
 
-/** How many misses may be counted between the read of the row and its update, if there is room for them. */
+/** How many misses may be counted between the read of the row and its update: the first number that leaves room. */
 const CONCURRENT_MISSES = [10, 3, 1, 0];
 
 /**

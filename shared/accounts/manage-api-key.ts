@@ -3,7 +3,7 @@ import { ServiceError } from '../core/errors.ts';
 import { type ApiKey, hashOf, isUsable, newApiKeyText } from './api-key.ts';
 import type { ApiKeys, ApiKeyTable } from './api-key-table.ts';
 
-/** The actions of operators and, in the console, customers on API keys. Error messages are meant for both. */
+/** What operators and, in the console, members can do with API keys. Error messages are meant for both. */
 
 export interface NewApiKey {
   readonly organisationId: string;

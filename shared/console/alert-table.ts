@@ -25,7 +25,7 @@ export type AlertedEvent = v.InferOutput<typeof alertedEvent>;
 /** The row that counts the alerts of a day. */
 export const alertDay = v.object({ alertCount: v.number(), expiresAt: v.number() });
 
-/** The email to one member about an event. REJECTED: the provider did not accept it, so it may be sent again. */
+/** The email to one member about an event. REJECTED: SES did not accept it, so it may be sent again. */
 export const sentMail = v.object({ state: v.picklist(['SENT', 'REJECTED']), expiresAt: v.number() });
 type MailState = v.InferOutput<typeof sentMail>['state'];
 

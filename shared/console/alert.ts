@@ -44,7 +44,7 @@ const DAY_SECONDS = 24 * 3600;
 type AlertText = Pick<Alert, 'kind' | 'title' | 'text'>;
 type Detail = ServiceEvent['detail'];
 
-/** The alert about each type of event. Other events concern only the operator. */
+/** The alert about each type of event. Other events do not become alerts. */
 const ALERTS: Partial<Readonly<Record<ServiceEvent['type'], (detail: Detail) => AlertText>>> = {
   'Balance Low': ({ available, low_below }) => ({
     kind: 'balance_low',
@@ -96,7 +96,7 @@ const ALERTS: Partial<Readonly<Record<ServiceEvent['type'], (detail: Detail) => 
 /** The events that become alerts. */
 export const ALERT_EVENTS = Object.keys(ALERTS) as ServiceEvent['type'][];
 
-/** Returns the alert about an event, or undefined if the event concerns only the operator. */
+/** Returns the alert about an event, or undefined if the event does not become an alert. */
 export function alertOf({ type, id, at, detail }: DeliveredEvent): Alert | undefined {
   const text = Object.hasOwn(ALERTS, type) ? ALERTS[type as ServiceEvent['type']]?.(detail) : undefined;
   const expiresAt = Math.ceil(Date.parse(at) / 1000) + ALERT_DAYS * DAY_SECONDS;

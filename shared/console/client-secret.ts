@@ -4,7 +4,7 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider';
 import { traceCalls } from '../core/trace-client.ts';
 
-/** An unanswered call must not use up the time limit of a sign-in. */
+/** A call without a response must not use up the time limit of a sign-in. */
 const TIMEOUTS = { connectionTimeout: 1000, requestTimeout: 2000, throwOnRequestTimeout: true } as const;
 
 /** Returns the secret of the console's client at Cognito. Only Cognito stores it. */

@@ -2,7 +2,7 @@ import type { RegistryCondition, Span } from './registry-spans.ts';
 
 /** Derives the incidents of a registry from its spans. All functions are pure. */
 
-/** A period in which some or all look-ups failed. */
+/** A period in which a registry was down or degraded. */
 export interface Incident {
   readonly condition: Exclude<RegistryCondition, 'up'>;
   readonly fromMs: number;

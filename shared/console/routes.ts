@@ -1,6 +1,6 @@
 import type { Role } from './role.ts';
 
-/** The routes of the account console, below `/console/api` (console design, "Routes"). */
+/** The routes of the account console, below `/console/api` (docs/console.md, "Roles"). */
 
 export interface ConsoleRoute {
   readonly method: 'GET' | 'POST' | 'PUT';

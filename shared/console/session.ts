@@ -88,7 +88,7 @@ export function isOpen(session: Session, person: Person, nowMs: number): boolean
   );
 }
 
-/** Whether the time of use is due to be written, which happens at most every five minutes. */
+/** Whether the time of use must be written again, which happens at most every five minutes. */
 export function isUseDue({ usedAt }: Session, nowMs: number): boolean {
   return nowMs >= Date.parse(usedAt) + USE_INTERVAL_MS;
 }

@@ -10,7 +10,7 @@ import { addLatencies, countLatencies, percentileMs } from '../usage/latency.ts'
 import type { DayBalance, UsageRow, UsageState } from '../usage/rows.ts';
 import type { UsageSeries, UsageTotals, UsageView } from './views.ts';
 
-/** The rows from which the usage of a month is calculated. `closing` is undefined if the month is not closed. */
+/** The rows from which the usage of a month is calculated. `closing` is undefined if its closing has not begun. */
 export interface UsageRows {
   readonly rows: readonly UsageRow[];
   readonly previousRows: readonly UsageRow[];

@@ -1,6 +1,6 @@
 /**
  * Months of the accounts: calendar months in Africa/Lagos (decision P2), written `yyyy-mm`. Lagos is one hour ahead of
- * UTC all year, so no time zone data is needed. API times, keys and indexes stay in UTC.
+ * UTC all year, so no time zone data is needed. Times in the API are in UTC.
  */
 
 const LAGOS_OFFSET_MS = 3_600_000;

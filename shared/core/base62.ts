@@ -5,7 +5,7 @@ import { randomInt } from 'node:crypto';
  */
 export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Returns characters from a cryptographic source. */
+/** Returns random characters from a cryptographic source. */
 export function randomBase62(length: number): string {
   return Array.from({ length }, () => BASE62.charAt(randomInt(BASE62.length))).join('');
 }
