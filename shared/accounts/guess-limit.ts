@@ -44,7 +44,10 @@ const ALWAYS_IN_PROGRESS = mostInProgress(DEFAULT_RATE_LIMIT);
 /** From this many misses on, every look-up in progress counts as a miss. */
 const STRICT_MISSES = 50;
 
-/** Returns the misses that still count at this theoretical arrival time: a fraction, as they expire continuously. */
+/**
+ * Returns how many misses still count, given their theoretical arrival time. A fraction, because they expire
+ * continuously.
+ */
 export function missesAt(tatMs: number, nowMs: number, limit: RateLimit): number {
   return tatMs > latestMissTimeMs(nowMs) ? 0 : Math.max(0, tatMs - nowMs) / intervalMs(limit);
 }

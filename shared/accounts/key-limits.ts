@@ -5,7 +5,7 @@ import { BlockList, isIP } from 'node:net';
  * such limit, except that it may not start payments (docs/decisions/0004-narrowed-keys.md).
  */
 
-/** Scopes in addition to `verify:<service>` and `verify:*`, which covers every look-up except the slip. */
+/** The scopes for reading. Look-ups have their own: `verify:<service>`, or `verify:*` for all except the slip. */
 export const READ_SCOPES = ['slip:read', 'wallet:read', 'verification:read'] as const;
 export type ReadScope = (typeof READ_SCOPES)[number];
 

@@ -48,7 +48,7 @@ export interface LimiterDecision extends RateDecision {
   readonly guessLimit?: 'guess-limit' | 'guess-limit-organisation';
   /** When an allowed request was counted, epoch milliseconds. */
   readonly countedAtMs?: number;
-  /** The network of the request, if the key is used from it for the first time and was used from others before. */
+  /** The network of the request, if the key's row contains other networks but not this one. */
   readonly newNetwork?: string | undefined;
 }
 

@@ -45,7 +45,6 @@ export async function createOwnOrganisation(
   throw new ServiceError('CHANGED_MEANWHILE');
 }
 
-/** Whether this member is currently an owner. */
 function isOwner(row: Membership): boolean {
   return isActive(row) && row.role === 'owner';
 }

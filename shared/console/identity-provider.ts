@@ -34,7 +34,7 @@ export interface IdentityProviderSettings {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: () => Promise<string>;
-  /** Whether the issuer may have an `http:` address, as locally. */
+  /** Whether the issuer may have an `http:` address, which it has locally. */
   readonly isLocal: boolean;
 }
 

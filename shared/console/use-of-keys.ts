@@ -6,7 +6,7 @@ import type { KeyUsageTable } from '../accounts/key-usage-table.ts';
 const BATCH = 100;
 
 /**
- * Reads the usage of these keys, by hash, in one round trip. There may be many keys, because revoked keys are never
+ * Reads the usage of these keys, by hash, in parallel calls. There may be many keys, because revoked keys are never
  * deleted.
  */
 export async function readUseOfKeys(
