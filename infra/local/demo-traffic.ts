@@ -176,7 +176,7 @@ function plan({ live, test }: DemoKeys, fromMs: number, nowMs: number): Request[
     const count = REQUESTS_A_DAY[new Date(dayMs).getUTCDay()] ?? 0;
     for (let index = 0; index < count; index += 1) {
       const number = requests.length;
-      // From 8:00 UTC, a request every 97 minutes.
+      // From 8:00 UTC, a request about every 97 minutes.
       const atMs = dayMs + (8 * 60 + index * 97 + (number % 31)) * MINUTE_MS;
       if (atMs > nowMs - MINUTE_MS) break;
       requests.push({
@@ -211,7 +211,10 @@ class DemoTraffic {
     };
   }
 
-  /** The keys that the members created, one of which they revoked. Undefined if they already exist. */
+  /**
+   * Creates the keys of the members and revokes one of them. Returns the others, or undefined if the keys already
+   * exist.
+   */
   async createKeys(fromMs: number): Promise<DemoKeys | undefined> {
     const existing = await apiKeyTable(this.#client, this.#tables.apiKeys).listApiKeys(this.#organisationId);
     if (existing.some(({ label }) => label === REVOKED_LABEL)) return undefined;
@@ -251,7 +254,7 @@ class DemoTraffic {
     return apiKeyTable(this.#client, apiKeys, recorderAt(this.#client, auditTrail, action, personId, atMs));
   }
 
-  /** The registries fail for a while, so that the status page has an incident, and the members have alerts. */
+  /** Adds a past outage of the registries, so that the status page has an incident and the members have alerts. */
   async addOutage(nowMs: number): Promise<void> {
     const history = providerHistoryTable(this.#client, this.#tables.apiKeys);
     const failedMs = nowMs - OUTAGE.daysAgo * DAY_MS;
@@ -283,7 +286,7 @@ class DemoTraffic {
     }
   }
 
-  /** Books as many free credits in the wallet of an environment as these requests use there. */
+  /** Adds as many free credits to the wallet of an environment as these requests use there. */
   async #give(name: string, { env, requests, atMs, expiresAt }: Gift): Promise<void> {
     const { wallets, payments } = this.#tables;
     const tables = {
@@ -329,14 +332,14 @@ class DemoTraffic {
     else await voidOperation(operation, facts, held, this.#ledger, tools);
   }
 
-  /** Releases the holds of the last requests. */
+  /** Sweeps the holds that the requests have left. */
   async settle(): Promise<void> {
     await sweepHolds(this.#ledger, REAL_TOOLS, (error) => {
       throw error;
     });
   }
 
-  /** The rows of the limiter, which show when, from where and how often each key was used. */
+  /** Writes the rows of the limiter, which show when, from where and how often each key was used. */
   async saveUse(requests: readonly Request[], nowMs: number): Promise<void> {
     const network = networkOf(DEMO_ADDRESS) ?? '';
     for (const key of new Set(requests.map((request) => request.key))) {
@@ -392,7 +395,10 @@ class DemoTraffic {
   }
 }
 
-/** The course of a request, as its row stores it. The three parts of its time add up to `latencyMs`. */
+/**
+ * Returns the outcome of a request and its course, as its row stores them. The times of the three steps add up to
+ * `latencyMs`.
+ */
 function factsOf({
   service,
   outcome,
@@ -416,7 +422,7 @@ function factsOf({
   };
 }
 
-/** A clock that begins at this time. Each reading is 40 ms later. */
+/** Returns tools with a clock that starts at this time. Each reading is 40 ms later than the one before. */
 function clockFrom(atMs: number): LedgerTools {
   let nowMs = atMs;
   return {

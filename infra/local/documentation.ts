@@ -23,8 +23,8 @@ export interface Documentation {
 }
 
 /**
- * `workDirectory` is the service's work directory, which receives the site and contains the demo organisation's keys.
- * `program` builds the site.
+ * Returns the documentation. `program` builds the site in the service's work directory, which also contains the demo
+ * organisation's keys.
  */
 export function documentation(workDirectory: string, program = BUILD_PROGRAM): Documentation {
   const outDirectory = join(workDirectory, 'site');

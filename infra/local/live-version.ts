@@ -29,8 +29,8 @@ export interface LiveVersionOptions {
 }
 
 /**
- * The version that serves requests, and earlier versions until they have finished theirs. As on Lambda, a deployment
- * takes effect at once.
+ * The version that serves requests, and earlier versions until they have finished theirs. A deployment takes effect at
+ * once, as on Lambda without a rollout.
  */
 export class LiveVersion implements Control {
   readonly #options: LiveVersionOptions;

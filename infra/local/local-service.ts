@@ -40,7 +40,9 @@ export interface LocalServiceOptions {
   readonly demoSince?: Date;
   /** The project whose `cdk.json` names the app. @default this one */
   readonly projectDirectory?: string;
-  /** The app as another local service of this project has synthesised it. @default synthesised at the start */
+  /**
+   * Contains the app, if another local service of this project has synthesised it. @default synthesised at the start
+   */
   readonly assemblyDirectory?: string | undefined;
 }
 
@@ -64,7 +66,7 @@ export interface ServiceDescription {
 export interface ConsoleDescription {
   /** `http://127.0.0.1:<port>`, without a trailing slash. */
   readonly url: string;
-  /** The emails that it sent, one file each. Their names sort by time. */
+  /** Contains the emails that it sent, one file each. The file names sort by time. */
   readonly mailDirectory: string;
   /** The people who can sign in with one click. */
   readonly members: readonly Pick<DemoMember, 'email' | 'name' | 'role'>[];
@@ -93,7 +95,7 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
 async function start(options: LocalServiceOptions, cleanup: AsyncDisposableStack): Promise<LocalService> {
   const { workDirectory, dataDirectory, mailDirectory } = prepareDirectories(options);
 
-  // The ports come first, so that a port in use is reported before the synthesis.
+  // The servers start first, so that a port in use is reported before the synthesis.
   const servers = await startRestServers(options, cleanup);
   const restUrls = { api: servers.api.url, console: servers.console.url };
 
@@ -104,7 +106,8 @@ async function start(options: LocalServiceOptions, cleanup: AsyncDisposableStack
 
   const entryFile = join(workDirectory, 'instance.mjs');
   const root = options.projectDirectory ?? ROOT;
-  // A bundle's directory is named after its content, so a later synthesis does not overwrite running bundles.
+  // The name of a bundle's directory contains a hash of its content, so a later synthesis does not overwrite running
+  // bundles.
   const synthesiseAgain = () => synthesise(root, join(workDirectory, 'cdk.out'));
   const [dynamoDb, assembly] = await allSettledOrThrow([
     startDynamoDbLocal({ dataDirectory, logFile: join(workDirectory, 'dynamodb.log') }).then((database) => {
@@ -187,7 +190,9 @@ async function startControls(
   return { controlUrl: controlServer.url, ...(payments && { payments }) };
 }
 
-/** Creates the demo organisation if `seedClient` is given. Writes `service.json` and `credentials.json`. */
+/**
+ * Writes `service.json`. If `seedClient` is given, also creates the demo organisation and writes `credentials.json`.
+ */
 async function describeService(
   description: ServiceDescription,
   options: {

@@ -91,7 +91,7 @@ function printAppendedLines(file: string): void {
   });
 }
 
-/** Names in one column, so that the roles are easy to compare. */
+/** Returns the text about the console. Pads the email addresses, so that the roles form a column. */
 function consoleText({ url, members, mailDirectory }: ConsoleDescription): string {
   const width = Math.max(...members.map(({ email }) => email.length));
   const lines = members.map(({ email, role }) => `  ${email.padEnd(width)}  ${role}`);

@@ -77,7 +77,7 @@ class PaymentsDouble implements PaymentsControl {
   readonly #faults = new Map<string, PaymentFault>();
   readonly #webhooks: Webhooks;
   readonly #nowMs: () => number;
-  /** Requests that the fault `verify: hangs` holds, by reference. */
+  /** Requests that the fault `verify: hangs` holds back. */
   #hanging: { readonly reference: string; readonly release: () => void }[] = [];
   #advancedMs = 0;
 
@@ -179,7 +179,7 @@ class PaymentsDouble implements PaymentsControl {
     else response.writeHead(200, checkoutHeaders(transaction)).end(checkoutPage(transaction));
   }
 
-  /** A second click does not pay again. */
+  /** Pays a transaction. Does nothing if it is already paid, for example after a second click. */
   #pay(transaction: Transaction): void {
     if (transaction.paidAt) return;
     transaction.status = 'success';

@@ -44,7 +44,7 @@ const permissionShape = v.object({
   SourceArn: v.optional(v.string(), '*'),
 });
 
-/** Returns the functions of the templates. Throws if a bundle is missing in the assembly. */
+/** Returns the functions of the templates. Throws if a bundle or its handler file is missing from the assembly. */
 export function functionsOf(
   deployment: Deployment,
   { assetDirectories }: Pick<CloudAssembly, 'assetDirectories'>,

@@ -25,8 +25,8 @@ interface QueuedRequest {
 }
 
 /**
- * The instances of one function. They start when they are needed, are reused, and are replaced when they end. While all
- * are busy, requests are queued. The timeout of a request starts when an instance takes it from the queue.
+ * The instances of one function. They start when they are needed, and process one request after another. While all are
+ * busy, requests are queued. The timeout of a request starts when an instance takes it from the queue.
  */
 export class FunctionPool {
   readonly definition: FunctionDefinition;
@@ -172,7 +172,8 @@ export class FunctionPool {
     if (index >= 0) this.#idle.splice(index, 1);
     if (this.#closed) return;
     this.#log('instance ended', instance, { how });
-    // A bundle that has failed to load will never load. Without this, the queued requests would wait for ever.
+    // Each start that fails also fails one request. Otherwise, the requests for a bundle that cannot be loaded would
+    // wait for ever.
     if (!instance.wasReady) this.#takeRequest()?.finish({ kind: 'failed', reason: 'load-failed' });
     this.#assign();
   }

@@ -15,7 +15,7 @@ export interface QueueMapping {
   readonly batchSize: number;
   /** The maximum number of concurrent runs. Undefined if the template sets none. */
   readonly maxConcurrency: number | undefined;
-  /** Whether the function names the messages of a batch that failed. Otherwise, a run completes all of them. */
+  /** Whether the function names the failed messages of a batch. Otherwise, a successful run completes all of them. */
   readonly reportsFailures: boolean;
 }
 
@@ -36,7 +36,7 @@ const NEEDED = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttribut
 
 /**
  * Returns the mappings that are enabled. Throws where Lambda would not create one: if its queue or function does not
- * exist, the role of the function lacks a permission, or a message would become visible while the function runs.
+ * exist, the role of the function lacks a permission, or a message could become visible while the function runs.
  */
 export function queueMappingsOf(
   deployment: Deployment,
@@ -92,7 +92,7 @@ const setRealTimer: SetTimer = (run, afterMs) => {
   return () => clearTimeout(timer);
 };
 
-/** Runs the function for the messages of the queue until the returned function is called. Runs in progress then end. */
+/** Runs the function for the messages of the queue until the returned function is called. Runs in progress continue. */
 export function startMapping(options: MappingOptions): () => void {
   const { mapping, queue, maxConcurrency, nowMs = Date.now, setTimer = setRealTimer } = options;
   let running = 0;
@@ -122,7 +122,10 @@ export function startMapping(options: MappingOptions): () => void {
   };
 }
 
-/** Deletes what the function completed. Anything else becomes visible again after its visibility timeout. */
+/**
+ * Runs the function and deletes the messages that it completed. The others become visible again after their visibility
+ * timeout.
+ */
 async function runBatch(
   { mapping, queue, invoke }: MappingOptions,
   messages: readonly ReceivedMessage[],
@@ -139,8 +142,8 @@ const responseShape = v.object({
 });
 
 /**
- * Returns the IDs of the failed messages. As in Lambda, all messages count as failed if the function names one that it
- * did not receive.
+ * Returns the IDs of the failed messages. As in Lambda, all messages count as failed if the response is malformed or
+ * names a message that the function did not receive.
  */
 function failuresIn(payload: unknown, messages: readonly ReceivedMessage[]): readonly string[] {
   const all = messages.map(({ id }) => id);

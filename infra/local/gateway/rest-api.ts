@@ -48,8 +48,8 @@ export interface RestServer {
 }
 
 /**
- * Starts a server for each REST API, before the handlers exist. Requests wait for the handler, and are closed without a
- * response if `cleanup` runs first.
+ * Starts a server for each REST API, before the handlers exist. Requests wait for the handler, and get no response if
+ * `cleanup` runs first.
  */
 export async function startRestServers(
   { port = 0, consolePort = 0 }: { readonly port?: number; readonly consolePort?: number },
@@ -125,7 +125,7 @@ function send(response: ServerResponse, { status, headers, body }: RestResponse,
   return true;
 }
 
-/** The quota counts header values only. */
+/** Returns the size of the header values. The quota also counts the request line, which is ignored here. */
 function headerBytes(rawHeaders: readonly string[]): number {
   let bytes = 0;
   for (let index = 1; index < rawHeaders.length; index += 2) bytes += rawHeaders[index]?.length ?? 0;

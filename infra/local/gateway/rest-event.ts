@@ -132,7 +132,7 @@ function multiValueQueryOf(text: string): MultiValues | null {
   return values;
 }
 
-/** Has no prototype, because a client may name a header or a parameter `constructor`. */
+/** Returns an object without a prototype, because a client may name a header or a parameter `constructor`. */
 function emptyMultiValues(): MultiValues {
   return Object.create(null);
 }

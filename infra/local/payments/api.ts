@@ -29,7 +29,7 @@ export interface ApiOptions {
   readonly onRefund: (refund: Refund) => void;
 }
 
-/** A number, or a text of digits: Paystack accepts both. */
+/** A number, or a string of digits: Paystack accepts both. */
 const amount = v.pipe(v.union([v.number(), v.pipe(v.string(), v.regex(/^\d{1,15}$/))]), v.transform(Number));
 const newTransaction = v.object({
   email: v.pipe(v.string(), v.email()),

@@ -25,7 +25,7 @@ export const problem = (message: string, code?: string) => ({
   ...(code && { meta: { nextStep: 'Check the request and send it again.' }, type: 'validation_error', code }),
 });
 
-/** The transaction as a fault changes it. */
+/** Returns the transaction as a fault changes it. */
 export function seen(transaction: Transaction, { amount, currency, status }: PaymentFault): Transaction {
   return {
     ...transaction,
@@ -35,7 +35,7 @@ export function seen(transaction: Transaction, { amount, currency, status }: Pay
   };
 }
 
-/** A transaction as `verify` and `charge.success` show it. Only the email address of the customer is known. */
+/** Returns a transaction as `verify` and `charge.success` show it. Only the email address of the customer is known. */
 export function transactionBody(transaction: Transaction) {
   const { id, mode, status, reference, amount, currency, createdAt, paidAt, email } = transaction;
   const isPaid = paidAt !== null;
@@ -102,7 +102,7 @@ const CARD = {
   account_name: null,
 };
 
-/** A refund in a list. */
+/** Returns a refund as a list shows it. */
 export function refundRow({ id, transaction, amount, status, createdAt, ...notes }: Refund) {
   return {
     integration: INTEGRATION,
@@ -124,7 +124,10 @@ export function refundRow({ id, transaction, amount, status, createdAt, ...notes
   };
 }
 
-/** The response to a new refund contains the transaction instead of its number, and fewer fields. */
+/**
+ * Returns a refund as the response to its creation shows it: with the transaction instead of its number, and with fewer
+ * fields.
+ */
 export function newRefund(refund: Refund) {
   const { id, mode, reference, amount, paidAt, currency } = refund.transaction;
   const { dispute: _dispute, settlement: _settlement, refunded_at: _refundedAt, ...row } = refundRow(refund);
@@ -134,7 +137,7 @@ export function newRefund(refund: Refund) {
   };
 }
 
-/** The events about refunds contain the amount as a string. */
+/** Returns the event about a refund, which contains the amount as a string. */
 export function refundEvent({ status, transaction, amount }: Refund) {
   const { reference, currency, email, mode } = transaction;
   return {

@@ -28,7 +28,7 @@ p{margin:.75rem 0 0}
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
-/** The headers of the page. A form may lead only to the page itself and to the site of the merchant. */
+/** Returns the headers of the page. Its form may lead only to the page itself and to the site of the merchant. */
 export function checkoutHeaders({ callbackUrl }: Transaction): Record<string, string> {
   const merchant = callbackUrl ? ` ${new URL(callbackUrl).origin}` : '';
   return {

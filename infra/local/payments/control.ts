@@ -16,9 +16,9 @@ export interface PaymentsControl {
   sendHeld(reference: string): Promise<number>;
   /** Sends another message about a transaction, for example a forged one. */
   sendWebhook(reference: string, signature: 'good' | 'bad' | 'none'): Promise<void>;
-  /** Moves the clock of the double, sends the webhooks that are then due, and waits for the responses. */
+  /** Advances the clock of the double, sends the webhooks that are then due, and waits for the responses. */
   advance(minutes: number): Promise<void>;
-  /** All attempts to deliver a message about a reference. Waits for attempts in progress. */
+  /** Waits for attempts in progress. Returns all attempts to deliver a message about a reference. */
   deliveries(reference: string): Promise<readonly Delivery[]>;
   transactions(): Promise<readonly Pick<Transaction, 'reference' | 'mode' | 'status' | 'amount'>[]>;
 }
@@ -51,7 +51,7 @@ export async function startPaymentsControl(
   return { url: `${url}/${secret}`, close };
 }
 
-/** Returns the response, or undefined if there is no such operation. */
+/** Runs an operation. Returns the body of the response, or undefined if there is no such operation. */
 async function run(
   control: PaymentsControl,
   operation: string,

@@ -10,7 +10,7 @@ export const paymentFault = v.strictObject({
   amount: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
   /** `verify` and the webhook show this currency instead of the order's. */
   currency: v.optional(v.pipe(v.string(), v.regex(/^[A-Z]{3}$/))),
-  /** `verify` shows this status. `reversed` is the status after a chargeback. */
+  /** `verify` and the webhook show this status. `reversed` is the status after a full refund or a chargeback. */
   status: v.optional(
     v.picklist(['abandoned', 'failed', 'ongoing', 'pending', 'processing', 'queued', 'reversed', 'success']),
   ),

@@ -3,7 +3,10 @@ import type { Environment } from '../../../shared/core/environment.ts';
 
 /** The transactions and refunds of the test double, as Paystack keeps them. Test and live mode are separate. */
 
-/** Statuses that the double can reach. Paystack documents more, which its control can set. */
+/**
+ * Statuses of Paystack. The double itself sets only `abandoned`, `failed`, `success` and `reversed`. A fault can show
+ * any.
+ */
 export type TransactionStatus =
   | 'abandoned'
   | 'failed'
@@ -41,7 +44,7 @@ export interface Refund {
   status: RefundStatus;
 }
 
-/** Paystack's numbers are ten digits long. */
+/** Paystack's transaction numbers have ten digits. */
 const FIRST_TRANSACTION = 4_100_000_001;
 const FIRST_REFUND = 9_000_001;
 
@@ -49,7 +52,10 @@ export class Transactions {
   readonly #all: Transaction[] = [];
   readonly #refunds: Refund[] = [];
 
-  /** Opens a transaction. Paystack reports it as abandoned until the customer acts. Undefined if the reference exists. */
+  /**
+   * Opens a transaction. Paystack reports it as abandoned until the customer acts. Returns undefined if the mode
+   * already has the reference.
+   */
   open(
     values: Pick<Transaction, 'mode' | 'reference' | 'amount' | 'currency' | 'email' | 'callbackUrl'>,
     now: string,
@@ -84,7 +90,7 @@ export class Transactions {
     return this.#all;
   }
 
-  /** The amount of a payment that is left after refunds that did not fail. */
+  /** Returns the amount of a payment that is left after all refunds that did not fail. */
   refundable({ reference, mode, amount }: Transaction): number {
     const returned = this.#refunds.filter(
       ({ transaction, status }) =>

@@ -32,7 +32,7 @@ export interface Delivery {
 export interface WebhookOptions {
   readonly url: string;
   readonly keys: Readonly<Record<Environment, string>>;
-  /** The time of the double, epoch milliseconds. */
+  /** The time of the double, in epoch milliseconds. */
   readonly nowMs: () => number;
 }
 
@@ -46,7 +46,7 @@ interface Waiting {
 /**
  * Returns the wait before the attempt that follows a failed one. In live mode, it is 3 minutes for the first four
  * retries, and then an hour, until 72 hours after the first attempt. In test mode, it is an hour, until 10 hours after
- * it. Undefined if there are no more retries.
+ * it. Returns undefined if there are no more retries.
  */
 export function retryAfterMs(mode: Environment, attempt: number, sinceFirstMs: number): number | undefined {
   const wait = mode === 'live' && attempt <= QUICK_RETRIES ? 3 * MINUTE_MS : HOUR_MS;
@@ -84,7 +84,7 @@ export class Webhooks {
     return released.length;
   }
 
-  /** Sends what is due at the current time of the double and waits for the responses. */
+  /** Sends the messages that are due at the current time of the double and waits for the responses. */
   async sendDue(): Promise<void> {
     const nowMs = this.#options.nowMs();
     const due = this.#waiting.filter(({ dueMs }) => dueMs <= nowMs);
