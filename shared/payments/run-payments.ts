@@ -18,7 +18,10 @@ export interface ScheduleDependencies {
     | undefined;
 }
 
-/** What a part of a run was doing, for the log. It names an order, a lot or a credit note, but no person. */
+/**
+ * Receives the error of one part of a run. For the log, `subject` names an order, a lot or a credit note, but no
+ * person.
+ */
 export type OnPaymentFailure = (error: unknown, subject: Readonly<Record<string, string>>) => void;
 
 export interface PaymentsRun {
@@ -63,7 +66,8 @@ function countsOf(part: PromiseSettledResult<object | undefined>): Counts {
 }
 
 /**
- * Adds a prefix to the names of counts (`sent` of refunds becomes `refundsSent`), because the line has several parts.
+ * Adds a prefix to the names of counts (`sent` of refunds becomes `refundsSent`), because one log line contains the
+ * counts of all parts.
  */
 function named(prefix: string, counts: Counts | undefined): Counts {
   const entries = Object.entries(counts ?? {}).map(([name, count]) => {

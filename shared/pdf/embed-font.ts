@@ -5,7 +5,9 @@ import { subsetFont } from './font-subset.ts';
 import { addDeflated, deflate } from './stream.ts';
 import { usualGlyphs } from './usual-glyphs.ts';
 
-/** Embeds glyphs of a font as a Type 0 font (PDF 32000-1, 9.7), with two bytes for each glyph and its text. */
+/**
+ * Embeds glyphs of a font as a Type 0 font (PDF 32000-1, 9.7), with a code of two bytes for each glyph, and its text.
+ */
 
 const SYMBOLIC = 4;
 

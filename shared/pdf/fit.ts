@@ -82,7 +82,7 @@ function fitter({ font, widthPt }: FitRule): (sizePt: number) => Fits {
 export function fitWhole(text: string, rule: FitRule): Fit | undefined {
   const { sizePt: fullPt, minSizePt, maxLines, oneLineMinPt = fullPt } = rule;
   const fitsAt = fitter(rule);
-  /** Returns the largest size at which the text fits into `mostLines` lines without breaking a word. */
+  /** Fits the text at the largest size at which it takes at most `mostLines` lines without breaking a word. */
   const shrink = (fromPt: number, toPt: number, mostLines: number): Fit | undefined => {
     for (let sizePt = fromPt; sizePt >= toPt; sizePt -= STEP_PT) {
       const lines = wrap(text, fitsAt(sizePt), mostLines);

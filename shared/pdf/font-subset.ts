@@ -19,7 +19,7 @@ function eachComponent(outline: DataView, change: (glyph: number) => number): vo
   }
 }
 
-/** Returns the outlines of `used`, followed by the outlines of all components that they need. */
+/** Returns the numbers and outlines of the glyphs `used`, followed by those of all components that they need. */
 function collect(font: PdfFont, used: readonly number[]): { glyphs: number[]; outlines: Uint8Array[] } {
   const numbers = new Map(used.map((glyph, number) => [glyph, number]));
   const glyphs = [...used];

@@ -25,7 +25,7 @@ export type Matrix = readonly [number, number, number, number, number, number];
 /** The control point distance of a quarter circle as a Bézier curve. */
 const ROUND = 0.5523;
 
-/** Formats a number with up to three decimals, which is finer than any printer. */
+/** Formats a number with up to three decimals, which is finer than any printer's resolution. */
 export function number(value: number): string {
   return String(Math.round(value * 1000) / 1000);
 }

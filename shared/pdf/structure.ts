@@ -20,7 +20,7 @@ export class StructureTree {
   #current = this.root;
   #marks = 0;
 
-  /** Makes everything that `build` tags a child of a new node with this role. */
+  /** Adds a node with this role. Everything that `build` tags becomes its child. */
   group(role: GroupRole, build: () => void): void {
     const parent = this.#current;
     this.#current = { role, alt: undefined, children: [] };

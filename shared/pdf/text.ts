@@ -1,9 +1,12 @@
-/** Cleans untrusted text for one line of a slip. */
+/** Cleans untrusted text for one line of a PDF. */
 
 /** Longer than any real name or address. A slip shows the start of longer values. */
 const LONGEST_TEXT = 600;
 const LINE_BREAKS_AND_SPACES = /[\s\u0085\u2028\u2029]+/gu;
-/** Control characters and invisible format characters: direction overrides, joiners, tags, lone surrogates. */
+/**
+ * Characters without a visible form: control and format characters (such as direction overrides, joiners and tags),
+ * lone surrogates, and code points that are private or not assigned.
+ */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}]/gu;
 const CLUSTER = /\P{M}\p{M}*|\p{M}+/gu;
 

@@ -1,6 +1,6 @@
 import type { PdfFont } from './font.ts';
 
-/** The glyphs that every page embeds. Each instance therefore prepares their part of the file only once. */
+/** The glyphs that every document embeds. Each instance therefore prepares their part of the file only once. */
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const PUNCTUATION = " _?!-.,:;/()&+#@'\u2019\u2013\u00b7\u20a6";

@@ -23,7 +23,7 @@ export interface RegistryState {
   readonly breaker: Breaker;
   /** When the breaker last changed. 0 if it has always been closed. */
   readonly sinceMs: number;
-  /** When the last probe was permitted, or when the provider became suspect if that is later. */
+  /** When the last probe was permitted, or when the breaker left `closed` if that is later. */
   readonly probedAtMs: number;
   /** The start of the window in which `failures` and `successes` are counted. */
   readonly windowMs: number;
@@ -33,7 +33,7 @@ export interface RegistryState {
    * writes.
    */
   readonly successes: number;
-  /** Failures since the last recovery. */
+  /** Failures since the last recovery. Set to 1 by the failure that makes the breaker leave `closed`. */
   readonly streak: number;
   /** Set while the provider is disabled. Only an operator sets or removes it, never a look-up. */
   readonly disabled?: Disabling | undefined;
@@ -164,8 +164,8 @@ export function attemptDeadlineMs(
 export type Health = 'up' | 'degraded' | 'down';
 
 /**
- * Returns the health of a provider for GET /v1/health. A disabled provider is down. Failures in the last 20 s count
- * even if they did not change the breaker.
+ * Returns the health of a provider for GET /v1/health. A disabled provider is down. A closed one is degraded if
+ * look-ups failed often in the last 20 s.
  */
 export function healthOf(state: RegistryState, nowMs: number): Health {
   const { breaker, streak, windowMs, failures, successes, disabled } = state;

@@ -2,8 +2,8 @@ import { textProblem } from '../../core/printable-text.ts';
 import type { Party } from './billing.ts';
 
 /**
- * The rules of billing details that people enter, in the CLI and in the console. Longer details do not fit on
- * invoices.
+ * The rules for billing details that people enter in the CLI and in the console. Details beyond these limits do not fit
+ * on invoices.
  */
 
 export const MOST_ADDRESS_LINES = 5;
@@ -30,7 +30,7 @@ export function enteredTaxNumber(text: string): string | undefined {
   return /^\d{12}$/.test(text) ? `${text.slice(0, 8)}-${text.slice(8)}` : text;
 }
 
-/** Whether invoices can be sent to this address. */
+/** Whether a text is an email address that fits on invoices. */
 export function isInvoiceEmail(text: string): boolean {
   return text.length <= LONGEST_EMAIL && /^[\w.+-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/.test(text);
 }

@@ -25,6 +25,6 @@ export async function payBack(
   const doneAt = new Date(deps.tools.nowMs()).toISOString();
   const after: Refund = { ...rest, state: 'DONE', paidBackBy: bankReference, doneAt };
   if (!(await deps.refunds.moveRefund(before, after)))
-    throw new Error('The refund has just changed. Nothing was changed. Run the same command again.');
+    throw new Error('Another process changed the refund at the same time. Run the same command again.');
   return { ...after, version: before.version + 1 };
 }

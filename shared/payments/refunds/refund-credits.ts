@@ -102,7 +102,7 @@ export async function planRefund(request: RefundRequest, deps: RefundDependencie
   return { order, lot, invoice, unspent, amounts };
 }
 
-/** The credits of a lot that were taken back before. */
+/** Returns the credits of a lot that earlier refunds took back. */
 function refundedOf({ withdrawals }: Lot): number {
   return withdrawals
     .filter(({ kind }) => kind === 'refunded')

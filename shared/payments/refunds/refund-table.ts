@@ -23,17 +23,20 @@ export type RefundRef = Pick<Refund, 'env' | 'order' | 'creditNote'>;
 /** Refunds in Payments: `<env>#TOPUP#<order>` / `REFUND#<credit note>`. A move applies only to the version that was read. */
 export interface RefundTable {
   getRefund(ref: RefundRef): Promise<Refund | undefined>;
-  /** The refunds of an order, by the number of their credit notes. Read consistently. */
+  /** Reads the refunds of an order consistently, in the order of their credit notes. */
   listRefunds(env: Environment, order: string): Promise<Refund[]>;
   /** Returns the put of a new refund, for the transaction of its credit note. */
   insertItem(row: Refund): TransactItem;
   /** Replaces a refund with its next version. Returns false if another process changed it: read it again. */
   moveRefund(before: Refund, after: Refund): Promise<boolean>;
-  /** Refunds to process, longest due first. Eventually consistent: read each before acting on it. */
+  /**
+   * Returns the refunds to process: those without a problem first, longest due first. Eventually consistent: read each
+   * before acting on it.
+   */
   listDue(nowIso: string): Promise<RefundRef[]>;
 }
 
-/** `recorder` records moves. Absent if they are not made by an operator. */
+/** `recorder` records moves in the audit trail. Moves by functions are not recorded. */
 export function refundTable(
   client: DynamoDBDocumentClient,
   tableName: string,
@@ -100,7 +103,8 @@ export function refundTable(
 }
 
 /**
- * A refund has at most one entry in the index. If a person pays it, or if it has a problem, a person must review it.
+ * Returns the index attributes of a refund, which has at most one entry. A person must review a refund that a person
+ * pays or that has a problem.
  */
 function dueOf(row: Refund) {
   const { problem, dueAt, creditNote } = row;

@@ -12,7 +12,10 @@ import type { OrderTable } from '../orders/order-table.ts';
 import type { LedgerLine, LineTable } from './line-table.ts';
 import type { WalletMonth } from './wallet-month.ts';
 
-/** The source of reports and exports. Each read is a query of one wallet, apart from `liveCalls`, which scans. */
+/**
+ * The source of reports and exports. Each read is of one wallet, except `listOrganisations`, and `liveCalls`, which
+ * scans the table Wallets.
+ */
 export interface AccountsSource {
   listOrganisations(): Promise<readonly Organisation[]>;
   readonly closings: Pick<ClosingTable, 'getClosing' | 'latestClosings'>;
@@ -20,7 +23,7 @@ export interface AccountsSource {
   readonly documents: Pick<DocumentTable, 'listDocuments'>;
   readonly orders: Pick<OrderTable, 'listOrders'>;
   readonly lines: LineTable;
-  /** Undefined if the wallet is too busy for a consistent reading. */
+  /** Returns undefined if the wallet is too busy for a consistent reading. */
   balance(wallet: WalletId, shards: number): Promise<Balance | undefined>;
 }
 
@@ -30,7 +33,7 @@ export interface ListedWallet {
   readonly organisation: Organisation;
 }
 
-/** Returns the wallets of all organisations in order of their names, or of one environment only. */
+/** Returns the wallets of all organisations, in order of their names. With `env`, only those of one environment. */
 export async function listWallets(
   source: Pick<AccountsSource, 'listOrganisations'>,
   env?: Environment,
@@ -45,7 +48,7 @@ export async function listWallets(
 }
 
 /**
- * Reads what reports need to know about one month of all wallets that existed then: four queries for each. Calls
+ * Reads what reports need to know about one month of all wallets that existed then: four reads for each. Calls
  * `onWallet` after each.
  */
 export async function readMonth(
@@ -72,7 +75,9 @@ export async function readMonth(
   return months;
 }
 
-/** Returns the credits and charges of a wallet from `from` (ISO time, inclusive) to `to`, in order of time. */
+/**
+ * Yields the credits and charges of a wallet from `from` (inclusive) to `to` (exclusive), ISO times, in order of time.
+ */
 export async function* linesBetween(
   { wallet, organisation }: ListedWallet,
   range: { readonly from: string; readonly to: string },

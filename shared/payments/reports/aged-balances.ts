@@ -40,9 +40,9 @@ interface Item {
 }
 
 /**
- * One row for each wallet, balance and age. `DEFERRED` has what is left of paid lots at the end of a closed month,
- * without VAT. Its age counts from the purchase of the lot. `UNPAID_ORDER` has orders that were opened by then and
- * are still not credited, with VAT.
+ * Returns a report with one row for each wallet, balance and age. `DEFERRED` has what is left of paid lots at the end
+ * of a closed month, without VAT. Its age counts from the purchase of the lot. `UNPAID_ORDER` has orders that were
+ * opened by then and are now OPENED, PAID or MISMATCH, with VAT.
  */
 export function agedBalancesReport(months: readonly WalletMonth[]): Report {
   const rows = months.flatMap((one) => [

@@ -52,7 +52,10 @@ export async function* exportAccounts(
     yield* exportLines(one, whose, range, source);
     yield* exportPayments(one, whose, range, source);
     const balance = await source.balance(one.wallet, one.organisation.walletShards);
-    if (!balance) throw new Error(`The wallet ${one.wallet.organisationId} is too busy. Export again.`);
+    if (!balance)
+      throw new Error(
+        `The ${one.wallet.env} wallet of ${one.wallet.organisationId} is too busy. Export again.`,
+      );
     const { available, held, credited } = balance;
     const amounts = { available_credits: available, held_credits: held, credited_credits: credited };
     yield chunkOf('wallets', [{ ...whose, ...amounts, read_at: new Date(nowMs()).toISOString() }]);

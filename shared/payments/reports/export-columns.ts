@@ -137,7 +137,7 @@ export type ExportFile = keyof typeof EXPORT_FILES;
 
 export const EXPORT_FILE_NAMES = Object.keys(EXPORT_FILES) as ExportFile[];
 
-/** A row of one file: strings, and whole numbers, which are absent if they do not apply. */
+/** A row of one file. Cells are strings or whole numbers, and are absent if they do not apply. */
 export type ExportRow<File extends ExportFile> = {
   readonly [Name in keyof (typeof EXPORT_FILES)[File]]: (typeof EXPORT_FILES)[File][Name] extends 'text'
     ? string | undefined

@@ -131,7 +131,7 @@ export const closingRow = (whose: Whose, { figures, ...row }: Closing): ExportRo
   lines_sha256: figures?.linesSha256,
 });
 
-/** Returns the rows of each lot that a closed month used. */
+/** Returns one row for each lot that a month used. A month that was never closed has none. */
 export const lotUseRows = (whose: Whose, { figures, month }: Closing): ExportRow<'lot_uses'>[] =>
   (figures?.lots ?? []).map((use) => ({
     ...whose,
@@ -146,7 +146,7 @@ export const lotUseRows = (whose: Whose, { figures, month }: Closing): ExportRow
     closing_credits: use.closing,
   }));
 
-/** Returns the rows of each service that a closed month used. */
+/** Returns one row for each service that was used in a month. A month that was never closed has none. */
 export const serviceUseRows = (whose: Whose, { figures, month }: Closing): ExportRow<'service_uses'>[] =>
   (figures?.services ?? []).map(({ service, requests, credits, earnedKobo }) => ({
     ...whose,

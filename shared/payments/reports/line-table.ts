@@ -14,7 +14,10 @@ export type LedgerLine = { readonly sort: string } & (
  * The rows that reports read in Wallets: credits and CHARGED rows of a wallet, and the charge rows of all wallets.
  */
 export interface LineTable {
-  /** The lines of one month (UTC) of one shard with sort keys from `first` to `last`, both inclusive, oldest first. */
+  /**
+   * Yields the lines of one month (UTC) of one shard with sort keys from `first` to `last`, both inclusive, oldest
+   * first.
+   */
   lines(
     wallet: WalletId,
     utcMonth: string,
@@ -22,7 +25,10 @@ export interface LineTable {
     first: string,
     last: string,
   ): AsyncGenerator<LedgerLine>;
-  /** The charge rows of live requests from `from` to before `to` (ISO times), VOID rows included. A scan of the table. */
+  /**
+   * Yields the charge rows of live requests from `from` to before `to` (ISO times), VOID rows included. Scans the
+   * table.
+   */
   liveCalls(from: string, to: string): AsyncGenerator<Call>;
 }
 

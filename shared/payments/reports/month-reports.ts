@@ -32,7 +32,7 @@ export interface ProviderFacts {
   readonly months: readonly WalletMonth[];
   readonly calls: readonly CallCount[];
   readonly prices: ProviderPrices;
-  /** The totals of the providers' bills in kobo. */
+  /** The totals of the providers' bills in kobo, by provider. */
   readonly bills: Readonly<Record<string, number>>;
 }
 

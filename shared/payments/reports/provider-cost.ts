@@ -9,7 +9,7 @@ import { figuresOf, type WalletMonth } from './wallet-month.ts';
  * only.
  */
 
-/** A provider's prices: kobo for one call, by service (`*`: any other), and the outcomes that it bills. */
+/** The prices of each provider: kobo for one call, by service (`*`: any other), and the outcomes that it bills. */
 export const providerPrices = v.record(
   v.string(),
   v.object({
@@ -48,7 +48,10 @@ const PROVIDER_COST = {
   cost_kobo: 'kobo',
 } as const satisfies Columns;
 
-/** One row for each provider and service. Price and cost are empty if the file of prices has no price. */
+/**
+ * Returns a report with one row for each provider and service. Price and cost are empty if the file of prices has no
+ * price.
+ */
 export function providerCostReport(
   month: string,
   counts: readonly CallCount[],
@@ -66,7 +69,10 @@ const PROVIDER_BILLS = {
   difference_kobo: 'kobo',
 } as const satisfies Columns;
 
-/** One row for each provider: the cost computed from our calls, and the total of its bill in kobo, if it is known. */
+/**
+ * Returns a report with one row for each provider: the cost computed from our calls, and the total of its bill, if it
+ * is known.
+ */
 export function providerBillsReport(
   month: string,
   counts: readonly CallCount[],
@@ -102,7 +108,10 @@ const MARGINS = {
   margin_kobo: 'kobo',
 } as const satisfies Columns;
 
-/** One row for each service: the revenue of closed wallets minus the cost of all its calls, unsuccessful ones included. */
+/**
+ * Returns a report with one row for each service: the revenue of closed wallets minus the cost of all billed calls,
+ * whether or not customers were charged for them.
+ */
 export function marginsReport(
   months: readonly WalletMonth[],
   month: string,

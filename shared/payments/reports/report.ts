@@ -72,7 +72,7 @@ export function totalsOf({ columns, rows }: Report): Record<string, number> {
   return Object.fromEntries(summed.map((name) => [name, sum(rows, (row) => Number(row[name] || 0))]));
 }
 
-/** Adds up a number of each item. */
+/** Adds up the numbers that `numberOf` returns for the items. */
 export function sum<T>(items: Iterable<T>, numberOf: (item: T) => number): number {
   let total = 0;
   for (const item of items) total += numberOf(item);

@@ -24,7 +24,7 @@ const CUSTOMERS = {
   deferred_kobo: 'kobo',
 } as const satisfies Columns;
 
-/** All customers of a month, one row for each wallet. Wallets whose month is not closed have a state and no figures. */
+/** Returns a report with one row for each wallet. Wallets whose month is not closed have a state but no figures. */
 export function customersReport(months: readonly WalletMonth[]): Report {
   const rows = months.map((one) => {
     const figures = figuresOf(one);
@@ -79,7 +79,8 @@ const REVENUE = {
 } as const satisfies Columns;
 
 /**
- * Revenue and deferred revenue of closed wallets: opening deferred + paid - earned - refunded - expired = closing deferred.
+ * Returns the revenue and deferred revenue of closed wallets: opening deferred + paid - earned - refunded - expired =
+ * closing deferred.
  */
 export function revenueReport(months: readonly WalletMonth[]): Report {
   const rows = months.flatMap((one) => {

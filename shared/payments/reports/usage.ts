@@ -12,12 +12,12 @@ const USAGE = {
   earned_kobo: 'kobo',
 } as const satisfies Columns;
 
-/** One row for each wallet and service that it used. */
+/** Returns a report with one row for each wallet and service that it used. */
 export function usageReport(months: readonly WalletMonth[]): Report {
   return report('usage', USAGE, usageRows(months));
 }
 
-/** The sums of all customers: one row for each environment and service. */
+/** Returns the sums of all customers: one row for each environment and service. */
 export function servicesReport(months: readonly WalletMonth[]): Report {
   const used = Map.groupBy(usageRows(months), (row) => `${row.environment} ${row.service}`);
   const rows = [...used.keys()].sort().flatMap((key) => {

@@ -20,8 +20,8 @@ const VAT_RETURN = {
 } as const satisfies Columns;
 
 /**
- * One row for each rate of VAT on each invoice and credit note that was issued in the month, closed or not. Amounts of
- * credit notes are negative, so the sum of `vat_kobo` is the output VAT.
+ * Returns a report with one row for each rate of VAT on each invoice and credit note that was issued in the month,
+ * closed or not. Amounts of credit notes are negative, so the sum of `vat_kobo` is the output VAT.
  */
 export function vatReturnReport(months: readonly WalletMonth[]): Report {
   const rows = months.flatMap((one) =>

@@ -61,7 +61,7 @@ export function changeUpdate(tableName: string, key: ProviderKey, change: Provid
   };
 }
 
-/** Reads the row of a change. */
+/** Parses the row of a change. */
 export function changeOfRow(row: Row): ProviderChange {
   return v.parse(changeRow, row);
 }

@@ -19,7 +19,7 @@ export interface ProviderHistory {
 export interface ProviderHistoryTable {
   /** Stores a change, unless another change to the same state was stored within the same 10 s. */
   addChange(key: ProviderKey, change: ProviderChange): Promise<void>;
-  /** Reads the state of a provider and its changes, newest first. */
+  /** Reads the state of a provider and its newest changes. */
   readHistory(key: ProviderKey): Promise<ProviderHistory>;
 }
 

@@ -19,7 +19,7 @@ export interface ProviderSwitchTable {
   enable(key: ProviderKey, nowMs: number): Promise<Disabling | undefined>;
 }
 
-/** `recorder` records changes. Absent if they are not made by an operator. */
+/** `recorder` records changes in the audit trail. */
 export function providerSwitchTable(
   client: DynamoDBDocumentClient,
   tableName: string,
@@ -34,7 +34,7 @@ export function providerSwitchTable(
     const { Item = {} } = await client.send(command);
     return v.parse(stateRow, Item).disabled;
   }
-  /** The row of the change in the provider's history. */
+  /** Returns the update that adds a change to the provider's history. */
   const addition = (key: ProviderKey, change: ProviderChange) => ({
     ...changeUpdate(tableName, key, change),
     ConditionExpression: 'attribute_not_exists(pk)',

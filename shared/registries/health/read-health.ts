@@ -11,7 +11,10 @@ export interface RegistryHealth {
   readonly displayName: string;
   readonly environment: Environment;
   readonly status: Health;
-  /** When the current health began, in epoch milliseconds. Undefined if the provider has never failed. */
+  /**
+   * When the current health began, in epoch milliseconds. Undefined if the breaker has never changed and the provider
+   * is up.
+   */
   readonly sinceMs: number | undefined;
   /** Set while the provider is disabled. */
   readonly disabled: Disabling | undefined;
@@ -47,7 +50,7 @@ export async function readHealth(
 
 /**
  * Returns the health of the service as far as it depends on providers: down if all live providers are down, degraded if
- * any of them is not up.
+ * any provider, the sandbox included, is not up.
  */
 export function worstOf(registries: readonly RegistryHealth[]): Health {
   const live = registries.filter(({ environment }) => environment === 'live');

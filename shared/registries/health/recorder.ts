@@ -30,14 +30,14 @@ export interface ProviderRecorder {
 const MAX_WAIT_MS = 500;
 const NOT_STORED = "A change of a provider's state is missing from its history.";
 
-/** Both tables are written only on failures and recoveries. */
+/** A successful look-up at a healthy provider writes to neither table. */
 export function providerRecorder(
   table: RegistryStateTable,
   history: Pick<ProviderHistoryTable, 'addChange'>,
   nowMs: () => number = Date.now,
 ): ProviderRecorder {
   const copies = stateCopies(nowMs);
-  /** When this instance last had successes, by provider. They are written only along with a failure. */
+  /** The times of this instance's latest successes, by provider. Their number is written only along with a failure. */
   const successesMs = new Map<string, number[]>();
 
   async function recordAttempt(attempt: Attempt, seen: RegistryState): Promise<void> {

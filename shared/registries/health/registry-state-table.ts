@@ -16,7 +16,7 @@ export interface RegistryStateTable {
   /** Reads the states consistently, in the order of the keys. */
   getStates(keys: readonly ProviderKey[]): Promise<RegistryState[]>;
   /**
-   * Counts a failure, and the successes of this instance in the same window, then changes the breaker if the counts
+   * Counts a failure, and the successes of this instance in the 10 s before it, then changes the breaker if the counts
    * require it. Ignores a call that started before the last recovery. Returns the change that it made, if any.
    */
   recordFailure(

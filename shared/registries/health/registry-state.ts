@@ -16,7 +16,7 @@ export const stateRow = v.object({
   disabled: v.optional(disabling),
 });
 
-/** A provider without a row has never failed. */
+/** Returns the state of a provider from the rows that were read. A provider without a row has never failed. */
 export function stateAmong(key: ProviderKey, rows: readonly Row[]): RegistryState {
   const row = rows.find(({ pk }) => pk === registryStateKey(key).pk);
   return row ? v.parse(stateRow, row) : ALWAYS_CLOSED;
