@@ -1,7 +1,7 @@
 import { printable } from '../../shared/core/printable-text.ts';
 
 /**
- * Formats results for people. In a terminal, lines are no wider than its window. Texts from people or other systems
+ * Formats results for people. In a terminal, lines are wrapped to its width. Texts from people or other systems
  * are escaped, so that each stays in its cell.
  */
 

@@ -29,14 +29,14 @@ export interface ReportContext {
   progress(text: string): void;
 }
 
-/** Reads a month of all wallets, with its progress in a terminal. */
+/** Reads a month of all wallets, and shows the progress in a terminal. */
 export function accountsOf(month: string, env: Environment, context: ReportContext): Promise<WalletMonth[]> {
   return context.operator.accountsOfMonth(month, env, (done, all) => {
     if (done % 500 === 0) context.progress(`Read ${done} of ${counted(all, 'wallet')}.`);
   });
 }
 
-/** The first line of a table: the subject of the report, and how many wallets are missing from its figures. */
+/** Returns the first line of a table: the subject of the report, and how many wallets are missing from its figures. */
 export function headingOf(name: string, months: readonly WalletMonth[], month: string, env: Environment) {
   const open = months.filter((one) => figuresOf(one) === undefined).length;
   const note =
@@ -54,6 +54,6 @@ export function printReport(report: Report, heading: string, options: ReportOpti
     return;
   }
   writeNewFile(options.out, text);
-  // The heading says which wallets are missing from the figures. A CSV file has no heading.
+  // The heading says how many wallets are missing from the figures. A CSV file has no heading.
   process.stderr.write(`${heading}\nThe report was written to ${options.out}.\n`);
 }

@@ -104,7 +104,7 @@ export function buildProgram(): Command {
   return program;
 }
 
-/** Writes to stderr, wrapped in a terminal. A mistyped command may quote its arguments, so API keys are masked. */
+/** Writes to stderr, wrapped in a terminal. The message may quote mistyped arguments, so API keys are masked. */
 function writeError(text: string): void {
   const masked = text.replaceAll(/idv_(live|test)_[0-9A-Za-z]+/g, 'idv_$1_...');
   const width = process.stderr.columns ?? Number.POSITIVE_INFINITY;

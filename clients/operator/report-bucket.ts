@@ -69,7 +69,7 @@ export function reportBucket(
   };
 }
 
-/** S3 names its errors in XML, such as `<Code>AccessDenied</Code>`. */
+/** Returns the status and the error code, which S3 sends in XML: `<Code>AccessDenied</Code>`. */
 async function problemOf(response: Response): Promise<string> {
   const [, code = ''] = /<Code>(\w+)<\/Code>/.exec(await response.text()) ?? [];
   return `${response.status} ${code}`.trim();

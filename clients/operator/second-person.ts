@@ -3,7 +3,7 @@ import type { ChangeContext } from './command-context.ts';
 import type { ApprovedOrder } from './operations/approved-order.ts';
 import { time } from './output.ts';
 
-/** Decides which changes need a second person, from the stage's setting `secondPerson`. */
+/** Whether a change needs a second person, according to the stage's setting `secondPerson`. */
 export function needsSecondPerson(order: ApprovedOrder, creditsAbove: number | undefined): boolean {
   if (creditsAbove === undefined) return false;
   switch (order.work) {

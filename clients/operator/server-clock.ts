@@ -57,7 +57,7 @@ function readingAt(dateMs: number, localMs: number): Reading {
   return { serverMs, localMs, monotonicMs: performance.now() };
 }
 
-/** Undefined if there is no header. */
+/** Returns the time in the header `Date`, in epoch milliseconds. Undefined if there is no valid one. */
 function dateOf(response: unknown): number | undefined {
   const { headers = {} } = (response ?? {}) as { headers?: Readonly<Record<string, string | undefined>> };
   const timeMs = Date.parse(headers['date'] ?? '');

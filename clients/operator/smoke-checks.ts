@@ -168,7 +168,8 @@ function parsed(text: string): Envelope {
 }
 
 /**
- * Also requires the same request ID in the header and the body, because callers quote it when they report a problem.
+ * Throws if a response differs from `expected`, or if the request IDs in its header and body differ: callers quote this
+ * ID when they report a problem.
  */
 function expectResponse({ status, headers, body }: Response, expected: Expected): void {
   const received = `${status} ${String(body.code ?? 'without a code')}`;

@@ -10,8 +10,8 @@ project's npm packages (npm ci), which include pyright.
                                       wheel and the source archive, each into a new environment; about ten
                                       minutes
 
-With NG_IDENTITY_TEST_SERVICE=/path/to/credentials.json, the tests also run against that service. With
---matrix, only the first and the last combination do. All environments and caches are in the folder of
+With NG_IDENTITY_TEST_SERVICE=/path/to/credentials.json, the tests also run against that service. Of the
+matrix, only the first and the last combination do. All environments and caches are in the folder of
 --venv. The exit code is 0 only if every step succeeds.
 """
 
@@ -41,7 +41,7 @@ WHEEL_FILES = sorted(path.name for path in (FOLDER / "src" / "ng_identity").iter
 
 
 class StepError(Exception):
-    """A failed step. Its own output has already been printed."""
+    """A failed step, whose output has already been printed."""
 
 
 def main() -> int:
@@ -49,7 +49,7 @@ def main() -> int:
     parser.add_argument(
         "--matrix",
         action="store_true",
-        help="every Python from 3.8 to 3.13, with the oldest and newest requests and httpx",
+        help="also test every Python from 3.8 to 3.13, with the oldest and newest requests and httpx",
     )
     parser.add_argument("--venv", type=Path, default=FOLDER / ".venv", help="folder of the environments")
     parser.add_argument(
@@ -211,7 +211,10 @@ def check_types(python: Path, temporary: Path) -> None:
 
 
 def readme_examples(folder: Path) -> List[Path]:
-    """Writes each Python example of the README to a file, below the first one, which creates the client."""
+    """
+    Writes each Python example of the README to a file, below the first one, which creates the client. An
+    example for pytest needs no such client.
+    """
     folder.mkdir()
     blocks = python_blocks()
     paths = []
@@ -234,7 +237,10 @@ def install(python: Path, wheel: Path) -> None:
 
 
 def install_as_a_user(folder: Path, source: Path) -> None:
-    """Installs the folder or the wheel into a new environment, then runs the README's first example."""
+    """
+    Installs the folder, the wheel or the source archive into a new environment. With a service, also runs the
+    README's first example.
+    """
     run([sys.executable, "-m", "venv", "--clear", folder], "venv")
     inside = folder / ("Scripts" if os.name == "nt" else "bin")
     pip(inside / "python", source)

@@ -146,7 +146,7 @@ describe('order', () => {
     await json('price', 'set', '200', '--org', id, '--reason', 'new contract');
     expect(await topUp('1000', order.reference)).toMatchObject({ totalKobo: 16_125_000 });
     expect(await json('order', 'show', order.reference)).toMatchObject({ state: 'CREDITED' });
-    expect(await refused('order', 'settle', order.reference)).toContain('is paid by bank transfer');
+    expect(await refused('order', 'settle', order.reference)).toContain('is to be paid by bank transfer');
   });
 
   const openCheckout = () =>

@@ -18,9 +18,9 @@ export interface PriceChange {
 export interface PriceLists {
   readonly stage: readonly CreditPrice[];
   readonly organisation: readonly CreditPrice[];
-  /** The current price of one credit, in kobo. Undefined if no price was set. */
+  /** The current price of one credit, in kobo. Undefined if no price applies yet. */
   readonly koboPerCredit: number | undefined;
-  /** ISO time of `koboPerCredit`. */
+  /** ISO time at which `koboPerCredit` applies. */
   readonly at: string;
 }
 

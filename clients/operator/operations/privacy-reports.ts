@@ -27,7 +27,7 @@ export interface ImpactQuery {
 
 export interface PersonExport {
   readonly rows: readonly LogRow[];
-  /** Rows of earlier look-ups were erased and cannot be found. */
+  /** When the number was last erased. The rows of earlier look-ups cannot be found. Undefined if it was not erased. */
   readonly erasedAtMs: number | undefined;
 }
 
@@ -37,7 +37,10 @@ export interface KeyImpact extends Impact {
   readonly keys: readonly ApiKey[];
 }
 
-/** Reports that data protection law requires (docs/data-protection.md). They change nothing, but are recorded. */
+/**
+ * Reports that data protection law requires (docs/data-protection.md). They change no data, but are recorded in the audit
+ * trail.
+ */
 export function privacyReports(
   organisations: OrganisationTable,
   keys: ApiKeyTable,
@@ -46,7 +49,7 @@ export function privacyReports(
   recorder: Recorder,
 ) {
   const log: LogReportTable = logReportTable(client, tables.verificationLogs);
-  /** Records that personal data was read. If this fails, the operation returns nothing. */
+  /** Records that personal data was read. If this fails, the operation throws and returns no data. */
   const record = ({ organisationId }: WalletId, target: string, after: Record<string, unknown>) =>
     recordAlone(client, recorder.record({ organisationId, target, after }));
   return {
@@ -77,7 +80,7 @@ export function privacyReports(
   };
 }
 
-/** Returns the canonical number. The message does not repeat the text, because terminals keep their output. */
+/** Returns the canonical number. Throws if there is none, without repeating the text, because terminals keep output. */
 export function requireNumber(idType: IdType, text: string): string {
   const number = canonicalNumber(idType, text);
   if (number !== undefined) return number;

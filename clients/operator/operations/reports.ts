@@ -36,7 +36,7 @@ export function reportOperations(
     balance: (wallet, count) => readBalance(wallet, count, shards, tools),
   };
   return {
-    /** Returns what reports need to know about a month. Calls `onWallet` after each wallet. */
+    /** Returns the accounts of all wallets in a month. Calls `onWallet` after each wallet. */
     accountsOfMonth(
       month: string,
       env: Environment,
@@ -44,7 +44,7 @@ export function reportOperations(
     ): Promise<WalletMonth[]> {
       return readMonth(month, env, source, onWallet);
     },
-    /** Counts the calls of providers in a month, for live requests. Scans the table Wallets. */
+    /** Counts the calls to providers in a month, for live requests. Scans the table Wallets. */
     providerCalls(month: string): Promise<CallCount[]> {
       const from = new Date(monthStartMs(month)).toISOString();
       const to = new Date(monthEndMs(month)).toISOString();

@@ -25,7 +25,7 @@ export interface RegistryTest {
 /** How the fields of the response compare with the published sample. */
 export type SampleCheck =
   | ({ readonly kind: 'compared' } & Comparison)
-  /** Nothing is published for the product. */
+  /** The provider publishes no sample for the product. */
   | { readonly kind: 'no-sample'; readonly fields: Fields }
   /** There is no response that could contain a record. */
   | { readonly kind: 'not-compared' };
@@ -68,12 +68,12 @@ function sampleCheck(
   return comparison ? { kind: 'compared', ...comparison } : { kind: 'no-sample', fields };
 }
 
-/** Whether the record was found, in a response with the published fields. */
+/** Whether the record was found, in a response with the fields of the published sample, if there is one. */
 export function conforms({ outcome, sample }: RegistryTest): boolean {
   return outcome === 'found' && (sample.kind !== 'compared' || differenceCount(sample) === 0);
 }
 
-/** A product of a provider, as one look-up uses it. */
+/** What a provider sells: look-ups of one ID type and level. */
 export interface Product {
   readonly idType: IdType;
   readonly level: RegistryQuery['level'];
@@ -89,7 +89,7 @@ export interface ConformanceList {
   readonly untested: readonly Product[];
 }
 
-/** Lists the look-ups that test a provider with its published numbers, for one ID type or level if they are given. */
+/** Lists the look-ups that test a provider with its published numbers, of one ID type or level if `only` has it. */
 export function conformanceList(
   { idTypes }: RegistryProvider,
   numbers: readonly TestNumber[],

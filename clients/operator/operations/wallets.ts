@@ -101,7 +101,10 @@ function shardNumbers(count: number): number[] {
   return Array.from({ length: count }, (_, shard) => shard);
 }
 
-/** The number never falls, because the credits and holds of a shard that is no longer read would be lost. */
+/**
+ * Throws unless `count` is a possible number of shards. It must not fall, because the credits and holds of a shard that
+ * is no longer read would be lost.
+ */
 function checkShardCount({ id, walletShards }: Organisation, count: number): void {
   if (!Number.isInteger(count) || count < 1 || count > MAX_WALLET_SHARDS)
     throw new Error(`A wallet can have 1 to ${MAX_WALLET_SHARDS} shards.`);

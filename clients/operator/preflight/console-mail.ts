@@ -60,7 +60,7 @@ async function accountFaults({ domain }: ConsoleConfig, { region }: World): Prom
     fault(
       CHECK,
       `AWS has stopped the emails of this account in ${region}.`,
-      '# AWS names the reason in an email to the address of the account. When it is corrected:',
+      '# AWS names the reason in an email to the address of the account. When the cause is corrected:',
       `aws sesv2 put-account-sending-attributes --sending-enabled --region ${region}`,
     ),
   ];

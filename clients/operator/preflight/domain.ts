@@ -8,12 +8,12 @@ import { fault, notYet, ok, type Row } from './rows.ts';
 import type { World } from './world.ts';
 
 /**
- * Certificate Manager renews a certificate 60 days before it expires. If only 30 days are left, the renewal has failed.
+ * Certificate Manager begins to renew a certificate earlier. If fewer than 30 days are left, the renewal has failed.
  */
 const EXPIRY_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** The domain of the stage, its previous domains that are still open, and the domain of the console. */
+/** Returns the domains in the settings: the domain of the stage, its previous domains, and that of the console. */
 function domainsOf({ config }: World): readonly DomainConfig[] {
   const { domain, previousDomains = [] } = config.operations ?? {};
   return [domain, ...previousDomains, config.console?.domain].filter((one) => one !== undefined);
@@ -155,7 +155,7 @@ function recordFix({ name, hostedZone }: DomainConfig, target: string): string[]
   ];
 }
 
-/** Checks that no address is still open after the date in the stage's file. */
+/** Checks that no address is still open after its date `openUntil` in the stage's file. */
 export async function checkOldAddresses({ config, nowMs }: World): Promise<Row[]> {
   const check = 'old addresses';
   const reminders = overlapReminders(config, new Date(nowMs).toISOString().slice(0, 10));

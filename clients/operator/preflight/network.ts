@@ -8,7 +8,7 @@ export interface Network {
    * valid.
    */
   connect(host: string, port: number): Promise<void>;
-  /** The addresses and alias of a name in DNS. Both are empty if the name does not exist. Throws if DNS fails. */
+  /** Returns the IPv4 addresses and the CNAME of a name, or neither if it does not exist. Throws if DNS fails. */
   resolve(name: string): Promise<{ readonly addresses: readonly string[]; readonly alias?: string }>;
 }
 
@@ -44,7 +44,7 @@ function openTls(host: string, port: number, ca: string | undefined): Promise<vo
   });
 }
 
-/** A name without records of a type is not an error. */
+/** Returns an empty list if the name does not exist or has no records of the type. */
 async function records(query: () => Promise<string[]>): Promise<string[]> {
   try {
     return await query();
@@ -55,7 +55,7 @@ async function records(query: () => Promise<string[]>): Promise<string[]> {
   }
 }
 
-/** The code of a network error, such as ECONNREFUSED. Undefined for other errors. */
+/** Returns the code of a network error, such as ECONNREFUSED. Undefined for other errors. */
 export function codeOf(error: unknown): string | undefined {
   return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : undefined;
 }

@@ -15,7 +15,7 @@ import type { World } from './world.ts';
 
 const HTTPS_PORT = 443;
 
-/** The providers that serve live keys of the stage. */
+/** Returns the providers in the routing of the stage, which serve its live keys. */
 function routedProviders({ config }: World): readonly LiveProviderName[] {
   const named = new Set<string>(Object.values(config.registries).flat());
   return LIVE_PROVIDER_NAMES.filter((name) => named.has(name));
@@ -45,7 +45,7 @@ export async function checkProviders(world: World): Promise<Row[]> {
 /** What is known about the secret of a provider. */
 interface SecretCheck {
   readonly row: Row;
-  /** The host that the secret selects. @default the provider's default host */
+  /** The base URL that the secret selects. @default the default of the provider */
   readonly base?: URL;
 }
 
@@ -98,7 +98,7 @@ async function inspect(
   return { row: ok(check, 'The secret has the credentials that the provider requires.'), base };
 }
 
-/** The errors of the parsers contain no more details, because they must not quote a secret. */
+/** Returns undefined if `read` throws. Its error contains no details, because it must not quote a secret. */
 function readable<T>(read: () => T): T | undefined {
   try {
     return read();

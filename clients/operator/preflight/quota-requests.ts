@@ -25,7 +25,7 @@ const OPEN: ReadonlySet<string | undefined> = new Set(['PENDING', 'CASE_OPENED']
 
 /**
  * Returns the state of the last request to raise a quota. If none is open and the operator passed `--request-quota`,
- * requests an increase to `needed`. Throws a `CallError`.
+ * requests an increase to `needed`. Throws a `CallError` if a call fails.
  */
 export async function requestOf(quota: Quota, needed: number, world: World): Promise<QuotaRequest> {
   const { region, requestQuota, config } = world;

@@ -63,7 +63,7 @@ export async function checkConcurrency(world: World): Promise<Row[]> {
 }
 
 /**
- * Whether the quota of the account is too small for the default reservations. The stage dev has no live traffic to
+ * Whether `accountConcurrency` is too small for the default reservations. The stage dev has no live traffic to
  * protect, and other stages may reserve nothing on purpose.
  */
 function lacksReservations(config: StageConfig): boolean {

@@ -55,7 +55,7 @@ function shown(line: string, width: number): string {
   return paragraph(line.slice(2), width - 4).replaceAll(/^/gm, '  # ');
 }
 
-/** The commands of the rows. Each block is listed once, with the checks that need it. */
+/** Returns the fixes of the rows. Each is listed once, with the checks that need it. */
 function fixesOf(rows: readonly Row[]): ReadonlyMap<string, ReadonlySet<string>> {
   const fixes = new Map<string, Set<string>>();
   for (const { check, fix } of rows.filter((row) => row.fix.length > 0)) {

@@ -4,14 +4,14 @@ import { CallError, CLIENT_SETTINGS, call } from './aws-call.ts';
 import { fault, notYet, ok, type Row } from './rows.ts';
 import type { StackPart, Stacks, World } from './world.ts';
 
-/** The stacks of a stage, in the order in which `cdk deploy --all` creates them. */
+/** Returns the stacks of a stage, in the order in which `cdk deploy --all` creates them. */
 function partsOf({ console }: StageConfig): StackPart[] {
   return console
     ? ['data', 'webhooks', 'api', 'console', 'operations', 'access']
     : ['data', 'api', 'operations', 'access'];
 }
 
-/** Reads each stack at most once. */
+/** Returns access to the stacks of a stage. Reads each stack at most once. */
 export function stacksOf(stage: Stage, region: string): Stacks {
   const client = new CloudFormationClient({ ...CLIENT_SETTINGS, region });
   const known = new Map<StackPart, Promise<Stack | undefined>>();
@@ -63,7 +63,7 @@ export async function checkStacks({ stacks, config, region }: World): Promise<Ro
   return faults.length > 0 ? faults : [ok(check, `All ${found.length} stacks are deployed.`)];
 }
 
-/** CloudFormation cannot update a stack in these states. Other failed deployments were rolled back. */
+/** Returns a row if the state of a stack needs action. Other failed deployments were rolled back and need none here. */
 function faultsOf(check: string, name: string, status: string, region: string): Row[] {
   const options = `--stack-name ${name} --region ${region}`;
   if (status === 'ROLLBACK_COMPLETE' || status === 'ROLLBACK_FAILED')

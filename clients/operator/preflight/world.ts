@@ -7,9 +7,9 @@ export type StackPart = 'data' | 'webhooks' | 'api' | 'console' | 'operations' |
 /** The stacks of the stage. Each is read at most once. */
 export interface Stacks {
   nameOf(part: StackPart): string;
-  /** Describes a stack. Undefined if it does not exist. Throws a `CallError`. */
+  /** Describes a stack. Undefined if it does not exist. Throws a `CallError` if the call fails. */
   describe(part: StackPart): Promise<Stack | undefined>;
-  /** The outputs of a stack. Undefined if it does not exist. Throws a `CallError`. */
+  /** Returns the outputs of a stack. Undefined if it does not exist. Throws a `CallError` if the call fails. */
   outputs(part: StackPart): Promise<Readonly<Record<string, string | undefined>> | undefined>;
 }
 

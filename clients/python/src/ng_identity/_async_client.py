@@ -319,7 +319,7 @@ class AsyncIdentityClient(BaseClient):
         type: Optional[TransactionType] = None,  # noqa: A002 the API's name
         page_size: Optional[int] = None,
     ) -> AsyncIterator[Transaction]:
-        """Iterates over the wallet's charges and top-ups, as `IdentityClient.transactions` does."""
+        """Iterates over the wallet's charges and credits, as `IdentityClient.transactions` does."""
         return self._entries(_calls.transactions(from_, to, type, page_size))
 
     def lots(self, *, page_size: Optional[int] = None) -> AsyncIterator[Lot]:

@@ -63,7 +63,7 @@ class AsyncTransport:
                     headers={"User-Agent": self._user_agent, **headers, **request.headers},
                     auth=self._auth,
                     timeout=httpx.Timeout(None, connect=LONGEST_CONNECT_S),
-                    # A redirect changes a POST to a GET, and may send the body to another host.
+                    # A redirect may change a POST to a GET, or send the body to another host.
                     follow_redirects=False,
                     extensions={"trace": progress.trace},
                 )

@@ -123,7 +123,7 @@ def check_number(id_type: str, id_number: object, company_type: Optional[str] = 
 
 
 def check_path_part(name: str, value: object) -> None:
-    """Keeps other paths out of the URL. The API checks the rest."""
+    """Raises ValueError for text that could lead to another path. The API checks the rest."""
     if not isinstance(value, str) or not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._=-]*", value):
         raise ValueError(f"{name} must consist of letters, digits and the characters - . _ =")
 

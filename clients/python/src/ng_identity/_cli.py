@@ -222,7 +222,7 @@ def _with_options(message: str) -> str:
 
 
 def _print(content: Any, indent: Optional[int] = 2) -> None:
-    """Prints JSON. Escapes letters that the output cannot encode, so that no paid result is lost."""
+    """Prints JSON. Escapes characters that the output cannot encode, so that no paid result is lost."""
     try:
         print(json.dumps(content, ensure_ascii=False, indent=indent))
     except UnicodeEncodeError:

@@ -178,7 +178,7 @@ class IdentityClient(BaseClient):
 
         advance          True returns the complete record (Premium). NIN, BVN and CAC only
         company_type     CAC only: "RC", "BN", "IT", "LP" or "LLP", if the number consists of digits only
-        bank_code        NUBAN only: a code that banks() returns. Required with live keys
+        bank_code        NUBAN only: a code that banks() returns. Live keys normally require it
         match            NIN and BVN only: the details that the person has given you, as a dict. The API
                          compares them with the record. The result has `match`
         match_only       True returns the match and no record: `data` contains only the number
@@ -352,7 +352,7 @@ class IdentityClient(BaseClient):
         page_size: Optional[int] = None,
     ) -> Iterator[Transaction]:
         """
-        Iterates over the wallet's charges and top-ups, oldest first, and fetches pages as needed. The range
+        Iterates over the wallet's charges and credits, oldest first, and fetches pages as needed. The range
         starts at `from_` (default: the first day of the month of `to`) and ends before `to` (default: now).
         `type` is "debit" or "credit".
         """

@@ -1,5 +1,5 @@
 """
-All errors that the client raises, except the ValueError for malformed input.
+The errors of calls that fail. Malformed input raises ValueError instead.
 
 IdentityError                       any failure without its own class below
 ├── AuthenticationError             401: API key, approval or subscription
@@ -43,10 +43,10 @@ class IdentityError(Exception):
     hint             what to do about it, as a sentence, or None
     retryable        whether the same call may succeed if you repeat it unchanged
     charged          whether a credit was charged under this call's idempotency key.
-                     False: no. True: yes. None: unknown, because no response arrived, or because you
-                     supplied the key and the API responded before checking it. Unless it is False, repeat
-                     the call with the same `idempotency_key`: you get the data without a second charge
-                     (not possible after ReplayExhaustedError)
+                     False: no. True: yes. None: unknown, for example because no response arrived, or
+                     because you supplied the key and the API responded before checking it. Unless it is
+                     False, repeat the call with the same `idempotency_key`: you get the data without a
+                     second charge (not possible after ReplayExhaustedError)
     retry_after      seconds that the API asks you to wait, or None
     idempotency_key  the key of the call, or None for calls that are always free
     response         the response (`status_code`, `headers`, `content`, `text`, `json()`), or None if none

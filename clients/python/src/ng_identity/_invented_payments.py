@@ -54,7 +54,7 @@ class Payment(NamedTuple):
         return f"TEST-IDV{kind}-2026-{self.position:06d}"
 
     def changes(self) -> Dict[str, Any]:
-        """The fields of the order that the payment changes."""
+        """Returns the fields of the order that the payment changes."""
         return {
             "state": "CREDITED",
             "credited_at": self.paid_at,
@@ -76,7 +76,7 @@ class Payment(NamedTuple):
         }
 
     def documents(self) -> List[Dict[str, Any]]:
-        """The invoice and the receipt, newest first."""
+        """Returns the receipt and the invoice."""
         return [self._document("RECEIPT"), self._document("INVOICE")]
 
     def _document(self, kind: str) -> Dict[str, Any]:
