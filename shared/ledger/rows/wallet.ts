@@ -32,7 +32,7 @@ export const walletShard = v.object({
   credited: v.number(),
   /**
    * Credits that transfers have brought to this shard, minus those that they have taken from it; 0 if absent. Its sum
-   * over all shards is 0. If shards are read one after another, the sum shows how much a transfer has distorted the
+   * over all shards is 0. If shards are read without a transaction, the sum shows how much a transfer has distorted the
    * reading.
    */
   moved: v.optional(v.number()),
