@@ -9,7 +9,7 @@ import { logRequest } from './write-log.ts';
  * The result of charging an operation.
  * - `charged`: the charge row and the log row are durable, so the record may be returned.
  * - `void`: nothing was charged and no record may be returned: time was up, or another process decided first.
- * - `unknown`: neither could be confirmed, so no record may be returned. The stored row shows the truth later.
+ * - `unknown`: neither could be confirmed, so no record may be returned. The stored row decides.
  */
 export type Decision = 'charged' | 'void' | 'unknown';
 

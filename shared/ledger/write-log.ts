@@ -5,9 +5,9 @@ import type { LogEntry } from './rows/log-entry.ts';
 type Tables = Pick<LedgerTables, 'log' | 'idempotency'>;
 
 /**
- * Writes the log row from the request itself. A process that was frozen past its deadline may continue after an
- * erasure has ended, so it then writes like the sweeper. Before the deadline, the erasure waits for it. Each call
- * sends the row once: callers that retry call this again, so every send follows a check of the time.
+ * Writes the log row from the request itself. Until the request's deadline, an erasure waits for it. A process that was
+ * frozen past the deadline may continue after an erasure has ended, so it then writes like the sweeper. Each call sends
+ * the row once: callers that retry call this again, so every send follows a check of the time.
  */
 export async function logRequest(entry: LogEntry, tables: Tables, tools: LedgerTools): Promise<void> {
   if (tools.nowMs() < timeBudget(Date.parse(entry.requestedAt)).respondByMs)

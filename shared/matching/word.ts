@@ -57,7 +57,10 @@ export function isVariant(one: Word, other: Word): boolean {
   return groups !== undefined && others !== undefined && groups.some((group) => others.includes(group));
 }
 
-/** Whether one word is a short form of the other, or both are compounds whose heads have the same meaning. */
+/**
+ * Whether one word is a short form of the other, or both are compounds with the same tail and with heads that have the
+ * same meaning.
+ */
 export function isShortForm(one: Word, other: Word): boolean {
   return (
     isListed(one, other) ||

@@ -64,7 +64,7 @@ export function stageMoneySettings(): MoneySettings | undefined {
 }
 
 /**
- * Returns what a function needs to open top-ups, created once per instance. Undefined if the stage has no money
+ * Returns what a function needs to open top-ups. Called once per instance. Undefined if the stage has no money
  * settings.
  */
 export function openDependencies() {

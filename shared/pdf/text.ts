@@ -1,6 +1,6 @@
 /** Cleans untrusted text for one line of a PDF. */
 
-/** Longer than any real name or address. A slip shows the start of longer values. */
+/** Longer than any real name or address. A slip shows only the start of longer values. */
 const LONGEST_TEXT = 600;
 const LINE_BREAKS_AND_SPACES = /[\s\u0085\u2028\u2029]+/gu;
 /**
@@ -23,7 +23,7 @@ export function cleanText(raw: string): string {
     .trim();
 }
 
-/** Splits text into letters with their marks. Each of them takes one glyph. */
+/** Splits text into letters with their marks, each of which takes one glyph if the font has it. */
 export function clusters(text: string): readonly string[] {
   return text.match(CLUSTER) ?? [];
 }

@@ -42,7 +42,7 @@ export interface RequestCourse {
 /** A row of the verification log as the ledger writes it: once, and never changed. */
 export interface LogEntry extends LogDetails, RequestCourse {
   readonly wallet: WalletId;
-  /** Pseudonym of the number under the organisation's own key. */
+  /** Pseudonym of the number: an HMAC under a secret of the organisation. */
   readonly numberTag: string;
   readonly operationId: string;
   readonly requestId: string;
@@ -60,7 +60,7 @@ export interface LogEntry extends LogDetails, RequestCourse {
 }
 
 export interface FoundLog {
-  /** Whether the operation has a row under its tag. */
+  /** Whether the operation has a row under the number's tag. */
   readonly isLogged: boolean;
   /** Whether the number has been erased since the operation began. */
   readonly isErased: boolean;

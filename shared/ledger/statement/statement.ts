@@ -11,7 +11,9 @@ export function statementKeys(wallet: WalletId, shard: number, time: string, id:
   };
 }
 
-/** One line of a statement. Debits contain the request that they paid for, and credits the payer's reference. */
+/**
+ * One line of a statement. Debits contain the request that they paid for. Credits contain their kind, reason and actor.
+ */
 export interface StatementEntry {
   /** Sort key of the statement: time and ID, unique in a wallet. */
   readonly sort: string;

@@ -24,7 +24,7 @@ damil ibukun iyanu anu opeyemi ope igba inu ikeolu ile iwa kole kola oke ona oro
 sho so soto tanimola wura ogbon egun efun ebu ekun ero dada aina ajo alaba ara aro aso ate ati awe ayan ayin oyeni
 `;
 
-/** Tails of Yoruba names, given names and surnames. */
+/** Tails of Yoruba given names and surnames. */
 export const YORUBA_TAILS = `
 bade bayo bayode bimbo bimpe bisi biyi bode bodunde bola bolaji bolanle bolu boye bukola bukunola bunmi bowale busayo busola
 buyi damilare damilola damisi damola damope dapo dara darasimi dare dayo dele demi deji dipo dipupo dire dolapo dotun doyin

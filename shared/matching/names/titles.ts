@@ -13,7 +13,7 @@ capt captain col colonel gen general maj major lt lieutenant sgt sergeant cpl br
 jr jnr snr sr phd fca mni ofr oon con mon nee ksm kss jp
 `;
 
-/** Words that are titles for some and names for others. They may be missing on one side. */
+/** Words that are titles for some people and names for others. They may be missing on one side. */
 export const OPTIONAL_WORDS = `prince princess king queen junior senior chief imam sarki eze igwe oba obong baba mama hajiya hajja ii iii iv`;
 
 /** Names that are given to twins. Two people whose names differ only in these are twins, not the same person. */

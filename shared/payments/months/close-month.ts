@@ -59,7 +59,7 @@ export async function computeClosing(
     checkBookings(scope.wallet, month, before, use);
     const lots = before.map((lot) => lotAfter(lot, month, use));
     const changes = before.flatMap((lot, index) => changeOf(lot, lots[index]));
-    // A refund of the new month may have taken credits from a lot in the meantime.
+    // A refund that was booked into a later month may have taken credits from a lot in the meantime.
     if (await closings.changeLots(scope.wallet, changes)) return { ...begun, figures: use.figures, lots };
     await tools.pause(jitterMs(attempts, tools));
   }

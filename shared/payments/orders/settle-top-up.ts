@@ -84,7 +84,7 @@ async function credit(paid: TopUpOrder, deps: TopUpDependencies): Promise<TopUpO
 
 async function readPaid(paid: TopUpOrder, orders: OrderTable): Promise<PaidOrder> {
   const order = await requiredOrder(paid, orders);
-  // If another trigger has credited it, the transaction finds that credit.
+  // If another trigger has credited it, the transaction writes nothing, because that credit exists.
   return { order, item: (credited) => orders.moveItem({ ...order, state: 'PAID' }, credited) };
 }
 
