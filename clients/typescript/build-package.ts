@@ -32,7 +32,7 @@ else {
   writeFileSync(join(target, 'package.json'), `${JSON.stringify(publicManifest(repository), null, 2)}\n`);
 }
 
-/** The manifest to publish. npm compares its repository with the one in which the package is built. */
+/** Returns the manifest to publish. npm compares its repository with the one in which the package is built. */
 function publicManifest(name: string | undefined): object {
   const { private: _, ...rest } = manifest;
   if (name === undefined) return rest;
@@ -41,7 +41,7 @@ function publicManifest(name: string | undefined): object {
 }
 
 /**
- * The README to publish. Its links to files outside this folder lead to the repository at the version's tag, because
+ * Returns the README to publish. Its links to files outside this folder lead to the repository at the version's tag, because
  * the package does not contain those files. Without a repository, only the texts of the links remain.
  */
 function publicReadme(name: string | undefined): string {

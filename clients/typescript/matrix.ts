@@ -34,7 +34,7 @@ const RUNTIMES: readonly Runtime[] = [
   { name: 'deno', package: 'deno@2.9.6', command: ['node_modules/.bin/deno', 'run', '--allow-all'] },
   { name: 'bun', package: 'bun@1.4.5', command: ['node_modules/.bin/bun', 'run'] },
 ];
-/** Only the package itself runs there, because the table needs a server, which this runtime cannot run. */
+/** Only the package is tested on it, because the table needs a server, which this runtime cannot run. */
 const EDGE: Runtime = {
   name: 'edge-runtime',
   package: '@edge-runtime/vm@5.0.0',
@@ -85,7 +85,7 @@ async function writePrograms(folder: string): Promise<void> {
   });
 }
 
-/** A server that returns a record for every number. */
+/** Starts a server that returns a record for every number. */
 function startServer(): Promise<Server> {
   const { status, headers, json } = table.responses.found;
   const server = createServer((_, response) =>

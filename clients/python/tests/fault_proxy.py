@@ -56,7 +56,10 @@ def slow_head(proxy: "FaultProxy", client: Connection, request: bytes) -> None:
 
 
 def late_half(proxy: "FaultProxy", client: Connection, request: bytes) -> None:
-    """Sends most of the response late, then nothing. No single read waits for as long as the timeout."""
+    """
+    Sends most of the response after 0.5 s, then nothing. If only each read had a limit, the call would exceed
+    its timeout.
+    """
     response = proxy.forward(request)
     proxy.stopped.wait(0.5)
     client.sendall(response[: len(response) - 10])
@@ -74,7 +77,7 @@ def not_http(_: "FaultProxy", client: Connection, __: bytes) -> None:
 
 
 def responds(status: str, body: Union[str, bytes], *headers: str, kind: str = "text/html") -> Fault:
-    """The proxy sends this response itself."""
+    """Returns a fault that sends this response, without a request to the API."""
     content = body.encode() if isinstance(body, str) else body
     lines = [f"HTTP/1.1 {status}", f"Content-Type: {kind}", f"Content-Length: {len(content)}", *headers]
 

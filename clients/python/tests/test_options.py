@@ -130,7 +130,7 @@ def test_both_clients_have_the_same_methods_and_arguments() -> None:
 
 @async_only
 def test_calls_of_one_asynchronous_client_run_concurrently(api: FakeIdentity, kind: str) -> None:
-    """Each call takes 0.3 s, and the tasks of another coroutine run in the meantime."""
+    """Each call takes 0.3 s, and another task runs in the meantime."""
     assert kind == "async"
     api.delay_s = 0.3
     ticks: List[int] = []

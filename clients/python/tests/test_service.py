@@ -100,7 +100,7 @@ Verify = Callable[[IdentityClient, str], Any]
 
 
 def new_number(id_type: Any, ending: str = "1234") -> str:
-    """Returns a random number of the type, with a magic ending of the sandbox."""
+    """Returns a random number of the type, with an ending that selects an outcome of the sandbox."""
     digits = f"{secrets.randbelow(10**7):07d}"
     before = {
         "NIN": digits,

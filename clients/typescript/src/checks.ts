@@ -63,7 +63,7 @@ export function checkRequestId(requestId: unknown): void {
     throw new TypeError('A request ID must be req_ followed by 12 characters from 0-9 and a-f.');
 }
 
-/** Keeps other paths out of the URL. The API checks the rest. */
+/** Throws if a value could lead to another path. The API checks the rest. */
 export function checkPathPart(name: string, value: unknown): void {
   if (typeof value !== 'string' || !/^[A-Za-z0-9][\w.=-]*$/.test(value))
     throw new TypeError(`${name} must consist of letters, digits and the characters - . _ =`);
@@ -97,7 +97,7 @@ export function checkedBaseUrl(baseUrl: string | undefined): string {
   return url.href.replace(/\/+$/, '');
 }
 
-/** Returns a number of the given range. */
+/** Returns the number. Throws if it is outside the range. */
 export function checkedNumber(name: string, value: number, smallest: number, largest: number): number {
   if (typeof value !== 'number' || !(value >= smallest && value <= largest))
     throw new TypeError(`${name} must be a number from ${smallest} to ${largest}.`);
@@ -105,7 +105,7 @@ export function checkedNumber(name: string, value: number, smallest: number, lar
 }
 
 /**
- * Headers that only the client sets. For example, one Idempotency-Key for every call would make them share a charge.
+ * Headers that only the client sets. For example, each call needs an Idempotency-Key of its own.
  */
 const OWN_HEADERS = /^(accept|authorization|content-type|idempotency-key|user-agent)$/i;
 

@@ -126,7 +126,7 @@ export interface GatewayOptions<L extends 'basic' | 'advanced' = 'basic' | 'adva
   method?: 'identity' | 'biometric' | undefined;
 }
 
-/** The options of the calls that return lists by time. */
+/** The options of the calls that list the entries of a range of time. */
 export interface ListOptions extends PageOptions {
   /** The start of the range: a Date, or text in UTC. */
   from?: Date | string | undefined;
@@ -305,7 +305,7 @@ export class IdentityClient {
   }
 
   /**
-   * Iterates over the charges and top-ups of the wallet, oldest first, and fetches pages as needed. Without `from`, the
+   * Iterates over the charges and credits of the wallet, oldest first, and fetches pages as needed. Without `from`, the
    * list starts on the first day of the month of `to`. Free.
    */
   transactions(options: TransactionsOptions = {}): AsyncGenerator<Transaction, void, undefined> {

@@ -1,6 +1,6 @@
 import type { IdType } from './records.ts';
 
-/** The codes of the API, by the kind of error. Each kind has the name of a class of the Python client. */
+/** The codes of the API, by the kind of error. Most kinds correspond to a class of the Python client. */
 interface CodesOfKind {
   authentication:
     | 'INVALID_API_KEY'

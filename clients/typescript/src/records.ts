@@ -1,6 +1,6 @@
 /**
- * The data of the API, with the API's own field names. A field is never missing: a text that the registry does not have
- * is empty. A test compares these types with the API document.
+ * The data of the API, with the API's own field names. A field of a record is never missing: a text that the registry does
+ * not have is empty. A test compares these types with the API document.
  */
 
 export type Environment = 'live' | 'test';
@@ -18,7 +18,7 @@ export interface NinBasicRecord {
   firstname: string;
   lastname: string;
   middlename: string;
-  /** Phone number, or empty. A Nigerian number has 0 and ten digits. */
+  /** Phone number, or empty. A Nigerian number consists of 0 and ten more digits. */
   phone: string;
   gender: Gender;
   /** DD-MM-YYYY, or empty. */
@@ -69,7 +69,7 @@ export interface BvnBasicRecord {
   /** DD-MM-YYYY, or empty. */
   birthdate: string;
   gender: Gender;
-  /** Phone number, or empty. A Nigerian number has 0 and ten digits. */
+  /** Phone number, or empty. A Nigerian number consists of 0 and ten more digits. */
   phone: string;
   /** A JPEG or PNG in Base64, or empty. The reference image for a face comparison. */
   photo: string;
@@ -179,7 +179,7 @@ export interface NubanBasicRecord {
   currency: string;
 }
 
-/** The records of each ID type. */
+/** The Basic record of each ID type. */
 export interface BasicRecords {
   NIN: NinBasicRecord;
   BVN: BvnBasicRecord;
@@ -188,7 +188,7 @@ export interface BasicRecords {
   NUBAN: NubanBasicRecord;
 }
 
-/** The complete records, of the ID types that have one. */
+/** The complete record of each ID type that has one. */
 export interface PremiumRecords {
   NIN: NinPremiumRecord;
   BVN: BvnPremiumRecord;
@@ -223,7 +223,7 @@ export interface Match {
   score: number;
   /** The version of the comparison. */
   algorithm: string;
-  /** The fields that were sent. */
+  /** The result for each field that was sent. */
   fields: { [field in keyof ClaimedDetails]?: FieldMatch };
 }
 
@@ -290,7 +290,7 @@ export type ServiceName =
   | 'nuban-basic'
   | 'nin-slip';
 
-/** One charge or top-up of the wallet, in credits. */
+/** One charge, top-up or correction of the wallet, in credits. */
 export interface Transaction {
   id: string;
   type: 'debit' | 'credit';
@@ -303,7 +303,7 @@ export interface Transaction {
   request_id: string | null;
   service: ServiceName | null;
   key_label: string | null;
-  /** Credits: the payment reference. */
+  /** Credits: the payment reference. Debits: your own reference. */
   reference: string | null;
   kind: 'CHARGE' | 'TOP_UP' | 'CORRECTION';
   reason: string | null;
@@ -448,7 +448,7 @@ export interface Invoice extends InvoiceSummary {
   reason: string | null;
   /** On monthly statements only. */
   statement?: Statement;
-  /** Printed on the PDF. */
+  /** The PDF shows the start of it. */
   content_sha256: string;
 }
 

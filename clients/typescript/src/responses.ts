@@ -49,7 +49,7 @@ export async function notPdf(response: Response, costs: boolean): Promise<{ fail
   };
 }
 
-/** The credits that a response cost. Undefined if the API does not say. */
+/** Returns the credits that a response cost. Undefined if the API does not say. */
 export function creditsCharged({ headers }: Response): number | undefined {
   const text = headers.get('X-Credits-Charged') ?? '';
   return /^[0-9]+$/.test(text) ? Number(text) : undefined;
@@ -58,7 +58,7 @@ export function creditsCharged({ headers }: Response): number | undefined {
 /** Whether a response is a free repetition of a call that was charged before. */
 export const isReplay = ({ headers }: Response): boolean => headers.get('Idempotent-Replayed') === 'true';
 
-/** The body as an object. Empty if it is anything else. */
+/** Returns the body as an object, which is empty if the body is anything else. */
 async function bodyOf(response: Response): Promise<Json> {
   const text = await response.text();
   try {

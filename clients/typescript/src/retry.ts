@@ -54,7 +54,7 @@ export async function callWithRetries<T>(
   }
 }
 
-/** The failure of an attempt that did not start, because the caller's signal had already been aborted. */
+/** Returns the failure of an attempt that did not start, because the caller's signal had already been aborted. */
 function notSent(signal: AbortSignal): { failure: Failure } {
   const message = 'The signal aborted the call.';
   const failure = { retryable: true, charged: false, mostRetries: 0, cause: signal.reason };

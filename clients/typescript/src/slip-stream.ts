@@ -49,7 +49,7 @@ export async function readSlipStream(
   return { value: stream };
 }
 
-/** Reads until the first bytes of a PDF can have arrived, because a proxy can split them. */
+/** Reads at least the number of bytes that identify a PDF. They may arrive in pieces. */
 async function firstBytes(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array> {
   let first = new Uint8Array();
   while (first.length < PDF.length) {

@@ -30,7 +30,7 @@ export interface Transport {
   readonly apiKey: string;
 }
 
-/** Sends a request and reads its response. Both must end within the limit, or before the caller's signal is aborted. */
+/** Sends a request and reads its response. Both must end within the limit and before the caller's signal is aborted. */
 export async function send<T>(
   { baseUrl, fetch, isFetchSupplied, headers, apiKey }: Transport,
   { method, path, headers: ownHeaders, body, costs, signal }: Request,
@@ -49,7 +49,7 @@ export async function send<T>(
     const init: RequestInit = {
       method,
       headers: merged(headers, { ...ownHeaders, Authorization: `Bearer ${apiKey}` }),
-      // A redirect changes a POST to a GET, and may send the body to another host.
+      // A redirect may change a POST to a GET, or send the body to another host.
       redirect: 'manual',
       signal: limit.signal,
       ...(body !== undefined && { body }),
@@ -67,7 +67,7 @@ export async function send<T>(
   }
 }
 
-/** Returns the headers, replaced and extended by those of the client. */
+/** Returns the given headers and `own`, which take precedence. */
 function merged(headers: Headers, own: Readonly<Record<string, string>>): Headers {
   const all = new Headers(headers);
   for (const [name, value] of Object.entries(own)) all.set(name, value);
@@ -126,7 +126,7 @@ interface Fact {
 }
 
 /**
- * The facts that an exception and its causes show. The exception itself is not kept, because it may contain the
+ * Returns what an exception and its causes show. The exception itself is not kept, because it may contain the
  * request and its key.
  */
 function factsOf(thrown: unknown): Fact[] {
@@ -141,7 +141,7 @@ function factsOf(thrown: unknown): Fact[] {
   return facts;
 }
 
-/** The codes of Node.js and Bun, and the message of Deno, for a connection that was never established. */
+/** The codes of Node.js and Bun for a connection that was never established. Deno shows this in a message. */
 const NEVER_SENT =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused|FailedToOpenSocket)$/;
 

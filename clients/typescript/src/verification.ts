@@ -22,7 +22,7 @@ export class Verification<Data> {
   readonly creditsCharged: number | undefined;
   /** Whether the call was charged before, and this response is a free repetition. */
   readonly replayed: boolean;
-  /** The key of the call. Repeating the call with this key within 24 hours is free. */
+  /** The key of the call. Within 24 hours, three repeats of the call with this key are free. */
   readonly idempotencyKey: string;
 
   constructor(body: Success, response: Response, idempotencyKey: string) {

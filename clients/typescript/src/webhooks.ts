@@ -32,7 +32,7 @@ export type WebhookEvent = { [Type in WebhookEventType]: EventOf<Type> }[Webhook
 
 export type WebhookErrorReason = 'missing_header' | 'wrong_time' | 'wrong_signature' | 'not_json';
 
-/** A request that is not from the service, is too old, or is damaged. Respond with 400, and do not process its body. */
+/** A request that is not from the service, has a wrong time, or is damaged. Respond with 400, and ignore its body. */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError';
   readonly reason: WebhookErrorReason;
@@ -59,7 +59,8 @@ const HMAC = { name: 'HMAC', hash: 'SHA-256' } as const;
 /**
  * Checks the signature of a webhook (Standard Webhooks 1.0) and returns its event. `body` is the body exactly as
  * received, before any parser: JSON that was parsed and written again has a different signature. `secret` begins with
- * `whsec_`. During a rotation, pass both secrets. Throws a WebhookError if the request must be rejected.
+ * `whsec_`. During a rotation, pass both secrets. Throws a WebhookError if the request must be rejected, and a TypeError
+ * if a secret is not valid.
  */
 export async function verifyWebhook(
   body: string | Uint8Array,
@@ -99,7 +100,7 @@ function header(headers: WebhookHeaders, name: string): string {
   return value;
 }
 
-/** Compares in constant time. */
+/** Whether a signature matches. Compares in constant time. */
 async function isSignature(text: string, signed: Uint8Array<ArrayBuffer>, key: Uint8Array<ArrayBuffer>) {
   const signature = text.startsWith('v1,') ? decode(text.slice(3)) : undefined;
   if (!signature) return false;

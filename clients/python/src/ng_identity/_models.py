@@ -148,7 +148,7 @@ class FieldMatch(TypedDict):
 
 
 class FieldMatches(TypedDict, total=False):
-    """The fields that were sent."""
+    """The result for each field that was sent."""
 
     firstname: FieldMatch
     lastname: FieldMatch
@@ -268,12 +268,12 @@ class BalanceData(TypedDict):
 
 
 class Transaction(TypedDict):
-    """One charge or top-up of the wallet, in credits (integers)."""
+    """One charge, top-up or correction of the wallet, in credits (integers)."""
 
     id: str
     type: Literal["debit", "credit"]
     amount: int
-    """Negative for charges."""
+    """Negative for a charge, or a correction that reduces the balance."""
     created_at: str
     """UTC, ISO 8601."""
     balance_after: int
@@ -282,7 +282,7 @@ class Transaction(TypedDict):
     service: Optional[Service]
     key_label: Optional[str]
     reference: Optional[str]
-    """Credits: the payer's reference."""
+    """Credits: the payment reference. Debits: your own reference."""
     kind: Literal["CHARGE", "TOP_UP", "CORRECTION"]
     reason: Optional[str]
 
@@ -385,7 +385,7 @@ class InvoiceData(InvoiceSummary, _InvoiceDetails):
     reason: Optional[str]
     """Why a credit note was written."""
     content_sha256: str
-    """Printed on the PDF."""
+    """The PDF shows the start of it."""
 
 
 class TopUpData(TypedDict):
@@ -463,7 +463,7 @@ class Envelope(Dict[str, Any], Generic[DataT]):
     """
 
     headers: Headers = Headers()
-    """The response's headers, whatever their case."""
+    """The response's headers. The case of their names does not matter."""
 
     @property
     def data(self) -> DataT:
@@ -505,7 +505,7 @@ class Verification(Envelope[DataT]):
     credits_charged: Optional[int] = None
     """The credits that this response cost: 0 for a free replay, None if the API did not say."""
     idempotency_key: str = ""
-    """The key of the call. Repeating the call with this key within 24 hours is free."""
+    """The key of the call. Within 24 hours, three repeats of the call with this key are free."""
 
     @property
     def verified(self) -> bool:
@@ -555,9 +555,9 @@ class Slip(bytes):
     credits_charged: Optional[int] = None
     """The credits that this response cost: 0 for a free replay, None if the API did not say."""
     idempotency_key: str = ""
-    """The key of the call. Repeating the call with this key within 24 hours is free."""
+    """The key of the call. Within 24 hours, three repeats of the call with this key are free."""
     headers: Headers = Headers()
-    """The response's headers, whatever their case."""
+    """The response's headers. The case of their names does not matter."""
 
     @property
     def request_id(self) -> Optional[str]:

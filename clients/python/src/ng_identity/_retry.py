@@ -85,7 +85,7 @@ class Attempts:
         return self._retries < (1 if rule.retry == "once" else most)
 
     def _error_of_call(self, last: IdentityError) -> IdentityError:
-        """Returns the API's last error, or the last error of any kind if no attempt reached the API."""
+        """Returns the last error that the API sent, or the last error of any kind if it sent none."""
         error = self._last_of_api or last
         if error is not last:
             error.__cause__ = last

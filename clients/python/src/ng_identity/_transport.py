@@ -78,7 +78,7 @@ class Transport:
                     headers={"User-Agent": self._user_agent, **headers, **request.headers},
                     auth=self._auth,
                     timeout=(min(remaining_s, LONGEST_CONNECT_S), remaining_s),
-                    # A redirect changes a POST to a GET, and may send the body to another host.
+                    # A redirect may change a POST to a GET, or send the body to another host.
                     allow_redirects=False,
                 )
             if _is_truncated(received):
@@ -113,6 +113,6 @@ def _new_session() -> requests.Session:
 
 
 def _is_truncated(response: requests.Response) -> bool:
-    """Older versions of urllib3 return part of a body without an error, so its length is checked here."""
+    """Whether part of the body is missing. Older versions of urllib3 raise no error in this case."""
     announced = response.headers.get("Content-Length", "")
     return announced.isdigit() and response.raw is not None and response.raw.tell() < int(announced)

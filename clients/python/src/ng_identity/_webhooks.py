@@ -18,8 +18,8 @@ WebhookReason = Literal["missing_header", "wrong_time", "wrong_signature", "not_
 
 class WebhookError(Exception):
     """
-    A request that is not from the service, is too old, or is damaged. Respond with 400, and do not process
-    its body.
+    A request that is not from the service, has a wrong time, or is damaged. Respond with 400, and do not
+    process its body.
     """
 
     def __init__(self, reason: WebhookReason, message: str) -> None:
@@ -117,7 +117,8 @@ def verify_webhook(
 
     `body` is the body exactly as received, before any parser: JSON that was parsed and written again has a
     different signature. `secret` begins with `whsec_`. During a rotation, pass both secrets. `tolerance` is
-    how far the time of the request may be from `now` (seconds since 1970, by default that of this machine).
+    how far, in seconds, the time of the request may be from `now` (seconds since 1970, by default the time of
+    this machine).
     Raises WebhookError if the request must be rejected, and ValueError if the secret is not valid.
     """
     keys = [_key(one) for one in ([secret] if isinstance(secret, str) else secret)]
