@@ -22,7 +22,7 @@ const MAX_COUNT = 1_000_000;
 const MAX_NAME = 100;
 const MAX_REASON = 200;
 const UNIT_MS = { h: 3_600_000, d: 86_400_000 } as const;
-/** A date alone means midnight UTC. A time needs its time zone. */
+/** A date alone means midnight UTC. A time needs a time zone. */
 const ISO_TIME = /^(\d{4}-\d{2}-\d{2})(T([01]\d|2[0-3]):\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 const MONTH_NAME = new Intl.DateTimeFormat('en-GB', { month: 'long', timeZone: 'UTC' });
 
@@ -46,7 +46,7 @@ export function nameArgument(): Argument {
   });
 }
 
-/** Accepts the reason for a change, which statements and lists show. */
+/** Accepts the reason for a change. */
 export function parseReason(text: string): string {
   return parseText('A reason', text, MAX_REASON);
 }
@@ -79,7 +79,6 @@ export function creditsArgument(description: string): Argument {
   return new Argument('<credits>', description).argParser(parseWholeNumber);
 }
 
-/** Accepts the version of a profile. */
 export function profileOption(): Option {
   const description = 'version of the profile that you have checked, which `org profile` shows';
   return new Option('--profile <version>', description).argParser(parseWholeNumber);
@@ -96,7 +95,7 @@ export function environmentOption(description: string): Option {
   return new Option('--env <env>', description).choices(ENVIRONMENTS);
 }
 
-/** Accepts a live provider. The sandbox cannot be switched, so it is rejected with its own message. */
+/** Accepts a live provider. A separate message says why the sandbox is rejected. */
 export function providerArgument(description: string): Argument {
   return new Argument('<provider>', description)
     .choices(LIVE_PROVIDER_NAMES)

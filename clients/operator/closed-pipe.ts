@@ -3,7 +3,7 @@ const own = new WeakSet<Error>();
 
 /**
  * Keeps the program running after a reader of its output has stopped early, as `head` does. The command completes, and
- * its other output is dropped.
+ * the rest of its output is dropped.
  */
 export function ignoreClosedPipes(): void {
   for (const stream of [process.stdout, process.stderr])

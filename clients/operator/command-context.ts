@@ -16,7 +16,7 @@ import { type Operator, operator } from './operator.ts';
 export interface CommandContext {
   readonly deployment: Deployment;
   readonly operator: Operator;
-  /** AWS's clock. */
+  /** With AWS's clock. */
   readonly tools: LedgerTools;
   /** Asks for confirmation unless --yes was passed. Throws if the operator declines. */
   confirm(question: string): Promise<void>;
@@ -120,7 +120,7 @@ function baseContext(command: Command, deployment: Deployment) {
   };
 }
 
-/** The name of a command without the program's name, such as `org approve`. */
+/** Returns the name of a command without the program's name, such as `org approve`. */
 function nameOf(command: Command): string {
   const { parent } = command;
   return parent?.parent ? `${nameOf(parent)} ${command.name()}` : command.name();

@@ -5,7 +5,7 @@ import { paragraph } from './output.ts';
 
 export interface Terminal {
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean | undefined };
-  /** The stream that receives the question. Not stdout, because scripts read it. */
+  /** The stream that receives the question. Not stdout, which scripts read. */
   readonly output: NodeJS.WritableStream & { readonly columns?: number | undefined };
 }
 

@@ -23,7 +23,7 @@ import { ScheduleKeyDeletionCommand } from '@aws-sdk/client-kms';
 import { DeleteSecretCommand } from '@aws-sdk/client-secrets-manager';
 import type { AwsClients, StageResources, StageStack } from './stage-resources.ts';
 
-/** Deletes the resources of a stage. Each step can be repeated, so an interrupted deletion continues. */
+/** Deletes the resources of a stage. Each step can be repeated, so an interrupted deletion can be continued. */
 
 /** The shortest period that Secrets Manager and KMS accept. Until it ends, the deletion can be cancelled. */
 export const RECOVERY_DAYS = 7;
@@ -121,7 +121,7 @@ export async function deleteRetained(
   }
 }
 
-/** The update resets other settings of the pool, which no longer matter. */
+/** Deletes a user pool. Ending its protection resets other settings of the pool, which no longer matter. */
 async function deleteUserPool(client: CognitoIdentityProviderClient, UserPoolId: string): Promise<void> {
   await client.send(new UpdateUserPoolCommand({ UserPoolId, DeletionProtection: 'INACTIVE' }));
   await client.send(new DeleteUserPoolCommand({ UserPoolId }));

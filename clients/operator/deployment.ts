@@ -38,14 +38,15 @@ export interface Deployment {
   /** AWS's clock, read from the responses that `client` receives. */
   readonly clock: ServerClock;
   /**
-   * Credits above this number, corrections and erasures need a second person. Undefined if nothing does.
+   * Top-ups and credit notes of more credits than this need a second person, as do all corrections, erasures, price
+   * changes and reopened months. Undefined if nothing does.
    */
   readonly secondPersonAbove: number | undefined;
   /** How many days the rows of VerificationLogs are kept (decision E6). */
   readonly logRetentionDays: number;
   /** The stage's money settings. Undefined if it has none. */
   readonly money: MoneySettings | undefined;
-  /** The actor of changes: the ARN of the AWS caller, or locally the user name of the operating system. */
+  /** Returns the actor of changes: the ARN of the AWS caller, or locally the user name of the operating system. */
   identity(): Promise<string>;
   /** Reads the secret from which number tags are derived. Most commands do not need it. */
   pepper(): Promise<Secret>;
@@ -53,7 +54,7 @@ export interface Deployment {
   paymentProviders(): PaymentProviders;
   /** Returns the bucket for the reports of closed months. Undefined if the stage has none. */
   reportBucket(): ReportBucket | undefined;
-  /** The account console: the address of its pages, and the mailer for its emails. Undefined if there is none. */
+  /** Returns the address of the account console, and the mailer for its emails. Undefined if there is no console. */
   console(): ConsoleAccess | undefined;
   /** Reads the credentials of a registry provider from its secret. */
   registryCredentials(provider: string): Promise<Secret>;
@@ -139,7 +140,7 @@ export function deploymentFrom(environment: Readonly<Record<string, string | und
   };
 }
 
-/** Returns the running local service, as described in `.local/service.json` or the file that `LOCAL_SERVICE_FILE` names. */
+/** Returns the running local service, which `.local/service.json` or the file in `LOCAL_SERVICE_FILE` describes. */
 export function localDeployment(): Deployment {
   const file = process.env['LOCAL_SERVICE_FILE'] ?? LOCAL_SERVICE_FILE;
   let content: unknown;
@@ -221,7 +222,7 @@ function consoleAccess(
   return url && mailFrom ? { url, sendMail: sesMail(mailFrom, settings) } : undefined;
 }
 
-/** Without `endpoint`, a local service has no bucket. */
+/** Returns the bucket for reports. Undefined if the settings name none, or if a local service has no S3 endpoint. */
 function bucketOf(
   money: MoneySettings | undefined,
   { endpoint, owner }: { readonly endpoint?: string | undefined; readonly owner?: string },

@@ -51,8 +51,8 @@ function summary(sample: SampleCheck): string {
 }
 
 /**
- * The details that do not fit into the table: the fields that differ, or all fields if there is nothing to compare
- * them with.
+ * Returns a table of the fields that differ from the sample, or of all fields if no sample is published. Returns an
+ * empty list if no field differs or nothing was compared.
  */
 function details({ idType, level, sample }: RegistryTest): string[] {
   if (sample.kind === 'not-compared') return [];
@@ -78,7 +78,7 @@ function differences({ missing, added, retyped, complete }: Comparison): string[
       'different',
       `${path} (${response} instead of ${sample})`,
     ]),
-    // The sample is incomplete, so more fields are expected.
+    // If the sample is incomplete, more fields are expected.
     ...added.map((path) => [complete ? 'additional' : 'unlisted', path]),
   ];
 }

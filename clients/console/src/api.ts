@@ -8,7 +8,7 @@ export type Result<T> =
   | { readonly ok: false; readonly problem: Problem };
 
 export interface Problem {
-  /** The code of the response; `OFFLINE` if there was none. */
+  /** The code of the response; `OFFLINE` without a response, `UNKNOWN` if the response is not from the console. */
   readonly code: string;
   /** A sentence to show to the person. */
   readonly message: string;
@@ -17,7 +17,7 @@ export interface Problem {
    * a single field.
    */
   readonly field: string;
-  /** Empty if there was no response. */
+  /** Empty without a response from the console. */
   readonly requestId: string;
   /** Whether the same request may succeed if it is repeated. */
   readonly isTemporary: boolean;
@@ -38,7 +38,7 @@ export const getQuietly = <T>(path: string): Promise<Result<T>> => request<T>(pa
  */
 export const shown: { organisation?: string | undefined } = {};
 
-/** Changes something. `keepInput` is called if the person has to sign in first, which leaves this page. */
+/** Changes something. `keepInput` is called before the browser leaves this page, for example for a new sign-in. */
 export async function send<T>(
   method: 'POST' | 'PUT',
   path: string,
@@ -83,7 +83,8 @@ function failure(code: string, message: string): Result<never> {
 }
 
 /**
- * Opens the sign-in if the response requires it. The promise then stays pending until the browser leaves the page.
+ * Opens the sign-in, or the page that creates an organisation, if the response requires it. The promise then stays
+ * pending until the browser leaves the page.
  */
 function afterRejection<T>(result: Result<T>, keepInput: () => void): Result<T> | Promise<Result<T>> {
   const address = result.ok ? undefined : addressAfter(result.problem);
@@ -100,7 +101,7 @@ function addressAfter({ code }: Problem): string | undefined {
   return code === 'ORGANISATION_REQUIRED' ? '/new-organisation' : undefined;
 }
 
-/** The address at which the sign-in starts. Afterwards, the browser returns to `to`, a path of this site. */
+/** Returns the address at which the sign-in starts. Afterwards, the browser returns to `to`, a path of this site. */
 export function signInAddress(to: string): string {
   return `${API}/session/start?to=${encodeURIComponent(to)}`;
 }

@@ -1,17 +1,17 @@
 import { useLocation } from 'preact-iso/router';
 import type { Environment } from '../../../shared/core/environment.ts';
 
-/** The environment that a page shows. It is part of the address, so that links and reloads keep it. */
+/** Returns the environment that a page shows. It is part of the address, so that links and reloads keep it. */
 export function useEnvironment(): Environment {
   return environmentOf(useLocation().query['env']);
 }
 
-/** The environment in an address. */
+/** Returns the environment that an address names, or live if it names none. */
 export function environmentOf(name: string | null | undefined): Environment {
   return name === 'test' ? 'test' : 'live';
 }
 
-/** The address of a page in an environment, with more parameters. */
+/** Returns the address of a page in an environment, with more parameters. */
 export function pageIn(
   environment: Environment,
   path: string,

@@ -12,7 +12,7 @@ export interface Form<V extends object> {
   /** Whether the input was entered before a sign-in. */
   readonly isRestored: Signal<boolean>;
   set<K extends keyof V>(name: K, value: V[K]): void;
-  /** The message next to a field, named as in the body of the request. */
+  /** Returns the message next to a field, named as in the body of the request. */
   errorOf(field: string): string | undefined;
   /** Shows a problem that was found without a request. */
   reject(field: string, message: string): void;
@@ -23,8 +23,8 @@ export interface Form<V extends object> {
 }
 
 /**
- * A form with a name under which its input survives a sign-in. Secrets must not be part of the input: it is kept in the
- * browser's session storage.
+ * Returns a form whose input survives a sign-in under the form's name. Secrets must not be part of the input, because
+ * it is kept in the browser's session storage.
  */
 export function useForm<V extends object>(name: string, initial: V): Form<V> {
   const kept = useMemo(() => takeInput<V>(name), []);
@@ -69,7 +69,7 @@ function isIn(field: string, { field: rejected }: Problem): boolean {
   return rejected === field || rejected.startsWith(`${field}.`);
 }
 
-/** The message without the path of the field, which people do not see: "This field must not be empty." */
+/** Returns the message without the path of the field, which people do not see: "This field must not be empty." */
 function fieldMessage({ field, message }: Problem): string {
   const [, index] = /\.(\d+)$/.exec(field) ?? [];
   const name = index === undefined ? sharedTexts.thisField : sharedTexts.line(Number(index) + 1);

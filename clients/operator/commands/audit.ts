@@ -10,7 +10,6 @@ interface AuditOptions {
   readonly format: AuditFormat;
 }
 
-/** Adds `audit`. */
 export function auditCommand(program: Command): void {
   program
     .command('audit')

@@ -7,7 +7,7 @@ import { counted, paragraph, table, time } from '../output.ts';
 import { type People, peopleText } from './credit-text.ts';
 import { totalText } from './order-text.ts';
 
-/** Formats credit notes and the refunds of their money. */
+/** Formats credit notes and their refunds. */
 
 export function creditNoteView({ refund, existed }: RefundedCredits) {
   return { ...refundView(refund), existed };

@@ -21,7 +21,7 @@ interface CreateOptions {
   readonly paidBack?: true;
 }
 
-/** Adds `credit-note ...`: unspent credits that customers give back. */
+/** Adds `credit-note ...`: refunds of unspent credits. */
 export function creditNoteCommands(program: Command): void {
   const group = program.command('credit-note').description('Take back unspent credits and refund them');
   group

@@ -21,7 +21,7 @@ export interface People {
   readonly approvedBy: string;
 }
 
-/** Ends a sentence about an approved change. */
+/** Returns the end of a sentence about an approved change. */
 export function peopleText({ requestedBy, approvedBy }: People): string {
   return `requested by ${printable(requestedBy)}, approved by ${printable(approvedBy)}`;
 }

@@ -73,7 +73,7 @@ function documentsText(documents: readonly FinancialDocument[]): string {
     lagosDay(Date.parse(issuedAt)),
     number,
     KINDS[kind],
-    // A statement sums up other documents, so a total of its own would count them twice.
+    // A statement sums up other documents. Its total would count their amounts twice.
     kind === 'STATEMENT' ? '' : naira(totalKobo),
     order,
   ]);

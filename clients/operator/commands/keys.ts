@@ -167,7 +167,7 @@ function expiryText({ notAfter }: ApiKey): string {
   return notAfter ? `It expires at ${time(notAfter)}.` : 'It never expires.';
 }
 
-/** What happens to the old key. A grace period does not extend its lifetime. */
+/** Says what happens to the old key. A grace period does not extend its lifetime. */
 function fateOf({ notAfter }: ApiKey, grace: string): string {
   const graceSeconds = GRACE_SECONDS[grace] ?? 0;
   if (graceSeconds === 0) return 'no longer works';

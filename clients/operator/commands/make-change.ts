@@ -16,7 +16,7 @@ import { priceText, priceView } from './prices.ts';
 interface Approving {
   readonly request: OpenRequest;
   readonly people: People;
-  /** Records the approval in the transaction of the change, so that the request is used once. */
+  /** Records the approval in the transaction of the change, so that the request is used only once. */
   readonly operator: Operator;
   readonly context: ChangeContext;
 }
@@ -95,7 +95,7 @@ async function reopen({ month, reason }: OrderOf<'reopen'>, approving: Approving
   const wallet = walletOf(approving);
   const { name } = await reopening.getOrganisation(wallet.organisationId);
   const closing = await reopening.reopenMonth({ wallet, month, reason });
-  const text = `${reopenedText(name, closing)} It was ${peopleText(people)}.`;
+  const text = `${reopenedText(name, closing)} The reopening was ${peopleText(people)}.`;
   context.print({ ...reopenedView(wallet, closing), ...people }, text);
 }
 

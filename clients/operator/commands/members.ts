@@ -66,7 +66,7 @@ function inviteCommand(group: Command): void {
 function eraseCommand(group: Command): void {
   group
     .command('erase')
-    .description('Erase the name and email address of a person who no longer belongs to an organisation')
+    .description('Erase the name and email address of a person who no longer belongs to any organisation')
     .argument(
       '<person>',
       'ID of the person, as printed by `member list` before they were removed',
@@ -78,7 +78,7 @@ function eraseCommand(group: Command): void {
       const memberships = await operator.eraseMember(personId);
       print(
         { person: personId, memberships },
-        `Erased the person ${personId} in ${counted(memberships, 'membership')}.`,
+        `Erased the name and email address of ${personId} in ${counted(memberships, 'membership')}.`,
       );
     });
 }

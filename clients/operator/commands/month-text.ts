@@ -42,7 +42,7 @@ export function closedText(
 
 const ZERO: MonthValue = { paidKobo: 0, earnedKobo: 0, refundedKobo: 0, expiredKobo: 0, deferredKobo: 0 };
 
-/** Sums the closed wallets. An open or reopened month has no figures that count. */
+/** Sums the figures of the closed wallets. Those of a reopened month do not count, because they may change. */
 function totalsOf(rows: Rows): MonthValue {
   return rows.reduce((sum, { closing }) => {
     const value = closing?.state === 'CLOSED' ? closing.figures?.value : undefined;
@@ -105,5 +105,5 @@ export function reopenedView({ env, organisationId }: WalletId, { month, state }
 }
 
 export function reopenedText(name: string, { month }: Closing): string {
-  return `${month} of ${name} is open again. Close it to compute it again. Bookings are still made in the current month.`;
+  return `${month} of ${name} is open again. Close it to compute its figures again. Bookings are still made in the current month.`;
 }

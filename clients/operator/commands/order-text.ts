@@ -28,7 +28,7 @@ export function paidText({ order, ...result }: PaidTopUp, people?: People): stri
   return paragraph(`${text} Invoice ${order.invoice}, receipt ${order.receipt}, ${totalText(order)}.`);
 }
 
-/** The total with its parts: `₦161,250.00 (₦150,000.00 and ₦11,250.00 VAT)`. */
+/** Formats a total with its parts: `₦161,250.00 (₦150,000.00 and ₦11,250.00 VAT)`. */
 export function totalText({
   netKobo,
   vatKobo,
@@ -80,7 +80,7 @@ export function openedText(order: TopUpOrder, name: string): string {
   const next =
     order.method === 'PAYSTACK'
       ? `Send the customer the address of the checkout: ${order.checkoutUrl}`
-      : `Ask the customer to transfer ${naira(order.totalKobo)} and to name ${order.reference}. When the money has arrived, run \`wallet top-up\` with ${counted(order.credits, 'credit')} and this reference.`;
+      : `Ask the customer to transfer ${naira(order.totalKobo)} with the reference ${order.reference}. When the money has arrived, run \`wallet top-up\` with ${counted(order.credits, 'credit')} and this reference.`;
   return `${orderText(order, name)}\n\n${paragraph(next)}`;
 }
 

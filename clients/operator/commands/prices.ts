@@ -75,7 +75,7 @@ async function changePrice(change: PriceChange, command: Command): Promise<void>
   print(priceView(change.organisationId, row), priceText(change.organisationId, row));
 }
 
-/** Describes a change to the price list, with the price that it replaces, as a question without its question mark. */
+/** Describes a change to the price list as a question without a question mark. A new price comes with the old one. */
 export async function priceQuestion(change: PriceChange, operator: Operator): Promise<string> {
   const { organisationId, koboPerCredit, from } = change;
   const { stage, organisation, koboPerCredit: current } = await operator.priceLists(organisationId);

@@ -19,7 +19,7 @@ export function numberFileOption(): Option {
 /** Reads the number from the file, without the line break. Errors never contain the number. */
 export function readNumber(file: string): string {
   const bytes = readFile(file);
-  // UTF-16 has a zero byte in each digit.
+  // In UTF-16, each digit contains a zero byte.
   if (bytes.includes(0)) throw new UsageError(`The file ${file} is not in UTF-8. Save the file as UTF-8.`);
   return bytes
     .toString('utf8')

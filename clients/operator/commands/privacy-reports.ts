@@ -41,7 +41,7 @@ function erasureText(erasedBefore: string | null): string[] {
   return [paragraph(text)];
 }
 
-/** The part of a log row that the person may see on request: only what the organisation sent or received. */
+/** Returns the fields of a log row that the person may see on request. */
 function rowView(row: LogRow) {
   return {
     requested_at: row.requestedAt,

@@ -18,7 +18,7 @@ interface ProviderOptions extends Omit<ReportOptions, 'env'> {
   readonly bill?: Readonly<Record<string, number>>;
 }
 
-/** Adds `report providers`: the cost of providers, compared with their bills and the revenue. */
+/** Adds `report providers`: the cost of calls to providers, compared with their bills or the revenue. */
 export function providerReportCommand(group: Command): void {
   const command = group
     .command('providers')

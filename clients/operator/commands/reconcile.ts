@@ -5,7 +5,6 @@ import { parseOrganisationId } from '../arguments.ts';
 import { commandContext } from '../command-context.ts';
 import { counted, table } from '../output.ts';
 
-/** Adds `reconcile`. */
 export function reconcileCommand(program: Command): void {
   program
     .command('reconcile')

@@ -6,7 +6,7 @@ import { paragraph, table, time } from '../output.ts';
 import { disabledText, switchCommands } from './registry-switch.ts';
 import { testCommand } from './registry-test.ts';
 
-/** Adds `registry ...`: the health of the registry providers, their switches, and test look-ups. */
+/** Adds `registry ...`: commands that check, disable, enable and test the registry providers. */
 export function registryCommands(program: Command): void {
   const group = program.command('registry').description('Check, disable and test the registry providers');
   group

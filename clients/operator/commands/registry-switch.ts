@@ -17,7 +17,7 @@ interface DisableOptions {
   readonly reason: string;
 }
 
-/** Adds `registry disable` and `registry enable`, which switch a provider off or on without a deployment. */
+/** Adds `registry disable` and `registry enable`, which need no deployment. */
 export function switchCommands(group: Command): void {
   group
     .command('disable')

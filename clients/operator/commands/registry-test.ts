@@ -22,7 +22,7 @@ import {
 } from '../operations/test-registry.ts';
 import { counted } from '../output.ts';
 
-/** The option keeps its name on the command line, so only the type states the unit. */
+/** States the unit of the option `timeout`, because its name does not. */
 type Seconds = number;
 
 interface TestOptions {

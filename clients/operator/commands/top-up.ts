@@ -33,7 +33,7 @@ export function topUpCommand(group: Command): void {
     )
     .option(
       '--promotional',
-      'add free credits, without an invoice; credits of the wallet test are always free',
+      'add free credits, without an invoice; credits for the test wallet are always free',
     )
     .option(
       '--expires-at <time>',
@@ -73,7 +73,7 @@ function checkOptions({ expiresAt, bankReference }: TopUpOptions, isPaid: boolea
     throw new UsageError('Free credits have no bank transfer. Leave out `--bank-reference`.');
 }
 
-/** Shows the customer's name and the amount, because a mistyped ID would credit the wrong customer. */
+/** The question contains the customer's name and the amount, because a mistyped ID would credit the wrong customer. */
 function questionOf(
   { amount, reference, totalKobo, expiresAt }: OrderOf<'credit'>,
   { env, organisationId }: WalletId,

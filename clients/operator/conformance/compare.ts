@@ -39,7 +39,7 @@ export function compareWithSamples(
   return comparisons.find((one) => differenceCount(one) === 0) ?? comparisons[0];
 }
 
-/** The number of fields that only one of two structures has, at any depth. */
+/** Returns the number of fields that only one of two structures has, at any depth. */
 function distance(one: Fields, other: Fields): number {
   const absent = (from: Fields, path: string) => !Object.hasOwn(from, path);
   return (
@@ -69,7 +69,7 @@ function compare(response: Fields, { product, source, complete, fields }: Publis
 
 /**
  * Returns the fields that only the first structure has. If only the first has an object, returns the object itself,
- * not its fields. Nothing counts as missing if the value is null or an empty list in the second structure.
+ * not its fields. If the second structure has null or an empty list in its place, returns neither.
  */
 function pathsOnlyIn(one: Fields, other: Fields): string[] {
   return Object.keys(one).filter((path) => {
@@ -79,7 +79,7 @@ function pathsOnlyIn(one: Fields, other: Fields): string[] {
   });
 }
 
-/** Whether two types can describe the same field. Null matches every type. */
+/** Whether the first types include all of the others. Null is ignored, and null alone matches every type. */
 function areCompatible(one: string, other: string): boolean {
   const types = withoutNull(one);
   const others = withoutNull(other);

@@ -42,7 +42,7 @@ export function samplesFor(provider: string, path: string): PublishedSample[] {
   return ofProvider.filter(({ product }) => products.has(product));
 }
 
-/** Whether one path ends with the other. Both have at least two segments. */
+/** Whether one path ends with the other, and both have at least two segments. */
 function endsAlike(template: string, path: string): boolean {
   const wanted = segmentsFromEnd(template);
   const sent = segmentsFromEnd(path);

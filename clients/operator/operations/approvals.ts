@@ -16,10 +16,10 @@ export interface OpenRequest extends Omit<ApprovalRequest, 'order'> {
   readonly order: ApprovedOrder;
 }
 
-/** The purpose of a request, and the person who makes it. */
+/** The command and the wallet that a request is for, and the person who makes it. */
 export type WantedRequest = Pick<ApprovalRequest, 'action' | 'requestedBy' | 'organisationId' | 'env'>;
 
-/** Changes that need a second person: one requests them, another approves them. */
+/** Operations on changes that need a second person: one person requests them, and another approves them. */
 export function approvalOperations(table: ApprovalTable, recorder: Recorder, tools: LedgerTools) {
   /** Returns the requests that wait for a second person, newest first. */
   async function openRequests(): Promise<OpenRequest[]> {
@@ -66,8 +66,8 @@ export function approvalOperations(table: ApprovalTable, recorder: Recorder, too
 }
 
 /**
- * Returns the name of the credit that a request would book. Returns an empty list if it books none. A credit is booked
- * once, so a request for a credit that is already recorded changes nothing.
+ * Returns a list with the name of the credit that a request would book, or an empty list if it would book none. A
+ * credit is booked only once, so a request for a credit that is already recorded would change nothing.
  */
 function creditOf(request: ApprovalRequest): string[] {
   const { order, organisationId, env } = opened(request);

@@ -15,7 +15,7 @@ export const approvedOrder = v.variant('work', [
     effectiveAt,
     /** The amount that the customer paid, in kobo with VAT. Absent for credits that were not paid for. */
     totalKobo: v.optional(v.number()),
-    /** The bank's reference of the transfer. */
+    /** The bank's reference for the transfer. */
     bankReference: v.optional(v.string()),
     /** ISO time at which free credits expire. */
     expiresAt: v.optional(v.string()),
@@ -67,7 +67,7 @@ export function targetOf(order: ApprovedOrder): string {
   }
 }
 
-/** The description of a request in the audit trail. */
+/** Returns the description of a request for the audit trail. */
 export function summaryOf(order: ApprovedOrder): Record<string, unknown> {
   switch (order.work) {
     case 'credit': {

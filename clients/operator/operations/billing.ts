@@ -35,7 +35,7 @@ export function billingOperations(
   };
 }
 
-/** Completes the given details with the stored ones. Throws if one is missing in both. */
+/** Completes the given details with the stored ones. Throws if one is missing from both. */
 export function merged(before: Party | undefined, given: Partial<Party>): Party {
   const { name, address, taxNumber, email } = { ...before, ...given };
   const options = { '--name': name, '--address': address, '--tax-number': taxNumber, '--email': email };

@@ -30,7 +30,7 @@ export interface CreditNote {
   readonly refund: Refund | undefined;
 }
 
-/** Documents of customers, and the credit notes that take credits back. */
+/** Operations on the documents of customers, and on refunds of unspent credits. */
 export function documentOperations(tables: CreditNoteTables) {
   const { documents, refunds, tools } = tables;
   const deps = (): RefundDependencies => ({ ...tables, settings: requireMoney(tables.money) });
@@ -64,8 +64,8 @@ export function documentOperations(tables: CreditNoteTables) {
     /** Returns what a refund would do now. Throws if no refund is possible, so that no approval is requested for it. */
     planRefund: (request: RefundRequest) => planRefund(request, deps()),
     /**
-     * Takes credits back and writes a credit note. Repeating a reference changes nothing. `totalKobo` is what the operator
-     * confirmed.
+     * Takes credits back and writes a credit note. Repeating a reference changes nothing. `totalKobo` is the total
+     * that the operator confirmed.
      */
     async refundCredits(request: RefundRequest, totalKobo: number): Promise<RefundedCredits> {
       const earlier = await refundedEarlier(request);

@@ -37,7 +37,7 @@ export function financeOperations(
     async statement(wallet: WalletId, range: StatementRange) {
       const { walletShards, createdAt } = await requireOrganisation(organisations, wallet.organisationId);
       const scope = { wallet, shards: walletShards, createdAt };
-      // Roles without access to payments or seals add up more lines instead.
+      // If the operator's role may not read the closings or the seals, the statement counts more lines instead.
       const findBalance = latestBalance(
         carriedForward(closings, () => undefined),
         sealed,

@@ -45,7 +45,7 @@ export function keyOperations(
         );
       return active;
     },
-    /** Creates a key with the same label and limits. The old key works for `graceSeconds` more. */
+    /** Creates a key with the same label and limits. The old key works for `graceSeconds`, or until it expires. */
     rotateKey: (key: ApiKey, graceSeconds: number) => rotateApiKey(keys, key, graceSeconds, now()),
     /** Revokes a key, with effect from the next request. */
     async revokeKey(key: ApiKey): Promise<void> {
@@ -71,7 +71,7 @@ function describeKey({ hash, env, lastFour, createdAt }: ApiKey): string {
   return `${hash.slice(0, SHORT_HASH)} (${env}, ends in ${lastFour}, created ${createdAt.slice(0, 10)})`;
 }
 
-/** Replaces an API key by its hash, so that the key never appears in an error. Returns other names unchanged. */
+/** Replaces an API key with its hash, so that the key never appears in an error. Returns other names unchanged. */
 export function hashOfText(name: string): string {
   if (!name.startsWith('idv_')) return name;
   const key = readApiKeyText(name);

@@ -54,7 +54,7 @@ export function memberOperations(
     profileOf: (organisationId: string) => profiles.getProfile(organisationId),
     /**
      * Throws unless the operator names the current version of the profile, because members can change it until the
-     * approval. An organisation without a profile, or one that is suspended, needs no version.
+     * approval. An organisation that has no profile or is not pending needs no version.
      */
     async requireReview({ id, status }: Organisation, version: number | undefined): Promise<void> {
       const profile = status === 'PENDING' ? await profiles.getProfile(id) : undefined;
@@ -93,7 +93,7 @@ export function memberOperations(
     },
     /** Removes a member, whose next request is rejected. */
     removeMember: (member: Membership) => removeMember('operator', member, members),
-    /** Replaces the name and email address of a person who no longer belongs to an organisation. */
+    /** Erases the name and email address of a person who no longer belongs to any organisation. */
     eraseMember: (personId: string) => erasePerson(personId, { people, memberships }),
   };
 }

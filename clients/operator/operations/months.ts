@@ -35,7 +35,7 @@ export function monthOperations(
   tables: MonthTables,
   money: MoneySettings | undefined,
 ) {
-  /** Sorted by name, so that lists are easy to read. */
+  /** Returns the organisations of the wallets, sorted by name. */
   async function organisationsOf({ month, organisationId }: MonthScope): Promise<Organisation[]> {
     if (organisationId !== undefined) return [await requireOrganisation(organisations, organisationId)];
     const end = new Date(monthEndMs(month)).toISOString();

@@ -87,7 +87,8 @@ export function orderOperations(organisations: OrganisationTable, tables: OrderT
   }
   return {
     /**
-     * Returns the current price of credits for an organisation. Throws if something that an order needs is missing.
+     * Returns the current price of a number of credits for an organisation. Throws if something that an order needs is
+   * missing.
      */
     quote,
     requireOrder,

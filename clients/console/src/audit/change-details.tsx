@@ -1,7 +1,7 @@
 import type { ChangeView } from '../../../../shared/console/views.ts';
 import { auditTexts } from '../texts.ts';
 
-/** What was done, in words. An action without a text is shown as it is recorded. */
+/** Says what was done. An action without a text is returned as it is recorded. */
 export function actionText(action: string): string {
   return auditTexts.actions[action] ?? action;
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 
 interface BadgeProps {
-  /** Only adds colour, because the text already has the meaning. */
+  /** Only adds a colour. The text itself names the state. */
   readonly kind?: 'plain' | 'good' | 'warning' | 'bad';
   readonly children: ComponentChildren;
 }

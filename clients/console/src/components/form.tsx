@@ -16,7 +16,8 @@ interface FormProps<V extends object> {
 }
 
 /**
- * A form with its button. Its fields show their own problems. All other problems appear above the button, with Retry.
+ * A form with its button. Its fields show their own problems. All other problems appear above the button, which is
+ * labelled Retry if the same request may succeed later.
  */
 export function Form<V extends object>(props: FormProps<V>) {
   const { form, action, onSubmit, kind = 'primary', onCancel, children } = props;

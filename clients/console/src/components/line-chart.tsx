@@ -15,13 +15,13 @@ interface LineChartProps {
   readonly points: readonly ChartPoint[];
   /** The expected points after the last one, shown as a dashed line, and the text that marks them in the table. */
   readonly projection?: { readonly name: string; readonly points: readonly ChartPoint[] } | undefined;
-  /** The text of a label; the label itself by default. */
+  /** Returns the text of a label. The default is the label itself. */
   readonly formatLabel?: (label: string) => string;
 }
 
 const WIDTH = 300;
 const HEIGHT = 100;
-/** Half the width of the thickest line, so that no line is cut off. */
+/** Leaves space for the width of the line, so that it is not cut off. */
 const MARGIN = 2;
 
 const LINE = {
@@ -75,7 +75,7 @@ export function LineChart({
   );
 }
 
-/** The positions of the points in the chart, as "x,y". */
+/** Returns the positions of the points in the chart, as "x,y". */
 function placesOf(points: readonly ChartPoint[], highest: number): string[] {
   return points.map(({ value }, index) => {
     const x = (index / Math.max(1, points.length - 1)) * WIDTH;

@@ -4,7 +4,7 @@ import { sharedTexts } from '../shared-texts.ts';
 import { Button } from './button.tsx';
 
 interface NoticeProps {
-  /** The text also names the kind, so that colour is never the only sign. */
+  /** The text must make the kind clear too, so that colour is never the only sign. */
   readonly kind: 'information' | 'success' | 'warning' | 'error';
   readonly children: ComponentChildren;
 }

@@ -9,11 +9,11 @@ import { dialogsTexts } from '../texts.ts';
 interface LaterProps<P> {
   readonly load: () => Promise<ComponentType<P>>;
   readonly props: P;
-  /** Whether a dialog is open. If so, the page shows that the dialogs' code could not be loaded. */
+  /** Whether a dialog is open. If so, the page says when the code of the dialogs could not be loaded. */
   readonly isOpen: boolean;
 }
 
-/** Shows the dialogs of a page. Their code is a separate file, which is requested when this component is first shown. */
+/** Shows the dialogs of a page. Their code is a separate file, requested when this component is first shown. */
 export function Later<P extends object>({ load, props, isOpen }: LaterProps<P>) {
   const loaded = useSignal<{ readonly Dialog: ComponentType<P> } | undefined>(undefined);
   const hasFailed = useSignal(false);

@@ -15,7 +15,7 @@ export interface ExportProps {
   readonly columns: readonly string[];
   /** Reads the page after a cursor, with as many rows as the route permits. */
   readonly readPage: (cursor: string | null) => Promise<Result<ExportPage>>;
-  /** The number of rows with their noun: "12 changes". */
+  /** Returns a number of rows with their noun: "12 changes". */
   readonly countText: (count: number) => string;
   readonly onClose: () => void;
 }
@@ -100,7 +100,7 @@ function SavedFile({ name, address }: { readonly name: string; readonly address:
 }
 
 /**
- * Reads a page until it succeeds. After a 429 response, waits by itself. After any other failure, waits until the
+ * Repeats the read of a page until it succeeds: two seconds after a 429 response, and after any other failure when the
  * person retries.
  */
 async function untilRead(

@@ -51,7 +51,7 @@ export function CreateKeyDialog({ scopes, onCreated, onClose }: CreateKeyDialogP
   );
 }
 
-/** The message next to the addresses. It names the rejected one, because there may be many. */
+/** Returns the message next to the addresses. It names the rejected address, because there may be many. */
 function addressProblem(form: FormState<KeyInput>): string | undefined {
   const message = form.errorOf('addresses');
   const [, index] = /^addresses\.(\d+)$/.exec(form.problem.value?.field ?? '') ?? [];
@@ -105,7 +105,7 @@ function KeyFields({ form, scopes }: KeyFieldsProps) {
   );
 }
 
-/** Explains test keys to people who may not create live keys. */
+/** The choice of the environment. People who may not create live keys see an explanation of test keys instead. */
 function EnvironmentField({ form }: Pick<KeyFieldsProps, 'form'>) {
   if (!mayCreate('live')) return <p class="hint before-fields">{keyDialogTexts.environments.test.hint}</p>;
   const choices = ENVIRONMENTS.toReversed().map((value) => ({

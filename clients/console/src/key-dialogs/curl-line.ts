@@ -27,7 +27,7 @@ export function curlLine({ env, text, scopes, apiUrl }: TriedKey): string {
   return `${start} -H "Content-Type: application/json" -d "${body.replaceAll('"', '\\"')}"`;
 }
 
-/** Whether the command of this key looks up a number, which costs a credit. */
+/** Whether a command looks up a number, which costs a credit. */
 export function isLookUp(line: string): boolean {
   return line.includes('id_number');
 }

@@ -5,7 +5,7 @@ import { entriesOf } from './scope-groups.ts';
 
 export type Expiry = keyof typeof keyDialogTexts.expiryChoices;
 
-/** The fields have the same names as in the request body. */
+/** A field that is also in the request body has the same name there, so that its error appears next to it. */
 export interface KeyInput {
   readonly env: Environment;
   readonly label: string;
@@ -16,10 +16,10 @@ export interface KeyInput {
   readonly expires_in_days: Expiry | undefined;
 }
 
-/** A live key stops working after a year, so that a forgotten copy of it becomes useless. */
+/** By default, a live key stops working after a year, so that a forgotten copy of it becomes useless. */
 const DEFAULT_EXPIRY = { live: '365', test: 'never' } as const;
 
-/** The chosen expiry, or the proposed one. */
+/** Returns the chosen expiry or, without one, the default of the environment. */
 export const expiryOf = ({ expires_in_days, env }: KeyInput): Expiry =>
   expires_in_days ?? DEFAULT_EXPIRY[env];
 

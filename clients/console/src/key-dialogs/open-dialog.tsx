@@ -15,7 +15,7 @@ export interface OpenDialogProps {
   readonly onStored: (created: KeyView) => void;
 }
 
-/** The dialog of the page that is open. */
+/** The open dialog of the page, if any. */
 export function OpenDialog({ scopes, opened, onOpen, onRevoked, onStored }: OpenDialogProps) {
   const close = () => onOpen(undefined);
   switch (opened?.is) {

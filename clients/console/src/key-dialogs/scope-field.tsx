@@ -13,8 +13,8 @@ interface ScopeFieldProps {
 }
 
 /**
- * What the new key may do: everything except payments, or what the person chooses. The guide opens in another tab, because
- * the dialog would lose its input.
+ * What the new key may do: everything except payments, or what the person chooses. The guide opens in another tab,
+ * because otherwise the dialog would lose its input.
  */
 export function ScopeField({ form, scopes }: ScopeFieldProps) {
   const { permissions } = form.values.value;

@@ -122,7 +122,7 @@ function Steps({ steps }: Pick<HomeView, 'steps'>) {
 
 // Credits.
 
-/** The action that adds test credits, and its result. */
+/** Returns the action that adds test credits, and its result. */
 function useTestCredits(data: LoadedData<HomeView>) {
   const form = useForm('test-credits', {});
   const added = useSignal(0);

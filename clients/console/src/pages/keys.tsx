@@ -36,7 +36,7 @@ export default function Keys() {
     message.value = keysTexts.revoked(revoked.label);
     data.replace({ ...view, keys: view.keys.map((key) => (key.id === revoked.id ? revoked : key)) });
   };
-  /** Shows the new key at once. The response also contains the changes to other keys. */
+  /** Shows the new key at once, then reads all keys again, because a rotation also changes the old key. */
   const showCreated = (view: KeysView, created: KeyView) => {
     data.replace({ ...view, keys: [created, ...view.keys] });
     data.reload();
@@ -63,7 +63,7 @@ export default function Keys() {
   );
 }
 
-/** Why live keys cannot be created now. */
+/** Says why live keys cannot be created now. */
 function LiveNotice() {
   if (useEnvironment() === 'test' || !session.value) return null;
   if (!mayManage('live'))
@@ -134,7 +134,7 @@ function KeyList({ view, data, onOpen }: KeyListProps) {
   );
 }
 
-/** The purpose of a key, and the guides to a first request. */
+/** Replaces an empty list. Says what a key is for and, for test keys, links to the guides. */
 function NoKeys() {
   if (useEnvironment() === 'live')
     return (

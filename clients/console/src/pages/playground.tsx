@@ -80,7 +80,7 @@ function TestRequest() {
   );
 }
 
-/** The test credits that are left: the number in the last response, or at first the number on Home. */
+/** Returns the remaining test credits (from the last response, or at first from Home) and the action that adds more. */
 function useCredits() {
   const home = useData<HomeView>('/home').state.value;
   const available = useSignal<number | undefined>(undefined);

@@ -12,7 +12,7 @@ import { HEIGHTS, RegistryCard, STATE_BADGES } from '../status/registry-card.tsx
 import { pageTitles, statusTexts } from '../texts.ts';
 import './status.css';
 
-/** Whether the registries work. The page is public, so it does not need the session. */
+/** Shows whether the registries work. The page is public, so it does not need the session. */
 export default function Status() {
   const data = useData<StatusView>('/status');
   return (

@@ -108,7 +108,7 @@ function Content({ team, data, dialog }: ContentProps) {
   );
 }
 
-/** The dialog that was open before a sign-in. */
+/** Returns the dialog that was open before a sign-in. */
 function keptDialog({ members, invitations }: MembersView): OpenDialog | undefined {
   if (keptInput(FORMS.invite)) return { is: 'invite' };
   for (const is of ['change', 'remove'] as const) {

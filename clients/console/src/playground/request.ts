@@ -46,7 +46,7 @@ export const firstInput = (): TestInput => ({
   reference: '',
 });
 
-/** The ID type that a request looks up. */
+/** Returns the ID type that a request looks up. */
 export function typeOf({ service, id_type }: Pick<TestInput, 'service' | 'id_type'>): IdType {
   return service === GATEWAY ? id_type : (service.slice(0, service.indexOf('-')).toUpperCase() as IdType);
 }
@@ -54,17 +54,17 @@ export function typeOf({ service, id_type }: Pick<TestInput, 'service' | 'id_typ
 /** Whether a request looks up a person, whose details can be compared. */
 export const isOfPerson = (input: TestInput) => ['NIN', 'BVN'].includes(typeOf(input));
 
-/** A number of the sandbox with this ending. */
+/** Returns a sandbox number with this ending. */
 export function exampleOf(idType: IdType, ending: string): string {
   return withEnding(numberFormat(idType).example, ending);
 }
 
 export const withEnding = (number: string, ending: string) => number.replace(/\d{0,4}\s*$/, ending);
 
-/** The last four digits, which select the outcome. */
+/** Returns the last four digits, which select the outcome. */
 export const endingOf = (number: string) => number.replace(/\D/g, '').slice(-4);
 
-/** The body of the request. Fields without a value are left out. */
+/** Returns the body of the request, without the fields that have no value. */
 export function bodyOf(input: TestInput): Readonly<Record<string, unknown>> {
   const { service, number, id_type, level, method, slip_type, company_type, bank_code } = input;
   const { consent, reason, reference } = input;

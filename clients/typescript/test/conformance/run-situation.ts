@@ -92,7 +92,7 @@ function differencesInWaits(waitsMs: readonly number[], expected: Situation['exp
   ];
 }
 
-/** All attempts of a paid call carry one key, which the error also contains. Free calls carry none. */
+/** All attempts of a paid call or a top-up carry one key, which the error also contains. Other calls carry none. */
 function differencesInKeys(
   keys: readonly (string | undefined)[],
   call: CallName,
