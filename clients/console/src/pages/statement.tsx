@@ -68,7 +68,7 @@ export default function Statement() {
   );
 }
 
-/** Returns the earliest month to choose from: the first of the `MONTHS` latest months, or the shown month if it is older. */
+/** Returns the earliest month to choose from: the first of the latest `MONTHS`, or the shown month if it is older. */
 function firstChoice(current: string, shown: string): string {
   let first = current;
   for (let count = 1; count < MONTHS; count += 1) first = monthBefore(first);
