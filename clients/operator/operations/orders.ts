@@ -88,7 +88,7 @@ export function orderOperations(organisations: OrganisationTable, tables: OrderT
   return {
     /**
      * Returns the current price of a number of credits for an organisation. Throws if something that an order needs is
-   * missing.
+     * missing.
      */
     quote,
     requireOrder,
