@@ -36,7 +36,7 @@ export interface DeploymentOptions {
   readonly secretsFile: string | undefined;
   /** For the emails that functions send. */
   readonly mailDirectory: string;
-  /** The maximum number of instances of each function. */
+  /** The maximum number of instances of each function. Functions behind a URL may have 4 times as many. */
   readonly maxInstances: number;
   /** The names of functions that run only through the control, and not on their schedule. */
   readonly withoutSchedule: readonly string[];
@@ -115,7 +115,7 @@ export async function runDeployment(
   };
 }
 
-/** Registers a principal without restrictions, with its own client. */
+/** Registers a principal without restrictions. Returns its credentials, and a client that uses them. */
 function registerOperator(principals: Principals, endpoint: string) {
   const arn = `arn:aws:iam::${ACCOUNT_ID}:user/operator`;
   const admin = principals.register({ arn, authorise: () => true });
@@ -126,7 +126,7 @@ function registerOperator(principals: Principals, endpoint: string) {
   return { admin, client: new DynamoDBClient({ endpoint, region: REGION, credentials }) };
 }
 
-/** Settings that only operators need, or that only some functions have. */
+/** Returns settings that only operators need, or that only some functions have. */
 function operatorSettings(tables: readonly Table[], { stacks }: CloudAssembly): Record<string, string> {
   const nameOf = (part: string) => tables.find(({ name }) => name.includes(part))?.name;
   const auditTrail = nameOf('AuditTrail');

@@ -36,7 +36,7 @@ interface Received {
 export interface WebhookReceiver {
   /** Returns a handler that serves the receiver and passes on all other requests. */
   before(next: RestHandler): RestHandler;
-  /** `secrets` returns the secrets that may sign requests. Until it is set, no request is accepted. */
+  /** Accepts requests that are signed with one of these secrets. Until this is called, no request is accepted. */
   useSecrets(secrets: () => Promise<readonly string[]>): void;
 }
 

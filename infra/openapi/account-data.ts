@@ -96,7 +96,7 @@ export const verificationData = v.strictObject({
   reason: v.nullable(v.string()),
 });
 
-/** `since` is null if the registry has never failed. */
+/** `since` is when the current status began. Null if the registry is up and has never failed. */
 export const registryState = v.strictObject({
   provider: v.string(),
   environment,

@@ -8,7 +8,10 @@ import { SHORT_ENVELOPES, successCode } from './schemas.ts';
 const CHARGED = { no: 'no', unknown: 'perhaps' } as const;
 const RETRY = { no: 'no', once: 'once, after a pause', later: 'yes, after `Retry-After`' } as const;
 
-/** Codes that differ only by their ID type share the row of the first ID type. */
+/**
+ * Returns the codes in the row of a code. Codes that differ only by their ID type share the row of the first ID type,
+ * so the others have no row.
+ */
 function rowCodes(code: ErrorCode): readonly string[] {
   const [first, ...others] = ID_TYPES;
   if (others.some((idType) => code.startsWith(`${idType}_`))) return [];
@@ -50,7 +53,7 @@ export function withErrorTables(page: string): string {
   return withTable(withTable(page, 'codes', codeTable()), 'reasons', reasonTable());
 }
 
-/** Returns the page with a table between its markers. Throws if the page lacks one of the two. */
+/** Returns the page with a table between its markers. Throws if the page lacks one of the markers. */
 export function withTable(page: string, name: string, table: string): string {
   const opening = `<!-- ${name}: written by npm run openapi -->\n`;
   const closing = `<!-- /${name} -->`;

@@ -111,8 +111,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   state:
     'The state of an order. `OPENED`: the payment has not arrived. `CREDITED`: the credits are in the wallet. `MISMATCH`: the payment differs from the order, and the operator decides.',
   checkout_url: 'The page where the order is paid, or null.',
-  route:
-    'The name of the route: that of its service, or for example `verify-identity` for the unified gateway.',
+  route: 'The name of the route, for example `nin-basic`, or `verify-identity` for the unified gateway.',
   latency_ms: 'Milliseconds from the request to its outcome.',
 };
 

@@ -74,7 +74,7 @@ export const OPERATIONS: Readonly<Record<DocumentedRoute, OperationText>> = {
     tag: 'Verification',
     summary: 'Verify a NIN, BVN or CAC number (unified gateway)',
     description:
-      'One request format for three ID types. Some errors differ from those of the dedicated routes: for example, a number that is not found returns 404 `RECORD_NOT_FOUND`, and a registry that does not respond in time returns 503 `SERVICE_UNAVAILABLE`. Charged only if the record is found.',
+      'One request format for three ID types. Some errors differ from those of the dedicated routes: for example, the gateway returns 404 `RECORD_NOT_FOUND` for a number that is not found, and 503 `SERVICE_UNAVAILABLE` if the registry does not respond in time. Charged only if the record is found.',
   },
   banks: {
     id: 'listBanks',

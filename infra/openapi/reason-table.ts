@@ -14,7 +14,7 @@ const REASONS: Readonly<Record<ErrorReason, Meaning>> = {
   missing_field: { meaning: 'A required field is missing.', codes: SCHEMA },
   unknown_field: {
     meaning:
-      'The route does not accept a field or query parameter of this name. `hint` suggests the most similar one.',
+      'The route does not accept a field or query parameter of this name. `hint` suggests a similar name, or lists the known ones.',
     codes: SCHEMA,
   },
   duplicate_field: {

@@ -50,7 +50,7 @@ const STORED_TEXTS = {
   },
 } as const;
 
-/** The properties of several bodies by the name of their schema. */
+/** The schemas of properties that several bodies have, by the name of the property. */
 const SHARED_PROPERTIES: Readonly<Record<string, string>> = {
   consent: 'Consent',
   reason: 'Reason',
@@ -59,7 +59,7 @@ const SHARED_PROPERTIES: Readonly<Record<string, string>> = {
   match_only: 'MatchOnly',
 };
 
-/** Several bodies have these properties, so they are separate schemas. */
+/** Replaces the properties that several bodies have with references to their schemas. */
 function withSharedProperties({ properties, ...schema }: JsonSchema): JsonSchema {
   const entries = Object.entries(properties as JsonSchema).map(([name, property]) => {
     const named = SHARED_PROPERTIES[name];
@@ -158,8 +158,8 @@ const MATCH_CONDITIONS = conditional(
 );
 
 /**
- * The service also accepts a number under its alias alone. The schema requires `id_number`, because generated clients
- * would otherwise accept an empty body.
+ * Returns the schema of the body of a dedicated route. It requires `id_number`, although the service also accepts the
+ * alias alone, because generated clients would otherwise accept an empty body.
  */
 function dedicatedSchema(idType: IdType): JsonSchema {
   const [service] = routeServices(`${idType.toLowerCase()}-basic` as RouteName);

@@ -43,10 +43,10 @@ const FAILURES: Readonly<Record<number, Failure>> = {
   409: {
     name: 'Conflict',
     description:
-      'The Idempotency-Key is in use, its free replays are used up or expired, or credits cannot be bought yet.',
+      'The Idempotency-Key is in use, its request cannot be repeated, or credits cannot be bought yet.',
   },
   413: { name: 'PayloadTooLarge', description: 'The request body is too large.' },
-  415: { name: 'UnsupportedMediaType', description: 'The request body is not UTF-8 JSON.' },
+  415: { name: 'UnsupportedMediaType', description: 'The request body is not UTF-8 JSON, or is compressed.' },
   422: {
     name: 'UnprocessableEntity',
     description: 'The Idempotency-Key was used for a different request.',
@@ -187,7 +187,9 @@ function codesOf(status: number): ErrorCode[] {
   return [...new Set(ROUTE_NAMES.flatMap(documentedCodes))].filter(isOfStatus(status));
 }
 
-/** All codes of a status have the same form, so one example is enough. */
+/**
+ * Returns the response that all errors of a status share. Their bodies have the same form, so one example is enough.
+ */
 function failure(status: number, examples: Examples): JsonSchema {
   const [example] = codesOf(status);
   // One response of API Gateway shows the form of all.

@@ -17,7 +17,8 @@ import { type DocumentedRoute, hasKey, routeServices } from './route-codes.ts';
 /**
  * The code samples of each operation. Python and TypeScript use our clients, which read the API key and the base URL
  * from the environment. The others are fragments that use the variables `baseUrl`, `apiKey` and `client`, without
- * imports. Routes that our clients do not call, because people or monitors open them, have a command only.
+ * imports. Routes that our clients do not call, because people or monitors open them, have only the curl command.
+ * Routes that no program of a customer calls have no samples.
  */
 
 /** The values of path parameters in samples. */

@@ -182,8 +182,9 @@ function verified(service: ServiceName): JsonSchema {
 }
 
 /**
- * With `match_only`, a record consists of its number. Otherwise, it is complete: if it has a first name, it has every
- * field. `anyOf` would mean the same, but generators convert its schemas to classes.
+ * Returns the schema of a record of a person. With `match_only`, the record consists of its number. Otherwise, it is
+ * complete: if it has a first name, it has every field. `anyOf` would mean the same, but generators convert its schemas
+ * to classes.
  */
 function numberOrAll(idType: (typeof PERSON_TYPES)[number], schema: JsonSchema): JsonSchema {
   const number = NUMBER_ALIASES[idType];
@@ -192,7 +193,10 @@ function numberOrAll(idType: (typeof PERSON_TYPES)[number], schema: JsonSchema):
   return { ...schema, required: [number], dependentRequired: { firstname: others } };
 }
 
-/** The gateway returns any of these. Premium is first, because many clients use the first alternative that fits. */
+/**
+ * Returns the schema of the gateway's response, which is that of one of several dedicated routes. Premium is first,
+ * because many clients use the first alternative that fits.
+ */
 function identityResponse(): JsonSchema {
   const services = routeServices('verify-identity').toSorted(
     (a, b) => Number(SERVICES[a].level === 'basic') - Number(SERVICES[b].level === 'basic'),
@@ -261,7 +265,7 @@ const DATA: Readonly<Record<string, v.GenericSchema>> = {
   ServiceParts: serviceParts,
 };
 
-/** The records of people, which are complete or consist of the number alone. */
+/** Returns the schemas of the records of people, which are complete or consist of the number alone. */
 function personRecords(): Readonly<Record<string, JsonSchema>> {
   const entries = RECORD_SERVICES.flatMap((service) => {
     const { idType } = SERVICES[service];

@@ -64,7 +64,7 @@ export function siteConfig(): UserConfig<DefaultTheme.Config> {
   };
 }
 
-/** The Markdown of a page, with the label that it has in the navigation as its title. */
+/** Returns the Markdown of a page, with the label that it has in the navigation as its title. */
 function withLabel(file: string, markdown: string): string {
   const label = PAGES.find(({ path }) => `${path}.md` === file)?.label;
   return label === undefined ? markdown : markdown.replace(/^# .+$/m, `# ${label}`);
@@ -94,7 +94,7 @@ function nameColumns(tokens: Tokens): void {
   }
 }
 
-/** The text of a heading, without its formatting. */
+/** Returns the text of a heading, without its formatting. */
 function textOf(heading: Tokens[number] | undefined): string {
   return (heading?.children ?? []).map(({ content }) => content).join('');
 }

@@ -11,7 +11,8 @@ interface Row {
 }
 
 /**
- * One row for each field, with the fields of nested objects as `residence.town` and of lists as `directors[].surname`.
+ * Returns a table with one row for each field. It names the fields of nested objects like `residence.town`, and those
+ * of objects in lists like `directors[].surname`.
  */
 export function fieldTable(document: ApiDocument, schema: Schema | Reference): string {
   const rows = fieldsOf(document, schema, '');
@@ -25,7 +26,7 @@ export function fieldTable(document: ApiDocument, schema: Schema | Reference): s
   );
 }
 
-/** A Markdown table. A cell may contain Markdown, but no line break. */
+/** Returns a Markdown table. A cell may contain Markdown. Line breaks in it become spaces. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
@@ -50,7 +51,7 @@ function fieldsOf(document: ApiDocument, value: Schema | Reference, prefix: stri
   });
 }
 
-/** The JSON type in words: `string`, `list of objects`, `number or null`. */
+/** Returns the JSON type in words: `string`, `list of objects`, `number or null`. */
 export function typeOf(document: ApiDocument, value: Schema | Reference): string {
   const schema = resolve(document, value);
   if (schema.anyOf)
@@ -60,7 +61,7 @@ export function typeOf(document: ApiDocument, value: Schema | Reference): string
   return typeof type === 'string' ? type : type.join(' or ');
 }
 
-/** The description, with the values that are allowed. */
+/** Returns the description, with the values that are allowed. */
 export function descriptionOf({ description = '', deprecated, ...schema }: Schema): string {
   const values = schema.enum ?? (schema.const === undefined ? [] : [schema.const]);
   const shown = values.map((value) => `\`${JSON.stringify(value)}\``);

@@ -1,6 +1,9 @@
 import { type NavigationGroup, navigation } from './navigation.ts';
 
-/** The text of `llms.txt` (llmstxt.org): what the site contains, for language models, with links to plain Markdown. */
+/**
+ * Returns the text of `llms.txt` (llmstxt.org): what the site contains, for language models, with links to plain
+ * Markdown.
+ */
 export function llmsText(base: string): string {
   const { guides, reference, operate } = navigation();
   const list = (groups: readonly NavigationGroup[]) =>

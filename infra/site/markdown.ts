@@ -15,12 +15,14 @@ export function escaped(text: string): string {
   return mapEven(text.split(CODE), (part) => part.replace(LESS_THAN, '&lt;')).join('');
 }
 
-/** `split` with a group returns the separators at the odd positions. */
+/** Changes the parts at even positions. At the odd positions, `split` with a group returns the separators. */
 function mapEven(parts: readonly string[], change: (text: string) => string): string[] {
   return parts.map((part, index) => (index % 2 === 0 ? change(part) : part));
 }
 
-/** The anchor of a heading as GitHub makes it, so that the same links work in the repository and on the site. */
+/**
+ * Returns the anchor of a heading as GitHub creates it, so that the same links work in the repository and on the site.
+ */
 export function anchorOf(heading: string): string {
   return heading
     .toLowerCase()

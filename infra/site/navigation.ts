@@ -11,7 +11,7 @@ export interface NavigationGroup {
 }
 
 export interface Navigation {
-  /** For developers who call the API. */
+  /** For customers: developers who call the API, and teams that use the console. */
   readonly guides: readonly NavigationGroup[];
   readonly reference: readonly NavigationGroup[];
   /** For the team that runs the service. */

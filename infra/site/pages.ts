@@ -29,7 +29,7 @@ function page(source: string, path: string, label?: string): Page {
   return { source, path, ...(label !== undefined && { label }) };
 }
 
-/** Every page of a folder, such as the decisions. */
+/** Returns every page of a folder, such as the decisions. */
 function folder(name: string): Page[] {
   const names = globSync(`docs/${name}/*.md`, { cwd: ROOT }).sort();
   return names.map((source) => page(source, source.replace(/^docs/, 'operate').replace(/\.md$/, '')));
@@ -76,7 +76,7 @@ export const GUIDES: readonly Group[] = [
   },
 ];
 
-/** For the team that runs the service, with a group for each role, and for those who change it. */
+/** For the team that runs the service and for those who change it, in groups by topic. */
 export const OPERATE: readonly Group[] = [
   {
     title: 'Run the service',
@@ -127,7 +127,7 @@ export function readPage({ source }: Page): string {
   return readFileSync(join(ROOT, source), 'utf8');
 }
 
-/** Returns the text of the first heading. Throws if there is none. */
+/** Returns the text of the first heading of level 1. Throws if there is none. */
 export function titleOf(source: string, text: string): string {
   const title = /^# (.+)$/m.exec(text)?.[1];
   if (title === undefined) throw new Error(`${source} has no title. Its first line must be "# Title".`);

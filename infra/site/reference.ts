@@ -109,7 +109,7 @@ function operationPage(document: ApiDocument, route: Route): ReferencePage {
 
 const section = (title: string, text: string) => (text ? `## ${title}\n\n${text}` : '');
 
-/** The samples as tabs, one for each language. */
+/** Returns the samples as tabs, one for each language. */
 export function codeTabs(samples: readonly CodeSample[]): string {
   if (samples.length === 0) return '';
   const blocks = samples.map(
@@ -129,7 +129,7 @@ function parameterTable(document: ApiDocument, parameters: readonly Parameter[])
   return table(['Parameter', 'In', 'Type', 'Description'], rows);
 }
 
-/** The successful response: its fields and an example. */
+/** Returns the section about the successful response: its fields and an example. */
 function response(document: ApiDocument, { responses }: Operation): string {
   const [status, found] = Object.entries(responses).find(([code]) => code.startsWith('2')) ?? [];
   if (!status || !found) return '';
@@ -143,7 +143,7 @@ function response(document: ApiDocument, { responses }: Operation): string {
   return [intro, dataTable(document, media), shown].filter(Boolean).join('\n\n');
 }
 
-/** Only the fields of `data`, because the rest of the envelope is the same on every route. */
+/** Returns the table of the fields of `data`. The rest of the envelope is the same on every route. */
 function dataTable(document: ApiDocument, { schema }: MediaType): string {
   const { properties, anyOf } = resolve(document, schema);
   if (anyOf) return 'The record is that of the dedicated route for the ID type and level.';
@@ -151,7 +151,7 @@ function dataTable(document: ApiDocument, { schema }: MediaType): string {
   return data ? `\`data\` has these fields:\n\n${fieldTable(document, data)}` : '';
 }
 
-/** The codes of the operation by status, as in the catalogue of errors. */
+/** Returns the table of the error codes of the operation, by status. */
 function errorTable(operation: Operation): string {
   const codes = (operation['x-error-codes'] ?? []).filter(isErrorCode);
   if (codes.length === 0) return '';
@@ -175,7 +175,7 @@ function firstExample(document: ApiDocument, { examples = {} }: MediaType): unkn
 const MAX_TEXT = 60;
 const MAX_ITEMS = 2;
 
-/** The example, with pictures and long lists shortened. */
+/** Returns the example with long texts, such as photos, and long lists shortened. */
 function shortened(value: unknown): unknown {
   if (typeof value === 'string') return value.length > MAX_TEXT ? `${value.slice(0, 24)}...` : value;
   if (Array.isArray(value)) {

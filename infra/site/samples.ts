@@ -15,7 +15,7 @@ export const SAMPLE_PAGES = ['docs/guides/quick-start.md', 'infra/site/index.md'
 
 const SAMPLES = /<!-- samples of (\w+): written by npm run openapi -->\n[\s\S]*?<!-- \/samples -->/g;
 
-/** Writes the current samples into a page of the repository. */
+/** Returns a page of the repository with the current samples. */
 export function withSamples(page: string): string {
   return page.replace(SAMPLES, (_, operationId: string) => {
     const blocks = samplesNamed(operationId).map(
@@ -26,7 +26,7 @@ export function withSamples(page: string): string {
   });
 }
 
-/** Shows the samples of a page as tabs. */
+/** Returns a page of the site with its samples as tabs. */
 export function withSampleTabs(page: string): string {
   return page.replace(SAMPLES, (_, operationId: string) => codeTabs(samplesNamed(operationId)));
 }

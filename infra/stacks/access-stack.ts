@@ -55,8 +55,8 @@ export class AccessStack extends Stack {
   }
 
   /**
-   * IAM users with two-factor authentication. The name of the session must be the user's name, because the audit trail
-   * and CloudTrail identify the person by it.
+   * Returns the people who may assume a role: IAM users with two-factor authentication. The name of the session must be
+   * the user's name, because the audit trail and CloudTrail identify the person by it.
    */
   #people({ operations }: StageConfig, name: OperatorRole): PrincipalBase {
     const users = operations?.operators?.users?.[name];

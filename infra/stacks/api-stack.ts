@@ -34,7 +34,10 @@ export interface ApiStackProps extends StackProps {
   readonly deployNow: boolean;
 }
 
-/** Everything that can be deleted and deployed again: functions, the REST API, schedules, firewall and rollouts. */
+/**
+ * The API: its functions, REST API, schedules, event bus, firewall and rollouts. It contains no data and can be deleted
+ * and deployed again.
+ */
 export class ApiStack extends Stack {
   readonly restApi: EnvelopeApi;
   /** The sandbox registry, which the console of the stage `local` also calls. */
@@ -48,7 +51,8 @@ export class ApiStack extends Stack {
     const stored = { config, tables: data.tables, secrets: data.secrets, key: data.key };
 
     const sandbox = serviceFunction(this, SANDBOX_REGISTRY, props, stored);
-    // Requests must be signed by a role that may use the URL, and its code also requires the shared secret (decision A9).
+    // Requests must be signed by a role that may use the URL. The sandbox also requires the shared secret (decision
+    // A9).
     const { url } = sandbox.addFunctionUrl({ authType: FunctionUrlAuthType.AWS_IAM });
     this.sandbox = { url, functionArn: sandbox.functionArn };
     const eventBus = new EventBus(this, 'Events', { eventBusName: eventBusName(stage) });

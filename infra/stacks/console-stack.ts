@@ -38,8 +38,8 @@ export interface ConsoleStackProps extends StackProps {
 }
 
 /**
- * The account console: its functions, pages, REST API and sign-in. It contains no data and can be deployed again. All
- * functions change at once, because pages and functions of two versions must not be used together (docs/operations.md).
+ * The account console: its functions, pages, REST API and sign-in. It contains no data and can be deleted and deployed
+ * again. All functions change at once, because pages must not call functions of another version (docs/operations.md).
  */
 export class ConsoleStack extends Stack {
   readonly restApi: EnvelopeApi;
@@ -94,7 +94,7 @@ export class ConsoleStack extends Stack {
   }
 }
 
-/** The user pool that members sign in to, by the names of its resources. */
+/** Returns the ID, ARN and issuer of the user pool that members sign in to. */
 function membersOf(userPool: DataStack['userPool']) {
   return { id: userPool.userPoolId, arn: userPool.userPoolArn, issuer: userPool.userPoolProviderUrl };
 }

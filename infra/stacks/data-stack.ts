@@ -18,7 +18,7 @@ export interface DataStackProps extends StackProps {
   readonly mailFrom?: string | undefined;
 }
 
-/** Everything that must never be lost: the tables of the ledger, the audit trail, payments and the console, and the secrets. */
+/** Everything that must never be lost: the tables, the secrets, the data key and the user pool. */
 export class DataStack extends Stack {
   /** The tables in use: this stack's own, or restored ones. */
   readonly tables: Readonly<Record<TableName, ActiveTable>>;

@@ -57,7 +57,10 @@ export class DeliveryStack extends Stack {
     new CfnOutput(this, 'DeliveryRole', { value: role.roleArn });
   }
 
-  /** An account can have only one identity provider for GitHub, and roles of other stages may use it. */
+  /**
+   * Creates the identity provider. The deletion of the stack keeps it, because an account can have only one for GitHub,
+   * and roles of other stages may use it.
+   */
   #createProvider(): string {
     const provider = new OidcProviderNative(this, 'GitHub', {
       url: `https://${ISSUER}`,

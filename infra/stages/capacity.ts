@@ -27,7 +27,10 @@ const MOST_TEST_REQUESTS = 50;
 const LEAST_TEST_REQUESTS = 2;
 const LEAST_REQUESTS_PER_SECOND = 5;
 
-/** The budget of test traffic: by default a tenth of the account's executions, and a quarter of that per organisation. */
+/**
+ * Returns the budget of test traffic. By default, it is a tenth of the account's executions, within the limits above,
+ * and a quarter of that per organisation.
+ */
 export function testTrafficOf({ testTraffic, operations }: StageConfig): TestTrafficLimits {
   if (testTraffic) return testTraffic;
   const share = Math.floor((operations?.accountConcurrency ?? 0) / 10 / EXECUTIONS_PER_TEST_REQUEST);
@@ -45,12 +48,12 @@ export function testTrafficOf({ testTraffic, operations }: StageConfig): TestTra
 
 /** 200 deliveries a second to endpoints that respond in 200 ms. */
 const WEBHOOK_EXECUTIONS = 40;
-/** The smallest value that SQS and Lambda accept. */
+/** The smallest maximum concurrency that Lambda accepts for an SQS queue. */
 export const LEAST_WEBHOOK_EXECUTIONS = 2;
 
 /**
- * The maximum number of executions that deliver webhooks at once. By default, it is at most a tenth of the account's
- * executions, because an endpoint that does not respond keeps one busy for 15 s.
+ * Returns the maximum number of executions that deliver webhooks at once. By default, it is a tenth of the account's
+ * executions, from 2 to 40, because an endpoint that does not respond keeps one busy for 15 s.
  */
 export function webhookConcurrencyOf({ webhookConcurrency, operations }: StageConfig): number {
   if (webhookConcurrency !== undefined || !operations) return webhookConcurrency ?? WEBHOOK_EXECUTIONS;
@@ -59,8 +62,8 @@ export function webhookConcurrencyOf({ webhookConcurrency, operations }: StageCo
 }
 
 /**
- * The reserved concurrency by function name. By default, nothing is reserved if the account's quota is too small.
- * Functions of routes have no reservation, because a reservation would also limit them. They share the rest.
+ * Returns the reserved concurrency by function name. By default, nothing is reserved if the account's quota is too
+ * small. Functions of routes have no reservation, because a reservation would also limit them. They share the rest.
  */
 export function reservedConcurrencyOf(config: StageConfig): Readonly<Record<string, number>> {
   if (config.reservedConcurrency) return config.reservedConcurrency;
@@ -74,7 +77,7 @@ export function reservedConcurrencyOf(config: StageConfig): Readonly<Record<stri
   return fits(reserved, config.operations?.accountConcurrency ?? 0) ? reserved : {};
 }
 
-/** Whether Lambda accepts these reservations in an account with this quota. */
+/** Returns whether Lambda accepts these reservations in an account with this quota. */
 export function fits(reserved: Readonly<Record<string, number>>, accountConcurrency: number): boolean {
   const sum = Object.values(reserved).reduce((total, count) => total + count, 0);
   return sum === 0 || sum + UNRESERVED_EXECUTIONS <= accountConcurrency;

@@ -61,7 +61,7 @@ function checkWebhooks({ webhookConcurrency = 0, operations }: StageConfig, file
   );
 }
 
-/** Two addresses together must not use up what API Gateway accepts for all callers. */
+/** Two addresses together must use less than half of the requests that API Gateway accepts from all callers. */
 function checkFirewall({ throttling: { rateLimit }, operations }: StageConfig, file: string): void {
   const limit = operations?.firewall?.requestsPerAddressPerMinute ?? 0;
   // During a restore, the rate is 0.

@@ -191,8 +191,9 @@ function pathsOf(path: string, schema: v.GenericSchema): string[] {
 }
 
 /**
- * Throws if a setting is invalid, with its name and what to do, before anything reaches AWS. Node does not check the
- * types of the stage files, and CloudFormation would reject a setting late or ignore a misspelt provider.
+ * Throws if a setting is invalid, before anything reaches AWS. The message names the setting and says what to do. Node
+ * does not check the types of the stage files, and CloudFormation would reject a setting late or ignore a misspelt
+ * provider.
  */
 export function checkConfig(config: StageConfig): void {
   const file = stageFile(config.stage);
@@ -214,8 +215,8 @@ export function checkConfig(config: StageConfig): void {
 }
 
 /**
- * Without these settings, a deployment would remove the event bus with the rules of other teams, and leave the alarms
- * unchanged.
+ * Without these settings, a deployment would remove the rollouts, the firewall and the domain of the API, and leave the
+ * alarms unchanged.
  */
 function requireOperations({ stage, operations }: StageConfig, file: string): void {
   if (stage === 'local' || operations !== undefined) return;

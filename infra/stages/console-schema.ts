@@ -25,7 +25,7 @@ export const consoleSchema = settings({
   documentationUrl: httpsUrl,
 });
 
-/** Throws if a console on AWS has no address, or cannot show the address of the API. */
+/** Throws if a console on AWS has no domain of its own, or cannot show the address of the API. */
 export function checkConsole({ stage, console, publicBaseUrl, operations }: StageConfig, file: string): void {
   if (!console || stage === 'local') return;
   if (!console.domain)

@@ -41,7 +41,7 @@ export const local: StageConfig = {
     mailFrom: 'console@example.com',
     terms: { version: '2026-11', url: 'https://example.com/terms' },
     testCredits: 1_000,
-    // The pages link to the site that the local runtime serves.
+    // Required but not used: the pages link to the site that the local runtime serves.
     documentationUrl: 'https://example.com/docs',
   },
   registries: Object.fromEntries(ID_TYPES.map((idType) => [idType, ['sandbox']])),

@@ -3,8 +3,8 @@ import { COMMON, COMMON_OPERATIONS } from './common.ts';
 
 /**
  * For customers. Set `account`, `region`, `registries`, `domain` and `alarmEmail` before the first deployment
- * (docs/operations.md). The file contains no account or region, because they are yours. Until you add them, nothing is
- * synthesised or deployed.
+ * (docs/operations.md). The file contains no account or region, because every operator has their own. Until you add
+ * them, nothing is synthesised or deployed.
  */
 export const prod: StageConfig = {
   ...COMMON,

@@ -29,7 +29,7 @@ p{margin:0}
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
-/** The headers of the page. Its forms lead only to the page itself and on to the client, at `origins`. */
+/** Returns the headers of the page. Its forms lead only to the page itself and on to the client, at `origins`. */
 export function signInHeaders(origins: readonly string[]): Record<string, string> {
   return {
     'Content-Type': 'text/html; charset=utf-8',

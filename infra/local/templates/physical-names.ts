@@ -28,7 +28,7 @@ export const NAME_PROPERTIES: Readonly<Record<string, string>> = {
   'AWS::SQS::Queue': 'QueueName',
 };
 
-/** Builds the ARN of a resource from its physical name, by resource type. */
+/** The functions that build the ARN of a resource from its physical name, by resource type. */
 export const ARN_PATTERNS: Readonly<Record<string, (name: string) => string>> = {
   'AWS::DynamoDB::Table': (name) => arn('dynamodb', `table/${name}`),
   'AWS::DynamoDB::GlobalTable': (name) => arn('dynamodb', `table/${name}`),

@@ -15,7 +15,7 @@ export interface ShownResponse {
   /** `X-Request-Id: req_...`, and so on. */
   readonly headers: readonly string[];
   readonly text: string;
-  /** Instead of `text`, if the response is not text. */
+  /** Instead of `text`, if the response is a PDF. */
   readonly file?: { readonly url: string; readonly name: string };
 }
 
@@ -74,7 +74,7 @@ async function shownResponse(response: Response): Promise<ShownResponse> {
   return { ...shown, text: type.startsWith('application/json') ? indented(text) : text };
 }
 
-/** JSON with one field per line. Long values, such as photos, are cut. */
+/** Returns JSON with one field per line. Long lines, such as those with photos, are cut. */
 function indented(json: string): string {
   const lines = JSON.stringify(JSON.parse(json), null, 2).split('\n');
   return lines.map((line) => (line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}...` : line)).join('\n');
