@@ -54,7 +54,7 @@ test('a client that already has the list gets 304', async () => {
   expect(second.headers.get('etag')).toBe(first.headers.get('etag'));
 });
 
-test('the list requires a key of any scope', async () => {
+test('the list requires a key, which may have any scope, and takes no parameters', async () => {
   const limited = {
     organisationId: customer.id,
     env: 'live' as const,

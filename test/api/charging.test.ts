@@ -25,7 +25,7 @@ function count(responses: readonly ApiResponse[]): Record<string, number> {
 }
 
 const GATEWAY_TIMEOUT = 504;
-/** The number of requests that the gateway ended after 29 s, which only happens on a busy machine. */
+/** Returns the number of requests that API Gateway ended after 29 s, which happens only on a busy machine. */
 const late = (responses: readonly ApiResponse[]) => count(responses)[GATEWAY_TIMEOUT] ?? 0;
 const inTime = (responses: readonly ApiResponse[]) =>
   count(responses.filter(({ status }) => status !== GATEWAY_TIMEOUT));
@@ -59,14 +59,14 @@ async function killDuringLookUp(customer: TestOrganisation) {
   return { requestId, held, response: await responded, after: await customer.balance() };
 }
 
-/** Waits until the customer has no hold. Returns how long that took. */
+/** Waits until the customer has no hold. Returns how long that took, in ms. */
 async function timeUntilReleased({ balance }: TestOrganisation): Promise<number> {
   const startedMs = Date.now();
   while ((await balance()).held > 0 && Date.now() - startedMs < PATIENCE_MS) await sleep(2_000);
   return Date.now() - startedMs;
 }
 
-/** Begins now, because the sweeper releases the credit only when the hold has ended. */
+/** Starts before the tests, because the sweeper releases the credit only after the hold has expired. */
 const unlucky = await organisation({ credits: 3 });
 const killed = await killDuringLookUp(unlucky);
 const releasing = timeUntilReleased(unlucky);
@@ -112,7 +112,7 @@ describe('concurrent requests', () => {
     expect(lookUpsOf(responses)).toBe(1 + replayed.length);
   });
 
-  test('a wallet with several shards returns 402 only once its credits are used, even at a price above 1', async () => {
+  test('a wallet with several shards returns 402 only once its credits are used up, even at a price above 1', async () => {
     const customer = await organisation({ credits: 12, walletShards: 4, prices: { 'nin-basic': 2 } });
     const responses: ApiResponse[] = [];
     for (let call = 0; call < 7; call += 1)

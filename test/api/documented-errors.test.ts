@@ -20,7 +20,7 @@ import {
 import { type ApiResponse, organisation, registryCalls } from '../support/service.ts';
 
 /**
- * Every documented error of every route, provoked over HTTP (specification "Errors", decisions C5 to C9). Checks the
+ * The documented errors of every route, provoked over HTTP (specification "Errors", decisions C5 to C9). Checks the
  * status, the code, the envelope, that nothing is charged, and whether there was a look-up.
  */
 
@@ -85,7 +85,7 @@ const provoked = rows.filter((row) => !needsInternalFault(row));
 /** Errors that a look-up causes. */
 const BY_REGISTRY =
   /^((?!VERIFICATION_|ROUTE_)[A-Z]+_NOT_FOUND|([A-Z]+_)?VERIFICATION_FAILED|SERVICE_UNAVAILABLE|TIMEOUT|SERVER_ERROR)$/;
-/** The gateway rejects these before it reads the body, so it cannot echo an ID type (decision C2). */
+/** The gateway returns these before it reads the body, so the response cannot contain an ID type (decision C2). */
 const BEFORE_THE_BODY =
   /^(HTTPS_REQUIRED|AUTH_FAILURE|RATE_LIMITED|UNAPPROVED_ORGANIZATION|UNSUPPORTED_MEDIA_TYPE|PAYLOAD_TOO_LARGE)$/;
 
@@ -178,7 +178,7 @@ test('no failure is charged or leaves a hold', async () => {
       .reduce((sum, { attempt }) => sum + attempt.alsoCharged, 0);
     const after = await customer.balance();
     expect(after.available).toBe(available - charged);
-    // A charged hold is settled when its instance serves another request.
+    // The hold of a charged request may remain until its instance serves another request.
     expect(after.held).toBeLessThanOrEqual(held + charged);
   }
 });
@@ -200,7 +200,7 @@ test.each(SPECIFIED)('%s documents every code of the specification', (route, cod
   expect(documentedCodes(route)).toEqual(expect.arrayContaining(codes.split(' ')));
 });
 
-test('a missing record returns 400 on a dedicated route and 404 on the gateway', () => {
+test('NIN Basic does not document RECORD_NOT_FOUND, and the gateway documents no code of one ID type and no TIMEOUT', () => {
   expect(documentedCodes('nin-basic')).not.toContain('RECORD_NOT_FOUND');
   for (const code of documentedCodes('verify-identity'))
     expect(code).not.toMatch(/^(NIN|BVN|CAC)_|^TIMEOUT$/);

@@ -17,7 +17,7 @@ const table = registryStateTable(client, tableName);
 const live = { provider: 'sandbox', env: 'live' } as const;
 const ofTestKeys = { provider: 'sandbox', env: 'test' } as const;
 
-/** How long an instance caches the state that it has read. */
+/** Waits for as long as an instance caches the state that it has read. */
 const untilInstancesReadAgain = () => new Promise((resolve) => setTimeout(resolve, 1_000));
 
 afterEach(async () => {

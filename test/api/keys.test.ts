@@ -26,7 +26,7 @@ describe('a change by an operator applies to the next request', () => {
     expect((await verify(customer.live)).json?.code).toBe('INVALID_API_KEY');
   });
 
-  test('a suspended organisation, a disabled service and an empty wallet are rejected', async () => {
+  test('requests of a suspended organisation, for a disabled service or with an empty wallet are rejected', async () => {
     const customer = await organisation({ credits: 1 });
     const codes: (string | undefined)[] = [(await verify(customer.live)).json?.code];
     codes.push((await verify(customer.live)).json?.code);
@@ -85,7 +85,7 @@ describe('the Authorization header', () => {
 });
 
 describe('rate limits', () => {
-  test('a burst of 5 allows 5 requests; others get 429 with Retry-After and the RateLimit headers, uncharged', async () => {
+  test('a burst of 5 allows 5 requests; the others get 429 with Retry-After and RateLimit headers, and are free', async () => {
     const customer = await organisation({ rateLimit: { perSecond: 0.01, burst: 5 } });
     const responses = await Promise.all(Array.from({ length: 12 }, () => verify(customer.live)));
     const rejected = responses.filter(({ status }) => status === 429);

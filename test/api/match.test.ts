@@ -79,7 +79,7 @@ describe.each(ROUTES)('%s', (_, path, numberField, bodyOf) => {
     const { json } = await post(path, bodyOf(id, {}), { key: who.live });
     const canaries = textsOf(json?.data).filter((text) => text !== id);
     expect(canaries.length).toBeGreaterThan(4);
-    // One field matches and the others do not. Neither result may reveal what the registry has.
+    // The surname matches, and most other details do not. No result may reveal what the registry has.
     const match = { ...OTHER, lastname: json?.data?.['lastname'] };
     const only = await post(path, bodyOf(id, { match, match_only: true }), { key: who.live });
 
@@ -92,7 +92,7 @@ describe.each(ROUTES)('%s', (_, path, numberField, bodyOf) => {
   });
 });
 
-test('a record without a photo matches, with or without match_only', async () => {
+test('a record without a photo matches with match_only', async () => {
   const who = await organisation({ credits: 10 });
   const id = number('0206');
   const { json } = await post('/v1/ng/nin-basic', { nin: id }, { key: who.live });
@@ -121,7 +121,7 @@ describe('under one Idempotency-Key', () => {
   const send = (who: TestOrganisation, key: string, more: object) =>
     post('/v1/ng/bvn-basic', { bvn: id, ...more }, { key: who.live, headers: { 'Idempotency-Key': key } });
 
-  test('the same details are a free replay, with the match', async () => {
+  test('a request with the same details is a free replay, with the match', async () => {
     const who = await organisation({ credits: 10 });
     const first = await send(who, 'one-key-of-a-match', { match: OTHER, match_only: true });
     const second = await send(who, 'one-key-of-a-match', { match: OTHER, match_only: true });
@@ -134,7 +134,7 @@ describe('under one Idempotency-Key', () => {
     ['other details', { match: { ...OTHER, firstname: 'Zzyzxb' }, match_only: true }],
     ['no details', {}],
     ['the whole record', { match: OTHER }],
-  ])('%s are another request, which is rejected', async (name, more) => {
+  ])('%s: another request, which is rejected', async (name, more) => {
     const who = await organisation({ credits: 10 });
     const key = `key of ${name}`;
     await send(who, key, { match: OTHER, match_only: true });

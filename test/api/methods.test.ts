@@ -108,7 +108,7 @@ describe('HEAD', () => {
     expect([again.status, again.headers.get('etag')]).toEqual([304, etag]);
   });
 
-  test('requires the same API key as GET', async () => {
+  test('requires an API key where GET requires one', async () => {
     const { status } = await get('/v1/wallet/balance', { method: 'HEAD' });
     expect(status).toBe(401);
   });

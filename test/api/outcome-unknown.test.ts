@@ -18,8 +18,9 @@ import {
 const PATH = '/v1/ng/nin-basic';
 const KEY = 'a-key-of-an-unknown-outcome';
 
-/** Texts that identify requests about a charge row of this organisation, and the request that writes CHARGED. */
+/** Returns texts that every request about a charge row of this organisation contains. */
 const chargeRows = ({ id }: TestOrganisation) => [id, '{"S":"CHARGE"}'];
+/** Returns texts that only the request that writes CHARGED contains. */
 const chargedRow = ({ id }: TestOrganisation) => [id, '{"S":"CHARGED"}'];
 
 const isReplayed = (headers: Headers) => headers.get('idempotent-replayed');

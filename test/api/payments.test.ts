@@ -243,7 +243,7 @@ describe('A forged webhook', () => {
     await expectState(opened, 'OPENED', 10);
   });
 
-  test('in test mode does not settle a live order', async () => {
+  test('signed with the test key does not settle a live order', async () => {
     const opened = await open();
     await double.setFault(opened.order.reference, { webhook: 'never' });
     await pay(opened);

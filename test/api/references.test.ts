@@ -15,7 +15,7 @@ async function logEntryOf(body: Readonly<Record<string, unknown>>, path = '/v1/n
 test.each([
   ['a record that was found', '0001', 200],
   ['a number without a record', '0404', 400],
-])('consent and reason are stored for %s, and not logged', async (_, ending, expected) => {
+])('consent and reason are stored for %s, and consent is in no log line', async (_, ending, expected) => {
   const references = { consent: 'consent-2026-114', reason: 'account opening' };
   const { status, requestId, entry } = await logEntryOf({ id_number: number(ending), ...references });
 

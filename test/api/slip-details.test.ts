@@ -50,7 +50,7 @@ function address(issued = new Date(), days = 365): string {
   return `/v1/slips/check/${createSlipToken(facts, DETAILS, slipKey)}`;
 }
 
-/** Returns a token of version 1, as in slips of earlier releases. */
+/** Returns the address of a token of version 1, as in slips of earlier releases. */
 function oldAddress(): string {
   const start = Buffer.from(address().split('/').at(-1) ?? '', 'base64url').subarray(0, 16);
   const signature = createHmac('sha256', slipKey).update('slip-check.v1').update(start).digest();
@@ -71,7 +71,7 @@ const partsOf = (text: string) =>
 
 describe('a slip of the service', () => {
   test.each(SLIP_TYPES)(
-    '%s: its number and surname match, those of a forged slip do not',
+    '%s: its number and surname match, and those of a forged slip do not',
     async (slipType) => {
       const customer = await organisation();
       const nin = number();
@@ -124,7 +124,7 @@ describe('typed details', () => {
     expect(wrongNames.text).toBe(wrongDate.text);
   });
 
-  test('are not in the page, in the log or in a table', async () => {
+  test('are not in the page or in the log', async () => {
     const path = address();
     const typed = {
       nin: '50505050505',
@@ -234,7 +234,7 @@ describe('details are not checked', () => {
     [{ 'Sec-Fetch-Site': 'same-origin', Origin: 'null' }, 200],
     [{ Origin: baseUrl }, 200],
     [{ Origin: 'null' }, 200],
-  ])('if another site sent the form: %j gets %d', async (headers, status) => {
+  ])('depending on the site that sent the form: %j gets %d', async (headers, status) => {
     const response = await send(address(), RIGHT, headers);
     expect(response.status).toBe(status);
     if (status === 403) expect(partsOf(response.text)).toEqual([]);
@@ -268,7 +268,7 @@ afterAll(() => browser?.close());
 
 browserSuite(browser, (started) => {
   test.each(COLOUR_SCHEMES)(
-    '%s: the form and its results are accessible, and fit into every width',
+    '%s: the form and its results are accessible, and fit every width',
     async (colorScheme) => {
       const problems: string[] = [];
       await withPage(started, baseUrl, problems, { colorScheme }, async (page) => {

@@ -131,7 +131,7 @@ describe('with match', () => {
     expect((await customer.balance()).available).toBe(7);
   });
 
-  test('"Details confirmed" is on the slip only if the result is exact or strong, and the slip is charged', async () => {
+  test('the slip always costs a credit, and says "Details confirmed" only if the result is exact or strong', async () => {
     const { customer, nin, details, gender } = await knownPerson();
     const { firstname, lastname } = details;
     for (const [overall, match] of [

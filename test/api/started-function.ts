@@ -6,7 +6,7 @@ import { invoke } from '../rigs/bench/stage/verify.ts';
 
 /**
  * A process that loads a function as Lambda does, and then serves the events that it receives. Argument: the file to load.
- * Sends `started`, and for each event its response and the connections that it has opened.
+ * Sends `started`, and then a `Served` for each event.
  */
 export interface Served {
   readonly statusCode: number;

@@ -15,7 +15,7 @@ import {
   traceHeaderOf,
 } from '../support/trace-daemon.ts';
 
-/** The X-Ray trace of a verification, compared with its requests to tables and registry. */
+/** The X-Ray trace of a verification, compared with its requests to the tables and to the registry. */
 const sent: SentCall[] = [];
 const cleanup = new AsyncDisposableStack();
 let stage: Stage;

@@ -94,7 +94,7 @@ describe('the unified gateway', () => {
     expect(Object.keys(response.json?.data ?? {}).sort()).toEqual([...BASIC].sort());
   });
 
-  test('for a biometric request, neither returns nor charges a record without a photo', async () => {
+  test('for a biometric request, neither returns a record without a photo nor charges for it', async () => {
     const id = number('0206');
     const verify = (method: string) =>
       post(
@@ -142,7 +142,7 @@ describe('records', () => {
     const verify = (id: string, bankCode: string) =>
       post('/v1/ng/nuban-basic', { id_number: id, bank_code: bankCode }, { key: customer.live });
 
-    // 058 and the serial 012345678 have the check digit 5. The other is a wallet made from a phone number.
+    // 058 and the serial 012345678 have the check digit 5. The other number is that of a wallet, made from a phone number.
     const good = await verify('0123456785', '058');
     const odd = await verify('8000000002', '50211');
 

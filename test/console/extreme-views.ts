@@ -264,7 +264,7 @@ function longTestRequest(): TestRequestView {
   };
 }
 
-/** Returns what an owner with many keys, members and services sees. */
+/** Returns the views of an owner, with the longest values and lists. */
 export function extremeViews(): Views {
   return {
     'GET /session': longSession(),

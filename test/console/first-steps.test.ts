@@ -58,14 +58,14 @@ function inBrowser(started: Browser): void {
       views()['GET /home'] = homeAt(step);
       await open('/', async (page) => {
         await page.getByText(`${STEPS.indexOf(step)} of 8 steps done`).waitFor();
-        // It depends on the role, which may arrive later.
+        // The action depends on the role, which may arrive later.
         await primary(page).first().waitFor();
         expect(await primary(page).allTextContents()).toEqual([action]);
         expect(await primary(page).getAttribute('href')).toBe(address);
       });
     });
 
-    test('also offers the quick start for the first request, from a terminal', async () => {
+    test('also offers the quick start, for a first request from a terminal', async () => {
       views()['GET /home'] = homeAt('first-request');
       await open('/', async (page) => {
         const link = page.getByRole('link', { name: 'Open the quick start' });
@@ -82,7 +82,7 @@ function inBrowser(started: Browser): void {
       await open('/', async (page) => {
         await page.getByText('Prepare to go live').waitFor();
         const link = page.getByRole('link', { name: 'Prepare to go live' });
-        // The session has the address of the documentation.
+        // The link needs the address of the documentation, which is in the session.
         expect(await link.count()).toBe(0);
         session.resolve(sessionView());
         expect(await link.getAttribute('href')).toBe(
@@ -175,7 +175,7 @@ function inBrowser(started: Browser): void {
         ['Home', 'API keys', 'Services', 'Playground', 'Requests', 'Usage', 'Webhooks', 'Alerts'],
       ],
       ['viewer', ['Home', 'Services', 'Requests', 'Usage', 'Alerts']],
-    ] as const)('shows a %s the pages of their role', async (role, pages) => {
+    ] as const)('shows the pages of the role %s', async (role, pages) => {
       views()['GET /session'] = sessionOf(role);
       await open('/', async (page) => {
         await page.getByRole('button', { name: 'Menu' }).click();

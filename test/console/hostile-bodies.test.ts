@@ -12,7 +12,7 @@ import {
 } from '../support/console-organisation.ts';
 import { REQUESTS, type Scene, STATUS_BEFORE } from './matrix-requests.ts';
 
-/** Bodies that are not as documented, on every write of the console: a documented code, the field, and no change. */
+/** Invalid bodies on every write of the console: each gets a documented code and the field, and changes nothing. */
 
 const WRITES = (Object.keys(CONSOLE_ROUTES) as ConsoleRouteName[]).filter(
   (name) => consoleRouteOf(name).method !== 'GET',
@@ -57,7 +57,7 @@ function hostileBodies(valid: Readonly<Record<string, unknown>>): Hostile[] {
   ];
 }
 
-/** Describes how a response differs from the expected one. Undefined if it does not. */
+/** Returns how a response differs from the expected one, or undefined if it does not. */
 function problemOf(hostile: Hostile, { status, json, text }: ConsoleResponse): string | undefined {
   const field = json?.error?.field ?? '';
   const isField =

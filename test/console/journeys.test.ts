@@ -70,7 +70,7 @@ async function admin(...args: string[]): Promise<void> {
   if (code !== 0) throw new Error(stderr);
 }
 
-/** Pastes a line into a terminal. */
+/** Runs a line, as if it was pasted into a terminal. Returns the status and the body of the response. */
 function paste(line: string): { readonly status: string; readonly body: string } {
   const { stdout, error } = spawnSync('sh', ['-c', `${line} -w '\\n%{http_code}'`], { encoding: 'utf8' });
   if (error) throw error;
@@ -89,7 +89,7 @@ async function member(
   return { client, organisation };
 }
 
-/** Makes the sign-in of a browser older by this many minutes. */
+/** Moves the sign-in of a browser to this many minutes ago. */
 async function ageSignIn(context: BrowserContext, minutes: number): Promise<void> {
   const [, , secret = ''] = (await sessionCookieOf(context)).split('.');
   const signedInAt = new Date(Date.now() - minutes * 60_000).toISOString();

@@ -4,10 +4,11 @@ import type { ConsoleCode, ErrorCode } from '../../shared/core/errors.ts';
 
 /**
  * Who may use which route of the console: every route of CONSOLE_ROUTES with every kind of caller, and with IDs of the
- * caller's own organisation, of another one, and of none. The expected results follow from the table of routes alone.
+ * caller's own organisation, of another one, and of none. The expected results follow from the table of
+ * routes and from the lists in this file.
  */
 
-/** Callers without a valid session. All but the first are owners. */
+/** Callers without a valid session. Each has joined as an owner. */
 const REJECTED_SESSIONS = [
   'signed out',
   'forged cookie',
@@ -65,7 +66,7 @@ const WITH_IDS: readonly ConsoleRouteName[] = [
   'resend-delivery',
 ];
 
-/** Routes that distinguish keys of the live environment: developers only handle test keys. */
+/** Routes that treat live keys differently: developers may handle only test keys. */
 const WITH_KEYS: readonly ConsoleRouteName[] = ['create-key', 'rotate-key', 'revoke-key'];
 
 /** Returns the targets that a route distinguishes. Services have names, which are the same in all organisations. */
@@ -113,7 +114,7 @@ export function expectedOf({ route, caller, target }: Cell): Expected {
   return FILES.includes(route) ? { status: 200 } : OK;
 }
 
-/** Returns the error that the caller gets on this route, if any, regardless of the IDs. */
+/** Returns the error that the caller gets on this route before its ID is looked up, if any. */
 function rejectionOf(route: ConsoleRouteName, caller: Caller, target: Target): Expected | undefined {
   const { roles, needsRecentSignIn } = consoleRouteOf(route);
   if (caller === 'owner on a page of another site') return { status: 403, code: 'CROSS_SITE_REQUEST' };
@@ -129,7 +130,7 @@ function rejectionOf(route: ConsoleRouteName, caller: Caller, target: Target): E
 
 const isRejectedSession = (caller: Caller) => REJECTED_SESSIONS.some((one) => one === caller);
 
-/** Returns the caller's role in the organisation of the cell. */
+/** Returns the caller's role in their own organisation. */
 export const roleOf = (caller: Caller): Role => ROLES.find((role) => role === caller) ?? 'owner';
 
 export interface Judged {

@@ -66,7 +66,7 @@ const withBody =
   <T>(bodyOf: (scene: Scene, target: Target) => T): Prepare =>
   async (scene, target) => ({ body: bodyOf(scene, target) });
 
-/** A request for something of the caller's organisation, of another one, or of none. */
+/** Prepares a request with the ID of something in the caller's organisation, in another one, or in none. */
 const withId =
   <T>(
     create: (organisation: Organisation, target: Target) => Promise<string>,
@@ -98,7 +98,7 @@ const profileFields = {
   privacy_contact: profile.privacyContact,
 };
 
-/** The status that this request requires of the organisation, if it differs from that of all other requests. */
+/** The status that the organisation must have before a request, where it is not the usual one. */
 export const STATUS_BEFORE: Partial<Readonly<Record<ConsoleRouteName, Organisation['status']>>> = {
   'submit-organisation': 'PENDING',
 };

@@ -130,10 +130,10 @@ async function bringIntoState(
   }
 }
 
-/** After so many requests, the person may send a full burst again. */
+/** After this many requests, the person's rate limit is reset. */
 const RESET_AFTER = PERSON_RATE_LIMIT.burst / 2;
 
-/** Sends the request of a cell with the caller's own cookies, at most a person's burst at once. */
+/** Sends the request of a cell with the caller's own cookies. Resets the rate limit before it is reached. */
 async function send(actor: Actor, cell: Cell, { parameter, body }: MatrixRequest): Promise<Sent> {
   const { client, cookies, headers, person } = actor;
   const { method, path } = consoleRouteOf(cell.route);
@@ -199,7 +199,7 @@ describe.each(CALLERS)('%s', (caller) => {
     async () => {
       const allowed = cells.filter((cell) => expectedOf(cell).status < 400);
       const missing: string[] = [];
-      // Last, because it ends the session.
+      // `end-session` is last, because it ends the session.
       for (const cell of allowed.sort((a, b) => order(a) - order(b))) {
         const request = await REQUESTS[cell.route](actor, cell.target);
         const { id, status } = actor.own;
@@ -224,7 +224,7 @@ async function rowsAround({ own, foreign, inviting, person }: Actor): Promise<Ro
   return rows.flat();
 }
 
-/** Whether the audit trail names the caller and action of a change, and has no new row if the route changes nothing. */
+/** Whether the audit trail has the caller and the action of a change, or no row if the route records none. */
 async function isRecorded(
   { own, inviting, person }: Actor,
   { route }: Cell,
@@ -256,7 +256,7 @@ describe('the matrix', () => {
     expect(summaryOf(judged)).toBe(`${CELLS.length} cells, 0 unexpected allows`);
   });
 
-  test('has a request for every route, and cells with IDs of others for every route with IDs', () => {
+  test('has a request for every route, and cells with foreign IDs for every route with {id} in its path', () => {
     expect(Object.keys(REQUESTS).sort()).toEqual(Object.keys(CONSOLE_ROUTES).sort());
     const withIds = (Object.keys(CONSOLE_ROUTES) as ConsoleRouteName[]).filter((name) =>
       consoleRouteOf(name).path.includes('{id}'),

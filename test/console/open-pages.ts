@@ -11,7 +11,10 @@ import { demoViews } from './views.ts';
 /** Without transitions, so that colours can be checked as soon as they have changed. */
 const OPTIONS = { viewport: { width: 360, height: 780 }, reducedMotion: 'reduce' } as const;
 
-/** Opens pages of the double on a phone. Each test fails if its page had an error or violated its policy. */
+/**
+ * Returns functions that change the views of the double and open its pages at phone size. Each test fails if its page had
+ * an error or violated its policy.
+ */
 export function pagesIn(browser: Browser) {
   let double: PagesDouble | undefined;
   const problems: string[] = [];

@@ -64,7 +64,7 @@ export async function startPagesDouble(directory: string, port = 0): Promise<Pag
   return { ...(await listen(server, port)), views, requests };
 }
 
-/** Returns to the page at once, as after a sign-in. */
+/** Redirects to the page at once, as after a sign-in. */
 function returnFrom(query: URLSearchParams, response: ServerResponse): void {
   response.writeHead(302, { Location: query.get('to') ?? '/' }).end();
 }

@@ -195,7 +195,7 @@ describe('a test request', () => {
     expect((await get(`/v1/verifications/${requestId}`, { key: of.live })).status).toBe(404);
   });
 
-  test('says how to get test credits if the wallet is empty, and leaves nothing reserved', async () => {
+  test('says how to get test credits if the wallet is empty', async () => {
     const poor = await organisation({ credits: 0 });
     const someone = await signIn('playground.without.credits@example.com');
     await join(someone, await poor.change((current) => current), 'owner');
@@ -221,7 +221,7 @@ test('S80: a request of the playground for the live environment', async () => {
     const { status, json } = await client.send('POST', '/playground', { body: attempt });
     expect([status, json?.code]).toEqual([400, 'INVALID_SCHEMA']);
   }
-  // The fields of the API's own body cannot change it either, and the address of the page is not read.
+  // A field of the API's own body cannot change the environment either, and a query parameter is ignored.
   expect(await play('nin-basic', { ...body, env: 'live' })).toMatchObject({ status: 400 });
   const { json } = await client.send<TestRequestView>('POST', '/playground?env=live', {
     body: { service: 'nin-basic', body },

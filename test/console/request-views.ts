@@ -52,7 +52,7 @@ const REJECTED: RequestsView['rejected'] = [0, 1, 2, 3].map((index) => ({
   request_id: requestId(0xfff0 + index),
 }));
 
-/** Returns a page of `count` requests. The cursor is the position of the next one. */
+/** Returns a page of a list of `count` requests. The cursor is the position of the next one. */
 export function requestsView(count = 12, query = new URLSearchParams()): RequestsView {
   const limit = Number(query.get('limit') ?? 50);
   const first = Number(query.get('cursor') ?? 0);
@@ -116,7 +116,7 @@ export function rejectedDetailView(): RequestDetailView {
   };
 }
 
-/** Returns the current month up to today, or the month before. */
+/** Returns the usage of the current month up to today, or of the month before. */
 export function usageView(query = new URLSearchParams()): UsageView {
   const now = accountingMonthOf(Date.now());
   const month = query.get('month') ?? now;

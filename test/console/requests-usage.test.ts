@@ -237,7 +237,7 @@ function pages(started: Browser): void {
       });
     });
 
-    test('continues a search that finds nothing automatically, until it is stopped', async () => {
+    test('automatically continues a search that finds nothing, until it is stopped', async () => {
       const third = Promise.withResolvers<void>();
       views()['GET /requests'] = async (_: unknown, query: URLSearchParams) => {
         const cursor = Number(query.get('cursor') ?? 0);
@@ -254,7 +254,7 @@ function pages(started: Browser): void {
       });
     });
 
-    test('stops automatically after ten empty pages, and can fail without losing its place', async () => {
+    test('stops a search automatically after ten empty pages, and continues it after a failure', async () => {
       let reads = 0;
       views()['GET /requests'] = () => {
         reads += 1;
@@ -295,7 +295,7 @@ function pages(started: Browser): void {
   });
 
   describe('usage', () => {
-    test('is split by service, outcome and key, and its table has the same numbers', async () => {
+    test('is split by service or outcome, in requests or credits, and has a table with a row for each day', async () => {
       await open('/usage', async (page) => {
         const { by, days } = usageView();
         const rowsOf = async () => (await page.locator('.stacked tbody tr').allTextContents()).length;
@@ -317,7 +317,7 @@ function pages(started: Browser): void {
       });
     });
 
-    test('shows another month, which is part of the address, and compares it', async () => {
+    test('is compared with the previous month, and another month is part of the address', async () => {
       await open('/usage?env=test', async (page) => {
         await page.getByText('Estimate: the month is not closed yet').waitFor();
         await page
@@ -346,7 +346,7 @@ function pages(started: Browser): void {
       });
     });
 
-    test('says so if there was none, and that it is counted every hour', async () => {
+    test('says that there was none, and that nothing has been counted yet', async () => {
       const view = usageView();
       const nothing = { requests: 0, found: 0, errors: 0, credits: 0, cost_kobo: null, is_closed: false };
       views()['GET /usage'] = { ...view, totals: nothing, counted_until: null };

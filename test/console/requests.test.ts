@@ -18,7 +18,6 @@ import { logEntry, newRequestId } from '../support/log-rows.ts';
 
 /** The requests of an organisation in the running console, with the rights of its functions. */
 
-/** Signing in and waiting for slow functions may take long on a busy machine. */
 const DAY_MS = 24 * 3_600_000;
 
 let client: ConsoleClient;
@@ -159,7 +158,7 @@ describe('a list', () => {
   const startMs = lagosDayStartMs(today);
   const at = (ms: number) => new Date(ms).toISOString();
 
-  test('has every request of the last seven days once, newest first, and older ones only if their day is chosen', async () => {
+  test('has every request of the last seven days once, newest first, and older ones only if their day or reference is chosen', async () => {
     const label = 'pages';
     const recent = Array.from({ length: 130 }, (_, index) =>
       logEntry(live, { keyLabel: label, requestedAt: at(startMs - 1 - index * 3_900_000) }),

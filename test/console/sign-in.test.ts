@@ -58,7 +58,7 @@ test('anyone can sign in: the person is stored, and belongs to no organisation',
   const client = await signIn(email.toUpperCase());
   const view = await sessionOf(client);
   expect(view).toMatchObject({ person: { email }, organisation: null, organisations: [] });
-  // The pages write it into the command that tries a new key.
+  // The pages write this address into the command that tries a new key.
   expect(view.api_url.replace(/\/$/, '')).toBe(service.baseUrl);
   const person = await rowOf<Person>(personKey(view.person.id));
   expect(person).toMatchObject({ id: view.person.id, email });

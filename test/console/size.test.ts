@@ -30,7 +30,7 @@ const startPage = readFileSync(join(directory, 'index.html'), 'utf8');
 const pathsIn = (html: string) =>
   [...html.matchAll(/(?:href|src)="\/([^"]+)"/g)].map(([, path = '']) => path);
 const linked = pathsIn(startPage);
-/** The styles of single pages, which browsers load with these. */
+/** The styles of individual pages, which browsers load with the page. */
 const pageStyles = startPage.match(/<link id="styles-[^>]*>/g)?.join('\n') ?? '';
 const withStyles = new Set(pathsIn(pageStyles));
 const start = new Set([
@@ -61,7 +61,7 @@ describe('sizes', () => {
     expect(total(further(name))).toBeLessThanOrEqual(8 * KB);
   });
 
-  test('all files are at most 80 KB', () => {
+  test('all files together are at most 80 KB', () => {
     const compressed = assets.filter((name) => name.endsWith('.gz'));
     expect(compressed.length).toBeGreaterThan(pages.length);
     expect(

@@ -29,7 +29,7 @@ beforeEach(async () => {
     routing: { NIN: ['prembly'], BVN: ['prembly', 'dojah'] },
     nowMs: () => clock.nowMs,
   };
-  // Down for an hour until now, and disabled by a person, whose name is in the row.
+  // The provider has been down for an hour, and is disabled by a person whose name is in the row.
   await history.addChange(PROVIDER, {
     became: 'open',
     atMs: clock.nowMs - HOUR_MS,
@@ -148,7 +148,7 @@ test('S82: a visitor to the public status page who looks for providers, operator
 });
 
 describe('GET /status/feed', () => {
-  /** Reads the feed with a parser of its own, which fails for XML that is not well-formed. */
+  /** A program that reads the feed with Python's XML parser, which rejects XML that is not well-formed. */
   const PARSE = `
 import json, sys, xml.etree.ElementTree as tree
 atom = '{http://www.w3.org/2005/Atom}'

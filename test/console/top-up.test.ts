@@ -14,8 +14,8 @@ import { giveSession, inConsole, openPage } from '../support/console-browser.ts'
 import { consoleOrganisation, join, setAttributes } from '../support/console-organisation.ts';
 
 /**
- * A finance person of a new customer buys credits on a phone, through the checkout of Paystack's test double. Paystack and
- * the page of the payment are other origins, as on AWS.
+ * A finance member of a new customer buys credits on a phone, through the checkout of Paystack's test double. Paystack and
+ * the page of the payment have other origins than the console, as on AWS.
  */
 
 const MAX_MS = 300_000;
@@ -86,7 +86,7 @@ function inBrowser(started: Browser): void {
     return (await page.getByText(/^TOPUP-/).textContent()) ?? '';
   }
 
-  /** The link on the page of the payment, which shows its target. */
+  /** Follows the link on the page of the payment back to the console. */
   const returnToConsole = async (page: Page) => {
     await page.waitForURL(`${service.baseUrl}/**`);
     await page.getByRole('link', { name: /^Return to/ }).click();
@@ -185,7 +185,7 @@ function inBrowser(started: Browser): void {
         await button(page, 'Pay').click();
         await returnToConsole(page);
         await page.getByText('The payment is complete').waitFor();
-        // A second payment of the same order, without the checkout, which accepts none.
+        // Tries to pay the same order a second time, and repeats its webhook.
         await fetch(checkout, { method: 'POST', body: new URLSearchParams({ outcome: 'pay' }) });
         await double.sendWebhook(reference, 'good');
         paid.push(400);

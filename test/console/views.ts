@@ -162,7 +162,7 @@ export const keysView = (count = 6): KeysView => ({
 
 const STATUSES = ['active', 'active', 'expiring', 'active', 'revoked', 'expired'] as const;
 
-/** Keys of all kinds: every third one is a live key, and some have limits. */
+/** Returns a key of the list. Every third one is a live key, and some have limits. */
 function key(index: number): KeyView {
   const status = STATUSES[index % STATUSES.length] ?? 'active';
   const isUnused = index % 4 === 1;
@@ -238,7 +238,7 @@ function change(index: number): ChangeView {
   };
 }
 
-/** Returns a page of `count` changes. The cursor is the position of the next one. */
+/** Returns a page of a list of `count` changes. The cursor is the position of the next one. */
 export const changesView = (count = 12, query = new URLSearchParams()): ChangesView => {
   const limit = Number(query.get('limit') ?? 50);
   const first = Number(query.get('cursor') ?? 0);
@@ -306,7 +306,7 @@ function invoice(index: number): InvoiceView {
   };
 }
 
-/** Returns a page of `count` documents. The cursor is the position of the next one. */
+/** Returns a page of a list of `count` documents. The cursor is the position of the next one. */
 export const invoicesView = (count = 14, query = new URLSearchParams()): InvoicesView => {
   const first = Number(query.get('cursor') ?? 0);
   const next = first + Number(query.get('limit') ?? 20);
@@ -315,7 +315,7 @@ export const invoicesView = (count = 14, query = new URLSearchParams()): Invoice
 };
 
 export const walletView = (env: Environment = 'live', changes: Partial<WalletView> = {}): WalletView => {
-  // A top-up ten days ago.
+  // The balance rises with a top-up nine days ago.
   const days = Array.from({ length: 30 }, (_, index) => ({
     day: dayAgo(29 - index),
     balance: 16_000 - index * 610 + (index >= 20 ? 14_170 : 0),
@@ -417,7 +417,7 @@ export const statementView = (count = 12, query = new URLSearchParams()): Statem
   };
 };
 
-/** Returns the response to a test request, with a field for each line of a record. */
+/** Returns the response to a test request, whose record has this many fields. */
 export const testRequestView = (fields = 3): TestRequestView => {
   const data = Object.fromEntries(
     Array.from({ length: fields }, (_, index) => [`field_${index}`, 'AMAKA INVENTED']),
