@@ -75,7 +75,7 @@ const rows: Row[] = ROUTE_NAMES.flatMap((route) => {
 });
 
 const isCharged = ({ route }: Row) => documentedCodes(route).includes('INSUFFICIENT_FUNDS');
-/** Errors that no client can provoke: an unavailable database, or a fault in a route without look-ups. */
+/** Errors that no client can provoke: an unavailable database, or a fault in a route without an API key. */
 const needsInternalFault = (row: Row) =>
   row.code === 'OUTCOME_UNKNOWN' ||
   (!isCharged(row) && row.code === 'SERVICE_UNAVAILABLE') ||

@@ -93,7 +93,7 @@ async function until(id: string, state: DeliveryView['state']): Promise<Delivery
   throw new Error(`No delivery is ${state}.`);
 }
 
-test('a test is delivered with a signature of the secret that was shown once, and fails with its reason', async () => {
+test('a test is delivered with a signature of the secret that was shown once, and a failed test shows its reason', async () => {
   const { endpoint, secret } = await add();
   const sent = await required(send<DeliveryView>('POST', `/webhooks/${endpoint.id}/test`, { env: 'test' }));
   expect(sent).toMatchObject({ event_type: 'test', state: 'PENDING', attempts: 0 });
@@ -154,7 +154,7 @@ describe('an endpoint', () => {
       ...changes,
     });
 
-  test('is changed, disabled and enabled in one recorded change each, and receives nothing while disabled', async () => {
+  test('is changed and disabled in one recorded change, cannot be tested while disabled, and is enabled again', async () => {
     const endpoint = await putEndpoint(organisation);
     const row = (await list()).endpoints.find(({ id }) => id === endpoint.id);
     if (!row) throw new Error('The endpoint is not listed.');

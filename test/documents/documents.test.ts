@@ -77,7 +77,7 @@ describe.each(ALL)('the PDF of the $name', ({ document, pages }) => {
     expect(text).not.toContain('\uFFFD');
   });
 
-  test('has numbered A4 pages, which say TEST only if the document is a test document', async () => {
+  test('has numbered A4 pages, which say TEST if and only if the document is a test document', async () => {
     await using pdf = await openPdf(await drawDocument(document));
     expect(pdf.pageCount).toBe(pages);
     for (const [at, page] of pdf.pages.entries()) {
@@ -139,7 +139,7 @@ interface Box {
 
 const MARGIN_PT = 17.9 * (72 / 25.4);
 
-/** Fails if text is outside of the margins, too small to read, or on top of other text. */
+/** Fails if text is outside the margins, smaller than 5 pt, or on top of other text. */
 async function expectTidy(document: FinancialDocument): Promise<void> {
   await using pdf = await openPdf(await drawDocument(document));
   for (const page of pdf.pages) {

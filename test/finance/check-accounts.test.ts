@@ -85,7 +85,7 @@ test('paid = earned + deferred + refunded + expired, to the kobo, for each walle
 });
 
 describe('the independent program finds', () => {
-  /** Changes the cells of the first such row of a file, or removes it if `change` returns undefined. */
+  /** Changes the first row that `isMeant` accepts, or removes it if `change` returns undefined. */
   type Mistake = readonly [
     name: string,
     file: ExportFile,

@@ -68,7 +68,7 @@ test('counting again writes nothing', async () => {
 });
 
 describe('the independent program finds', () => {
-  /** Changes the last such row of a table, or removes it if `change` returns undefined. */
+  /** Changes the last row that `isMeant` accepts, or removes it if `change` returns undefined. */
   type Mistake = readonly [
     name: string,
     table: string,

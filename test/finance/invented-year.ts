@@ -154,7 +154,7 @@ class Year implements InventedYear {
     }
   }
 
-  /** Random actions of a month, a price change, daily expiries, and the closing of each wallet within the next days. */
+  /** Returns random actions of a month, a price change, daily expiries, and the closing of each wallet in the nine days after. */
   eventsOf(month: string, actions: number): Event[] {
     const [startMs, endMs] = [monthStartMs(month), monthEndMs(month)];
     const random = this.#random;
@@ -163,7 +163,7 @@ class Year implements InventedYear {
     add(startMs + random.between(0, 20) * DAY_MS, () => this.#changePrice());
     for (let atMs = startMs + HOUR_MS; atMs < endMs; atMs += DAY_MS) add(atMs, () => this.#expire());
     for (const { wallet, organisation } of this.#wallets()) {
-      // A wallet begins with a purchase, so that other actions have credits to act on.
+      // A purchase early in each month, so that other actions have credits to act on.
       add(startMs + random.between(11, 600) * MINUTE_MS, () => this.#act('transfer', wallet));
       for (let count = 0; count < actions; count += 1) {
         const action = (CHOICES[random.between(0, CHOICES.length - 1)] ?? 'charge') as Action;

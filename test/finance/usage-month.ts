@@ -29,8 +29,8 @@ import { memoryClient } from '../unit/payments/memory-payments.ts';
 
 /**
  * A month of random traffic of three wallets, which the service's use cases charge and log. Meanwhile, its usage is
- * counted by runs that overlap, fail at any call, or begin days late. Some requests are killed, and the sweeper writes
- * their rows up to five days later.
+ * counted by runs that overlap, fail at any call, or begin days late. Some requests are killed, and the sweeper may
+ * write their rows days later.
  */
 
 const MINUTE_MS = 60_000;
@@ -68,7 +68,7 @@ export interface UsageMonth {
   countAgain(): Promise<number>;
 }
 
-/** Invents `requests` requests of each wallet, and counts them every `everyHours` hours. */
+/** Invents `requests` requests of each wallet, and counts them about every `everyHours` hours. */
 export async function inventUsage(options: {
   readonly seed: number;
   readonly requests: number;
@@ -108,7 +108,7 @@ class Traffic {
       idempotency: idempotencyTable(client, 'Wallets'),
       log: logTable(client, client, 'VerificationLogs', 365),
     };
-    // The organisations exist since the last days of the month before.
+    // The organisations are created a few days before the month begins.
     this.#nowMs = lagosDayStartMs(`${monthBefore(MONTH)}-28`);
   }
 
@@ -129,7 +129,10 @@ class Traffic {
       for (let shard = 0; shard < shards; shard += 1) await this.#shards.createShard(wallet, shard);
   }
 
-  /** Requests at random times. Many are within a second of midnight in Lagos or in UTC. */
+  /**
+   * Yields credits and requests at random times, and runs of the sweeper. A fifth of the requests are within 1.5 s of
+   * midnight in Lagos or in UTC.
+   */
   *requests(count: number): Generator<Event> {
     const [fromMs, toMs] = [lagosDayStartMs(`${monthBefore(MONTH)}-29`), monthEndMs(MONTH) + DAY_MS];
     for (const [index, customer] of this.#customers.entries()) {
@@ -149,7 +152,7 @@ class Traffic {
     for (let atMs = fromMs; atMs < toMs; atMs += 7 * HOUR_MS) yield this.#event(atMs, () => this.#sweep());
   }
 
-  /** Runs of the count. For five days in the middle of the month, none runs. */
+  /** Yields runs of the count. For five days in the middle of the month, there are none. */
   *counts(everyHours: number): Generator<Event> {
     const outage = lagosDayStartMs(`${MONTH}-12`);
     for (
@@ -195,7 +198,7 @@ class Traffic {
     };
   }
 
-  /** Time passes with each reading, so that a charge is decided some time after its request. */
+  /** Returns tools whose clock advances with each reading, so that a charge is decided some time after its request. */
   #tools(stepMs: number): LedgerTools {
     let nowMs = this.#nowMs;
     return {
@@ -263,7 +266,7 @@ class Traffic {
     await finishReplay(again, charge, 'none', facts, this.#ledger, this.#tools(1));
   }
 
-  /** Runs the sweeper, unless it is down, which may last for up to five days. */
+  /** Runs the sweeper, unless it is down, which may last for days. */
   async #sweep(): Promise<void> {
     if (this.#random.between(1, 12) === 1) this.#isSweeperDown = !this.#isSweeperDown;
     if (this.#isSweeperDown && this.#random.between(1, 8) > 1) return;
@@ -284,7 +287,7 @@ class Traffic {
     else await this.#roll();
   }
 
-  /** Runs the count with one call that fails, and every call after it, as if the function was killed. */
+  /** Runs the count. One of its calls fails, and so does every later one, as if the function was killed. */
   async #rollWithFault(): Promise<void> {
     let calls = this.#random.between(5, 150);
     this.#memory.before = () => {

@@ -59,7 +59,7 @@ function constantsNamed(source: Source, name: string): ObjectExpression[] {
 
 const report = ({ name, line }: RouteRow, what: string) => `${ROUTES}: line ${line}: ${name} ${what}`;
 
-/** Each route names at least one role, or is one of the public routes above. */
+/** Each route names at least one role or `'signed-in'`, or is one of the public routes above. */
 export const consoleRoutesHaveRoles: Rule = (project) =>
   consoleRoutesOf(project).flatMap((row) => {
     const roles = row.properties.get('roles');

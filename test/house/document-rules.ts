@@ -233,7 +233,7 @@ export const linkedHeadingsExist: Rule = (project) => {
   );
 };
 
-/** Anchors as GitHub generates them. */
+/** Returns the anchors of a page, as GitHub generates them. */
 function headingsOf(text: string): Set<string> {
   const titles = [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => title);
   const ids = [...text.matchAll(/<a (?:id|name)="([^"]+)"/g)].map(([, id = '']) => id);
@@ -284,7 +284,7 @@ export const dependenciesAreExplained: Rule = (project) => {
 
 // Errors.
 
-/** "413 `PAYLOAD_TOO_LARGE`" states the status of the catalogue. */
+/** A status before a code, as in "413 `PAYLOAD_TOO_LARGE`", is that of the catalogue. */
 export const namedStatusesAreTheCatalogues: Rule = (project) =>
   pagesOf(project).flatMap(([page, text]) =>
     [...text.matchAll(/\b([1-5]\d\d)(?: \||) `([A-Z_]+)`/g)]

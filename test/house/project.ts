@@ -7,7 +7,7 @@ import type { File, Node } from '@babel/types';
 /** The input of the house rules: all product sources as syntax trees, and the texts that describe them. */
 export interface Project {
   readonly sources: readonly Source[];
-  /** Markdown pages, configuration and other texts, by path. */
+  /** The sources, the tests, Markdown pages and JSON files, by path. */
   readonly texts: ReadonlyMap<string, string>;
   /** All files of the project, including those that are not read. */
   readonly files: ReadonlySet<string>;
@@ -122,7 +122,7 @@ export function nodesOf(node: Node): Node[] {
   return found;
 }
 
-/** `name` of `name(...)`, `object.name(...)` and `import(...)`; empty for anything else. */
+/** Returns `name` for `name(...)`, `new name(...)` and `object.name(...)`, `import` for `import(...)`, or else an empty text. */
 export function calleeName(node: Node): string {
   if (node.type !== 'CallExpression' && node.type !== 'NewExpression') return '';
   const { callee } = node;

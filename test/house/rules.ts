@@ -100,7 +100,7 @@ export const closedSetsAreUnions: Rule = (project) =>
     }),
   );
 
-/** The union, or the array from which a union and a schema are derived. */
+/** The environments are defined once, as a union, or as the array from which a union and a schema are derived. */
 export const environmentIsDefinedOnce: Rule = (project) => {
   const found = inSources(project, PRODUCT, (source) =>
     allNodes(source)
@@ -127,7 +127,7 @@ export const keysAreBuiltInOnePlace: Rule = (project) =>
           .map((node) => `line ${lineOf(node)} builds a key`),
   );
 
-/** `ORG#${id}`, `${env}#${org}`, `env + '#'`, `[...].join('#')`, `key.split('#')`. */
+/** Whether a node is one of `ORG#${id}`, `${env}#${org}`, `env + '#'`, `[...].join('#')` and `key.split('#')`. */
 function buildsKey(node: Node): boolean {
   if (node.type === 'TemplateLiteral')
     return node.quasis.some(
@@ -221,7 +221,7 @@ export const packagesStayBehindTheirWalls: Rule = (project) =>
       .map(({ module }) => `imports ${module}`),
   );
 
-/** The CDK's own variables, and the credentials that Lambda passes in the environment. */
+/** These files read the settings, the CDK's own variables, and the credentials that Lambda passes. */
 const READ_ENVIRONMENT = [
   'shared/core/config.ts',
   'infra/app.ts',
@@ -309,7 +309,7 @@ function longFiles({ sources }: Project): Map<string, number> {
   return new Map(long.map(({ path, lines }) => [path, lines]));
 }
 
-/** Functions with more lines than allowed, as `path name`. Named functions inside a function are counted separately. */
+/** Returns the lines of functions that are too long, by `path name`. Named functions inside a function count separately. */
 function longFunctions({ sources }: Project): Map<string, number> {
   return new Map(sources.flatMap((source) => longFunctionsIn(source)));
 }
@@ -355,7 +355,7 @@ function nameOfFunction(node: Node): string {
   return 'key' in node && isNamed(node) ? nameOf(node.key as Node) : '';
 }
 
-/** Methods, functions with a name, and arrow functions that are the value of a property. */
+/** Whether a node is a function declaration, a method or a property. */
 function isNamed({ type }: Node): boolean {
   return [
     'FunctionDeclaration',
@@ -650,8 +650,8 @@ export const logLinesHoldNoRawErrors: Rule = (project) =>
   );
 
 /**
- * Returns the values that a log call passes on: arguments, properties and spreads, but not the arguments of calls in
- * it.
+ * Returns the values that a log call passes on: arguments, properties and spreads, but not the arguments of nested
+ * calls.
  */
 function valuesIn(node: Node): Node[] {
   if (node.type === 'CallExpression') return [];
@@ -716,7 +716,7 @@ export const checksAreNotSwitchedOff: Rule = (project) =>
 
 // 17. Fields of responses have limits.
 
-/** Valibot schemas that accept a text or list of any length. */
+/** Valibot schemas that accept values of any size. */
 const WITHOUT_LIMIT = new Set(['any', 'array', 'custom', 'looseObject', 'record', 'string', 'tuple']);
 
 export const fieldsOfResponsesHaveLimits: Rule = (project) =>

@@ -40,7 +40,7 @@ afterAll(async () => {
 
 const visit = (path: string, options?: RequestInit) => fetch(`${server.url}${path}`, options);
 
-/** `fetch` does not send these headers. */
+/** Returns the status of a request with headers that `fetch` does not send. */
 function statusOf(path: string, headers: Readonly<Record<string, string>>): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const sent = request(`${server.url}${path}`, { headers }, (response) => {
@@ -118,7 +118,7 @@ describe('the key of the form', () => {
   test.each([
     ['a page of another site', { 'Sec-Fetch-Site': 'cross-site' }],
     ['a program', {}],
-    ['a host name that resolves to this machine', { ...ownPage, Host: 'attacker.example:3000' }],
+    ['a page at another host name that resolves to this machine', { ...ownPage, Host: 'attacker.example:3000' }],
   ])('is not sent to %s', async (_, headers) => {
     expect(await statusOf('/docs/demo-key.json', headers)).toBe(404);
   });

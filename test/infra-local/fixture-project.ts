@@ -1,4 +1,4 @@
 import { fileURLToPath } from 'node:url';
 
-/** A small CDK app with one of each resource type that the local runtime supports. */
+/** A small CDK app with most of the resource types that the local runtime supports. */
 export const FIXTURE = fileURLToPath(new URL('fixture', import.meta.url));

@@ -234,7 +234,7 @@ describe('the policies of a role limit what its function can do', () => {
     expect(log()).toContain(`not authorized to perform: dynamodb:${operation}`);
   });
 
-  test('an update is allowed for the leading keys in its condition', async () => {
+  test('an update is allowed for the leading keys in the condition of the policy', async () => {
     const change = { UpdateExpression: 'SET n = :n', ExpressionAttributeValues: { ':n': { N: '1' } } };
     expect(
       (await sendAwsRequest('DynamoDB_20120810.UpdateItem', { Key: key('RATE#a'), ...change })).status,

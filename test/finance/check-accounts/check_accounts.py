@@ -3,7 +3,7 @@
     python3 check_accounts.py FOLDER
 
 It shares no code with the service. It recomputes, from lots, credits and charges, which lots each closed month used
-(first in, first out), compares the result with every closing to the credit and to the kobo, and then adds up
+(the oldest first, or a free lot that expires earlier), compares the result with every closing to the credit and to the kobo, and then adds up
 paid = earned + deferred + refunded + expired for each wallet and for all of them. The export must begin with the first
 credit, so it is made without --month and --from. Exits with 1 if anything does not agree.
 
@@ -95,7 +95,7 @@ class Wallet:
         return {**self.value, "months": len(closings)}
 
     def check_lots(self):
-        """Checks that each credit has one lot, each lot one credit, and each paid lot an invoice of the same amount."""
+        """Checks that each credit has one lot, each lot one credit, and each paid lot an invoice and an order."""
         added = {row["lot"]: row["credits"] for row in self.tables["credits"] if row["credits"] > 0}
         self.expect(added, {lot["lot"]: lot["credits"] for lot in self.lots}, "credits and their lots")
         invoices = {row["number"]: row for row in self.tables["documents"] if row["kind"] == "INVOICE"}
@@ -193,7 +193,7 @@ class Wallet:
         return uses, services, lines
 
     def take(self, left, credits, month, time, choose):
-        """Takes credits from lots that exist at this time, or else from any lot of the month, or else from any lot."""
+        """Takes credits from lots that exist at this time, or else by the end of the month, or else from any lot."""
         taken = []
         for limit in (time, end_of(month), NEVER):
             while credits > 0:
