@@ -23,7 +23,7 @@ function api(operation: JsonObject = {}, rest: Template['Resources'] = {}, prope
   return restApisOf(new Deployment([{ name: 's', template: { Resources } }])).api;
 }
 
-/** Resources of a stack with one API, whose only path is `path`. */
+/** Returns the resources of a stack with one API, whose only path is `path`. */
 function resources(path: string, apiId = 'Api'): Template['Resources'] {
   const paths = { [path]: { get: { 'x-amazon-apigateway-integration': integration } } };
   return {
@@ -45,7 +45,7 @@ describe('the REST API of the templates', () => {
     expect(paths['/x']?.['get']?.['x-amazon-apigateway-integration'].timeoutInMillis).toBe(29_000);
   });
 
-  test('treats bodies as binary if the property or the body of the API says so', () => {
+  test('treats bodies as binary if BinaryMediaTypes contains */*', () => {
     expect(api({}, {}, { BinaryMediaTypes: ['*/*'] }).binary).toBe(true);
     expect(api({}, {}, { BinaryMediaTypes: ['image/png'] }).binary).toBe(false);
   });
@@ -55,7 +55,7 @@ describe('the REST API of the templates', () => {
     ['a parameter outside the path', { parameters: [{ name: 'q', in: 'query' }] }],
     ['a role', { 'x-amazon-apigateway-integration': { ...integration, credentials: 'arn:role' } }],
     ['another integration', { 'x-amazon-apigateway-integration': { ...integration, type: 'http_proxy' } }],
-  ])('cannot have %s, and the error names the place', (_what, operation) => {
+  ])('cannot have %s, and the error says where it is', (_what, operation) => {
     const [key = ''] = Object.keys(operation);
     expect(() => api(operation)).toThrow(
       new RegExp(`does not support this REST API \\(Api\\):\n- Body\\.paths\\./x\\.get\\.${key}`),
@@ -105,7 +105,7 @@ describe('the REST APIs of several stacks', () => {
     );
   });
 
-  test('have the addresses that templates can name', () => {
+  test('have the addresses to which templates refer', () => {
     const { api: service } = restApisOf(new Deployment([stack('s-api', '/a')]));
     expect(invokeUrl(service)).toBe('https://s-api-Api.execute-api.eu-west-1.amazonaws.com/live');
   });

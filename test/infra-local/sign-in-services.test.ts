@@ -52,7 +52,7 @@ const maySend = principal({
   Condition: { StringEquals: { 'ses:FromAddress': FROM } },
 });
 
-/** Creates an SDK client as a function does: all settings come from its environment. */
+/** Runs `act` as a function with these credentials: the SDK takes all settings from the environment. */
 async function asFunction<T>(credentials: AwsCredentials, act: () => Promise<T>): Promise<T> {
   const own = { ...process.env };
   Object.assign(process.env, sdkEnvironment(endpoint.url, credentials));

@@ -135,7 +135,7 @@ describe('a queue', () => {
     expect(bodies()).toEqual(['new']);
   });
 
-  test('delivers many hidden messages in the order of their times', () => {
+  test('delivers many delayed messages in the order of their times', () => {
     const { clock, queue } = queueAt();
     const delays = Array.from({ length: 500 }, (_, index) => ((index * 7919) % 500) * 1000);
     for (const delayMs of delays) queue.send(String(delayMs), { delayMs });

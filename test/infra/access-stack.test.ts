@@ -34,7 +34,7 @@ function statementsOf(name: OperatorRole): readonly Statement[] {
   return (found.Properties['PolicyDocument'] as { Statement: Statement[] }).Statement;
 }
 
-/** The actions of a role on a table or secret whose logical ID contains this text. */
+/** Returns the actions of a role on tables or secrets whose logical ID contains this text. */
 function actionsOn(name: OperatorRole, resource: string): string[] {
   const statements = statementsOf(name).filter(({ Resource }) => JSON.stringify(Resource).includes(resource));
   return [...new Set(statements.flatMap(({ Action }) => listOf(Action)))].sort();
@@ -45,7 +45,7 @@ const rolesWith = (action: string, resource: string) =>
 
 const leading = (...keys: string[]) => ({ 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keys } });
 
-/** CDK merges statements with the same conditions, so one statement may both read and write. */
+/** Returns the writes: CDK merges statements with the same conditions, so one statement may both read and write. */
 const writesIn = (actions: Statement['Action']) =>
   listOf(actions).filter((action) => /Put|Update|Delete|Write/.test(action));
 

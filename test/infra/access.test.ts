@@ -20,11 +20,11 @@ const CHARGING = [...SERVICE_NAMES, 'verify-identity'];
 /** The functions that book the credits of payments. */
 const SETTLING = ['payment-return', 'paystack-webhook', 'settle-top-ups', 'top-up'];
 
-/** The rows of wallets in Payments, which are neither orders nor prices, and the orders. */
+/** Leading keys in Payments: the rows of wallets other than orders and prices, and the orders. */
 const WALLETS = ['live#??????????', 'test#??????????'];
 const ORDERS = ['live#TOPUP#*', 'test#TOPUP#*'];
 
-/** A function's statements for a service, for example `dynamodb`, optionally only those for one table. */
+/** Returns a function's statements for a service, for example `dynamodb`, optionally only those for one table. */
 function statementsOn({ statements }: DeployedFunction, service: string, table = ''): Statement[] {
   return statements.filter(
     ({ Action, Resource }) =>
@@ -37,7 +37,7 @@ function actionsOn(item: DeployedFunction, service: string, table = ''): Set<str
   return new Set(statementsOn(item, service, table).flatMap(({ Action }) => listOf(Action)));
 }
 
-/** The sorted names of the functions that match. */
+/** Returns the sorted names of the functions that match. */
 function namesWhere(matches: (item: DeployedFunction) => boolean): string[] {
   return functions
     .filter(matches)
@@ -115,7 +115,7 @@ describe('function permissions:', () => {
           ],
         },
       });
-      // A balance, a charge and a credit have other attributes.
+      // Balances, charges and credits need these attributes, which the policy does not allow.
       const attributes = JSON.stringify(puts[0]?.Condition);
       for (const name of ['available', 'credited', 'holds', 'cost', 'amount', 'state'])
         expect(attributes).not.toContain(`"${name}"`);

@@ -48,7 +48,7 @@ const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) a
 let bundles: Bundles;
 let text: string;
 let bill: Bill;
-/** The parts of each bundle, because parsing all source maps takes seconds. */
+/** The parts of each bundle, read once because parsing all source maps takes seconds. */
 let partsOf: ReadonlyMap<string, readonly string[]>;
 
 beforeAll(async () => {
@@ -58,7 +58,7 @@ beforeAll(async () => {
   partsOf = new Map(FUNCTION_NAMES.map((name) => [name, partsInSourceMap(name)]));
 }, SLOW_MS);
 
-/** The packages and fonts in a bundle's source map, which does not depend on the bundler's report. */
+/** Returns the packages and fonts in a bundle's source map, which does not depend on the bundler's report. */
 function partsInSourceMap(name: string): string[] {
   const file = join(bundles.directories.get(name) ?? '', 'index.cjs.map');
   const { sources } = JSON.parse(readFileSync(file, 'utf8')) as { sources: string[] };

@@ -25,7 +25,7 @@ import { context } from './context.ts';
 /** The functions that draw PDFs. */
 const DRAWING = ['console-send-test-request', 'console-show-invoice', 'nin-slip', 'wallet-invoice'];
 
-/** The functions that match claimed details with the record. */
+/** The functions that match claimed details with the record, other than those that draw PDFs. */
 const MATCHING = ['bvn-basic', 'bvn-premium', 'nin-basic', 'nin-premium', 'verify-identity'];
 
 /** Bundling takes seconds of processor time, and longer on a busy machine. */
@@ -40,7 +40,7 @@ describe('the bundles of functions:', () => {
     bundles = await allBundles();
   }, SLOW_MS);
 
-  /** The sources of a bundle and its size in bytes. */
+  /** Returns the sources of a bundle and its size in bytes. */
   function contents(name: string): { inputs: string[]; bytes: number } {
     const [, output] =
       Object.entries(bundles.metafile.outputs).find(([file]) => file.endsWith(`/${name}/index.cjs`)) ?? [];
@@ -52,7 +52,7 @@ describe('the bundles of functions:', () => {
     return readFileSync(join(bundles.directories.get(name) ?? '', 'index.cjs'));
   }
 
-  /** The largest bundle in bytes, uncompressed and compressed. */
+  /** Returns the largest size of these bundles in bytes, uncompressed and compressed. */
   function largest(names: readonly string[]): { bytes: number; compressed: number } {
     const compressed = names.map((name) => gzipSync(codeOf(name)).length);
     return {
@@ -61,7 +61,7 @@ describe('the bundles of functions:', () => {
     };
   }
 
-  /** The names that a bundle exports, from the list that esbuild leaves at its end for ES modules. */
+  /** Returns the names that a bundle exports, from the list that esbuild leaves at its end for ES modules. */
   function exportsOf(code: string): string[] {
     const [, names = ''] = /0&&\(module\.exports=\{([\w,]+)\}\);\s*$/.exec(code) ?? [];
     return names.split(',');
@@ -310,7 +310,7 @@ describe('the SDK in a bundle', () => {
 });
 
 describe('the AWS clients in a bundle', () => {
-  /** Runs the function of a bundle against a server in this process. Returns the files that it reads, and its requests. */
+  /** Runs the function of a bundle against a server in this process. Returns the AWS profile files that it reads, and its requests. */
   async function readsOf(source: string, call: string) {
     const requests: IncomingHttpHeaders[] = [];
     const server = createServer((request, response) => {
