@@ -36,15 +36,15 @@ export function may(route: PermittedRoute): boolean {
 }
 
 /**
- * The address of a page of `documentation.ts`. The address of the site may end with a slash. Until the session is known,
- * it is undefined, so that the element is not a link yet. The types of JSX do not know that this omits the attribute.
+ * Returns the address of a page of `documentation.ts`. Until the session is known, it is undefined, so that the element
+ * is not a link yet. The cast is needed because the types of JSX do not permit an undefined address.
  */
 export function documentationUrl(page: string): string {
   const address = session.value?.documentation_url;
   return (address && `${address.replace(/\/$/, '')}/${page}`) as string;
 }
 
-/** The maximum age of a sign-in for sensitive changes. The margin leaves time to fill in a form. */
+/** The maximum age of a sign-in for sensitive changes, as in the API. */
 const RECENT_MS = 15 * 60_000;
 
 /** Whether a sensitive change first requires a new sign-in. */

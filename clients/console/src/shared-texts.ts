@@ -33,7 +33,7 @@ export const shellTexts = {
   documentation: 'Documentation',
   status: 'Service status',
   support: 'Support',
-  timesInLagos: 'Times are Nigerian time (Africa/Lagos, UTC+1).',
+  timesInLagos: 'Times are in Nigerian time (Africa/Lagos, UTC+1).',
   timesInUtc: 'Times are in UTC.',
   showUtc: 'Show UTC',
   showLagos: 'Show Nigerian time',

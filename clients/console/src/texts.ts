@@ -14,7 +14,7 @@ import type { Environment } from '../../../shared/core/environment.ts';
 import type { Outcome } from '../../../shared/core/outcome.ts';
 import { formatNumber } from './format.ts';
 
-/** All texts of the console, by page. Sentences about a rejected request come from the API. */
+/** The texts of each page. Sentences about a rejected request come from the API. */
 
 export const roleNames: Readonly<Record<Role, string>> = {
   owner: 'Owner',
@@ -78,7 +78,7 @@ export const keysTexts = {
   refresh: 'Refresh',
   refreshed: 'The list is up to date.',
   noneTest: 'There is no test key yet.',
-  noneTestHint: 'A test key works at once. The sandbox invents its records.',
+  noneTestHint: 'A test key works at once. Its records are invented.',
   quickStart: 'The quick start shows how to use it.',
   movingTitle: 'Moving from LumiID, Prembly or Dojah?',
   movingFrom: (name: string) => `Move from ${name}`,
@@ -248,7 +248,7 @@ export const servicesTexts = {
   none: 'No services are available yet.',
 };
 
-/** The texts of all dialogs that are loaded after their page. */
+/** The text that all dialogs share whose code is loaded after their page. */
 export const dialogsTexts = {
   notLoaded: 'This part of the page could not be loaded. Check your connection, then retry.',
 };
@@ -425,7 +425,7 @@ export const statementTexts = {
 };
 
 export const playgroundTexts = {
-  lead: 'Send requests with test credits, and see what the API responds. All people and companies in it are invented.',
+  lead: 'Send requests with test credits, and see what the API responds. All people and companies are invented.',
   liveTitle: 'The playground works in the test environment only.',
   liveText: 'It has no real records.',
   toTest: 'Switch to Test',
@@ -881,7 +881,7 @@ export const teamTexts = {
   changed: (name: string, role: string) => `The role of ${name} is now ${role}.`,
   removeTitle: (name: string) => `Remove ${name}?`,
   removeText:
-    'They lose access at once. API keys that they created keep working: revoke those that only they knew.',
+    'They lose access at once. API keys that they created keep working: revoke those that they know.',
   removed: (name: string) => `${name} was removed.`,
   leaveTitle: 'Leave the organisation?',
   leaveText: 'You lose access at once. Only another member can invite you again.',
@@ -952,7 +952,7 @@ export const webhooksTexts = {
   none: 'No endpoints',
   noneHint: 'Add the address of your server, and choose the events that it receives.',
   states: { ENABLED: 'Enabled', DISABLED: 'Disabled' },
-  gone: 'The endpoint responded 410, so it was disabled. Enable it again if it should receive events.',
+  gone: 'The endpoint responded with 410, so it was disabled. Enable it again if it should receive events.',
   oldSecret: 'The old secret also signs until',
   last: 'Last delivery',
   nothingSent: 'Nothing was sent in the last 30 days.',
@@ -1076,7 +1076,7 @@ export const statusTexts = {
   older: (count: number) => `Show older incidents (${count})`,
   about:
     'Down: no look-up was possible. Degraded: some look-ups failed or took longer. Look-ups that fail cost nothing.',
-  zone: 'Times are Nigerian time (Africa/Lagos, UTC+1).',
+  zone: 'Times are in Nigerian time (Africa/Lagos, UTC+1).',
   json: 'As JSON',
   feed: 'Atom feed',
   signIn: 'Sign in to the console',

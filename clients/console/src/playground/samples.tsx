@@ -50,7 +50,7 @@ export function Samples({ samples }: Pick<TestRequestView, 'samples'>) {
   );
 }
 
-/** The tab that a key selects. Undefined for keys that select no tab. */
+/** Returns the tab that a key selects. Undefined for keys that select no tab. */
 function nextTab(key: string, current: number, last: number): number | undefined {
   return {
     ArrowRight: current === last ? 0 : current + 1,

@@ -1,8 +1,8 @@
 import type { RejectedRequestsView } from '../../../../shared/console/views.ts';
 
 /**
- * Adds up the counts of minutes with the same code, route and key. Each group has the last minute and its example.
- * The most frequent group is first. A minute that appears on two pages is counted once.
+ * Adds up the counts of minutes with the same code, status, route and key. Each group has the last minute and its
+ * example. The most frequent group is first. A minute that appears on two pages is counted once.
  */
 export function groupRejected(minutes: readonly RejectedRequestsView[]): RejectedRequestsView[] {
   const once = new Map(minutes.map((minute) => [minute.request_id, minute]));

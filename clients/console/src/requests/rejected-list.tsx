@@ -15,7 +15,7 @@ interface RejectedListProps {
 
 const { rejectedHeads } = requestsTexts;
 
-/** How many requests were rejected before they reserved a credit, by code, with an example of each. */
+/** How many requests were rejected before they reserved a credit, by code, route and key. */
 export function RejectedList({ rejected, env, filter }: RejectedListProps) {
   if (rejected.length === 0) return null;
   const groups = groupRejected(rejected);

@@ -14,7 +14,7 @@ interface ServiceCardProps {
   readonly onChange: (changed: ServiceView) => void;
 }
 
-/** The name of a service for people. */
+/** Returns the name of a service for people. */
 export function nameOf({ name }: ServiceView): string {
   return servicesTexts.services[name]?.name ?? name;
 }

@@ -49,7 +49,7 @@ export function StatementExport({ selection, onClose }: StatementExportProps) {
   );
 }
 
-/** The share of the month that had passed at the time of the last line. */
+/** Returns the share of the month that had passed at the time of the last line. */
 function shareOf(month: string, lines: readonly StatementLineView[]): number | undefined {
   const last = lines.at(-1);
   if (!last) return undefined;

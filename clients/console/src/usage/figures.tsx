@@ -6,7 +6,7 @@ import { formatNaira } from '../naira.ts';
 import { usageTexts } from '../texts.ts';
 import { comparisonText, percentText, previousPeriod } from './comparison.ts';
 
-/** The sums of the month, each compared with the same days of the previous month. */
+/** The sums of the month. Requests, errors and credits are compared with the same days of the previous month. */
 export function Figures({ usage }: { readonly usage: UsageView }) {
   const { totals, previous, month, days } = usage;
   const period = previousPeriod(month, days.length);
@@ -37,7 +37,7 @@ export function Figures({ usage }: { readonly usage: UsageView }) {
   );
 }
 
-/** Test credits are free. */
+/** The cost of the month. Test credits are free. */
 function Cost({ usage: { env, totals } }: { readonly usage: UsageView }) {
   const { cost_kobo, is_closed } = totals;
   if (cost_kobo !== null)

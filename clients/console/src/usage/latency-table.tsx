@@ -38,7 +38,7 @@ export function LatencyTable({ latency }: Pick<UsageView, 'latency'>) {
   );
 }
 
-/** Ends at p99, with marks at p50 and p95. The numbers are next to it. */
+/** A bar that ends at p99, and is thicker up to p95 and thickest up to p50. The numbers are next to it. */
 function Bar({ p50_ms, p95_ms, p99_ms, highest }: Latency & { readonly highest: number }) {
   const xOf = (ms: number | null) => ((ms ?? 0) / highest) * WIDTH;
   return (

@@ -10,7 +10,7 @@ interface UsageExportProps {
   readonly onClose: () => void;
 }
 
-/** Exports the data of the page: each day by service, outcome and key. */
+/** Exports the requests and credits of each day by service, outcome and key. */
 export function UsageExport({ usage, onClose }: UsageExportProps) {
   const { month, env } = usage;
   return (

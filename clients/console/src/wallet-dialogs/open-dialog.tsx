@@ -14,7 +14,7 @@ export interface OpenDialogProps {
   readonly onClose: () => void;
 }
 
-/** The dialog of the page that is open. The first top-up begins with the billing details. */
+/** The open dialog of the page, if any. The first top-up begins with the billing details. */
 export function OpenDialog({ wallet, opened, onSaved, onClose }: OpenDialogProps) {
   const { env, price, billing, alert } = wallet;
   const saveAndClose = (change: Partial<WalletView>) => {

@@ -42,7 +42,7 @@ export function Balance({ wallet }: { readonly wallet: WalletView }) {
   );
 }
 
-/** How long the credits last, in a sentence. */
+/** Says how long the credits will last. */
 function endText({ available, daily_use, runs_out_on }: WalletView): string {
   if (available === 0) return texts.empty;
   if (daily_use === null) return texts.useUnknown;
@@ -57,7 +57,7 @@ function longDay(day: string): string {
   return format.format(new Date(day));
 }
 
-/** The projected balance of the next days at this rate. */
+/** Returns the projected balance of the next days at the current rate of use. */
 function projectionOf({ days, daily_use, runs_out_on }: WalletView): ChartPoint[] {
   const last = days.at(-1);
   if (!last || !daily_use || !runs_out_on) return [];

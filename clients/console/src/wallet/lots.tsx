@@ -34,7 +34,7 @@ const COLUMNS: readonly Column<LotView>[] = [
   },
 ];
 
-/** The credits that are left, by purchase. */
+/** The remaining credits of each lot. */
 export function Lots({ lots }: { readonly lots: readonly LotView[] }) {
   if (lots.length === 0) return null;
   return (
