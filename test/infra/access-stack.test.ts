@@ -107,7 +107,7 @@ describe('operator roles:', () => {
     }
   });
 
-  test('each has only its own policy', () => {
+  test('each has one policy, and only the engineer has two more', () => {
     for (const name of OPERATOR_ROLES) {
       expect(roleOf(access, name)).not.toHaveProperty('Policies');
       expect(roleOf(access, name)).not.toHaveProperty('ManagedPolicyArns');

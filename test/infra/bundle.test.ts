@@ -153,7 +153,7 @@ describe('the bundles of functions:', () => {
       expect(contents(name).inputs.filter((input) => input.includes('/client-secrets-manager/'))).toEqual([]);
   });
 
-  test('only functions that draw slips draw a specimen', () => {
+  test('only the function of slips can draw a specimen', () => {
     const drawing = FUNCTION_NAMES.filter((name) =>
       contents(name).inputs.includes('shared/slips/draw-specimen.ts'),
     );
@@ -197,14 +197,14 @@ describe('the bundles of functions:', () => {
     }
   });
 
-  test('no function that charges or sweeps holds contains payment code', () => {
+  test('functions that charge, show balances or sweep holds contain no payment code', () => {
     const names = [...SERVICE_NAMES, 'verify-identity', 'wallet-balance', 'sweep-holds'];
     for (const name of names)
       expect(contents(name).inputs.filter((file) => file.includes('shared/payments/'))).toEqual([]);
     expect(contents('paystack-webhook').inputs).toContain('shared/payments/orders/settle-top-up.ts');
   });
 
-  test('only the bundles of slips and invoices contain a PDF library', () => {
+  test('only functions that draw PDFs contain a PDF library', () => {
     const drawing = FUNCTION_NAMES.filter((name) =>
       contents(name).inputs.some((input) => input.includes('/pdf-lib/')),
     );
@@ -310,7 +310,7 @@ describe('the SDK in a bundle', () => {
 });
 
 describe('the AWS clients in a bundle', () => {
-  /** Runs the function of a bundle against a server in this process. Returns the AWS profile files that it reads, and its requests. */
+  /** Runs a bundle's function against a server in this process. Returns the profile files that it reads, and its requests. */
   async function readsOf(source: string, call: string) {
     const requests: IncomingHttpHeaders[] = [];
     const server = createServer((request, response) => {

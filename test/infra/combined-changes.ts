@@ -54,7 +54,7 @@ export function combine(changesOf: Readonly<Record<string, readonly Change[]>>):
   });
 }
 
-/** Returns the values in which `other` differs from `base`. A list is one value, as is an object that only one of them has. */
+/** Returns the values in which `other` differs from `base`. A list is one value, as is an object that only one has. */
 function difference(base: Settings, other: Settings): Values {
   const values: Values = new Map();
   const compare = (before: unknown, after: unknown, path: string) => {
