@@ -45,7 +45,7 @@ SUCCESS = {"verify": "found", "slip": "slip", "balance": "balance", "top_up": "t
 
 @pytest.fixture(autouse=True)
 def _isolate() -> None:
-    """Replaces the shared fixture: these tests use the client's own times."""
+    """Replaces the shared fixture: these tests use the client's own delays and limits."""
 
 
 @pytest.fixture

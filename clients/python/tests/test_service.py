@@ -139,8 +139,8 @@ class Service:
 @pytest.fixture(scope="module", autouse=True)
 def _isolate() -> Iterator[None]:
     """
-    Replaces the shared fixture: these tests use the client's own times. One attempt may take longer, because
-    the local service starts the processes of its functions when they are needed.
+    Replaces the shared fixture: these tests use the client's own delays and limits. One attempt may take
+    longer, because the local service starts the processes of its functions when they are needed.
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(_retry, "LONGEST_ATTEMPT_S", 60.0)
@@ -231,7 +231,7 @@ def gateway(id_type: Any, level: Any) -> Verify:
     return lambda client, number: client.verify_gateway(id_type, number, level=level)
 
 
-# Magic ending, then class and code on the dedicated routes, then on the gateway.
+# The last four digits of the number, then class and code on the dedicated routes, then on the gateway.
 FAILURES: List[Tuple[str, Type[IdentityError], str, Type[IdentityError], str]] = [
     ("0404", ng_identity.NotFoundError, "{}_NOT_FOUND", ng_identity.NotFoundError, "RECORD_NOT_FOUND"),
     (

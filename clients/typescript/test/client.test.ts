@@ -71,7 +71,7 @@ test.each(['Idempotency-Key', 'authorization', 'user-agent'])(
   },
 );
 
-test('a slip request contains the details to confirm, as bytes and as a stream', async () => {
+test('requests for a slip, as bytes or as a stream, contain the details to confirm', async () => {
   const pdf = () =>
     new Response('%PDF-1.7\n%%EOF', { status: 200, headers: { 'Content-Type': 'application/pdf' } });
   const { client, requests } = clientOf(pdf);
@@ -113,7 +113,7 @@ describe('invalid input', () => {
     ['downloadSlip', [NUMBER, 'wrong'], 'slipType must be one of regular, improved, premium.'],
     ['slipStream', ['1234', 'premium'], 'The NIN must be exactly 11 digits.'],
     ['verification', ['../wallet'], 'A request ID must be req_ followed by 12 characters'],
-  ])('%s(%j) throws a TypeError before any request', async (method, input, message) => {
+  ])('of %s, %j, throws a TypeError before any request', async (method, input, message) => {
     const failure = await untyped[method]?.(...input).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(TypeError);
     expect((failure as TypeError).message.startsWith(message)).toBe(true);
@@ -176,7 +176,7 @@ describe('settings', () => {
 });
 
 describe('the API key', () => {
-  /** Everything that a program could print about a value. */
+  /** Returns everything that a program could print about a value. */
   const printed = (value: unknown): string =>
     [inspect(value, { depth: 9, showHidden: true }), String(value), JSON.stringify(value)].join('\n');
 
@@ -230,7 +230,7 @@ describe('an error', () => {
       { status: 400, headers: { 'X-Credits-Charged': '0' } },
     );
 
-  test('is narrowed by its code and its kind', async () => {
+  test('is narrowed by its code', async () => {
     const error = await errorOf(clientOf(notFound).client.verify('NIN', NUMBER));
     expect(error).toBeInstanceOf(IdentityError);
     expect(error).toBeInstanceOf(Error);
@@ -270,7 +270,7 @@ describe('an error', () => {
   });
 
   test.each(['ECONNREFUSED', 'DEPTH_ZERO_SELF_SIGNED_CERT'])(
-    'of a supplied `fetch` leaves the charge unknown for %s, because it may have retried by itself',
+    'of a supplied `fetch` leaves the charge unknown for %s, because `fetch` may have retried',
     async (code) => {
       const { client } = clientOf(() => Promise.reject(failure(code)), { maxRetries: 0 });
       const error = await errorOf(client.verify('NIN', NUMBER));
@@ -280,7 +280,7 @@ describe('an error', () => {
     },
   );
 
-  test('that is not an IdentityError is thrown by `safely` as it is', async () => {
+  test('that is not an IdentityError is rethrown by `safely`', async () => {
     await expect(safely(Promise.reject(new RangeError('mine')))).rejects.toThrow('mine');
     await expect(safely(Promise.resolve(7))).resolves.toEqual({ ok: true, value: 7 });
   });
@@ -389,7 +389,7 @@ describe('a slip as a stream', () => {
     new Response(body, { headers: { 'Content-Type': 'application/pdf', 'X-Credits-Charged': '1' } });
   const bytes = (text: string) => new TextEncoder().encode(text);
 
-  test('passes the bytes on as they arrive', async () => {
+  test('contains all bytes, even if the first ones arrive in pieces', async () => {
     const chunks = ['%P', 'DF-1.7\n', 'An invented slip.', '\n%%EOF\n'];
     const { client } = clientOf(() => pdf(ReadableStream.from(chunks.map(bytes))));
     const stream = await client.slipStream(NUMBER, 'premium');

@@ -9,7 +9,7 @@ import { BARE_COMPANY_NUMBER, NUMBER_FORMATS } from '../src/checks.ts';
 import { ruleOf } from '../src/rules.ts';
 import { clientOf, NUMBER } from './fake-fetch.ts';
 
-/** The client against the API document and the service's error catalogue. */
+/** Compares the client with the API document and the service's error catalogue. */
 
 const PROJECT = join(import.meta.dirname, '../../..');
 const CLIENT = join(import.meta.dirname, '../src/index.ts');
@@ -145,7 +145,7 @@ test('the client has a call for every route that needs a key', async () => {
   expect(called.sort()).toEqual(keyed.map(([path]) => path).sort());
 });
 
-/** The TypeScript examples of the README and the samples of the document, each in a function of its own. */
+/** Returns a program with the TypeScript examples of the README and the document, each in a function of its own. */
 function examplesProgram(): string {
   const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8');
   const ofReadme = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code);

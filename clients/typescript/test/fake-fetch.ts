@@ -16,7 +16,7 @@ export interface SentRequest {
 export const success = (json: object): Response => Response.json(json);
 export const FOUND = table.responses.found.json;
 
-/** A client that sends nothing: `respond` returns the response to each request. */
+/** Returns a client that sends nothing: `respond` returns the response to each request. */
 export function clientOf(
   respond: (request: SentRequest, attempt: number) => Response | Promise<Response>,
   options: IdentityClientOptions = {},

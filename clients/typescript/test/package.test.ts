@@ -88,7 +88,7 @@ describe('publishing', () => {
   const command = /npm run clients:build -- (.*)/.exec(build)?.[1] ?? '';
   const program = join(project, 'clients/typescript/build-package.ts');
 
-  test('writes a package that is not private, from the repository that builds it', async () => {
+  test('writes a package that is not private and names the repository that builds it', async () => {
     const target = join(folder, 'package');
     await mustRun('node', [program, '--package', target, '--repository', 'acme/identity'], { cwd: project });
     const { private: _, ...rest } = manifest;

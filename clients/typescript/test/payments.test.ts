@@ -117,7 +117,7 @@ describe('lots and documents', () => {
     expect(requests[0]?.headers.has('Idempotency-Key')).toBe(false);
   });
 
-  test('that do not exist are not found, and a broken download is not charged', async () => {
+  test('that do not exist cause a not_found error, and a broken download is not charged', async () => {
     const { client } = clientOf(() => failure(404, 'INVOICE_NOT_FOUND'));
     expect(await safely(client.invoice('IDV-2026-000041'))).toMatchObject({ error: { kind: 'not_found' } });
     const broken = clientOf(() => new Response('%P'), { maxRetries: 0 }).client;
@@ -127,7 +127,7 @@ describe('lots and documents', () => {
   });
 
   test.each(['../balance', '', 'IDV 1', '?x'])(
-    '%p, which is neither a number nor a reference, is rejected before any request',
+    '%p is neither a document number nor an order reference, and is rejected before any request',
     async (text) => {
       const { client, requests } = clientOf(() => data(TOP_UP));
       for (const call of [client.invoice(text), client.downloadInvoice(text), client.topUp(text)])

@@ -15,7 +15,7 @@ interface Case {
   readonly timestamp?: string;
   readonly body?: string;
   readonly signature?: string;
-  /** The part of the signed message that each header contains, by the header's name. */
+  /** The part of the request that each header contains (`id`, `timestamp` or `signature`), by the header's name. */
   readonly headers?: Readonly<Record<string, string>>;
   /** @default the time of the vector */
   readonly nowSeconds?: number;
@@ -58,7 +58,7 @@ describe('the signature of a webhook', () => {
     }
   });
 
-  test('is accepted wherever the reference library accepts it', async () => {
+  test('is accepted if the reference library made it', async () => {
     const now = new Date();
     const body = JSON.stringify({ type: 'test', data: { message: 'Ọ̀ṣun' } });
     const headers = {
@@ -81,21 +81,21 @@ describe('the signature of a webhook', () => {
     const now = new Date(Number(vectors.timestamp) * 1000);
     expect(await resultOf(verifyWebhook('{', headers, vectors.secret, { now }))).toBe('not_json');
   });
+});
 
-  test.each([[''], ['whsec_'], ['whsec_***']])('the malformed secret %j throws an error', async (secret) => {
-    await expect(verifyWebhook('{}', {}, secret)).rejects.toThrow('The secret is not the text');
-  });
+test.each([[''], ['whsec_'], ['whsec_***']])('the malformed secret %j throws an error', async (secret) => {
+  await expect(verifyWebhook('{}', {}, secret)).rejects.toThrow('The secret is not the text');
+});
 
-  test('without a secret, nothing is accepted', async () => {
-    await expect(verifyWebhook('{}', {}, [])).rejects.toThrow(TypeError);
-  });
+test('without a secret, nothing is accepted', async () => {
+  await expect(verifyWebhook('{}', {}, [])).rejects.toThrow(TypeError);
+});
 
-  test('an error contains neither the secret nor the body', async () => {
-    const { body, headers, now } = requestOf({ name: '', body: 'CANARY' });
-    const error = await verifyWebhook(body, headers, vectors.secret, { now }).catch((one) => one);
-    expect(error).toMatchObject({ name: 'WebhookError', reason: 'wrong_signature' });
-    expect(`${error.stack} ${JSON.stringify(error)}`).not.toMatch(/CANARY|MfKQ9r8G/);
-  });
+test('an error contains neither the secret nor the body', async () => {
+  const { body, headers, now } = requestOf({ name: '', body: 'CANARY' });
+  const error = await verifyWebhook(body, headers, vectors.secret, { now }).catch((one) => one);
+  expect(error).toMatchObject({ name: 'WebhookError', reason: 'wrong_signature' });
+  expect(`${error.stack} ${JSON.stringify(error)}`).not.toMatch(/CANARY|MfKQ9r8G/);
 });
 
 /** The events that the service sends. The compiler checks that the client has the same events with the same fields. */

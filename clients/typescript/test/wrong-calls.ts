@@ -51,7 +51,7 @@ export async function records(client: IdentityClient, isComplete: boolean): Prom
   const matched = await client.verifyGateway('BVN', '12345678901', { match });
   const names: string[] = [matched.data.lastname, matched.match?.overall ?? number];
   const account = await client.verify('NUBAN', '0123456789', { bankCode: '058' });
-  // @ts-expect-error Basic has no title.
+  // @ts-expect-error A Basic record has no title.
   basic.data.title;
   // @ts-expect-error The level is known at run time only.
   either.data.affiliatesData;

@@ -101,7 +101,7 @@ function differencesInKeys(
 ): string[] {
   const own =
     'error' in outcome && outcome.error instanceof IdentityError ? outcome.error.idempotencyKey : keys[0];
-  if (call === 'balance') return keys.concat(own).some(Boolean) ? ['A free call carries a key.'] : [];
+  if (call === 'balance') return keys.concat(own).some(Boolean) ? ['A call that only reads carries a key.'] : [];
   const different = new Set(keys.concat(own, suppliedKey ?? own));
   return different.size === 1 && own ? [] : [`keys: ${[...different].join(', ')}`];
 }
@@ -135,7 +135,7 @@ function differencesInRequestId(error: unknown): string[] {
   return differences('requestId', error.requestId, REQUEST_ID);
 }
 
-/** The record, the bytes of the slip, or the balance of the response, unchanged. */
+/** Compares the record, the slip or the other data of a call with the response, which the client must not change. */
 function differencesInData(value: unknown, call: CallName, { responses }: ConformanceTable): string[] {
   const response = responses[SUCCESS[call]];
   const text = response ? bodyOf(response).text : '';

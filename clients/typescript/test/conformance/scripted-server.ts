@@ -47,7 +47,7 @@ export class ScriptedServer implements AsyncDisposable {
     return server;
   }
 
-  /** The value of a header in each received request. */
+  /** Returns the value of a header in each received request. */
   headers(name: string): (string | undefined)[] {
     const pattern = new RegExp(`^${name}: *(.*)$`, 'im');
     return this.requests.map((head) => pattern.exec(head)?.[1]?.trim());
@@ -66,7 +66,7 @@ function isComplete(received: string): boolean {
   return received.length >= headEnd + HEAD_END.length + length;
 }
 
-/** The response of a step, as it is sent. */
+/** Returns the response of a step as it is sent. */
 function responseText(step: Step, call: CallName, { responses }: ConformanceTable): string {
   const { send = 'success' } = step;
   const response = responses[send === 'success' ? SUCCESS[call] : send];
