@@ -101,7 +101,8 @@ function differencesInKeys(
 ): string[] {
   const own =
     'error' in outcome && outcome.error instanceof IdentityError ? outcome.error.idempotencyKey : keys[0];
-  if (call === 'balance') return keys.concat(own).some(Boolean) ? ['A call that only reads carries a key.'] : [];
+  if (call === 'balance')
+    return keys.concat(own).some(Boolean) ? ['A call that only reads carries a key.'] : [];
   const different = new Set(keys.concat(own, suppliedKey ?? own));
   return different.size === 1 && own ? [] : [`keys: ${[...different].join(', ')}`];
 }
