@@ -17,7 +17,7 @@ export function readCanaries(file: string): string[] {
   return [...new Set(lines.map((line) => JSON.parse(line) as string))];
 }
 
-/** Finds these canaries in a log file, and every sequence of 11 digits, which could be an identity number. */
+/** Finds these canaries in a log file, and the lines with 11 digits, which could be an identity number. */
 export function searchLog(logFile: string, canaries: readonly string[]): Hit[] {
   return searchText(readFileSync(logFile, 'utf8'), canaries);
 }
@@ -33,7 +33,7 @@ export function searchText(text: string, canaries: readonly string[]): Hit[] {
   );
 }
 
-/** Returns every possible NIN or BVN: 11 digits that are not part of a longer number, of hex or of an identifier. */
+/** Finds a possible NIN or BVN: 11 digits that are not part of a longer number, of hex or of an identifier. */
 function elevenDigits(line: string): string[] {
   return /(?<![0-9A-Za-z.+_-])[0-9]{11}(?![0-9A-Za-z._-])/.test(line) ? ['11 digits'] : [];
 }
@@ -80,7 +80,7 @@ class CanaryIndex {
   }
 }
 
-/** False for a short canary inside a timestamp or an identifier, where it is a coincidence. */
+/** Returns false for a short canary inside a timestamp or an identifier, where it is a coincidence. */
 function isWholeWord(line: string, at: number, text: string): boolean {
   if (!/^[0-9a-z-]{1,16}$/.test(text)) return true;
   return !/[0-9a-z]/.test(line[at - 1] ?? '') && !/[0-9a-z]/.test(line[at + text.length] ?? '');

@@ -111,7 +111,7 @@ test('S86: guessing details through the check page, with the code of a slip', as
   const late = await guess('adebayo');
   expect([late.statusCode, headingOf(late)]).toEqual([429, 'The details were not checked']);
   expect(Number(late.headers?.['Retry-After'])).toBeGreaterThan(0);
-  // The row of attempts names neither the token, nor its reference, nor a detail.
+  // The name under which attempts are counted contains neither the token, nor its reference, nor the NIN.
   const [name = ''] = attempts.used.keys();
   for (const secret of [token, '0a1b2c3d4e60', VICTIM.nin]) expect(name).not.toContain(secret);
 });

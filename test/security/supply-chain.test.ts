@@ -29,7 +29,7 @@ const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
 };
 const locked = Object.entries(packages).filter(([path]) => path !== '');
 
-/** Returns the path at which Node finds a package from another one. Undefined if the lock file lacks it. */
+/** Returns the path at which Node finds a package that another one imports, or undefined if it is not locked. */
 function pathFrom(from: string, name: string): string | undefined {
   const input = from === '' ? [] : from.split('/node_modules/');
   for (let depth = input.length; depth >= 0; depth -= 1) {

@@ -49,7 +49,7 @@ export function exportRows(TableName: string): Promise<Row[]> {
   return collectRows(paginateScan({ client: operatorClient }, { TableName }));
 }
 
-/** Returns every row of all tables as one line of JSON, as a thief of the tables would have them. */
+/** Returns every row of these tables as a line of JSON, as someone who stole the tables would see it. */
 export async function exportTables(): Promise<string> {
   const lines: string[] = [];
   for (const name of TABLES) {

@@ -19,7 +19,7 @@ import { expectHarmless, expectRefused, writtenSoFar } from './attack.ts';
 import { caller, codeOf, countingDependencies, invoke } from './in-process.ts';
 import { logRowOf, operatorClient, verificationLogsTable } from './tables.ts';
 
-/** Attacks on the data of other organisations, and on keys (S13 to S24). */
+/** Attacks on the data of other organisations, and on keys (S13 to S24, and S60). */
 
 const NIN = '/v1/ng/nin-basic';
 const SLIP = '/v1/ng/nin/slip/download';
@@ -159,7 +159,7 @@ describe('tenancy and authorisation', () => {
     await expectRefused(who, { status: 405, code: 'METHOD_NOT_ALLOWED' }, () =>
       post('/v1/wallet/balance', { available: 1000 }, { key: who.live }),
     );
-    // A key without a list of scopes may do everything else.
+    // A key without a list of scopes may do everything except start payments.
     await expectRefused(who, BAD_KEY, () => post('/v1/wallet/top-ups', { credits: 1000 }, { key: who.live }));
   });
 
@@ -242,7 +242,7 @@ describe('tenancy and authorisation', () => {
       deps.reads = 0;
       deps.writes = 0;
       responses.push(await invoke(handler, { key: text }));
-      // Each takes the same work: one read, no write.
+      // Each needs the same work: one read, no write.
       expect([deps.reads, deps.writes]).toEqual([1, 0]);
     }
     expect((await invoke(handler, { key: valid.text })).statusCode).toBe(200);
@@ -288,8 +288,8 @@ describe('keys with limits (decision record 4)', () => {
 });
 
 /**
- * Returns a route that reads, with counted dependencies. Imported late, because its module creates its metrics on
- * import.
+ * Returns a handler with the scope `wallet:read`, and its dependencies, which count their calls. Imports the chains
+ * late, because their module creates its metrics on import.
  */
 async function reading(known: Parameters<typeof countingDependencies>[0]) {
   const { keyedRoute } = await import('../../shared/http/chains.ts');

@@ -31,7 +31,7 @@ async function slowService() {
   return { service, who, waiting, respond };
 }
 
-/** Resolves when the registry has this number of look-ups. */
+/** Resolves when the registry has received this number of look-ups. */
 async function untilAsked({ registry }: MemoryService, calls: number) {
   while (registry.calls < calls) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -29,7 +29,7 @@ beforeEach(() => {
   connections = 0;
 });
 
-/** Returns a name server that returns the results of a list, and repeats the last one. */
+/** Returns a name server that returns these addresses in turn, and then repeats the last one. */
 function nameServer(...answers: string[]) {
   const asked: string[] = [];
   const resolve: Resolve = (name, _, done) => {
@@ -71,7 +71,7 @@ describe('an address of an endpoint', () => {
     expect(await post(rules, url)).toEqual(refused);
     expect(asked).toHaveLength(2);
 
-    // A second look-up would come after the check, so there is none.
+    // A second look-up could return an address that was not checked, so there is none.
     const between = nameServer('192.0.2.1', '127.0.0.1');
     expect((await post(between.rules, url)).kind).toBe('failed');
     expect(between.asked).toHaveLength(1);

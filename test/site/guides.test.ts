@@ -30,7 +30,7 @@ describe('the response in the guide is that of the service', () => {
     expect(normalised('docs', shortenLike(shown, response))).toEqual(normalised('docs', shown));
   });
 
-  test('in each guide with a command', () => {
+  test('for every command: 8 guides have commands', () => {
     expect(new Set(examples.map(({ guide }) => guide)).size).toBe(8);
     for (const { shown } of examples) expect(shown).toBeDefined();
   });
@@ -47,7 +47,7 @@ test('the response in the quick start is that of its curl sample', async () => {
 test('the outcomes in the table of the sandbox are those of the service', async () => {
   const page = readFileSync(join(ROOT, 'docs/guides/sandbox.md'), 'utf8');
   const rows = [...page.matchAll(/^\| [^|]+ \| `(\d{11})` \| (\d{3})(?: `([A-Z_]+)`)?/gm)];
-  // A number without a response takes 20 s.
+  // The number for which the registry does not respond takes 20 s.
   const quick = rows.filter(([, number]) => !number?.endsWith('0504'));
   expect(quick).toHaveLength(7);
   for (const [, number, status, code = 'NIN_VERIFIED'] of quick) {

@@ -92,7 +92,7 @@ function inBrowser(started: Browser): void {
   const visit = (page: Page, path = '') => page.goto(`${SITE}${path}`, { waitUntil: 'networkidle' });
 
   describe.each(SHOWN)('%s', (path) => {
-    // A page for each colour scheme, because the scripts of an open page apply another scheme at a later time.
+    // Each colour scheme gets a new page, because an open page applies another scheme with a delay.
     test.each(COLOUR_SCHEMES)(
       'is accessible, and nothing is cut off or overlaps: %s',
       async (colorScheme) => {

@@ -27,7 +27,7 @@ async function itemsOf(bytes: Uint8Array): Promise<readonly Item[]> {
   });
 }
 
-/** Lines break at spaces, and in words that are wider than the page. */
+/** Lines break at spaces, and in words that are too wide for a line. */
 const withoutSpaces = (text: string) => text.replaceAll(/\s+/g, '');
 const namesOf = (slipType: SlipType, input: SlipInput): readonly string[] => {
   const values = slipValues(input.record, input.generatedAt, input.requestId);
@@ -63,7 +63,7 @@ describe.each(SLIP_TYPES)('on the %s slip', (slipType) => {
     }
   });
 
-  test('names of usual length keep their words whole', async () => {
+  test('no word of the longest names is broken', async () => {
     const items = await itemsOf(await drawSlip(slipInput(slipType, LONGEST_NAMES, false)));
     const page = items.map(({ text }) => text).join(' ');
     for (const word of `${LONGEST_NAMES.lastname} ${LONGEST_NAMES.firstname} ${LONGEST_NAMES.middlename}`.split(

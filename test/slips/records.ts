@@ -25,7 +25,7 @@ export const USUAL_RECORD: NinRecord = {
   tracking_id: 'S7Y0ALMQKW1ZTRX',
 };
 
-/** Values as long as real ones and longer, without a photo. */
+/** Values that are at least as long as the longest real ones, without a photo. */
 export const LONG_RECORD: NinRecord = {
   ...USUAL_RECORD,
   firstname: 'Oluwatobilọba Ayọ̀mídé Similolúwa',

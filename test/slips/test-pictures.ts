@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 import { createCanvas } from '@napi-rs/canvas';
 
-/** Generates pictures for tests: valid ones, and each kind of invalid one. */
+/** Generates valid and invalid pictures for tests. */
 
 function chunk(type: string, content: Uint8Array): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), content]);

@@ -29,7 +29,7 @@ describe('slips look as approved', () => {
   });
 });
 
-/** Addresses of different length, for which the code has different versions. */
+/** Addresses of different lengths, which give QR codes of different versions. */
 const BASES = [
   'http://127.0.0.1:3000',
   'https://api.example.com',
@@ -83,7 +83,7 @@ describe.each(SLIP_TYPES)('the QR code of the %s slip', (slipType) => {
     expect(modules[0]).toBeGreaterThanOrEqual(MIN_MODULE_MM);
   });
 
-  test('contains neither the number nor the name', () => {
+  test('does not contain the NIN', () => {
     const checkUrl = slipCheckUrl(BASES[0] ?? '', token);
     expect(checkUrl).not.toContain(USUAL_RECORD.nin);
     expect(Buffer.from(token, 'base64url').toString('hex')).not.toContain(USUAL_RECORD.nin);

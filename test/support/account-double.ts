@@ -36,7 +36,7 @@ export type Operations = Record<string, (parameters: Json) => Answer>;
 export interface AccountDouble extends AwsDouble {
   /** Replace an operation to simulate a fault. */
   readonly operations: Operations;
-  /** The operations that were called, in order, with the region of the request. */
+  /** The operations that were called, in order, with the region and the parameters of each. */
   readonly calls: { readonly operation: string; readonly region: string; readonly parameters: Json }[];
   /** Restores the responses of a healthy account and clears the recorded calls. */
   reset(): void;
@@ -126,7 +126,7 @@ const REPLIES: Readonly<Record<Protocol, (answer: Answer, operation: string) => 
   },
 };
 
-/** The error that each service returns for a call that the caller's policies do not allow. */
+/** Returns the error of the service for a call that the caller's policies do not allow. */
 export function deniedBy(operation: string): AwsError {
   const [service, name] = operation.split(' ');
   const message = `User: arn:aws:iam::${ACCOUNT}:user/ada is not authorized to perform: ${service}:${name}`;

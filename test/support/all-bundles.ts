@@ -16,7 +16,7 @@ const LOCK = join(RUN_DIRECTORY, 'bundles.lock');
 /** Returns the bundles of all functions. Test files must not change them. */
 export async function allBundles(): Promise<Bundles> {
   while (!existsSync(METAFILE)) {
-    // While another worker bundles, this one leaves it the processor.
+    // While another worker bundles, this one waits, which leaves the processor to the other.
     if (hasLock()) bundleAll();
     else await setTimeout(200);
   }

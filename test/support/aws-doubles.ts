@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 
-/** Test doubles of the AWS services, other than DynamoDB, that the `admin` CLI calls. */
+/** Test doubles of AWS services that the `admin` CLI calls. */
 
 export interface AwsDouble {
   readonly url: string;
@@ -59,7 +59,7 @@ export async function startAwsDouble(respond: (request: AwsRequest) => Reply): P
   };
 }
 
-/** A test double of STS. Its callers are IAM users or role sessions, by access key ID. */
+/** Starts a test double of STS. `arnOf` returns the IAM user or role session that has an access key ID. */
 export function startSts(arnOf: (accessKeyId: string) => string): Promise<AwsDouble> {
   return startAwsDouble(({ accessKeyId }) => ({
     type: 'text/xml',
@@ -67,13 +67,13 @@ export function startSts(arnOf: (accessKeyId: string) => string): Promise<AwsDou
   }));
 }
 
-/** The response of GetCallerIdentity, as AWS documents it. */
+/** Returns the response of GetCallerIdentity, as AWS documents it. */
 function callerIdentity(arn: string): string {
   const [, account = ''] = /::(\d{12}):/.exec(arn) ?? [];
   return `<GetCallerIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><GetCallerIdentityResult><Arn>${arn}</Arn><UserId>AIDACKCEVSQ6C2EXAMPLE</UserId><Account>${account}</Account></GetCallerIdentityResult><ResponseMetadata><RequestId>01234567-89ab-cdef-0123-456789abcdef</RequestId></ResponseMetadata></GetCallerIdentityResponse>`;
 }
 
-/** A test double of Secrets Manager that returns the same value for every secret. */
+/** Starts a test double of Secrets Manager that returns the same value for every secret. */
 export function startSecrets(value: Readonly<Record<string, string>>): Promise<AwsDouble> {
   return startAwsDouble(() => ({
     type: 'application/x-amz-json-1.1',
@@ -81,7 +81,7 @@ export function startSecrets(value: Readonly<Record<string, string>>): Promise<A
   }));
 }
 
-/** A test double of CloudFormation that describes one stack in the AWS Query protocol. */
+/** Starts a test double of CloudFormation that describes one stack in the AWS Query protocol. */
 export function startCloudFormation(
   stackName: string,
   outputs: Readonly<Record<string, string>>,

@@ -46,12 +46,12 @@ function isExecutable(file: string): boolean {
 /** A program and its environment variables, for Playwright. */
 type Program = Pick<LaunchOptions, 'executablePath' | 'env'>;
 
-/** An optional dependency: npm does not install it on every platform. */
+/** Returns the browser in the package, an optional dependency that npm does not install on every platform. */
 async function packagedChromium(): Promise<Program | undefined> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
   const own = { ...process.env };
   try {
-    // The package unpacks the certificate libraries that a bare system lacks only if it detects Lambda.
+    // The package must detect Lambda to unpack the certificate libraries that a bare system lacks.
     process.env['AWS_LAMBDA_JS_RUNTIME'] = 'nodejs22.x';
     const packaged = await import('@sparticuz/chromium').catch(() => undefined);
     if (!packaged) return undefined;

@@ -9,8 +9,8 @@ export interface StoredObject {
 }
 
 /**
- * A test double of S3 over HTTP. It stores an object if the request's AWS Signature Version 4 is correct, and returns
- * the error codes of S3. It computes the signature without the library that the CLI uses.
+ * Starts a test double of S3. It stores an object if the request's AWS Signature Version 4 is correct, and otherwise
+ * returns the error code that S3 returns. It computes the signature without the library that the CLI uses.
  */
 export async function startBucketDouble(account: { accessKeyId: string; secretAccessKey: string }) {
   const objects = new Map<string, StoredObject>();

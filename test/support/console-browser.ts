@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { type ConsoleClient, consoleUrl, SESSION_COOKIE } from './console.ts';
 import { withPage } from './page-checks.ts';
 
-/** The console in a real browser, by default the size of a phone. */
+/** The console in a real browser, by default with the size of a phone. */
 
 export const PHONE = { width: 360, height: 780 } as const;
 
@@ -51,7 +51,7 @@ export async function giveSession(context: BrowserContext, { cookies }: ConsoleC
   ]);
 }
 
-/** The value of the browser's session cookie. */
+/** Returns the value of the browser's session cookie, or an empty string. */
 export async function sessionCookieOf(context: BrowserContext): Promise<string> {
   const cookies = await context.cookies();
   return cookies.find(({ name }) => name === SESSION_COOKIE)?.value ?? '';

@@ -41,7 +41,7 @@ interface Key {
   readonly sk: string;
 }
 
-/** The table that a row belongs to. */
+/** The setting that names the table of a row. */
 type TableSetting =
   | 'API_KEYS_TABLE'
   | 'CONSOLE_TABLE'
@@ -173,7 +173,7 @@ export async function putKey(
   return { id: hash.slice(0, 12), text };
 }
 
-/** A complete profile whose numbers were found. The sandbox registries have a record for both numbers. */
+/** Returns a complete profile whose numbers were found. The sandbox registries have a record for both numbers. */
 export function completeProfile(): Profile {
   const check = { result: 'FOUND', name: 'Example Ventures Ltd', requestId: 'req_of_a_test' } as const;
   const checkedAt = new Date().toISOString();
@@ -207,7 +207,7 @@ export async function join(
   return person;
 }
 
-/** All rows about an organisation and a person, except the person's request counts. */
+/** Returns all rows about an organisation and a person, except the person's request counts. */
 export async function snapshot(organisationId: string, personId: string): Promise<Row[]> {
   const partitions: readonly (readonly [TableSetting, string])[] = [
     ['API_KEYS_TABLE', organisationKey(organisationId).pk],

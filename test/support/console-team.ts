@@ -16,14 +16,14 @@ import { openStateTable, type StateTable } from '../registries/local-state-table
 
 const AUDIT_TRAIL = 'AuditTrail';
 
-/** DynamoDB Local with the table AuditTrail and one table for both ApiKeys and Console, which share no keys. */
+/** Starts DynamoDB Local with the table AuditTrail and one table for both ApiKeys and Console, which share no keys. */
 export async function openConsoleTables(): Promise<StateTable> {
   const tables = await openStateTable();
   await tables.client.send(new CreateTableCommand(tableWithoutIndexes(AUDIT_TRAIL)));
   return tables;
 }
 
-/** The team operations, on the tables of `openConsoleTables`. */
+/** Returns the team operations, on the tables of `openConsoleTables`. */
 export function consoleTeam(
   { client, tableName }: Pick<StateTable, 'client' | 'tableName'>,
   nowMs: () => number,
@@ -61,7 +61,7 @@ export function consoleTeam(
 
 let people = 0;
 
-/** An invented person, different from all others. */
+/** Returns an invented person, different from all others. */
 export function newPerson(name = 'Ngozi Invented'): Person {
   people += 1;
   return {

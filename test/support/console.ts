@@ -40,7 +40,7 @@ export interface ConsoleClient {
 
 export const SESSION_COOKIE = '__Host-session';
 
-/** A browser that is not signed in. */
+/** Returns a client that is not signed in. */
 export function signedOut(email = ''): ConsoleClient {
   const cookies = new Map<string, string>();
   return {
@@ -66,8 +66,8 @@ export function signedOut(email = ''): ConsoleClient {
 }
 
 /**
- * Signs in through the identity provider's form. An unknown address creates a new person. `again` requests a new
- * sign-in in the same browser. Throws if the sign-in does not create a session.
+ * Signs in through the identity provider's form. An unknown address creates a new person. Pass a client to sign in
+ * again in the same browser. Throws if the sign-in does not create a session.
  */
 export async function signIn(email: string, client = signedOut(email)): Promise<ConsoleClient> {
   const jars = new Map([[consoleUrl, client.cookies]]);

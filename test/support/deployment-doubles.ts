@@ -14,7 +14,7 @@ export interface DeploymentDoubles extends Listening {
   fail: (action: string) => { readonly status: number; readonly type: string } | undefined;
   /** All calls in order: the action of a CodeDeploy call, or the path and query of a Lambda call. */
   readonly calls: string[];
-  /** The statuses that CodeDeploy received. */
+  /** The bodies of the calls that reported a status to CodeDeploy. */
   readonly reports: unknown[];
 }
 

@@ -45,7 +45,7 @@ globalThis.smallTargets = () =>
 /** A little less than 44, because of fractions of a pixel. */
 const TARGET_PX = 43.5;
 
-/** The label of a checkbox is a target too. */
+/** The label of a checkbox or radio button is a target too. */
 function targetOf(element) {
   const label = /^(checkbox|radio)$/.test(element.type) ? element.closest('label') : null;
   return label ?? element;

@@ -10,7 +10,7 @@ import { logIndexKeys } from '../../shared/verifications/listed-log.ts';
 
 export const newRequestId = () => `req_${randomBytes(6).toString('hex')}`;
 
-/** A log row of a request that found a record. */
+/** Returns a log row of a request that found a record. */
 export function logEntry(wallet: WalletId, changes: Partial<LogEntry> = {}): LogEntry {
   const { requestedAt = new Date().toISOString() } = changes;
   return {
@@ -30,7 +30,7 @@ export function logEntry(wallet: WalletId, changes: Partial<LogEntry> = {}): Log
   };
 }
 
-/** The item of a log row, as the service writes it. */
+/** Returns the item of a log row, as the service writes it. */
 export function logItem({ wallet, numberTag, ...entry }: LogEntry) {
   return {
     ...logKey(wallet, numberTag, entry.operationId),

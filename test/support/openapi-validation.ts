@@ -28,7 +28,7 @@ ajv.addFormat('birth-date', isBirthDate);
 ajv.addKeyword({ keyword: 'x-conditions', macro: (schema: object) => schema });
 ajv.addSchema(withoutOtherFields(document) as object, ID);
 
-/** Whether a text is a calendar date, with the day or the year first. */
+/** Whether a text is a calendar date from 1900 to 2099, with the day or the year first. */
 function isBirthDate(text: string): boolean {
   const isoDate = /^\d{2}-\d{2}-\d{4}$/.test(text) ? text.split('-').reverse().join('-') : text;
   const day = new Date(`${isoDate}T00:00:00Z`);
@@ -196,7 +196,7 @@ function envelopeProblems(position: Position, status: number, content: Envelope)
   return problems;
 }
 
-/** The summary repeats the other fields. Errors and the short envelopes have no data or no summary. */
+/** Checks that an error has no data, and that the summary, if there is one, repeats the other fields. */
 function summaryProblems({ success, verification_type: type, summary, data, match }: Envelope): string[] {
   const problems = success || data === null ? [] : ['the data of an error is not null'];
   if (!summary) return problems;
@@ -208,7 +208,7 @@ function summaryProblems({ success, verification_type: type, summary, data, matc
   return problems;
 }
 
-/** Statuses that are returned only by checks after the rate limiter. */
+/** Statuses that are returned only after the rate limiter has allowed the request. */
 const AFTER_RATE_LIMIT: readonly number[] = [200, 304, 400, 402, 409, 415, 422];
 
 /** Routes with a key send these headers, unless API Gateway responds itself. */
@@ -287,7 +287,7 @@ export interface SentRequest {
   readonly path: string;
   /** The parsed body, or undefined if it is not JSON text. */
   readonly body: unknown;
-  /** Ordinary JSON text without special headers, so that only its content can be malformed. */
+  /** Whether it is ordinary JSON text without special headers, so that only its content can be malformed. */
   readonly isPlain: boolean;
 }
 

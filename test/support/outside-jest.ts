@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 /**
  * Loads a module outside the sandbox of the test file. Jest loads every module again for each test file, and runs the
  * CDK at half the speed. A module outside the sandbox is loaded once for all test files of a worker, so it must keep
- * nothing that changes. It has the same `process.env` as the worker, not that of the test file. `module` is a package
+ * no state. It has the same `process.env` as the worker, not that of the test file. `module` is a package
  * or an absolute path.
  */
 export function outsideJest<T>(module: string): T {

@@ -19,8 +19,8 @@ export const WIDTHS_PX = [320, 360, 1280] as const;
 export const COLOUR_SCHEMES = ['light', 'dark'] as const;
 
 /**
- * Opens a new browser context with one page. Adds to `problems` all errors, console output, violations of the content
- * security policy, and requests to origins other than `origin`. Closes the context afterwards.
+ * Opens a new browser context with one page. Adds to `problems` uncaught errors, errors on the console (including
+ * violations of the content security policy), and requests to origins other than `origin`. Closes the context afterwards.
  */
 export async function withPage<T>(
   browser: Browser,
@@ -65,7 +65,7 @@ export function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate<string[]>('smallTargets()');
 }
 
-/** Returns the violations of WCAG 2.2 AA that axe finds, one line for each element. Checks 20 entries of each list. */
+/** Returns the violations of WCAG 2.2 AA that axe finds, one line for each element. Skips list entries after the 20th. */
 export function violations(page: Page): Promise<string[]> {
   return violationsOf(page, { type: 'tag', values: RULES });
 }
@@ -75,7 +75,7 @@ export function colourViolations(page: Page): Promise<string[]> {
   return violationsOf(page, { type: 'rule', values: COLOUR_RULES });
 }
 
-/** Returns the violations in the light colour scheme, and then those that only the dark one has. */
+/** Returns the violations in the light colour scheme, and then those of the colour rules in the dark one. */
 export async function violationsInBoth(page: Page): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'light' });
   const light = await violations(page);

@@ -6,7 +6,7 @@ import { staging } from '../../infra/stages/staging.ts';
 /** The account and region that tests give to staging and prod. Operators set them in `infra/stages`. */
 export const PIN = { account: '123456789012', region: 'eu-west-1' } as const;
 
-/** The settings to add to those of the repository, so that the stage can be synthesised. */
+/** Returns the settings to add to those of the repository, so that the stage can be synthesised. */
 export function pinFor(stage: string): Partial<typeof PIN> {
   return stage === 'staging' || stage === 'prod' ? PIN : {};
 }

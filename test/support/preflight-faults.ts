@@ -55,7 +55,7 @@ const unreachable = (code: string): Surroundings => ({
   },
 });
 
-/** An account in a region with low default quotas, as AWS documents them for af-south-1. */
+/** Gives the account the low default quotas that AWS documents for af-south-1. */
 const lowThrottle = (aws: AccountDouble) => {
   const account = aws.operations['apigateway GetAccount']?.({}) as object;
   aws.operations['apigateway GetAccount'] = () => ({
@@ -425,7 +425,7 @@ function withoutEmail(): StageConfig {
   return { ...config, operations };
 }
 
-/** The account before the first deployment of prod. Other stacks of the account do not matter. */
+/** Changes the account to its state before the first deployment of prod. */
 export function undeploy({ operations }: AccountDouble): void {
   operations['cloudformation DescribeStacks'] = ({ StackName }) => stackMissing(String(StackName));
   operations['apigateway GetDomainName'] = () => new AwsError('NotFoundException');

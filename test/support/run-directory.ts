@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { outsideJest } from './outside-jest.ts';
 
-/** The directory for what test files compute once for all files of a run. Alone, a test file has its own. */
+/** The directory for results that the test files of a run share. A test file that runs alone has its own. */
 export const RUN_DIRECTORY = process.env['RUN_DIRECTORY'] ?? ownDirectory();
 
 function ownDirectory(): string {

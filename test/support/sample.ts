@@ -3,7 +3,7 @@
 /** Whether all cases run. */
 export const isComplete = process.env['ALL_CASES'] === '1';
 
-/** Some random cases, in a different order each time. */
+/** Returns `count` random cases, in random order. */
 export function randomCases<T>(cases: readonly T[], count: number): readonly T[] {
   const drawn = cases.map((one) => ({ one, order: Math.random() }));
   return drawn

@@ -49,7 +49,7 @@ const subsegment = v.pipe(
   // The time is in seconds, not in milliseconds.
   v.check(
     ({ start_time }) => Math.abs(start_time - Date.now() / 1000) < 3600,
-    'The start is not within the last hour.',
+    'The start is an hour or more from now.',
   ),
 );
 

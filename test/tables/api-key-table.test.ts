@@ -35,7 +35,7 @@ const inADay = (key: ApiKey) => isUsable(key, NOW.getTime() + DAY_MS);
 async function active(): Promise<ApiKey[]> {
   return (await keys.listApiKeys(organisationId)).filter((key) => isUsable(key, NOW.getTime()));
 }
-/** The result of each call: `done`, or the code of its error. */
+/** Returns the results of the calls, sorted: `done`, or the code of the error. */
 async function outcomes(calls: readonly Promise<unknown>[]): Promise<string[]> {
   const results = await Promise.allSettled(calls);
   return results.map((result) => (result.status === 'fulfilled' ? 'done' : result.reason.code)).sort();
@@ -75,7 +75,7 @@ describe('the limits on active keys', () => {
     expect((await active()).length).toBeLessThanOrEqual(2);
   });
 
-  test('allow an organisation at most 50 keys', async () => {
+  test('allow an organisation at most 50 active keys', async () => {
     for (let index = 0; index < 50; index += 1) await create(`key ${index}`);
     await expect(create('one more')).rejects.toMatchObject({ code: 'KEY_LIMIT_REACHED' });
     const [first] = await active();

@@ -27,7 +27,7 @@ async function stored(id: string): Promise<Record<string, unknown>> {
   return Item;
 }
 
-/** An organisation as the console creates it: without status and limits. `extra` is unknown to this code. */
+/** Stores an organisation as the console does: without status and limits. No code knows the attribute `extra`. */
 async function fromConsole(): Promise<Organisation> {
   const { id, name, createdAt } = newOrganisation('Kainji Pay', new Date('2026-11-01T00:00:00Z'));
   const Item = { ...organisationKey(id), id, name, createdAt, version: 1, extra: 'kept' };
@@ -68,7 +68,7 @@ describe('a change to an organisation', () => {
     expect(await stored('aaaaaaaaaa')).toEqual({});
   });
 
-  test('is not lost if five are made at the same time', async () => {
+  test('that succeeds is not lost if five are made at the same time', async () => {
     const { id } = await fromConsole();
     const services = Array.from({ length: 5 }, (_, index) => `service-${index}`);
     const changes = services.map((service) =>

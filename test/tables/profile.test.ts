@@ -33,7 +33,7 @@ let tables: StateTable;
 let team: ReturnType<typeof consoleTeam>;
 /** The numbers that were looked up, in order. */
 let lookedUp: string[] = [];
-/** What the registries return, by the first letter of the number. */
+/** The kind of result that the registries return, by ID type. */
 let results: Readonly<Record<string, RegistryResult['kind']>> = {};
 let owner: Membership;
 let version = 0;
@@ -212,7 +212,7 @@ describe('saving a profile', () => {
     expect(states.sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  test('of an approved organisation keeps its numbers', async () => {
+  test('of an approved organisation cannot change its numbers', async () => {
     await save();
     const approved = { status: 'APPROVED' } as const;
     await expect(save({ companyNumber: 'RC9' }, approved)).rejects.toEqual(code('NUMBERS_FIXED'));
@@ -264,7 +264,7 @@ describe('submitting an organisation', () => {
     ).toMatchObject({ status: 'PENDING' });
   });
 
-  test('requires a profile with numbers that were found, the current terms and the version that was read', async () => {
+  test('requires a complete profile, no number that was not found, the current terms and the current version', async () => {
     await expect(submit()).rejects.toEqual(code('PROFILE_INCOMPLETE'));
     results = { CAC: 'not-found' };
     await save();

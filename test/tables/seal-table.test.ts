@@ -105,7 +105,7 @@ describe('the daily reconciliation in DynamoDB', () => {
 describe('a statement that begins with the balance of a sealed day', () => {
   const scope = { wallet: WALLET, shards: 1, createdAt: new Date(NOW_MS - 10 * DAY_MS).toISOString() };
 
-  /** The opening balance at a time, and the number of lines that were read for it. */
+  /** Returns the opening balance at a time, and the number of lines that were read for it. */
   async function openingAt(time: string, find?: FindBalance) {
     let lines = 0;
     const table = statementTable(client, 'test-Wallets');

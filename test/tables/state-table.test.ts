@@ -50,7 +50,7 @@ test('concurrent failures of twenty instances are all counted and open the break
   expect(state?.sinceMs).toBeGreaterThanOrEqual(T);
 });
 
-test('twenty failures do not open the breaker if they are less than half of the look-ups', async () => {
+test('twenty failures do not open the breaker if they are fewer than half of the look-ups', async () => {
   const key = newProvider();
   await failAt(key, T, 21);
   for (let failures = 1; failures < 20; failures += 1) await failAt(key, T);

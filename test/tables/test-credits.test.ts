@@ -92,7 +92,7 @@ describe('test credits', () => {
     expect([await available(), await available(other)]).toEqual([inOrder, inOrder]);
   });
 
-  test('are spread over all shards of a wallet', async () => {
+  test('are added to a wallet with several shards', async () => {
     const wide = { id: randomBase62(10), walletShards: 3 };
     for (let shard = 0; shard < 3; shard += 1)
       await booking().shards.createShard({ env: 'test', organisationId: wide.id }, shard);

@@ -153,14 +153,14 @@ export function memoryConsole() {
       put('Console', { ...sessionKey(sessionHash(secret)), ...row });
       return { cookie: sessionCookieText({ organisationId: organisation?.id, personId: person.id, secret }) };
     },
-    /** The rows of all sessions, as they are now. */
+    /** Returns the current rows of all sessions. */
     sessions(): Row[] {
       return current(writes, 'Console').filter(({ sk }) => sk === 'SESSION');
     },
     auditEntries(): AuditEntry[] {
       return current(writes, 'AuditTrail') as unknown[] as AuditEntry[];
     },
-    /** The current value of a row in the table Console. */
+    /** Returns the current value of a row in the table Console. */
     consoleRow: ({ pk, sk }: { pk: string; sk: string }) =>
       current(writes, 'Console').find((row) => row['pk'] === pk && row['sk'] === sk),
     event: (name: ConsoleRouteName, sent: SentRequest = {}, browser?: Browser) =>
@@ -174,7 +174,7 @@ export function memoryConsole() {
 
 const isoOf = (ms: number) => new Date(ms).toISOString();
 
-/** The current rows of a table. */
+/** Returns the current rows of a table. */
 function current(writes: readonly RowChange[], tableName: string): Row[] {
   const rows = new Map<string, Row | null>();
   for (const change of writes)
@@ -182,7 +182,7 @@ function current(writes: readonly RowChange[], tableName: string): Row[] {
   return [...rows.values()].filter((row) => row !== null);
 }
 
-/** An identity provider that identifies everyone as `identity` and rejects every code except `good`. */
+/** Returns an identity provider that identifies everyone as `identity` and rejects every code except `good`. */
 function providerDouble() {
   const double = {
     identity: {
@@ -250,7 +250,7 @@ function eventOf(
   };
 }
 
-/** The parts of a response that tests check. The browser keeps the cookie that it receives. */
+/** Returns the parts of a response that tests check. The browser keeps the cookie that it receives. */
 function responseOf(response: APIGatewayProxyResult, browser: Browser | undefined) {
   const cookies = (response.multiValueHeaders?.['Set-Cookie'] ?? []).map(String);
   const session = cookies.find((cookie) => cookie.startsWith('__Host-session='));

@@ -18,7 +18,7 @@ export function signInRoutes(service: () => MemoryConsole) {
       { query, headers: { 'Sec-Fetch-Site': 'cross-site' } },
     );
 
-  /** Returns the browser from the identity provider. Because that is another site, the session cookie is not sent. */
+  /** Simulates the redirect from the identity provider, another site: the browser does not send the session cookie. */
   const finish = (query: Record<string, string>, signInCookie: string) =>
     service().send(
       signInRoute(

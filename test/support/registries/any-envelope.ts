@@ -1,4 +1,4 @@
-/** A response body that fits the envelope of every provider, with one record under all their keys. */
+/** Returns a response body that fits the envelope of every provider, with one record under all their keys. */
 export function bodyAround(record: unknown): unknown {
   return {
     found: true,
@@ -16,7 +16,7 @@ export function bodyAround(record: unknown): unknown {
   };
 }
 
-/** A record for the number `text` that every adapter accepts. */
+/** Returns a record for the number `text` that every adapter accepts. */
 export function recordAbout(text: string): Record<string, unknown> {
   const numbers = [
     'nin',

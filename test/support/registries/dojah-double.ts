@@ -98,7 +98,7 @@ export function taxpayerBody(number: string): Json {
   });
 }
 
-/** RC7000 and BN7000 both give the business name, so the adapter must compare the types. */
+/** RC7000 and BN7000 both return the business name, so the adapter must compare the types. */
 function basicCompany(type: string, number: number): ProviderResponse {
   const entity = { rc_number: number, type_of_company: type, status: 'Active' };
   return found('cac-basic', bodyOf('dojah/cac-basic.found.1', { entity }));

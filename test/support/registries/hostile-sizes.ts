@@ -49,7 +49,7 @@ export const NAME_FIELDS = [
 ];
 export const LIST_FIELDS = ['affiliates', 'affiliatesData', 'directors'];
 
-/** A provider's response body with one record that has this JSON text in one field. */
+/** Returns a provider's response body with one record that has this JSON text in one field. */
 export function bodyWith(
   provider: string,
   idType: string,
@@ -61,7 +61,7 @@ export function bodyWith(
   return body.replace('"<field>"', () => json);
 }
 
-/** The envelope in which a provider sends a record. Unlike `bodyAround`, it contains the record once. */
+/** Returns a record in the envelope of a provider. Unlike the result of `bodyAround`, it contains the record once. */
 export function envelopeOf(provider: string, idType: string, record: unknown): unknown {
   const envelopes: Readonly<Record<string, unknown>> = {
     sandbox: { found: true, entry: record },

@@ -53,7 +53,7 @@ export interface ProviderCases {
   readonly besides?: Readonly<Record<string, unknown>>;
 }
 
-/** A query for each ID type, for responses that a provider documents for all of its products. */
+/** Returns a query for each ID type, for responses that a provider documents for all of its products. */
 export function queriesOf(numbers: Partial<Readonly<Record<IdType, string>>>): readonly FixtureQuery[] {
   return (Object.entries(numbers) as [IdType, string][]).map(([idType, number]) => ({
     idType,
