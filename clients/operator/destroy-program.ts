@@ -18,7 +18,7 @@ import {
 import { table } from './output.ts';
 import { type AwsClients, findResources, type StageResources } from './stage-resources.ts';
 
-/** The only stage without customers. */
+/** Other stages hold customer records, or are used to rehearse recovery. */
 const STAGE = 'dev';
 
 const DESCRIPTION = `Delete the stage dev from AWS, with all of its data.

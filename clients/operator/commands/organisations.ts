@@ -61,9 +61,7 @@ export function organisationCommands(program: Command): void {
 function profileCommand(group: Command): void {
   group
     .command('profile')
-    .description(
-      'Show the profile that the members of an organisation have entered in the console, and its members',
-    )
+    .description('Show the members of an organisation, and the profile that they have entered in the console')
     .addArgument(organisationArgument())
     .action(async (id: string, _: object, command: Command) => {
       const { operator, print } = await commandContext(command);

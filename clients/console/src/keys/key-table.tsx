@@ -75,7 +75,7 @@ function Expiry({ listed: { expires_at, status } }: { readonly listed: KeyView }
   return at;
 }
 
-/** How many addresses are shown at first. The others are shown on demand. */
+/** If a key has more addresses, only their number is shown at first, and the addresses on demand. */
 const FEW = 2;
 
 function Limits({ listed: { scopes, addresses } }: { readonly listed: KeyView }) {

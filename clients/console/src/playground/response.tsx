@@ -58,7 +58,7 @@ function Figure({ label, value }: { readonly label: string; readonly value: stri
   );
 }
 
-/** Photos in Base64 would fill many screens, so they are shortened. The Copy button copies them in full. */
+/** Longer texts are shortened: a photo in Base64 would fill many screens. The Copy button copies them in full. */
 const MAX_TEXT = 160;
 const shortened = (_: string, value: unknown) =>
   typeof value === 'string' && value.length > MAX_TEXT
