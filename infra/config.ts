@@ -43,7 +43,8 @@ export interface StageConfig {
   readonly registryTimeoutMs: number;
   /**
    * Whether an account without a bank code is looked up at all banks whose check digit fits, through a provider with
-   * free name enquiries (docs/registries.md, "Banks"). If false, live requests without a bank code are rejected.
+   * free name enquiries (docs/registries.md, "NUBAN, all providers"). If false, live requests without a bank code are
+   * rejected.
    */
   readonly nubanResolve: boolean;
   /** How long one attempt of a DynamoDB call may take, in milliseconds. */
