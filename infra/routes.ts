@@ -148,7 +148,10 @@ export interface Schedule extends FunctionSpec {
   readonly timeoutSeconds: number;
 }
 
-/** Every hour, `reconcile-wallets` begins the run of a day, or continues one that ran out of time. */
+/**
+ * `reconcile-wallets` starts every hour, although it reconciles once a day, so that it can continue a run that ran out
+ * of time.
+ */
 export const SCHEDULES: readonly Schedule[] = [
   { name: 'sweep-holds', everyMinutes: 1, timeoutSeconds: 50, access: sweeper },
   { name: 'reconcile-wallets', everyMinutes: 60, timeoutSeconds: 15 * 60, access: reconciler },

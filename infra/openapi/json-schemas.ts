@@ -81,13 +81,14 @@ function nullable({ enum: values, ...schema }: JsonSchema): JsonSchema {
 
 /** The descriptions of response fields outside records, by name. */
 export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
-  currency: 'Always `credits`.',
+  currency: '`credits` for the balance, `NGN` for documents and orders.',
   available: 'The whole credits that you can spend.',
   held: 'The whole credits reserved for requests in progress. May include requests that were charged a moment ago.',
   amount: 'Whole credits. Negative for a debit or a correction that reduces the balance.',
   balance_after: 'The balance after this entry. It includes entries that a filter leaves out.',
   next_cursor: 'Send it as `cursor` to get the next page. Null on the last page.',
-  reference: 'For a credit, its payment reference. For a request, your reference. Null if there is none.',
+  reference:
+    'For a request, your reference. For a credit, payment or order, its own reference. Null if there is none.',
   key_label: 'The label of the API key that sent the request.',
   outcome: 'Only `FOUND` is charged.',
   http_status: 'The HTTP status of the response.',

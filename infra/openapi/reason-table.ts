@@ -11,10 +11,10 @@ interface Meaning {
 const SCHEMA = ['INVALID_SCHEMA'];
 
 const REASONS: Readonly<Record<ErrorReason, Meaning>> = {
-  missing_field: { meaning: 'A required field is missing.', codes: SCHEMA },
+  missing_field: { meaning: 'A required field is missing, or `match` is empty.', codes: SCHEMA },
   unknown_field: {
     meaning:
-      'The route does not accept a field or query parameter of this name. `hint` suggests a similar name, or lists the known ones.',
+      'The route does not accept a field or query parameter of this name. `hint` says what to do, for example which similar name to use.',
     codes: SCHEMA,
   },
   duplicate_field: {
@@ -27,7 +27,7 @@ const REASONS: Readonly<Record<ErrorReason, Meaning>> = {
   },
   wrong_format: {
     meaning:
-      'The number, the bank code, the `Idempotency-Key` or a query parameter has the wrong format. Also used if `consent`, `reason` or `reference` contains a control character or an invisible character, or `consent` or `reason` contains a number of 10 or more digits.',
+      'The number, the bank code, a detail in `match`, `return_url`, the `Idempotency-Key` or a query parameter has the wrong format. Also used if `consent`, `reason` or `reference` contains a control character or an invisible character, or `consent` or `reason` contains a number of 10 or more digits.',
     codes: ['<TYPE>_NOT_FOUND', ...SCHEMA],
   },
   wrong_value: {
