@@ -103,7 +103,7 @@ test('a record without a photo matches with match_only', async () => {
 });
 
 test.each(['0404', '0400', '0503'])(
-  'a number that ends in %s has no match, and is not charged',
+  'a number that ends in %s returns no match, and is not charged',
   async (ending) => {
     const who = await organisation({ credits: 10 });
     const body = { nin: number(ending), match: OTHER, match_only: true };

@@ -35,7 +35,7 @@ async function debits({ live }: TestOrganisation): Promise<number> {
 
 afterEach(() => control.setFaults([]));
 
-describe('a request whose charge gets no response from the database', () => {
+describe('a request whose charge or log row gets no response from the database', () => {
   test('returns no record, and its retry is free of charge if the charge was stored', async () => {
     const customer = await organisation({ credits: 10 });
     const body = { nin: number() };

@@ -130,7 +130,7 @@ describe('the trace of a verification', () => {
   test('is not sent if the request is not sampled', async () => {
     const { statusCode } = await verify('0001', '0');
     expect(statusCode).toBe(200);
-    // The documents of the next sampled request are the first to arrive.
+    // Any documents of the unsampled request would arrive before those of the next request.
     const { published } = await verify('0001', '1', FOUND.length + 1);
     expect(published).toHaveLength(FOUND.length + 1);
   });

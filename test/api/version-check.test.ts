@@ -63,6 +63,6 @@ test('the checks charge test credits only', async () => {
   expect((await customer.balance('test')).available).toBeLessThan(20);
 });
 
-test('a function that rejects the test key fails', async () => {
+test('a function that rejects the test key fails the check', async () => {
   expect(await check('banks', newApiKeyText('test', customer.id))).toBe('Failed');
 });

@@ -62,7 +62,7 @@ describe('a new customer', () => {
     const home = await data<HomeView>(client, 'GET', '/home');
     expect(home).toMatchObject({
       status: 'PENDING',
-      // A charged hold may still be settling.
+      // Without `held`, because the hold of the request may not have been settled yet.
       wallets: { test: { available: added - 1 }, live: { available: 0, held: 0 } },
       keys: { test: 1, live: 0 },
     });

@@ -106,7 +106,7 @@ describe('the profile', () => {
     expect((await client.send('GET', '/organisation')).json?.data).toEqual(json?.data);
   });
 
-  test('keeps a number that its registry does not have, and says so next to it', async () => {
+  test('keeps a number that its registry does not have, and has the result of each check', async () => {
     const { client } = await founder();
     const { json } = await save(client, 0, { company_number: 'RC1230404', tax_number: '12345678-0503' });
     expect(json?.data?.checks).toMatchObject({

@@ -173,7 +173,7 @@ function inBrowser(started: Browser): void {
       });
     });
 
-    test('needs the test environment', async () => {
+    test('can be requested only in the test environment', async () => {
       await open('/playground', async (page) => {
         await page.getByRole('link', { name: 'Switch to Test' }).click();
         await button(page, 'Send').waitFor();
@@ -348,7 +348,7 @@ function inBrowser(started: Browser): void {
       });
     });
 
-    test('has input that survives a sign-in, after which the dialog opens again', async () => {
+    test('keeps its input during a sign-in, after which the dialog opens again', async () => {
       double.views['POST /keys'] = new Rejection('RECENT_SIGN_IN_REQUIRED');
       await open('/keys?env=test', async (page) => {
         await button(page, 'Create key').click();

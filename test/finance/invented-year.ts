@@ -43,7 +43,7 @@ import {
 export interface InventedYear {
   readonly source: AccountsSource;
   readonly organisations: readonly Organisation[];
-  /** How often each action was done, and how often it was refused because the wallet did not allow it. */
+  /** How often each action was done, and how often it was refused or not completed. */
   readonly done: Readonly<Record<string, number>>;
   nowMs(): number;
 }

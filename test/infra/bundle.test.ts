@@ -107,7 +107,7 @@ describe('the bundles of functions:', () => {
     ]);
   });
 
-  test('only functions that compare people with their records contain the comparison', () => {
+  test('only functions that match claimed details contain modules of shared/matching', () => {
     const comparing = FUNCTION_NAMES.filter((name) =>
       contents(name).inputs.some((input) => input.includes('shared/matching/')),
     );
@@ -310,7 +310,7 @@ describe('the SDK in a bundle', () => {
 });
 
 describe('the AWS clients in a bundle', () => {
-  /** Runs a bundle's function against a server in this process. Returns the profile files that it reads, and its requests. */
+  /** Runs a bundle's function against a server in this process. Returns its requests and the profile files that it read. */
   async function readsOf(source: string, call: string) {
     const requests: IncomingHttpHeaders[] = [];
     const server = createServer((request, response) => {

@@ -71,7 +71,7 @@ function difference(base: Settings, other: Settings): Values {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whether no value of either change contains a value of the other. */
+/** Whether the two sets of values have no value in common, and none that contains one of the other set. */
 function areApart(some: Values, others: Values): boolean {
   const contains = (outer: string, inner: string) => `${inner}.`.startsWith(`${outer}.`);
   const overlap = (one: string, other: string) => contains(one, other) || contains(other, one);
