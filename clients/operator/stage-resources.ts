@@ -109,7 +109,7 @@ interface Named<T> {
   readonly value: T;
 }
 
-/** Nested stacks are deleted with their parents. */
+/** Returns the stacks with this prefix, without nested ones, which are deleted with their parents. */
 async function stacksNamed(client: CloudFormationClient, prefix: string): Promise<Named<Stack>[]> {
   const found: Named<Stack>[] = [];
   for await (const { Stacks = [] } of paginateDescribeStacks({ client }, {}))
@@ -193,7 +193,7 @@ async function keysOf(client: KMSClient, stage: Stage): Promise<string[]> {
   return found;
 }
 
-/** The policy of the stage's key allows this call. A key that does not allow it belongs to something else. */
+/** Returns the tags of a key. Empty if its policy does not allow this: the policy of the stage's key does. */
 async function keyTags(client: KMSClient, KeyId: string): Promise<Tags> {
   try {
     const { Tags = [] } = await client.send(new ListResourceTagsCommand({ KeyId }));

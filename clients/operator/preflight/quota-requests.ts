@@ -20,7 +20,7 @@ export interface QuotaRequest {
   readonly fix: readonly string[];
 }
 
-/** AWS has not decided yet. */
+/** The states of a request that AWS has not decided yet. */
 const OPEN: ReadonlySet<string | undefined> = new Set(['PENDING', 'CASE_OPENED']);
 
 /**
@@ -44,7 +44,7 @@ export async function requestOf(quota: Quota, needed: number, world: World): Pro
   return { text: `${described(made)}, by this preflight.`, fix: follow(made, region) };
 }
 
-/** Service Quotas lists the requests of the last 90 days, in no documented order. */
+/** Returns the latest request of the last 90 days. Service Quotas lists them in no documented order. */
 async function lastRequest(
   client: ServiceQuotasClient,
   names: { readonly ServiceCode: string; readonly QuotaCode: string },

@@ -72,8 +72,8 @@ function lacksReservations(config: StageConfig): boolean {
 }
 
 /**
- * The quota must cover what all requests without a key and one route with a key may use together, as in the
- * synthesis.
+ * Checks that the quota covers what all requests without a key and one route with a key may use together. The synthesis
+ * checks the same, but with the quota in the settings.
  */
 export async function checkGatewayThrottle(world: World): Promise<Row[]> {
   const check = 'gateway quota';

@@ -1,7 +1,5 @@
 import { paragraph, table } from '../output.ts';
 
-/** The rows of the preflight's table. */
-
 /** `not yet`: the stack that the check needs is not deployed. Not a fault. */
 export type State = 'ok' | 'finding' | 'not yet';
 

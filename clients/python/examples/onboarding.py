@@ -22,7 +22,7 @@ class Decision(NamedTuple):
     is_accepted: bool
     reason: str
     request_id: Optional[str] = None
-    """Store it in the customer's file. It identifies the log entry, and contains no identity data."""
+    """Store this ID in the customer's file. It identifies the log entry, and contains no identity data."""
 
 
 def onboard(

@@ -97,7 +97,7 @@ interface ErrorOf<K extends ErrorKind> extends Error {
   readonly charged: Charged;
   /** How long the API asks you to wait. */
   readonly retryAfterMs: number | undefined;
-  /** The key of the call. Undefined for free calls. */
+  /** The key of the call. Undefined for calls that only read. */
   readonly idempotencyKey: string | undefined;
 }
 

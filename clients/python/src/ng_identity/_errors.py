@@ -48,7 +48,7 @@ class IdentityError(Exception):
                      False, repeat the call with the same `idempotency_key`: you get the data without a
                      second charge (not possible after ReplayExhaustedError)
     retry_after      seconds that the API asks you to wait, or None
-    idempotency_key  the key of the call, or None for calls that are always free
+    idempotency_key  the key of the call, or None for calls that only read
     response         the response (`status_code`, `headers`, `content`, `text`, `json()`), or None if none
                      arrived
     rate_limit       the rate limit of the API key, or None if no response reported it

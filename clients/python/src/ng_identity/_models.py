@@ -583,7 +583,7 @@ class TopUp(Envelope[TopUpData]):
     """An order for credits."""
 
     idempotency_key: str = ""
-    """The key under which the order was opened. Empty for an order that was read."""
+    """The key under which the order was opened. Empty in the result of `top_up`."""
 
     @property
     def reference(self) -> str:
