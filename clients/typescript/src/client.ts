@@ -464,7 +464,7 @@ export class IdentityClient {
     );
   }
 
-  /** Makes a free call. Returns the `data` of its response, which `isComplete` checks. */
+  /** Makes a call that only reads. Returns the `data` of its response, which `isComplete` checks. */
   #get(path: string, options: CallOptions, isComplete: (data: Json) => boolean): Promise<Json> {
     return this.#read(path, options, JSON_TYPE, (response) => readData(response, isComplete));
   }

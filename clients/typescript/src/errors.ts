@@ -75,7 +75,7 @@ interface ErrorOf<K extends ErrorKind> extends Error {
   readonly kind: K;
   /**
    * The API's code. Undefined if the error is not a response from the API. A newer service may send a code that these
-   * types do not list: `kind` is then `other`.
+   * types do not list: `kind` then depends on the status.
    */
   readonly code: CodesOfKind[K] | undefined;
   /** The HTTP status. Undefined if no response arrived. */

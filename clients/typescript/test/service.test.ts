@@ -5,7 +5,7 @@ import { IdentityClient, type IdentityClientOptions, type Transaction } from '..
 import { differencesInOutcome, outcomeOf } from './conformance/run-situation.ts';
 import type { ConformanceTable } from './conformance/table.ts';
 
-/** The client against the running service. */
+/** Tests the client against the running service. */
 
 const { service: situations } = table as unknown as ConformanceTable;
 const { test: apiKey, live } = await organisation({ credits: 100 });
