@@ -68,9 +68,13 @@ const TAGS: readonly { readonly name: Tag; readonly description: string }[] = [
   {
     name: 'Payments',
     description:
-      'Buy credits, and get your invoices. Amounts are in whole kobo, without VAT unless the name of the field says total.',
+      'Buy credits, and get your invoices. Amounts of money are in whole kobo, without VAT unless the name of the field says total.',
   },
-  { name: 'Service', description: 'This document and the state of the service. No API key needed.' },
+  {
+    name: 'Service',
+    description:
+      'This document, the state of the service, and the routes that Paystack calls or opens. No API key needed.',
+  },
 ];
 
 /** Returns the canonical path, which ends in a slash (decision A1). */

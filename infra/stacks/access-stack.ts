@@ -24,7 +24,10 @@ export interface AccessStackProps extends StackProps {
   readonly data: DataStack;
 }
 
-/** The roles that people assume to use the `admin` CLI. It contains no data and can be deleted and deployed again. */
+/**
+ * The roles that people assume to use the `admin` CLI. The stack contains no data and can be deleted and deployed
+ * again.
+ */
 export class AccessStack extends Stack {
   constructor(scope: Construct, id: string, props: AccessStackProps) {
     super(scope, id, props);

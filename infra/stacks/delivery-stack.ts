@@ -21,7 +21,7 @@ const AUDIENCE = 'sts.amazonaws.com';
 
 /**
  * The roles of the CDK bootstrap that a deployment of a synthesised app uses. The app has no Docker images and no
- * look-ups.
+ * context look-ups.
  */
 const BOOTSTRAP_ROLES = ['deploy-role', 'file-publishing-role'] as const;
 

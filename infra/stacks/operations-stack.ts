@@ -31,7 +31,7 @@ export interface OperationsStackProps extends StackProps {
   readonly domains: readonly CertifiedDomain[];
 }
 
-/** Alarms, their SNS topic and the dashboard. It contains no data and can be deleted and deployed again. */
+/** Alarms, their SNS topic and the dashboard. The stack contains no data and can be deleted and deployed again. */
 export class OperationsStack extends Stack {
   constructor(scope: Construct, id: string, props: OperationsStackProps) {
     super(scope, id, props);

@@ -36,7 +36,7 @@ const DAY = 'Use a date, for example 2027-03-31.';
 /** A day as YYYY-MM-DD. */
 export const day = v.pipe(v.string(DAY), v.isoDate(DAY), v.check(isDayOfCalendar, DAY));
 
-/** Returns false for 31 February. The argument has the form YYYY-MM-DD. */
+/** Returns whether the calendar has the day, which has the form YYYY-MM-DD: it has no 31 February. */
 function isDayOfCalendar(date: string): boolean {
   return new Date(`${date}T00:00:00Z`).getUTCDate() === Number(date.slice(-2));
 }

@@ -81,7 +81,7 @@ export class Deployment {
     );
   }
 
-  /** Returns the physical name of a resource: the one its template declares, or one made from its logical ID. */
+  /** Returns the physical name of a resource: the one its template declares, or `<stack>-<logical id>`. */
   name(resource: Resource): string {
     const declared = resource.properties[NAME_PROPERTIES[resource.type] ?? ''];
     return declared === undefined
