@@ -273,7 +273,7 @@ describe('the matrix', () => {
     expect(foreign.filter(({ actual }) => actual.status < 400)).toEqual([]);
   });
 
-  test('finds a route that allows more, and one that allows less', () => {
+  test('detects a route that allows more than the table, and one that allows less', () => {
     const viewer = (route: ConsoleRouteName): Cell => ({ route, caller: 'viewer', target: 'own' });
     const more = judge(viewer('create-key'), { status: 200, code: 'OK' });
     const less = judge(viewer('show-home'), { status: 403, code: 'ROLE_REQUIRED' });

@@ -312,7 +312,7 @@ function inBrowser(started: Browser): void {
       });
     });
 
-    test('is copied, which is confirmed in words', async () => {
+    test('can be copied, which is confirmed in words', async () => {
       const options = {
         viewport: { width: 360, height: HEIGHT_PX },
         permissions: ['clipboard-read', 'clipboard-write'],

@@ -113,7 +113,7 @@ describe('a test request', () => {
       let found = 0;
       const sendBoth = async (route: Route, body: Body) =>
         [body, ...(await Promise.all([play(route, body), fromApi(route, body)]))] as const;
-      // The slow requests wait while the others run.
+      // The slow requests run while the others are sent, and are checked last.
       const slow = SLOW_ENDINGS.map((ending) => sendBoth('nin-basic', bodyOf('nin-basic', ending)));
       for (const route of [...TEST_ROUTES, undefined]) {
         const bodies = route

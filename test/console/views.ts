@@ -439,7 +439,7 @@ export const testRequestView = (fields = 3): TestRequestView => {
   };
 };
 
-/** Returns what a member with all rights sees. */
+/** Returns the views of a member with all rights. */
 export function demoViews(): Views {
   return {
     'GET /session': sessionView(),

@@ -4,7 +4,7 @@ import type { inventUsage } from './usage-month.ts';
 
 /**
  * Writes the tables of invented months as JSON lines, in one process for all variants of the service:
- * `node write-usage-months.ts MONTHS`, which is a JSON list of `MonthOrder`.
+ * `node write-usage-months.ts MONTHS`, where MONTHS is a JSON list of `MonthOrder`.
  */
 
 export interface MonthOrder {

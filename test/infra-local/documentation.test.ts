@@ -65,13 +65,13 @@ describe('the site', () => {
     expect([response.status, response.headers.get('location')]).toEqual([302, '/docs/']);
   });
 
-  test('forbids everything from other hosts', async () => {
+  test('forbids all content from other hosts', async () => {
     const { headers } = await visit('/docs/');
     expect(headers.get('content-security-policy')).toContain("default-src 'self'");
     expect(headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  test('lets browsers keep only files whose names change with their content', async () => {
+  test('lets browsers reuse a file without a request only if its name changes with its content', async () => {
     const page = await visit('/docs/');
     const script = await visit('/docs/assets/app.1a2b3c.js');
     expect(page.headers.get('cache-control')).toBe('no-cache');

@@ -118,7 +118,7 @@ describe('the policies of a role decide whether a request is allowed', () => {
     expect(query('sk = :p')).toEqual(['']);
   });
 
-  test('a table with a customer-managed key also needs the key, through DynamoDB', () => {
+  test('access to a table with a customer-managed key also needs access to the key, through DynamoDB', () => {
     const keyArn = 'arn:aws:kms:eu-west-1:000000000000:key/made-up';
     const protectedTables = new Map([[TABLE.name, { ...TABLE, keyArn }]]);
     const isAllowedVia = (...services: string[]) => {

@@ -310,7 +310,7 @@ describe('the SDK in a bundle', () => {
 });
 
 describe('the AWS clients in a bundle', () => {
-  /** Runs a bundle's function against a server in this process. Returns its requests and the profile files that it read. */
+  /** Runs a bundle's function against a server in this process. Returns its requests and its reads of profile files. */
   async function readsOf(source: string, call: string) {
     const requests: IncomingHttpHeaders[] = [];
     const server = createServer((request, response) => {

@@ -95,7 +95,7 @@ class Wallet:
         return {**self.value, "months": len(closings)}
 
     def check_lots(self):
-        """Checks that each credit has one lot, each lot one credit, and each paid lot an invoice and an order with its amounts."""
+        """Checks that each credit has one lot and each lot one credit, and the invoice and the order of each paid lot."""
         added = {row["lot"]: row["credits"] for row in self.tables["credits"] if row["credits"] > 0}
         self.expect(added, {lot["lot"]: lot["credits"] for lot in self.lots}, "credits and their lots")
         invoices = {row["number"]: row for row in self.tables["documents"] if row["kind"] == "INVOICE"}
