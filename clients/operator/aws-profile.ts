@@ -14,8 +14,8 @@ const NOTHING = 'Nothing was read or changed.';
 
 /**
  * Returns the region of a stage and the caller's identity. Sends only GetCallerIdentity, which needs no permission.
- * Throws, with the setting to change, if the stage does not name its account and region, or if the credentials or the
- * region in use are not those of the stage.
+ * Throws, with the setting to change, if no region is selected, if the stage must name its account and region and does
+ * not, or if the credentials or the region in use are not those of the stage.
  */
 export async function accessStage(stage: Stage, pin: Pin = pinOf(stage)): Promise<StageAccess> {
   // Loaded on demand, like every SDK client of the CLI, because --local does not need it.

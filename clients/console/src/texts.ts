@@ -265,7 +265,7 @@ export const walletTexts = {
   day: 'Day',
   projected: 'projected',
   lastsUntil: (day: string) => `At this rate, the credits will last until about ${day}.`,
-  use: (daily: string) => `Average use over the last 14 days: ${daily} credits a day.`,
+  use: (daily: string) => `Recent average use: ${daily} credits a day.`,
   lastsLong: 'At this rate, the credits will last for more than a year.',
   notUsed: 'No credits were used in the last 14 days.',
   useUnknown: 'After 7 days of use, this page shows how long the credits will last.',
@@ -884,7 +884,7 @@ export const teamTexts = {
     'They lose access at once. API keys that they created keep working: revoke those that they know.',
   removed: (name: string) => `${name} was removed.`,
   leaveTitle: 'Leave the organisation?',
-  leaveText: 'You lose access at once. Only another member can invite you again.',
+  leaveText: 'You lose access at once. You need a new invitation to return.',
   cancelTitle: (email: string) => `Cancel the invitation for ${email}?`,
   cancelText: 'The link in the email stops working.',
   cancelAction: 'Cancel the invitation',
@@ -892,8 +892,8 @@ export const teamTexts = {
   roleHints: {
     owner: 'Can do everything, and can make others owners.',
     admin:
-      'Manages the profile, members, services, all keys and the wallet, adds test credits, and sees requests, usage and the audit trail.',
-    developer: 'Manages test keys, adds test credits, and sees live keys, services, requests and usage.',
+      'Manages the profile, members, services, all keys, the wallet and webhooks, adds test credits, and sees requests, usage and the audit trail.',
+    developer: 'Manages test keys and webhooks, adds test credits, and sees live keys, services, requests and usage.',
     finance:
       'Manages the wallet: top-ups, billing details and the low-balance alert. Sees Home, services and usage.',
     viewer: 'Sees Home, services, requests and usage.',
