@@ -893,7 +893,8 @@ export const teamTexts = {
     owner: 'Can do everything, and can make others owners.',
     admin:
       'Manages the profile, members, services, all keys, the wallet and webhooks, adds test credits, and sees requests, usage and the audit trail.',
-    developer: 'Manages test keys and webhooks, adds test credits, and sees live keys, services, requests and usage.',
+    developer:
+      'Manages test keys and webhooks, adds test credits, and sees live keys, services, requests and usage.',
     finance:
       'Manages the wallet: top-ups, billing details and the low-balance alert. Sees Home, services and usage.',
     viewer: 'Sees Home, services, requests and usage.',
