@@ -83,7 +83,8 @@ export function failureHeaders(status: number): JsonSchema {
   const names: Presence[] = [['X-Credits-Charged', false]];
   if (REPLAY.includes(status)) names.push(['Idempotent-Replayed', false]);
   if (status === 429 || status === 503) names.push(['Retry-After', true]);
-  // Only REQUEST_IN_PROGRESS has the header, and INSUFFICIENT_FUNDS if other requests hold the credits.
+  // Of the codes with these statuses, REQUEST_IN_PROGRESS always has the header, and INSUFFICIENT_FUNDS only if other
+  // requests hold the credits.
   if (status === 402 || status === 409) names.push(['Retry-After', false]);
   return { ...references(names), ...(status === 405 && { Allow: ALLOW }) };
 }

@@ -98,7 +98,7 @@ const DETAILS_PROBLEMS: Readonly<Record<number, string>> = {
   400: 'A field is missing or cannot be read.',
   403: 'The request came from another website, or used plain HTTP.',
   404: 'The code is forged or damaged.',
-  409: 'The slip is too old.',
+  409: 'The slip has expired, or was issued before this check was introduced.',
   413: 'The body is larger than 16 KB.',
   415: 'The body is not a form in UTF-8.',
   429: 'Too many details that do not match, or too many requests.',
