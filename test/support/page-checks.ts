@@ -20,7 +20,8 @@ export const COLOUR_SCHEMES = ['light', 'dark'] as const;
 
 /**
  * Opens a new browser context with one page. Adds to `problems` uncaught errors, errors on the console (including
- * violations of the content security policy), and requests to origins other than `origin`. Closes the context afterwards.
+ * violations of the content security policy), and requests to origins other than `origin`. Closes the context at the
+ * end.
  */
 export async function withPage<T>(
   browser: Browser,

@@ -10,7 +10,7 @@ import {
 const NOON = Date.parse('2026-11-22T12:00:00.000Z');
 const MINUTE_MS = 60_000;
 
-/** A table whose queries return these rows. */
+/** Returns a table whose queries return these rows. */
 function tableWith(Items: readonly object[]) {
   const client: DynamoDBDocumentClient = Object.assign(Object.create(DynamoDBDocumentClient.prototype), {
     send: async () => ({ Items }),
@@ -18,7 +18,7 @@ function tableWith(Items: readonly object[]) {
   return rejectedRequestTable(client, 'ApiKeys');
 }
 
-/** A new function instance, and the rows that it writes: the sort key and the number of requests. */
+/** Returns a new function instance, and the rows that it writes: the sort key and the number of requests. */
 function instance() {
   const writes: UpdateCommandInput[] = [];
   const client: DynamoDBDocumentClient = Object.assign(Object.create(DynamoDBDocumentClient.prototype), {

@@ -127,7 +127,7 @@ describe('the email about an alert', () => {
     );
   });
 
-  test('does not change networks and numbers', () => {
+  test('does not change the networks in the text', () => {
     const alert = alertOf(event('Key Used From New Network', { ...ORIGIN, ...NETWORKS })) as Alert;
     const { text } = alertMail('ada@example.com', alert, {
       name: 'A',
@@ -195,7 +195,7 @@ describe('an event', () => {
     expect((await stored())[0]).toMatchObject({ kind: 'balance_low', at: '2026-11-23T08:59:00.000Z' });
   });
 
-  test('that is delivered twice at the same time causes one alert, and one email to each recipient', async () => {
+  test('that is delivered three times at once causes one alert, and one email to each recipient', async () => {
     await Promise.all([send(low()), send(low()), send(low())]);
     expect(recipients()).toEqual(['finance', 'owner']);
     expect(await stored()).toHaveLength(1);

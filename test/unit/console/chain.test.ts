@@ -39,7 +39,7 @@ const later = (ms: number) => {
   service.clock.nowMs += ms;
 };
 
-/** An owner of a new organisation, with a session. */
+/** Returns an owner of a new organisation, with a session. */
 function newOwner() {
   const organisation = service.newOrganisation();
   const person = service.newPerson();
@@ -103,7 +103,7 @@ describe('console sessions:', () => {
   });
 
   test.each(['', 'x', '-.person-1.short', `a#b.person-1.${'s'.repeat(43)}`])(
-    'a foreign cookie is removed without a read: %p',
+    'a malformed cookie is removed without a read: %p',
     async (cookie) => {
       expect(await readHome({ cookie })).toMatchObject({ ...rejected, cookies: [cleared] });
       expect(service.calls).toEqual([]);
@@ -361,7 +361,7 @@ describe("a person's rate limit", () => {
 });
 
 describe('round trips:', () => {
-  /** The number of sequential round trips of a request. Concurrent calls count as one. */
+  /** Counts the sequential round trips of a request. Concurrent calls count as one. */
   async function countTrips(send: () => Promise<unknown>): Promise<number> {
     let [trips, open] = [0, 0];
     service.hooks.onCall = async () => {

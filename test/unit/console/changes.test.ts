@@ -145,10 +145,10 @@ describe('a search of the audit trail', () => {
     ['the target', 'nin-bas', 1],
     ['the name of a member', 'amaka', 3],
     ['the name that is shown for operators', 'operator', 1],
-    ['spaces around the text are ignored', '  org approve ', 1],
+    ['the action, with spaces around the text', '  org approve ', 1],
     ['what nothing contains', 'nobody', 0],
     ['an ID that is not shown', 'assumed-role', 0],
-  ])('finds %s', async (_, search, count) => {
+  ])('%s: "%s" finds %i of 4 changes', async (_, search, count) => {
     entry(START_MS);
     entry(START_MS + 1, { action: 'service change', target: 'service nin-basic' });
     entry(START_MS + 2, { action: 'org approve', actor: OPERATOR, target: 'organisation' });

@@ -110,7 +110,7 @@ async function expectNoChange(call: () => Promise<unknown>): Promise<void> {
 }
 
 describe('a new key', () => {
-  test('is shown once, works, and belongs to the member who created it', async () => {
+  test('is shown once, works, and names the member who created it', async () => {
     const developer = member('developer');
     const scopes = ['verify:nin-basic', 'wallet:read'];
     const limits = { scopes, addresses: ['203.0.113.0/24', '::1'], expires_in_days: 30 };
@@ -186,7 +186,7 @@ describe('a new key', () => {
   test.each([
     ['an unknown environment', { env: 'prod' }, 'env'],
     ['an empty label', { label: '' }, 'label'],
-    ['a label of markup', { label: '<b>till</b>' }, 'label'],
+    ['a label with markup', { label: '<b>till</b>' }, 'label'],
     ['a label with a line break', { label: 'a\nb' }, 'label'],
     ['an API key as its label', { label: 'idv_live_abcdefghij' }, 'label'],
     ['a label of 51 characters', { label: 'x'.repeat(51) }, 'label'],
@@ -198,8 +198,8 @@ describe('a new key', () => {
     ['21 addresses', { addresses: Array(21).fill('203.0.113.7') }, 'addresses'],
     ['an expiry of 0 days', { expires_in_days: 0 }, 'expires_in_days'],
     ['an expiry of 3,651 days', { expires_in_days: 3_651 }, 'expires_in_days'],
-    ['half a day', { expires_in_days: 0.5 }, 'expires_in_days'],
-    ['no expiry at all', { expires_in_days: undefined }, 'expires_in_days'],
+    ['an expiry of half a day', { expires_in_days: 0.5 }, 'expires_in_days'],
+    ['no field for the expiry', { expires_in_days: undefined }, 'expires_in_days'],
     ['an unknown field', { organisation_id: 'aaaaaaaaaa' }, 'organisation_id'],
   ])('with %s is rejected, and the error names the field', async (_, body, field) => {
     const owner = member('owner');
@@ -341,7 +341,7 @@ describe('a rotation', () => {
     });
   });
 
-  test('of a key that is replaced or revoked is rejected', async () => {
+  test('of a key that was replaced is rejected', async () => {
     const owner = member('owner');
     const { key } = await newKey(owner);
     await rotate(owner, key.id, 0);

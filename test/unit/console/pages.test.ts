@@ -18,7 +18,7 @@ describe('the curl line of a new key', () => {
   const text = newApiKeyText('test', 'demo000001');
   const tried = { env: 'test', text, scopes: null, apiUrl: 'http://127.0.0.1:3000' } as const;
 
-  /** The arguments that a shell passes to curl. */
+  /** Returns the arguments that a shell passes to curl. */
   function argumentsOf(line: string): string[] {
     const printed = line.replace(/^curl /, 'printf "%s\\n" ');
     return execFileSync('sh', ['-c', printed], { encoding: 'utf8' }).trimEnd().split('\n');

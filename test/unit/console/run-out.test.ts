@@ -9,7 +9,7 @@ import {
 
 const TODAY = '2026-11-23';
 
-/** Days up to the one before `TODAY`, with these uses. Balances are those after each day, starting from 1,000. */
+/** Returns days that end the day before `TODAY`, with these uses. The first day begins with a balance of 1,000. */
 function daysWith(...used: readonly number[]): BalanceDay[] {
   let balance = 1_000;
   return used.map((amount, index) => {

@@ -35,7 +35,7 @@ const { start, finish, signInCookieOf, attemptOf, signIn, show, switchTo, end, r
   () => service,
 );
 
-/** The person whom the identity provider identifies, as an owner of these organisations. */
+/** Makes the person whom the identity provider identifies an owner of new organisations with these names. */
 function ownerOf(...names: readonly string[]) {
   const { subject: id } = service.provider.identity;
   const person = service.newPerson({ id, email: 'ada@example.com', name: 'Ada Obi' });
@@ -162,7 +162,7 @@ describe('a sign-in', () => {
 });
 
 describe('a sign-in fails in the same way', () => {
-  /** Sends the browser back with these changes, and expects the same response as for every other failure. */
+  /** Expects the same response as for every other failure, and no new session. */
   async function expectFailure(send: () => ReturnType<typeof finish>) {
     const sessions = service.sessions().length;
     const response = await send();

@@ -104,13 +104,13 @@ describe('a month of the statement', () => {
     expect(months).toEqual(['2026-10', '2026-11']);
   });
 
-  test('begins with the balance of the previous day if it was counted after that day', async () => {
+  test('begins with the balance of the previous day if it was counted 10 minutes or more after that day', async () => {
     const view = await viewOf({}, { counted: counted('2026-10-31T23:10:00.000Z') });
     expect(view).toMatchObject({ opening_balance: 120, closing_balance: 132 });
     expect(months).toEqual(['2026-10', '2026-11']);
   });
 
-  test('counts the lines itself if the previous day was counted before it ended', async () => {
+  test('adds up the lines if the previous day was counted less than 10 minutes after its end', async () => {
     const early = { ...counted('2026-10-31T23:09:59.999Z'), balance: 7 };
     const closed = { at: '2026-09-30T23:00:00.000Z', balance: 100 };
     expect(await viewOf({}, { counted: early, closed })).toMatchObject({ opening_balance: 120 });

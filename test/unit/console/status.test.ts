@@ -22,7 +22,7 @@ const NOW_MS = Date.parse('2026-11-23T12:00:00.000Z');
 /** An event of a provider: the seconds since the previous event, and its new state. */
 type Event = readonly [afterSeconds: number, became: Breaker | 'disabled' | 'enabled'];
 
-/** The history that these events leave in the tables. Events that change nothing leave no row. */
+/** Returns the history that these events leave in the tables. Events that change nothing leave no row. */
 function historyOf(events: readonly Event[], startMs: number): ProviderHistory {
   const changes: ProviderChange[] = [];
   let state = ALWAYS_CLOSED;
@@ -43,7 +43,7 @@ function historyOf(events: readonly Event[], startMs: number): ProviderHistory {
   return { state, changes: changes.toReversed(), readFromMs: 0 };
 }
 
-/** Events with their seconds since the start. */
+/** Returns the events with their seconds since the start. */
 function timed(events: readonly Event[]) {
   let at = 0;
   return events.map(([after, became]) => {

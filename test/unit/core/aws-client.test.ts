@@ -128,7 +128,7 @@ describe('a call to AWS', () => {
   });
 });
 
-/** Epoch milliseconds of a time such as `20261124T141500Z`. */
+/** Returns the epoch milliseconds of a time such as `20261124T141500Z`. */
 function timeOf(text: string): number {
   return Date.parse(text.replace(/^(\d{4})(\d\d)(\d\dT\d\d)(\d\d)(\d\dZ)$/, '$1-$2-$3:$4:$5'));
 }

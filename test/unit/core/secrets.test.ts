@@ -36,7 +36,7 @@ describe('after a rotation,', () => {
     expect(await secret('SLIP')).toEqual({ current: 'second' });
   });
 
-  test('once the value is 5 minutes old, an instance uses it once more and refreshes it in the background', async () => {
+  test('once the value is 5 minutes old, an instance still uses it and refreshes it in the background', async () => {
     stored.current = 'second';
     nowMs += 5 * MINUTE_MS;
     const answered = double.answered;

@@ -58,9 +58,9 @@ beforeEach(() => {
   topUps = [];
 });
 
-/** Runs once, a minute later. Returns the types of the events that were sent. */
 let areKeysUnreadable = false;
 
+/** Runs once, a minute later. Returns the types of the events that were sent. */
 async function run(): Promise<string[]> {
   sent = [];
   nowMs += 60_000;

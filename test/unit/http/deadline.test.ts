@@ -29,7 +29,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** A service with the clock of the fake timers. It finds a record for every number. */
+/** Returns a service with the clock of the fake timers. It finds a record for every number. */
 async function timedService() {
   const service = memoryService();
   Object.defineProperty(service.clock, 'nowMs', { get: () => Date.now() });
@@ -55,7 +55,7 @@ async function send(route: Route, service: MemoryService, who: Caller, more: Eve
   return { answer: `${response.statusCode} ${codeOf(response)}`, credits, tookMs };
 }
 
-/** Recognises a call by its command, table and a part of its input. */
+/** Returns a function that recognises a call by its command, table and a part of its input. */
 const calls =
   (name: string, tableName: string, part = '') =>
   (command: { readonly input: object }) => {
@@ -146,7 +146,7 @@ describe('the response is 503 in time, without a charge, if a step before the lo
     expect(service.writes.map(({ row }) => row?.['state'])).toContain('VOID');
   });
 
-  test('the secret of the pepper', async () => {
+  test('the read of the pepper', async () => {
     const { service, who } = await timedService();
     Object.assign(service.deps, { pepper: () => new Promise(() => undefined) });
     const { tookMs, ...response } = await send(nin, service, who);

@@ -9,7 +9,7 @@ const T = 1_700_000_000_000;
 const OPEN: RegistryState = { ...ALWAYS_CLOSED, breaker: 'open', sinceMs: T - 60_000 };
 const providers = configuredProviderKeys({ NIN: ['prembly', 'dojah'], BVN: ['prembly'] });
 
-/** The route with the given states, in the order of `providers`. Each read takes `readMs`. */
+/** Returns the route with the given states, in the order of `providers`. Each read takes `readMs`. */
 function healthRoute(states: readonly RegistryState[] | Error, readMs = 0) {
   const counters = { nowMs: T, reads: 0 };
   const deps = {
