@@ -181,7 +181,10 @@ describe('the end of a sign-in', () => {
     ['that has expired', { exp: 1_700_000_000 }],
     ['without an address', { email: undefined }],
     ['without the time of the credentials', { auth_time: undefined }],
-    ['with credentials from over 12 hours ago', { auth_time: Math.floor(Date.now() / 1000) - 12 * 3600 - 60 }],
+    [
+      'with credentials from over 12 hours ago',
+      { auth_time: Math.floor(Date.now() / 1000) - 12 * 3600 - 60 },
+    ],
   ])('rejects a token %s', async (_, changes) => {
     Object.assign(claims, changes);
     await expect(finish()).rejects.toThrow();
