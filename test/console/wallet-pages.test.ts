@@ -200,7 +200,7 @@ function inBrowser(started: Browser): void {
       });
     });
 
-    test('links no requests for finance, who may not see them', async () => {
+    test('does not link requests for the role finance, which may not see them', async () => {
       const session = sessionView();
       views()['GET /session'] = {
         ...session,

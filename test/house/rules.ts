@@ -127,7 +127,7 @@ export const keysAreBuiltInOnePlace: Rule = (project) =>
           .map((node) => `line ${lineOf(node)} builds a key`),
   );
 
-/** Whether a node is one of `ORG#${id}`, `${env}#${org}`, `env + '#'`, `[...].join('#')` and `key.split('#')`. */
+/** Whether a node is like `ORG#${id}`, `${env}#${org}`, `env + '#'`, `[...].join('#')` or `key.split('#')`. */
 function buildsKey(node: Node): boolean {
   if (node.type === 'TemplateLiteral')
     return node.quasis.some(
@@ -309,7 +309,7 @@ function longFiles({ sources }: Project): Map<string, number> {
   return new Map(long.map(({ path, lines }) => [path, lines]));
 }
 
-/** Returns the lines of functions that are too long, by `path name`. Named functions inside a function count separately. */
+/** Returns the line counts of functions that are too long, by `path name`. Named functions inside one count separately. */
 function longFunctions({ sources }: Project): Map<string, number> {
   return new Map(sources.flatMap((source) => longFunctionsIn(source)));
 }

@@ -48,7 +48,7 @@ function namesWhere(matches: (item: DeployedFunction) => boolean): string[] {
 const readers = (variable: string) => namesWhere(({ environment }) => variable in environment);
 
 describe('function permissions:', () => {
-  test('no wildcards are in actions, or in resources except for X-Ray, versions and deployment groups', () => {
+  test('no action has a wildcard, and no resource except for X-Ray, versions and deployment groups', () => {
     const all = functions.flatMap(({ statements }) => statements);
     expect(all.length).toBeGreaterThan(50);
     for (const { Effect, Action, Resource } of all) {
@@ -263,7 +263,7 @@ describe('function permissions:', () => {
     expect(readers('SANDBOX_SECRET')).toEqual([...CHARGING, 'sandbox-registry'].sort());
   });
 
-  test('only the function of account numbers gets the setting for asking many banks', () => {
+  test('only the function of account numbers gets the setting nubanResolve', () => {
     expect(readers('NUBAN_RESOLVE')).toEqual(['nuban-basic']);
     const [nuban] = functions.filter(({ name }) => name === 'nuban-basic');
     expect(nuban?.environment['NUBAN_RESOLVE']).toBe('off');
