@@ -33,7 +33,7 @@ async function earliestRead(organisationDays: number, query: Readonly<Record<str
   return reads.sort()[0];
 }
 
-test('no list reads expired rows, of which there can be as many as in a day', async () => {
+test('no list reads rows that are older than the retention period', async () => {
   expect(await earliestRead(300)).toBe(daysAgo(RETENTION_DAYS));
   expect(await earliestRead(300, { from: ['2026-01-01'] })).toBe(daysAgo(RETENTION_DAYS));
 });

@@ -20,7 +20,7 @@ afterEach(() => output.restore());
 
 type LookUp = (query: RegistryQuery) => Promise<RegistryResult>;
 
-/** A service whose NIN look-ups are routed to two providers. Each takes `tookMs`. */
+/** Returns a service whose NIN look-ups are routed to two providers. Each takes `tookMs`. */
 function routedService(lookUps: { readonly prembly: LookUp; readonly dojah: LookUp }, tookMs: number) {
   const service = memoryService();
   const makeProvider = (name: string): RegistryProvider => {
@@ -85,7 +85,7 @@ test('a failover is recorded in one log line and one metrics line', async () => 
 });
 
 describe('the log row', () => {
-  /** Every database call takes 10 ms. */
+  /** Returns a routed service whose database calls take 10 ms each. */
   function timedService(prembly: LookUp, dojah: LookUp) {
     const service = routedService({ prembly, dojah }, 400);
     service.onCall = () => {

@@ -31,13 +31,13 @@ const account = (bankCode: string): RegistryResult => ({
 const NO_ACCOUNT: RegistryResult = { kind: 'not-found', detail: 'http-422' };
 const SILENT: RegistryResult = { kind: 'timeout', detail: 'no-response', maybeBilled: true };
 
-/** The banks. Only these have the account. */
+/** Returns the results of the banks. Only those with these codes have the account. */
 const accountsAt =
   (...codes: string[]): Bank =>
   (code) =>
     codes.includes(code) ? account(code) : NO_ACCOUNT;
 
-/** The NUBAN route of a live stage with one provider, Paystack unless `name` says otherwise. */
+/** Returns the NUBAN route of a live stage with one provider, Paystack unless `name` says otherwise. */
 async function routeTo(bank: Bank, { mayAskBanks = false, name = 'paystack' as 'paystack' | 'dojah' } = {}) {
   const service = memoryService();
   const asked: RegistryQuery[] = [];
@@ -105,7 +105,7 @@ describe('a live request without a bank code', () => {
     await expectFree(route, response);
   });
 
-  test('is looked up with a test key, because the sandbox finds the bank', async () => {
+  test('that is sent with a test key instead is looked up, because the sandbox finds the bank', async () => {
     const route = await routeTo(() => account(ECOBANK));
     const tester = await route.service.newCaller(5, 'test');
     expect(await route.verify({ id_number: NUMBER }, tester)).toMatchObject({ status: 200 });

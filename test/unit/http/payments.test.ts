@@ -162,7 +162,7 @@ describe('POST /wallet/top-ups', () => {
 
   test.each([
     ['a key without a list of scopes', undefined],
-    ['a key that may only read', ['wallet:read', 'verify:*']],
+    ['a key without the scope wallet:pay', ['wallet:read', 'verify:*']],
   ])('is rejected for %s', async (_, scopes) => {
     const { start, buyer, provider } = await shop(['wallet:pay']);
     const { scopes: _scopes, ...key } = buyer.account.key ?? ({} as never);
@@ -174,15 +174,15 @@ describe('POST /wallet/top-ups', () => {
   });
 
   test.each([
-    ['nothing', {}, 'missing_field', 'credits', 'The field credits is missing. Add it.'],
+    ['an empty object', {}, 'missing_field', 'credits', 'The field credits is missing. Add it.'],
     ['a text', { credits: '100' }, 'wrong_type', 'credits', 'Send it without quotes.'],
     ['a list', { credits: [100] }, 'wrong_type', 'credits', 'whole number'],
     ['null', { credits: null }, 'wrong_type', 'credits', 'whole number'],
     ['a fraction', { credits: 10.5 }, 'wrong_value', 'credits', 'whole number'],
     ['no credits', { credits: 0 }, 'wrong_value', 'credits', 'whole number'],
     ['a huge number', { credits: 1e300 }, 'wrong_value', 'credits', 'whole number'],
-    ['too few', { credits: 9 }, 'wrong_value', 'credits', 'Send a whole number from 10 to 100000.'],
-    ['too many', { credits: 100_001 }, 'wrong_value', 'credits', 'from 10 to 100000'],
+    ['too few credits', { credits: 9 }, 'wrong_value', 'credits', 'Send a whole number from 10 to 100000.'],
+    ['too many credits', { credits: 100_001 }, 'wrong_value', 'credits', 'from 10 to 100000'],
     ['a misspelt field', { credit: 100 }, 'unknown_field', 'credit', 'Did you mean "credits"?'],
     [
       'a reference',
@@ -193,29 +193,35 @@ describe('POST /wallet/top-ups', () => {
     ],
     ['a price', { credits: 100, total_kobo: 1 }, 'unknown_field', 'total_kobo', 'credits, return_url'],
     [
-      'http',
+      'an http address',
       { credits: 100, return_url: 'http://shop.example' },
       'wrong_format',
       'return_url',
       'an https address',
     ],
     [
-      'a script',
+      'a javascript address',
       { credits: 100, return_url: 'javascript:alert(1)' },
       'wrong_format',
       'return_url',
       'an https address',
     ],
     [
-      'a password',
+      'an address with a password',
       { credits: 100, return_url: 'https://u:p@shop.example' },
       'wrong_format',
       'return_url',
       'https',
     ],
-    ['a number', { credits: 100, return_url: 1 }, 'wrong_type', 'return_url', 'Send it in quotes.'],
     [
-      'a long page',
+      'a number as the address',
+      { credits: 100, return_url: 1 },
+      'wrong_type',
+      'return_url',
+      'Send it in quotes.',
+    ],
+    [
+      'a long address',
       { credits: 100, return_url: `https://a.example/${'x'.repeat(2000)}` },
       'too_long',
       'return_url',
@@ -507,7 +513,7 @@ describe('GET /wallet/invoices', () => {
 });
 
 describe('other organisations in the payment routes', () => {
-  /** A response without the values that differ between any two requests. */
+  /** Returns a response without the values that differ between any two requests. */
   const comparable = ({ status, headers, json }: Answer) => {
     const { 'X-Request-Id': _, ...others } = headers;
     return { status, headers: others, json: { ...json, meta: undefined } };

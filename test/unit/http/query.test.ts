@@ -70,7 +70,7 @@ describe('the error for a value that a parameter does not list:', () => {
     );
   });
 
-  test('type=Debit gets the intended value', () => {
+  test('type=Debit gets a suggestion', () => {
     expect(() => readQuery(queryOf({ type: 'Debit' }), transactionsQuery)).toThrow(
       'The query parameter type must be "debit" or "credit". Did you mean "debit"?',
     );

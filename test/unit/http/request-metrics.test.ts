@@ -38,7 +38,7 @@ interface Case {
 const NOT_FOUND = new ServiceError('NIN_NOT_FOUND');
 const LIMITED = new ServiceError('RATE_LIMITED');
 
-/** The metric lines of one request that ends with an error. */
+/** Returns the metric lines of one request that ends with an error. */
 async function linesOf(request: Case): Promise<Line[]> {
   const { error, env = 'live', creditsCharged = 0, found = {}, attempts = [], ageMs = 0 } = request;
   const options = { name: 'nin-basic', idType: 'NIN', isKeyed: true } as const;
@@ -65,7 +65,7 @@ async function lineOf(request: Case): Promise<Line> {
   return line;
 }
 
-/** The metrics with exactly these dimensions besides `service`. */
+/** Returns the names of the metrics with exactly these dimensions besides `service`. */
 function namesIn({ _aws }: Line, ...dimensions: string[]): string[] {
   return _aws.CloudWatchMetrics.filter(({ Dimensions }) =>
     Dimensions.some((set) => set.join() === ['service', ...dimensions].join()),
@@ -101,7 +101,7 @@ describe('the objectives', () => {
     ['a fault before the key was read', { error: new Error('made up'), env: 'none' }, 1],
     ['a request with a rejected key', { error: new ServiceError('INVALID_API_KEY'), env: 'none' }, undefined],
     ['a fault that a test key may have asked for', { error: new Error('made up'), env: 'test' }, undefined],
-  ] as const)('count %s with the request %j as %s failures', async (_, request, failed) => {
+  ] as const)('decide whether %s is a failed request', async (_, request, failed) => {
     const [line] = await linesOf(request);
 
     expect(line?.['failedRequests']).toBe(failed);
@@ -153,7 +153,7 @@ describe('the look-ups of a live key', () => {
     expect(line).not.toHaveProperty('foundResults');
   });
 
-  test('count neither a look-up that was not sent, nor one of a test key', async () => {
+  test('include neither a look-up that was not sent, nor one with a test key', async () => {
     const unsent = await lineOf({ error: NOT_FOUND, attempts: [attempt(UNSENT)] });
     const [tested] = await linesOf({ error: NOT_FOUND, attempts: [attempt(NO_RECORD)], env: 'test' });
 

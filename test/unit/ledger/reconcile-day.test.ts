@@ -398,12 +398,12 @@ describe('a row of a sealed day that changes is reported:', () => {
 });
 
 describe('a run of the daily reconciliation', () => {
-  test('that runs out of time is continued by the next, and no sealed day is read twice', async () => {
+  test('that runs out of time is continued by the next, until all days are sealed', async () => {
     const daily = new Daily(rowsOf(REQUESTS));
     let sealedIn = 0;
     let runs = 0;
     for (; runs < 30; runs += 1) {
-      // Each call of the clock is a second later.
+      // Each read of the log rows of a day takes a second.
       const startMs = daily.nowMs;
       daily.wrap = (source) => ({
         ...source,

@@ -33,7 +33,7 @@ const REQUESTS = [
   { name: 'req_killed', outcome: 'ABANDONED' },
 ];
 
-/** The tables with some rows changed or removed. */
+/** Returns the tables with some rows changed or removed. */
 function withChanges(tables: ExportedTables, change: (item: Item) => Item | undefined): ExportedTables {
   const each = (items: readonly Item[]) =>
     items.map(change).filter((item): item is Item => item !== undefined);
@@ -345,7 +345,7 @@ describe('idempotency and replays:', () => {
       [['replay', 'req_missing']],
     ],
     [
-      'a key with the id of another request',
+      'a key with the ID of another request',
       'req_found',
       { ...idempotencyRow('d', 'req_found'), requestId: 'req_x' },
       [['idempotency', 'req_x']],

@@ -22,7 +22,7 @@ const WALLET = { env: 'live', organisationId: 'aaaaaaaaaa' } as const;
 const HOLD_ID = '01KAJ0000000000000000000AA.0';
 
 /**
- * A sweeper over one shard with one hold and the given charge row. If `charge` is an error, reading the row throws it.
+ * Returns a sweeper over one shard with one hold and the given charge row. If `charge` is an error, reading the row throws it.
  */
 function sweeperOf(charge: Charge | Error) {
   const hold: Hold = {
@@ -81,7 +81,7 @@ function sweeperOf(charge: Charge | Error) {
   return { sweep, holds, logged, failures, failLog };
 }
 
-/** An error of the SDK or Node with this name. */
+/** Returns an error of the SDK or Node with this name. */
 function errorNamed(name: string, more: object = {}): Error {
   return Object.assign(new Error('made up'), { name, $metadata: {}, ...more });
 }
@@ -160,7 +160,7 @@ test.each([
   ['a rejected item of a transaction', cancelled('None', 'ValidationError')],
   ['a rejected item and a conflict', cancelled('TransactionConflict', 'ValidationError')],
   ['a transaction cancelled without a reason', cancelled('None', 'None')],
-  ['an error of the code', new TypeError('x is undefined')],
+  ['an error in the code', new TypeError('x is undefined')],
 ])('a hold is quarantined after five sweeps with %s', async (_name, error) => {
   const { sweep, failLog, holds } = sweeperOf(VOID);
   failLog(error);
@@ -170,7 +170,7 @@ test.each([
   expect(holds[HOLD_ID]?.sweepFailures).toBe(5);
 });
 
-/** A sweeper over 20 wallets of one shard each. Each call to charges, logs and holds takes `callMs`. */
+/** Returns a sweeper over 20 wallets of one shard each. Each call to charges, logs and holds takes `callMs`. */
 function busySweeper(callMs: number) {
   const stale = new Map<string, { readonly ref: ShardRef; readonly hold: Hold }>();
   const inFlight = { now: 0, most: 0 };

@@ -23,7 +23,7 @@ const overallOf = (claimed: Claimed, registered: Partial<Registered> = {}) =>
 
 const names = (firstname: string, lastname: string): Claimed => ({ firstname, lastname });
 
-/** The overall result for two names alone. */
+/** Returns the match of names alone. */
 const ofNames = (claimed: Claimed, firstname: string, lastname: string, middlename = '') =>
   matchPerson(claimed, { firstname, lastname, middlename, birthdate: '', gender: '', phone: '' });
 

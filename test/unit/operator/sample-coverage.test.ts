@@ -64,7 +64,7 @@ beforeAll(async () => {
 });
 afterAll(() => double.stop());
 
-/** The products whose samples belong to the request that the adapter sends. */
+/** Returns the products whose samples belong to the requests that the adapter sends, by ID type and level. */
 async function productsOf(name: LiveProviderName): Promise<Record<string, string>> {
   const secret = { apiKey: 'k', appId: 'a', clientId: 'c', secret: 's', baseUrl: double.baseUrl };
   const provider = liveProvider(name, { credentials: async () => secret, allowLocal: true });

@@ -11,8 +11,8 @@ const SHARDS: readonly WalletShard[] = [
 ];
 
 /**
- * Operations on a wallet of two shards. The first `cancelled` reads of both shards at once are cancelled. Each other
- * read finds this many more credits.
+ * Returns operations on a wallet of two shards. The first `cancelled` snapshots are cancelled. Each read that is not a
+ * snapshot finds `topUp` more credits than the one before.
  */
 function operations(cancelled: number, topUp = 0) {
   let [attempts, credited] = [0, 5];

@@ -21,7 +21,7 @@ const NOVEMBER = '2026-11';
 const CLOSABLE = '2026-11-30T23:10:00.000Z';
 const ORGANISATION = 'aaaaaaaaaa';
 
-/** A wallet with two lots, three charges and a correction in November. */
+/** Returns a wallet with two lots, three charges and a correction in November, and a charge in December. */
 async function november(world = new MonthWorld('2026-11-02T10:00:00.000Z')) {
   const wallet = await world.organisation(ORGANISATION);
   const first = await world.buy(wallet, 10);
@@ -269,7 +269,7 @@ function beforeCall(world: MonthWorld, index: number, action: () => Promise<void
   return counter;
 }
 
-/** The index `statement` as on AWS, where a line can be read only two seconds after it was written. */
+/** Returns dependencies whose index `statement` lags as on AWS: late lines can be read only after two seconds. */
 function laggingStatement(world: MonthWorld, late: ReadonlyMap<string, number>): ClosingDependencies {
   const { statement } = world.deps;
   return {

@@ -7,7 +7,7 @@ import type { Lot } from '../../../shared/payments/lots/lot.ts';
 import type { LotUse } from '../../../shared/payments/months/closing.ts';
 import { inventedCharge, inventedCredit, inventedLot, MONTH, noonOf } from './invented-lots.ts';
 
-/** The credits consumed and expired of each lot, as `A 3, B 2 expired 1`. Untouched lots are left out. */
+/** Returns the consumed and expired credits of each lot, as `A 3, B 2 expired 1`. Untouched lots are left out. */
 function usesOf(lots: readonly LotUse[]): string {
   return lots
     .filter(({ consumed, expired }) => consumed > 0 || expired > 0)

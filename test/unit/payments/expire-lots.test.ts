@@ -11,7 +11,7 @@ async function expire({ deps }: PaidWallet) {
   return { ...report, failures };
 }
 
-/** A wallet with free credits that are due to expire. `charged` of them were used. */
+/** Returns a wallet with free credits that are due to expire. `charged` of them were used. */
 async function expiredWallet({ shards = 1, credits = 100, charged = 0 } = {}) {
   const paid = await paidWallet({ shards });
   const { row } = await paid.give(credits, 'GIFT', EXPIRY);

@@ -98,7 +98,7 @@ export function fakeProvider(): FakeProvider {
   return provider;
 }
 
-/** A clock that moves by a millisecond with each reading, so that IDs sort by time. */
+/** Returns a clock that moves by a millisecond with each reading, so that IDs sort by time. */
 export function memoryTools(startIso: string): { clock: { nowMs: number }; tools: LedgerTools } {
   const clock = { nowMs: Date.parse(startIso) };
   const nowMs = () => {
@@ -115,7 +115,7 @@ export interface PaymentTables extends TopUpDependencies {
   readonly billing: BillingTable;
 }
 
-/** The dependencies of top-ups over in-memory tables, with the audit recorder of functions. */
+/** Returns the dependencies of top-ups over in-memory tables, with the audit recorder of functions. */
 export function topUpDependencies(
   client: DynamoDBDocumentClient,
   provider: PaymentProvider,

@@ -107,7 +107,7 @@ export class MonthWorld {
     return { env: 'live', organisationId: id };
   }
 
-  /** The parts of a wallet that a closing or a statement reads. */
+  /** Returns the parts of a wallet that a closing or a statement reads. */
   async scope(wallet: WalletId) {
     const row = await this.organisations.getOrganisation(wallet.organisationId);
     if (!row) throw new Error('There is no such organisation.');
@@ -204,7 +204,7 @@ export class MonthWorld {
   }
 }
 
-/** The terms of a paid lot, without VAT. */
+/** Returns the terms of a paid lot, without VAT. */
 export function paidTerms(credits: number, koboPerCredit: number): LotTerms {
   return { kind: 'paid', koboPerCredit, netKobo: credits * koboPerCredit };
 }
