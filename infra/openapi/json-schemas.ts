@@ -108,7 +108,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   month: 'The month of the accounts in Africa/Lagos, `yyyy-mm`.',
   payment: 'Absent if the document is not about a payment.',
   statement: 'Only on monthly statements.',
-  content_sha256: 'Printed on the PDF: a hash of the content, in hexadecimal.',
+  content_sha256: 'The SHA-256 hash of the content in hexadecimal. The PDF shows its first 16 characters.',
   state:
     'The state of an order. `OPENED`: the payment has not arrived. `CREDITED`: the credits are in the wallet. `MISMATCH`: the payment differs from the order, and the operator decides.',
   checkout_url: 'The page where the order is paid, or null.',

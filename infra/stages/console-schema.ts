@@ -6,7 +6,7 @@ import { settings, text, whole } from './schemas.ts';
 /** The settings of the account console. */
 
 const PREFIX =
-  'Use 1 to 63 lower-case letters, digits and hyphens, for example example-identity. Cognito rejects prefixes that contain aws, amazon or cognito.';
+  'Use 1 to 63 lower-case letters, digits and hyphens, without a hyphen at either end, for example example-identity. Cognito rejects prefixes that contain aws, amazon or cognito.';
 const EMAIL = 'Use an email address, for example console@example.com.';
 const URL = 'Use an https URL, for example https://example.com/terms.';
 const MOST_TEST_CREDITS = 1_000_000;

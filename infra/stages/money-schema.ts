@@ -12,7 +12,7 @@ const TAX_NUMBER =
   'Use a tax number of 10 or 13 digits, or of 12 digits with a hyphen, for example 12345678-0001.';
 const EMAIL = 'Use an email address.';
 const RATES = 'Use a list of rates, for example [{ from: "2020-02-01", basisPoints: 750 }].';
-const PREFIX = 'Use 2 to 6 capital letters other than TEST, for example IDV.';
+const PREFIX = 'Use 2 to 6 capital letters that do not begin with TEST, for example IDV.';
 const BUCKET = 'Use the name of an S3 bucket, for example example-finance-reports.';
 const MOST_CREDITS = 1_000_000_000;
 

@@ -379,7 +379,7 @@ describe('the validation of settings:', () => {
     [
       'numbers of documents that look like those of test wallets',
       { money: { ...money, documentPrefix: 'TESTS' } },
-      'money.documentPrefix: Use 2 to 6 capital letters other than TEST, for example IDV.',
+      'money.documentPrefix: Use 2 to 6 capital letters that do not begin with TEST, for example IDV.',
     ],
     [
       'a largest order below the smallest order',

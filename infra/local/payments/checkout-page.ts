@@ -77,7 +77,10 @@ ${isOpen ? `${declined}${actions}` : '<p role="status">This payment is complete.
 `;
 }
 
-/** Returns where the browser goes after the payment: the merchant's page with the reference, as Paystack adds it. */
+/**
+ * Returns the address to which the browser goes after the payment: the merchant's page, with the reference as Paystack
+ * adds it. Returns undefined if the transaction has no such page.
+ */
 export function returnAddress({ callbackUrl, reference }: Transaction): string | undefined {
   if (!callbackUrl) return undefined;
   const url = new URL(callbackUrl);
