@@ -132,7 +132,7 @@ export function addAddressRange(text: string, previous: readonly string[] = []):
   return [...new Set([...previous, text])];
 }
 
-/** Parses an ISO time, or a duration from now (`12h`, `30d`), to an ISO time in UTC. */
+/** Parses a date, an ISO time or a duration from now (`12h`, `30d`) to an ISO time in UTC, in the future. */
 export function parseExpiry(text: string, nowMs: number = Date.now()): string {
   const [, count, unit] = /^(\d{1,4})([hd])$/.exec(text) ?? [];
   const durationMs = unit === 'h' || unit === 'd' ? Number(count) * UNIT_MS[unit] : undefined;

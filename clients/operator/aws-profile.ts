@@ -2,7 +2,7 @@ import type { Stage } from '../../infra/config.ts';
 import { type Pin, stageFile, wrongAccount } from '../../infra/stages/pin.ts';
 import { pinOf } from '../../infra/stages/read-config.ts';
 
-/** The operator's AWS credentials and region, checked against the account and region of a stage. */
+/** The operator's AWS identity and region, checked against the account and region of a stage. */
 export interface StageAccess {
   readonly region: string;
   /** The 12 digits of the account. */

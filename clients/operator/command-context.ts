@@ -69,7 +69,7 @@ export async function commandContext(command: Command): Promise<CommandContext> 
 }
 
 /**
- * Returns the context of a command that changes something. Throws if it is not known who runs it, or if the clock of
+ * Returns the context of a command that changes something. Throws if the operator is unknown, or if the clock of
  * this machine is wrong.
  */
 export async function changeContext(command: Command): Promise<ChangeContext> {

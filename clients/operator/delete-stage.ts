@@ -33,7 +33,7 @@ const WAIT = { maxWaitTime: MAX_WAIT_SECONDS, minDelay: 2, maxDelay: 15 };
 
 type Say = (line: string) => void;
 
-/** Throws if CloudFormation is working on a stack, unless it is deleting the stack. */
+/** Throws if CloudFormation is creating or changing a stack. A stack that it is deleting is no reason to throw. */
 export function rejectBusyStacks(stacks: readonly StageStack[]): void {
   const busy = stacks.filter(
     ({ status }) => /_IN_PROGRESS$/.test(status) && !/^(DELETE|REVIEW)_IN_PROGRESS$/.test(status),

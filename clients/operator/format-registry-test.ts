@@ -2,7 +2,7 @@ import { type Comparison, differenceCount } from './conformance/compare.ts';
 import type { Product, RegistryTest, SampleCheck } from './operations/test-registry.ts';
 import { counted, fields, paragraph, table } from './output.ts';
 
-/** Formats the results of `registry test` for people. They contain names of fields, never values. */
+/** Formats the results of `registry test` for people. They contain the names of fields, never their values. */
 
 /** Formats the result of one look-up. */
 export function formatTest(test: RegistryTest): string {

@@ -25,7 +25,7 @@ export interface Problem {
 
 const API = '/console/api';
 
-/** Reads. `path` is below `/console/api`. */
+/** Reads a route of the console's API. `path` begins after `/console/api`. */
 export async function get<T>(path: string): Promise<Result<T>> {
   return afterRejection(await request<T>(path, {}), noInput);
 }

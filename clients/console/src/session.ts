@@ -24,7 +24,7 @@ export async function loadSession(): Promise<void> {
   sessionProblem.value = result.ok ? undefined : result.problem;
 }
 
-/** Reads the session on a public page. */
+/** Reads the session on a public page, which does not require one. */
 export async function loadSessionIfAny(): Promise<void> {
   const result = await getQuietly<SessionView>('/session');
   if (result.ok) session.value = result.data;

@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import { ID_TYPES } from '../../../shared/core/id-types.ts';
 import { UsageError } from '../arguments.ts';
 
-/** The options that name one person's number. */
+/** The options that select one person's number. */
 
 export function idTypeOption(): Option {
   return new Option('--id-type <type>', 'ID type of the number').choices([...ID_TYPES]).makeOptionMandatory();
@@ -16,7 +16,7 @@ export function numberFileOption(): Option {
   ).makeOptionMandatory();
 }
 
-/** Reads the number from the file, without the line break. Errors never contain the number. */
+/** Reads the number from the file, without the final line break. Errors never contain the number. */
 export function readNumber(file: string): string {
   const bytes = readFile(file);
   // In UTF-16, each digit contains a zero byte.

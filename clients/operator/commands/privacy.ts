@@ -14,7 +14,7 @@ interface EraseOptions {
   readonly numberFile: string;
 }
 
-/** Adds `privacy ...`: requests of people whose numbers were verified. */
+/** Adds `privacy ...`: requests of people whose numbers were verified, and reports on breaches. */
 export function privacyCommands(program: Command): void {
   const group = program.command('privacy').description('Handle requests under data protection law');
   exportCommand(group);

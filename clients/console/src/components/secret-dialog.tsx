@@ -21,8 +21,8 @@ interface SecretDialogProps {
 }
 
 /**
- * Shows a secret once. To prevent accidents, it can be closed only after the person has confirmed that they stored
- * the secret.
+ * Shows a secret once. To prevent accidents, the dialog can be closed only after the person has confirmed that they
+ * stored the secret.
  */
 export function SecretDialog(props: SecretDialogProps) {
   const { title, warning, label, secret, stored, done, onClose, children } = props;
