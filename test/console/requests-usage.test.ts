@@ -317,7 +317,7 @@ function pages(started: Browser): void {
       });
     });
 
-    test('is compared with the previous month, and is shown for the month that is chosen, which is part of the address', async () => {
+    test('is compared with the previous month, and the month that is chosen is part of the address', async () => {
       await open('/usage?env=test', async (page) => {
         await page.getByText('Estimate: the month is not closed yet').waitFor();
         await page

@@ -245,7 +245,7 @@ describe('the statement', () => {
   test('has the lines of GET /v1/wallet/transactions, and ends with the balance of the wallet', async () => {
     for (let count = 0; count < 3; count += 1)
       await post('/v1/ng/nin-basic', { nin: '12345670001' }, { key: customer.live });
-    // A charge is in the statement once it is settled.
+    // The statement is read from an index, which may lag behind the charges.
     for (const endMs = Date.now() + MAX_WAIT_MS; Date.now() < endMs; await setTimeout(200))
       if ((await lines(100)).length === 4) break;
 

@@ -154,7 +154,7 @@ class Year implements InventedYear {
     }
   }
 
-  /** Returns random actions of a month, a price change, daily expiries, and the closing of each wallet within nine days. */
+  /** Returns the events of a month: random actions, a price change, daily expiries and, within nine days, all closings. */
   eventsOf(month: string, actions: number): Event[] {
     const [startMs, endMs] = [monthStartMs(month), monthEndMs(month)];
     const random = this.#random;

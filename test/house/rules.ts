@@ -309,7 +309,7 @@ function longFiles({ sources }: Project): Map<string, number> {
   return new Map(long.map(({ path, lines }) => [path, lines]));
 }
 
-/** Returns the line counts of functions that are too long, by `path name`. Named functions inside one count separately. */
+/** Returns the line counts of functions that are too long, by `path name`. Inner named functions count separately. */
 function longFunctions({ sources }: Project): Map<string, number> {
   return new Map(sources.flatMap((source) => longFunctionsIn(source)));
 }

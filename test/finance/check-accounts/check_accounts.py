@@ -95,7 +95,7 @@ class Wallet:
         return {**self.value, "months": len(closings)}
 
     def check_lots(self):
-        """Checks that each credit has one lot and each lot one credit, and checks the invoice and order of each paid lot."""
+        """Checks that credits and lots match one to one, and checks the invoice and order of each paid lot."""
         added = {row["lot"]: row["credits"] for row in self.tables["credits"] if row["credits"] > 0}
         self.expect(added, {lot["lot"]: lot["credits"] for lot in self.lots}, "credits and their lots")
         invoices = {row["number"]: row for row in self.tables["documents"] if row["kind"] == "INVOICE"}
