@@ -101,7 +101,7 @@ function claimSchemas(): Readonly<Record<string, JsonSchema>> {
       ...details,
       minProperties: 1,
       description:
-        'The details that the person has given you. `match` in the response says how they compare with the record. A slip mentions them only if they match. The details are neither stored nor logged.',
+        'The details that the person has given you. `match` in the response says how they compare with the record. A slip says that they match if they do, without showing them. The details are neither stored nor logged.',
     },
     MatchOnly: {
       type: 'boolean',
