@@ -283,7 +283,7 @@ describe('A refund at the Paystack double', () => {
 });
 
 describe('The double sends no field that Paystack does not document', () => {
-  /** The paths of all fields. Elements of lists count as one. */
+  /** Returns the paths of all fields. The elements of a list share their paths. */
   const fieldsOf = (value: unknown, path = ''): string[] => {
     if (Array.isArray(value)) return value.flatMap((one) => fieldsOf(one, path));
     if (value === null || typeof value !== 'object') return [];

@@ -163,8 +163,8 @@ describe('A message without a valid signature', () => {
     ['is empty', ['']],
     ['is made with another key', [paystackSignature(Buffer.from(body), 'sk_live_other')]],
     ['is that of another body', [paystackSignature(Buffer.from(`${body} `), KEYS.live)]],
-    ['is there twice', [valid, valid]],
-  ])('gets 401 and changes nothing if it %s', async (_, signature) => {
+    ['is sent twice', [valid, valid]],
+  ])('gets 401 and changes nothing if the signature %s', async (_, signature) => {
     paid();
     const written = memory.writes.length;
     expect(await send(body, { signature })).toMatchObject({

@@ -33,7 +33,7 @@ async function close(month: string, time: string): Promise<void> {
   await closeMonth({ scope: await world.at(time).scope(wallet), month, actor: 'ada' }, world.deps);
 }
 
-/** The differences in closed months. Others are expected, because these wallets have no log rows. */
+/** Returns the differences in closed months. Others are expected, because these wallets have no log rows. */
 async function differences(): Promise<readonly Difference[]> {
   const rows = new Map<string, Item>();
   for (const { tableName, pk, sk, row } of world.memory.writes)

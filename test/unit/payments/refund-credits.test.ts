@@ -26,7 +26,7 @@ function requestOf(
   return { ...request, ...change };
 }
 
-/** The rows of a refund that must agree with each other. */
+/** Returns the rows of a refund that must agree with each other. */
 async function stateOf({ deps, wallet, available }: PaidWallet, { reference }: TopUpOrder) {
   const notes = await deps.documents.listDocuments(wallet, 'CREDIT_NOTE');
   return {
@@ -159,10 +159,10 @@ describe('a refund of credits', () => {
   });
 
   test.each([
-    ['free credits', 'has no invoice IDV-2026-000009', { invoice: 'IDV-2026-000009' }],
+    ['an unknown invoice', 'has no invoice IDV-2026-000009', { invoice: 'IDV-2026-000009' }],
     ['no credits', 'must be a whole number above 0', { credits: 0 }],
     ['part of a credit', 'must be a whole number above 0', { credits: 0.5 }],
-    ['less than nothing', 'must be a whole number above 0', { credits: -5 }],
+    ['a negative number of credits', 'must be a whole number above 0', { credits: -5 }],
   ])('of %s is rejected', async (_, message, change) => {
     const paid = await paidWallet();
     const order = await paid.buy(10);
@@ -292,7 +292,7 @@ describe('a refund of credits at the same time as', () => {
 });
 
 describe('a refund that is killed', () => {
-  /** The state without times, which differ between runs. */
+  /** Returns the state without times, which differ between runs. */
   const figures = async (paid: PaidWallet, order: TopUpOrder) => {
     const { available, order: after, lots, notes, refunds, next } = await stateOf(paid, order);
     return { available, state: after?.state, lots, notes, refunds: refunds.map(({ state }) => state), next };

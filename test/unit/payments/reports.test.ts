@@ -19,7 +19,7 @@ import type { WalletMonth } from '../../../shared/payments/reports/wallet-month.
 
 const MONTH = '2026-11';
 
-/** A lot that was used in the month, at 25 naira per credit unless `price` says otherwise. */
+/** Returns the use of a lot in the month, at 25 naira per credit unless `price` says otherwise. */
 function use(lot: string, consumed: number, closing: number, price = 2_500): LotUse {
   const kind = price > 0 ? ('paid' as const) : ('promotional' as const);
   const opening = consumed + closing;
@@ -126,7 +126,7 @@ function documentOf(kind: FinancialDocument['kind'], number: string, netKobo: nu
   return document;
 }
 
-/** The rows of a report with only these columns. */
+/** Returns the rows of a report with only these columns. */
 const cells = ({ rows }: Report, ...names: string[]) => rows.map((row) => names.map((name) => row[name]));
 
 describe('the files of a report:', () => {

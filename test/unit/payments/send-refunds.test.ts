@@ -11,7 +11,7 @@ import { type PaidWallet, paidWallet } from './paid-wallet.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** A double of Paystack's refunds as documented: it does not recognise a repeated request. */
+/** Returns a double of Paystack's refunds as documented: it does not recognise a repeated request. */
 function provider() {
   const refunds: ProviderRefund[] = [];
   const double = {
@@ -20,7 +20,7 @@ function provider() {
     payment: 'success' as 'success' | 'reversed',
     /** Runs before a refund is stored. If it throws, the call fails with this error. */
     before: async () => {},
-    /** Runs after it. */
+    /** Runs after a refund is stored. If it throws, the call fails with this error. */
     after: async () => {},
   };
   const only: PaymentProvider = {
@@ -107,13 +107,13 @@ describe('a refund of money', () => {
     },
   );
 
-  test('is sent once by two concurrent runs', async () => {
+  test('is sent once by three concurrent runs', async () => {
     const { paystack, run } = await refunded();
     await Promise.all([run(), run(), run()]);
     expect(paystack.refunds).toHaveLength(1);
   });
 
-  test('that Paystack does not accept is left to a person after two days, and completed by a bank transfer', async () => {
+  test('that Paystack does not accept is left to a person after 12 attempts, and completed by a bank transfer', async () => {
     const { paid, refund, paystack, run, read } = await refunded();
     let attempts = 0;
     paystack.before = async () => {
@@ -229,7 +229,7 @@ describe('with the test double of Paystack,', () => {
   });
   afterAll(() => paystack.close());
 
-  /** An order that a customer has paid at the double, and that is partly refunded. */
+  /** Returns an order that a customer has paid at the double, and that is partly refunded. */
   async function paidThere(reference: string) {
     const providers = paystackProviders({
       credentials: async () => paystack.keys,

@@ -134,7 +134,7 @@ describe('the NUBAN check digit', () => {
     ['0022728151', '063', "Paystack's API reference"],
     ['0001234567', '058', "Paystack's guide"],
     ['4444444444', '214', "Prembly's test account"],
-  ])('of %s is wrong at bank %s, so a wrong one is only a warning: %s', (number, cbnCode) => {
+  ])('of %s is wrong at bank %s, so a wrong check digit is only a warning: %s', (number, cbnCode) => {
     expect(hasCheckDigit(number, { cbnCode })).toBe(false);
     expect(weightedSum(`${cbnCode}${number}`) % 10).not.toBe(0);
   });
@@ -168,7 +168,7 @@ describe('the NUBAN check digit', () => {
   });
 });
 
-/** The sum that the standard requires to be a multiple of 10, with a weight of 1 for the check digit. */
+/** Returns the sum that the standard requires to be a multiple of 10, with a weight of 1 for the check digit. */
 function weightedSum(digits: string): number {
   return [...digits].reduce((sum, digit, index) => {
     const isCheckDigit = index === digits.length - 1;

@@ -14,7 +14,7 @@ const TEXTS = Object.entries(fields).flatMap(([name, field]) =>
     : [],
 );
 
-/** The detail of the failure that a response with this field has, or undefined if it is accepted. */
+/** Returns the detail of the failure that a response with this field has, or undefined if it is accepted. */
 function detailFor(field: v.GenericSchema, value: unknown): string | undefined {
   const read = jest.fn(() => ({ kind: 'not-found', detail: '' }) as const);
   const result = readResult(v.object({ entry: v.object({ field }) }), { entry: { field: value } }, read);
@@ -56,7 +56,7 @@ describe.each(TEXTS)('%s', (_, field) => {
     ['601 characters outside the basic plane', '𞤀'.repeat(601)],
     ['601 characters with control characters', 'A\u0001'.repeat(601)],
     ['more than 6,000 control characters', '\u0000'.repeat(6_001)],
-  ])('rejects %s without the value', (_kind, value) => {
+  ])('rejects %s, and the detail does not contain the value', (_kind, value) => {
     expect(detailFor(field, value)).toBe('text-over-600:entry.field');
   });
 

@@ -63,7 +63,7 @@ interface Row {
   readonly ours: string;
 }
 
-/** The rows of the tables below "Fields of records". */
+/** Returns the rows of the tables below "Fields of records". */
 function rowsOf(vendor: string): Row[] {
   const text = readFileSync(`docs/guides/move-from-${vendor}.md`, 'utf8');
   return text.split(/^### /m).flatMap((section) => {
@@ -90,7 +90,7 @@ function flat(value: object, path = ''): [string, string][] {
   );
 }
 
-/** The fields of our record that change if the vendor's field has a value. */
+/** Returns the fields of our record that change if the vendor's field has a value. */
 function changedBy(vendor: Vendor, { idType, theirs }: Row): Set<string> {
   // The older name of a company is used only without the newer one.
   const least = theirs === 'Name_of_Company' ? { company_name: '', [theirs]: 'A' } : {};

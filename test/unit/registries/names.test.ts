@@ -30,7 +30,7 @@ const NUMBERS: Readonly<Record<IdType, string>> = {
   NUBAN: '0123456785',
 };
 
-/** Everything that the adapter sends for one look-up. */
+/** Returns everything that the adapter sends for one look-up. */
 async function sentBy(name: LiveProviderName, idType: IdType): Promise<string> {
   const server = await startDouble(() => ({
     status: 200,

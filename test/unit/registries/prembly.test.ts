@@ -40,7 +40,7 @@ describe('each published test number returns a record:', () => {
     }
   });
 
-  test('BVN, returned as an integer, with an N/A', async () => {
+  test('BVN, returned as an integer, with the middle name N/A', async () => {
     expect(await recordOf(prembly, 'BVN', PREMBLY_NUMBERS.BVN)).toMatchObject({
       middlename: '',
       birthdate: '04-03-1990',
