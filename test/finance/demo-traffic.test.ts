@@ -77,7 +77,7 @@ test.each(TIMES)('the traffic of the demo organisation at %s agrees in all recor
     expect(balanceOf([row])).toMatchObject({ available: CREDITS, held: 0 });
 });
 
-test.each(TIMES)('the traffic at %s is in the past, and each key shows its use', async (now) => {
+test.each(TIMES)('the traffic at %s is in the past, and each active key shows its use', async (now) => {
   const { client, organisationId, fromMs, nowMs, rowsOf } = await demoAt(now);
   const times = rowsOf(TABLES.verificationLogs).map((row) => Date.parse(String(row['requestedAt'])));
   expect(Math.min(...times)).toBeGreaterThan(fromMs);

@@ -154,7 +154,7 @@ class Year implements InventedYear {
     }
   }
 
-  /** Returns the events of a month: random actions, a price change, daily expiries and, within nine days, all closings. */
+  /** Returns the events of a month: random actions, a price change, daily expiries, and closings within nine days. */
   eventsOf(month: string, actions: number): Event[] {
     const [startMs, endMs] = [monthStartMs(month), monthEndMs(month)];
     const random = this.#random;

@@ -189,7 +189,7 @@ describe('a function that fails gets the gateway response that the template decl
   });
 });
 
-test('requests are queued while all instances are busy, and their request time starts afterwards', async () => {
+test('requests are queued while all instances are busy, and get their request time when they leave the queue', async () => {
   const sentAt = Date.now();
   const waiting = [1, 2].map(() => probe({ mode: 'wait', ms: 1_200 }));
   const late = await probe({ mode: 'echo' });
