@@ -13,7 +13,7 @@ import { amount } from './output.ts';
 
 /** Arguments and options that several commands accept, with their help texts and checks. */
 
-/** An error in the command line. The program then exits with 2. */
+/** An error in the command line. The `admin` CLI then exits with 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

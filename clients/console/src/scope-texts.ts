@@ -4,9 +4,9 @@ export const scopeTexts: Readonly<Record<string, { readonly name: string; readon
     name: 'All look-ups',
     hint: 'Every service except slips, including services that are added later.',
   },
-  'verify:nin-basic': { name: 'NIN Basic', hint: 'Look up names, date of birth and photo of a NIN.' },
+  'verify:nin-basic': { name: 'NIN Basic', hint: 'Look up the main details and photo of a NIN.' },
   'verify:nin-premium': { name: 'NIN Premium', hint: 'Look up the complete record of a NIN.' },
-  'verify:bvn-basic': { name: 'BVN Basic', hint: 'Look up names, date of birth and photo of a BVN.' },
+  'verify:bvn-basic': { name: 'BVN Basic', hint: 'Look up the main details and photo of a BVN.' },
   'verify:bvn-premium': { name: 'BVN Premium', hint: 'Look up the complete record of a BVN.' },
   'verify:cac-basic': { name: 'CAC Basic', hint: 'Look up a company or a business name.' },
   'verify:cac-premium': {

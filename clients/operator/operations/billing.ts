@@ -19,7 +19,7 @@ export function billingOperations(
     billingOf,
     /**
      * Sets the given billing details and keeps the others. Writes nothing if they do not change. Throws if a detail
-     * would be missing, or if another command changes them at the same time.
+     * would be missing, or if they are changed at the same time.
      */
     async setBilling(organisationId: string, given: Partial<Party>, actor: string): Promise<BillingDetails> {
       const before = await billingOf(organisationId);
@@ -29,7 +29,7 @@ export function billingOperations(
       const row = { ...after, changedAt, changedBy: actor };
       if (await billing.putBilling(organisationId, before, row)) return row;
       throw new Error(
-        `The billing details of ${organisationId} are being changed by another command. Run this command again.`,
+        `The billing details of ${organisationId} were changed at the same time. Run the same command again.`,
       );
     },
   };

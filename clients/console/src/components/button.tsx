@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 
 interface ButtonProps {
   readonly children: ComponentChildren;
-  /** `primary`: at most once on a page. `danger`: the action cannot be undone. */
+  /** `primary`: at most once on a page. `danger`: for actions that are hard to undo. */
   readonly kind?: 'primary' | 'plain' | 'danger' | 'link';
   readonly type?: 'button' | 'submit';
   readonly onClick?: () => void;

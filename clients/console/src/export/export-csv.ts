@@ -16,7 +16,7 @@ export interface Progress {
 
 /**
  * Builds a CSV file, page by page. `read` returns the page after a cursor, or throws. Returns undefined if the signal
- * aborts it.
+ * has aborted the export.
  */
 export async function exportCsv(
   columns: readonly string[],
