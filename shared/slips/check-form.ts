@@ -50,7 +50,7 @@ const PROBLEMS: Readonly<Record<CheckProblem['kind'], readonly [number, string]>
   ],
   unsupported: [
     409,
-    'This slip does not support the check of details. Verify the number again with a lawful reason.',
+    'The details on this slip cannot be checked. Verify the number again with a lawful reason.',
   ],
   'too-many-attempts': [
     429,
