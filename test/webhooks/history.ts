@@ -70,7 +70,7 @@ class WebhookHistory {
   private readonly queue: SimulatedQueue;
   private readonly events: SeenEvent[] = [];
   private readonly endpoints: SeenEndpoint[] = [];
-  /** The actions without a response, by the endpoint or delivery that they change. */
+  /** The number of actions without a response, by the endpoint or delivery that they change. */
   private readonly open = new Map<string, number>();
   private readonly tests: { id: string; endpoint: string }[] = [];
   private readonly logs: string[] = [];
@@ -288,7 +288,7 @@ class WebhookHistory {
     };
   }
 
-  /** Lambda runs a function for an event of the bus, and again if the run fails or is killed. */
+  /** Runs a function for an event of the bus, as Lambda does, and again if the run fails or is killed. */
   private async deliverBusEvent(seen: SeenEvent, bus: BusEvent): Promise<void> {
     const { nowMs } = this.world;
     let isComplete = false;

@@ -164,7 +164,7 @@ export const WEBHOOK_MUTANTS: readonly Mutant[] = [
     ),
   ),
   mutant(
-    'a disabled endpoint receives what waits',
+    'a disabled endpoint receives waiting deliveries',
     patch(
       'deliver.ts',
       "if (endpoint.state === 'DISABLED') return",

@@ -3,7 +3,7 @@ import { type Random, seededRandom } from '../ledger/simulation/random.ts';
 
 /**
  * What happens to webhooks in one history: events, changes of endpoints, and receivers that fail. Plain data. All times are
- * milliseconds after the start. Everything happens within the first day; then the deliveries have time to end.
+ * milliseconds after the start. Events and changes are within the first day. After it, deliveries have time to end.
  */
 export interface WebhookPlan {
   readonly seed: number;
@@ -41,7 +41,7 @@ export type Behaviour = (typeof BEHAVIOURS)[number];
 export interface PlannedEvent extends Owner {
   readonly atMs: number;
   readonly kind: 'balance' | 'key' | 'top-up' | 'registry' | 'approval';
-  /** The times at which it is published again with the same ID. */
+  /** The times after its first publication at which it is published again with the same ID. */
   readonly again: readonly number[];
 }
 
@@ -54,7 +54,7 @@ export interface PlannedChange {
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** The time of the last planned event or change. */
+/** The time after which no event or change is planned. */
 export const ACTIVE_MS = 24 * HOUR_MS;
 
 export function planOf(seed: number): WebhookPlan {
@@ -88,7 +88,7 @@ export function planOf(seed: number): WebhookPlan {
   };
 }
 
-/** Returns a time. Half of the times are within the first minutes, so that much happens at once. */
+/** Returns a time. More than half of the times are in the first minutes, so that much happens at once. */
 function timeOf(random: Random): number {
   if (random.chance(0.5)) return random.between(5, 8) * MINUTE_MS + random.between(0, 2_000);
   return random.between(5 * MINUTE_MS, random.pick([HOUR_MS, ACTIVE_MS]));

@@ -41,7 +41,7 @@ describe('an instance of a function', () => {
     expect(states.get('dojah')).toEqual(ALWAYS_CLOSED);
   });
 
-  test('sees what another instance or an operator has written after one second', () => {
+  test('sees after one second what another instance or an operator has written', () => {
     request();
     nowMs += 1_000;
     const { required, spare, states } = request([rowOf(FIRST, { disabled: DISABLED })]);

@@ -44,7 +44,7 @@ beforeEach(() => {
   doubles.fail = () => undefined;
 });
 
-/** A response of the function: the envelope with this code. */
+/** Returns a response of the function: the envelope with this code. */
 const answer = (statusCode: number, code: string) => ({
   result: {
     statusCode,
@@ -167,7 +167,7 @@ describe('a new version receives no traffic', () => {
     ['responds to the test key with 401', REJECTED, REJECTED],
     ['responds to the test key with another code', REJECTED, answer(200, 'BVN_VERIFIED')],
     ['responds without an envelope', REJECTED, { result: { statusCode: 200, body: 'OK' } }],
-    ['has no test credits', REJECTED, answer(402, 'INSUFFICIENT_FUNDS')],
+    ['responds to the test key with 402', REJECTED, answer(402, 'INSUFFICIENT_FUNDS')],
     ['returns no response of a REST API', { result: 'OK' }, VERIFIED],
   ])('if it %s', async (_, withoutKey, withKey) => {
     expect(await check(withoutKey, withKey)).toBe('Failed');

@@ -110,7 +110,7 @@ describe('commitments', () => {
     }
   });
 
-  test('do not reveal that two slips have the same number or surname', () => {
+  test('do not reveal that two slips have the same surname', () => {
     const [one, sibling] = [bytes(), bytes({ ...DETAILS, nin: '10987654321' })];
     expect(sibling.subarray(16, 32).equals(one.subarray(16, 32))).toBe(false);
     expect(sibling.subarray(0, 16)).toEqual(one.subarray(0, 16));

@@ -7,7 +7,7 @@ import { slipInput, USUAL_RECORD } from '../../slips/records.ts';
 
 const USUAL = [REGULAR, SEMIBOLD].map((font) => usualGlyphs(font).length).sort();
 
-/** The number of glyphs in each font of a slip, from the lengths of the lists of widths. */
+/** Returns the number of glyphs in each font of a slip, from the lengths of the lists of widths. */
 async function glyphCounts(slipType: SlipType, firstname: string): Promise<number[]> {
   const residence = { address1: '12 Ẹkọ Close, Flat 3/4', town: 'Kano', lga: 'Kano (North)', state: 'Kano' };
   const record = { ...USUAL_RECORD, firstname, middlename: "Ada's", lastname: 'ỌBAṢỌLA', residence };

@@ -12,7 +12,7 @@ import {
 const counted = (latencies: readonly number[]): LatencyCounts =>
   addLatencies(latencies.map((ms) => ({ [String(bucketOf(ms))]: 1 })));
 
-/** The exact percentile by nearest rank. */
+/** Returns the exact percentile by nearest rank. */
 function exact(latencies: readonly number[], percent: number): number {
   const sorted = [...latencies].sort((a, b) => a - b);
   return sorted[Math.max(1, Math.ceil((percent / 100) * sorted.length)) - 1] ?? Number.NaN;
@@ -21,7 +21,7 @@ function exact(latencies: readonly number[], percent: number): number {
 const latency = fc.oneof(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 60_000 }));
 
 describe('latency buckets', () => {
-  test('follow each other without gaps, and each is at most a sixteenth as wide as its lower end', () => {
+  test('follow each other without gaps, and each is 1 ms wide or at most a sixteenth of its lower end', () => {
     let end = 0;
     for (let bucket = 0; bucket <= bucketOf(60_000); bucket += 1) {
       const { fromMs, widthMs } = bucketRange(bucket);

@@ -7,7 +7,7 @@ const found = (content: FoundResult['content']): FoundResult => ({ kind: 'found'
 const json = (data: unknown) => found({ type: 'json', data });
 const pdf = (size: number) => found({ type: 'pdf', bytes: new Uint8Array(size), fileName: 'slip.pdf' });
 
-/** The number of bytes in the response that Lambda sends for this result. */
+/** Returns the number of bytes in the response that Lambda sends for this result. */
 const sentBytes = (result: FoundResult) =>
   Buffer.byteLength(JSON.stringify({ body: JSON.stringify(result.content) }));
 

@@ -23,7 +23,7 @@ interface Row {
   readonly reference?: string;
 }
 
-/** Tables with these rows, and the names of the partitions that were read. */
+/** Returns tables with these rows, and the names of the partitions that were read. */
 function tablesWith(rows: readonly Row[], rejected: readonly string[] = []) {
   const reads: string[] = [];
   const logOf = ({ time, id, outcome = 'FOUND', reference }: Row): ListedLog => ({

@@ -118,7 +118,7 @@ describe('the error for a rejected body names the fault:', () => {
       /Unknown field "idNumber"\. Did you mean "id_number"\?/,
     ],
     [
-      'a foreign field',
+      'an unknown field',
       nin,
       { nin: NIN, zzzzzzzz: 1 },
       'INVALID_SCHEMA',
@@ -127,7 +127,7 @@ describe('the error for a rejected body names the fault:', () => {
       /Known fields: id_number, nin, match, match_only, consent, reason, reference\./,
     ],
     [
-      'a nested foreign field',
+      'a nested unknown field',
       gatewayBody,
       gateway({ params: { id_number: NIN, idnumber: 1 } }),
       'INVALID_SCHEMA',
@@ -145,7 +145,7 @@ describe('the error for a rejected body names the fault:', () => {
       /Unknown field/,
     ],
     [
-      'a long reference',
+      'a long reason',
       nin,
       { nin: NIN, reason: 'x'.repeat(201) },
       'INVALID_SCHEMA',
@@ -343,7 +343,7 @@ describe('the error for a rejected body names the fault:', () => {
       /The field params is missing/,
     ],
     [
-      'the gateway: text',
+      'the gateway: a text as params',
       gatewayBody,
       gateway({ params: 'x' }),
       'INVALID_SCHEMA',

@@ -54,7 +54,7 @@ const failWith = (status: number) => {
     status,
   });
 };
-/** Handles a message until its delivery has ended, and waits as the queue does. */
+/** Handles a message until its delivery has ended, and waits as the queue does. Returns the waits in seconds. */
 const untilEnd = async (message: DeliveryMessage) => {
   const waits: number[] = [];
   for (let steps = 0; steps < 100; steps += 1) {
@@ -308,7 +308,7 @@ describe('a message', () => {
     expect(await handle(three)).toMatchObject({ kind: 'done', result: { state: 'DELIVERED' } });
   });
 
-  test('that was not tried for a day is shown as FAILED', async () => {
+  test('whose delivery was not tried for a day is shown as FAILED', async () => {
     const row = await stored(await start());
     expect(row && shownState(row, hooks.world.nowMs + 24 * HOUR_MS)).toEqual({ state: 'PENDING' });
     expect(row && shownState(row, hooks.world.nowMs + 24 * HOUR_MS + 1)).toEqual({

@@ -15,7 +15,7 @@ import { CHOICE, LIVE, openWebhooks } from '../../support/webhooks/memory-webhoo
 const page = readFileSync('docs/cost.md', 'utf8');
 const row = (what: string) => page.split('\n').find((line) => line.startsWith(`| ${what} |`));
 
-/** Webhooks over an in-memory table that records the names of calls. */
+/** Returns webhooks over an in-memory table that records the names of calls. */
 async function recordedWebhooks() {
   const calls: string[] = [];
   const store = new MemoryStore(() => {});

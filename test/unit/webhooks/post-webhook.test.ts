@@ -24,7 +24,7 @@ function listen(server: Server | ReturnType<typeof createTcpServer>): Promise<nu
   );
 }
 
-/** Counts the connections of a server, and collects its requests. */
+/** Starts a receiver. Counts its connections, and collects its requests. */
 async function receiver(respond: RequestListener) {
   const seen = { connections: 0, requests: [] as { headers: IncomingMessage['headers']; body: string }[] };
   const server = createServer(async (request, response) => {
@@ -118,8 +118,8 @@ describe('a webhook request', () => {
 
 describe('an address of an endpoint', () => {
   /**
-   * A receiver on this machine, to which test names resolve, and a name server that returns the given addresses in
-   * turn.
+   * Starts a receiver on this machine. Returns it with a name server that returns the given addresses in turn, and a
+   * sender that uses this name server.
    */
   async function internal(...answers: string[]) {
     const { seen, port } = await receiver((_, response) => response.writeHead(200).end());

@@ -218,7 +218,7 @@ function gone(evidence: WebhookEvidence, report: Report): void {
   }
 }
 
-/** Checks that a test accepted by the console is delivered like an event. */
+/** Checks that each test that the console accepted has one delivery. */
 function tests(evidence: WebhookEvidence, report: Report): void {
   for (const { id, endpoint } of evidence.tests) {
     const found = deliveriesOf(evidence).filter(
@@ -228,7 +228,10 @@ function tests(evidence: WebhookEvidence, report: Report): void {
   }
 }
 
-/** Checks that no body, row or log has identity data, no row or log has a secret, and no log has an address. */
+/**
+ * Checks that no body, row or log has identity data, no row or log has a secret, and no log has an address. Also checks
+ * that every write has a condition, and that no message becomes a dead letter.
+ */
 function hygiene(evidence: WebhookEvidence, report: Report): void {
   const bodies = evidence.posts.map(({ body }) => body);
   const rows = evidence.rows.map((row) => JSON.stringify({ ...row, url: '' }));

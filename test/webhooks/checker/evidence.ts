@@ -22,7 +22,7 @@ export interface SeenEvent {
   readonly startedAtMs: number;
   /** When a run completed. Undefined if no run has. */
   completedAtMs?: number;
-  /** Runs that failed, or were killed. What they sent may arrive hours later. */
+  /** The number of runs that failed or were killed. What they sent may arrive hours later. */
   openRuns: number;
 }
 
@@ -57,7 +57,7 @@ export interface WebhookEvidence {
   readonly deadLetters: number;
   /** The IDs of deliveries whose resend, and of endpoints whose test, ended without a response. */
   readonly interrupted: ReadonlySet<string>;
-  /** The IDs of test events that members sent successfully. */
+  /** The test events that members sent successfully: the ID of each, and of its endpoint. */
   readonly tests: readonly { readonly id: string; readonly endpoint: string }[];
   readonly logs: readonly string[];
 }
