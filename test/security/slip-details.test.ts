@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => secrets.close());
 const lines = captureLines();
 
-/** Counts attempts as the table does, up to a limit. */
+/** Counts attempts up to a limit. Unlike in the table, they do not become available again with time. */
 class CountedAttempts implements AttemptsTable {
   readonly used = new Map<string, number>();
   readonly limit: number;

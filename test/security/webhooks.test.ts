@@ -132,7 +132,8 @@ test('S94: an event that is forged, or sent again to another endpoint or at anot
   );
   const message = { id, timestamp: Number(timestamp), body };
   expect(signatureOf(message, secret)).toBe(given);
-  // The receiver rejects these: the signature covers the ID, the time and the body, and each endpoint has its own secret.
+  // The receiver rejects these: the signature covers the ID, the time and the body, and each endpoint has its own
+  // secret.
   for (const forged of [
     signatureOf({ ...message, timestamp: message.timestamp + 301 }, secret),
     signatureOf({ ...message, id: 'e2' }, secret),

@@ -3,7 +3,10 @@ import { SLIP_TYPES } from '../../shared/core/slip-types.ts';
 import { drawSlip } from '../../shared/slips/draw-slip.ts';
 import { LONG_RECORD, LONGEST_NAMES, slipInput, USUAL_RECORD } from './records.ts';
 
-/** The pages that a person has approved: for each slip type, one with usual values, one with long values, and one with the longest names. */
+/**
+ * The pages that a person has approved: for each slip type, one with usual values, one with long values, and one with
+ * the longest names.
+ */
 
 const ROOT = join(import.meta.dirname, '../..');
 

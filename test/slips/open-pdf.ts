@@ -2,7 +2,10 @@ import type { Canvas, ImageData } from '@napi-rs/canvas';
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { outsideJest } from '../support/outside-jest.ts';
 
-/** Opens slips and financial documents with pdf.js, which parses them strictly (any fault is an error) and renders them on a canvas. */
+/**
+ * Opens slips and financial documents with pdf.js, which parses them strictly (any fault is an error) and renders them
+ * on a canvas.
+ */
 
 const { createCanvas, loadImage } = outsideJest<typeof import('@napi-rs/canvas')>('@napi-rs/canvas');
 const { getDocument } = outsideJest<typeof import('pdfjs-dist/legacy/build/pdf.mjs')>(

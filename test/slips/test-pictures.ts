@@ -17,7 +17,7 @@ export interface PngOptions {
   readonly depth?: number;
   readonly colourType?: number;
   readonly interlace?: number;
-  /** The image data before compression. @default zeros of the right length for a picture without interlacing */
+  /** The image data before compression. @default zeros, as many as a picture without interlacing has */
   readonly data?: Uint8Array;
   /** Chunks between the header and the image data. */
   readonly extra?: readonly Buffer[];

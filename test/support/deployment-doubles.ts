@@ -22,7 +22,7 @@ export type Invocation = { readonly result: unknown } | { readonly crash: object
 
 const REVISION = { revisionType: 'AppSpecContent', appSpecContent: { sha256: 'a'.repeat(64) } };
 
-/** The AppSpec that CloudFormation writes for an alias whose version changes. */
+/** Returns the AppSpec that CloudFormation writes for an alias whose version changes. */
 export function appSpecOf(functionName: string, targetVersion: string): string {
   const Properties = { Name: functionName, Alias: 'live', CurrentVersion: '6', TargetVersion: targetVersion };
   return JSON.stringify({

@@ -66,7 +66,9 @@ export function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate<string[]>('smallTargets()');
 }
 
-/** Returns the violations of WCAG 2.2 AA that axe finds, one line for each element. Skips list entries after the 20th. */
+/**
+ * Returns the violations of WCAG 2.2 AA that axe finds, one line for each element. Skips list entries after the 20th.
+ */
 export function violations(page: Page): Promise<string[]> {
   return violationsOf(page, { type: 'tag', values: RULES });
 }

@@ -4,7 +4,9 @@ import { metricLog } from '../../shared/core/metrics.ts';
 import { BEHAVIOURS } from './plan.ts';
 import { runLoad } from './simulation.ts';
 
-/** The real delivery code in virtual time: how many deliveries it sustains, and that endpoints do not delay each other. */
+/**
+ * The real delivery code in virtual time: how many deliveries it sustains, and that endpoints do not delay each other.
+ */
 
 beforeAll(() => {
   Object.assign(logger, { info: () => {}, warn: () => {}, error: () => {} });

@@ -8,7 +8,7 @@ import { startSignIn } from '../../../shared/http/console/routes/start-sign-in.t
 import { switchBody, switchOrganisation } from '../../../shared/http/console/routes/switch-organisation.ts';
 import type { Browser, MemoryConsole } from './memory-console.ts';
 
-/** The sign-in and session routes of an in-memory console. */
+/** Returns the sign-in and session routes of an in-memory console. */
 export function signInRoutes(service: () => MemoryConsole) {
   const start = (query: Record<string, string> = {}, browser?: Browser) =>
     service().send(

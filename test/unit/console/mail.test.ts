@@ -25,7 +25,7 @@ const PROFILE: Profile = {
   version: 3,
 };
 
-/** The texts that a mail program would show as links. */
+/** Returns the texts that a mail program would show as links. */
 const links = (text: string) => text.match(/(?:https?:\/\/|www\.)\S+|[\w-]+\.[a-z]{2,}\S*/gi) ?? [];
 
 describe('an invitation email', () => {

@@ -52,7 +52,7 @@ function timed(events: readonly Event[]) {
   });
 }
 
-/** A second-by-second simulation that shares no code with the implementation. */
+/** Simulates the states second by second. Shares no code with the implementation. */
 function simulate(all: readonly (readonly Event[])[], seconds: number): RegistryCondition[] {
   const providers = all.map((events) => ({ timeline: timed(events) }));
   return Array.from({ length: seconds }, (_, now) => {

@@ -51,7 +51,7 @@ beforeEach(() => {
 });
 afterEach(() => output.restore());
 
-/** A version that was created this many days ago. Secrets Manager returns seconds. */
+/** Returns a version that was created this many days ago. Secrets Manager returns seconds. */
 const version = (days: number, ...VersionStages: string[]): Version => ({
   VersionStages,
   CreatedDate: (NOW_MS - days * DAY_MS) / 1000,

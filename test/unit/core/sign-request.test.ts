@@ -18,7 +18,7 @@ afterAll(() => {
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();
 
-/** The signature of a POST request, computed as the IAM user guide describes ("Create a signed AWS API request"). */
+/** Returns the signature of a POST request, as the IAM user guide describes it ("Create a signed AWS API request"). */
 function signatureOf(url: URL, content: string, longDate: string, remainingMs: string): string {
   const date = longDate.slice(0, 8);
   const headers = {

@@ -79,7 +79,7 @@ const isCharge = ({ operation, body }: Sent) => operation === 'PutItem' && body.
 const isLog = ({ operation, body }: Sent) => operation === 'PutItem' && body.includes(`#${TAG}"`);
 const isLateLog = ({ operation }: Sent) => operation === 'TransactWriteItems';
 
-/** The first call of this kind gets no response. The function is frozen until the given time. */
+/** Sends no response to the first call of this kind, and freezes the function until the given time. */
 function loseFirst(isKind: (call: Sent) => boolean, thawMs = nowMs): void {
   let isFirst = true;
   responds = (call) => {

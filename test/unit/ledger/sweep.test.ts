@@ -22,7 +22,8 @@ const WALLET = { env: 'live', organisationId: 'aaaaaaaaaa' } as const;
 const HOLD_ID = '01KAJ0000000000000000000AA.0';
 
 /**
- * Returns a sweeper over one shard with one hold and the given charge row. If `charge` is an error, reading the row throws it.
+ * Returns a sweeper over one shard with one hold and the given charge row. If `charge` is an error, reading the row
+ * throws it.
  */
 function sweeperOf(charge: Charge | Error) {
   const hold: Hold = {

@@ -528,7 +528,9 @@ describe('the positions of lots', () => {
 describe('closing the month of all wallets', () => {
   const LINES = 250;
   const COUNT = 20;
-  /** Reads: closings, lots, holds, lots again, lines of two UTC months, billing, number. Writes: begin, lots, complete. */
+  /**
+   * Reads: closings, lots, holds, lots again, lines of two UTC months, billing, number. Writes: begin, lots, complete.
+   */
   const CALLS_PER_WALLET = 11;
 
   async function manyWallets() {

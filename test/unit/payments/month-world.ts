@@ -159,7 +159,9 @@ export class MonthWorld {
     return operation;
   }
 
-  /** Releases the hold of a request that was not charged, as the sweeper does. Does nothing if it was released before. */
+  /**
+   * Releases the hold of a request that was not charged, as the sweeper does. Does nothing if it was released before.
+   */
   async release({ id, wallet, cost }: Operation): Promise<void> {
     await this.#wallets.releaseHold(wallet, { shard: 0, holdId: holdIdOf(id, 1) }, cost);
   }

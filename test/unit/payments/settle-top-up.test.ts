@@ -41,7 +41,7 @@ async function shop(startIso = START) {
   const pay = (order: TopUpOrder, change: Partial<Extract<VerifiedPayment, { reference: string }>> = {}) =>
     provider.payments.set(order.reference, { ...paymentOf(order), ...change });
   const settle = (reference: string, process = deps) => settleTopUp('live', reference, process);
-  /** A separate process, whose calls can be made to fail. */
+  /** Returns a separate process, whose calls can be made to fail. */
   const newProcess = () => {
     const fork = memory.fork();
     return { memory: fork, deps: topUpDependencies(fork.client, provider, tools) };

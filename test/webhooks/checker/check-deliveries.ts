@@ -16,7 +16,10 @@ const WAITS_MS = [
 ];
 const MAX_ATTEMPTS = 10;
 const OLD_SECRET_MS = 24 * HOUR_MS;
-/** How late an attempt may be. 15 minutes are enough, because a wait for a lease takes at most a minute and there are few deliveries. */
+/**
+ * How late an attempt may be. 15 minutes are enough, because a wait for a lease takes at most a minute and there are
+ * few deliveries.
+ */
 const SLACK_MS = 15 * MINUTE_MS;
 
 export function checkDeliveries(evidence: WebhookEvidence): Violation[] {
