@@ -5,7 +5,7 @@ import { dirname, relative, resolve } from 'node:path';
 export type Need = 'service' | 'tables' | 'nothing';
 
 const ROOT = resolve(import.meta.dirname, '..');
-/** A test declares a need by importing, directly or not, the module that gives it. The first match wins. */
+/** A test declares a need by importing, directly or indirectly, the module that provides it. The first match wins. */
 const GIVEN_BY: readonly (readonly [module: string, need: Need])[] = [
   ['test/support/local-service.ts', 'service'],
   ['infra/local/aws/dynamodb-local.ts', 'tables'],

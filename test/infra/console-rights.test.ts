@@ -102,7 +102,7 @@ function tableName(part: TableName): string {
   return found.name;
 }
 
-/** Every way to put a row with these attributes. */
+/** Returns every way to put a row with these attributes. */
 function puts(table: TableName, key: Key, attributes: readonly string[]): Write[] {
   const Item = { ...itemKey(key), ...Object.fromEntries(attributes.map((name) => [name, TEXT])) };
   const put = { TableName: tableName(table), Item };
@@ -113,7 +113,7 @@ function puts(table: TableName, key: Key, attributes: readonly string[]): Write[
   ];
 }
 
-/** Every way to change one attribute of a row. */
+/** Returns every way to change one attribute of a row. */
 function updates(table: TableName, key: Key, attribute: string): Write[] {
   const common = {
     TableName: tableName(table),
@@ -147,7 +147,7 @@ function mayDo(authorise: Authorise, { operation, body }: Write): boolean {
   );
 }
 
-/** The functions that may make at least one of these writes. */
+/** Returns the functions that may make at least one of these writes. */
 function writersOf(writes: readonly Write[]): string[] {
   const found = [...ROLES].filter(([, authorise]) => writes.some((write) => mayDo(authorise, write)));
   return found.map(([name]) => name).sort();
@@ -290,7 +290,7 @@ describe('credits are written only by functions that settle payments:', () => {
       expect(authorise?.(action, '*')).toBe(false);
   });
 
-  test('orders, documents and closings', () => {
+  test('documents and closings; orders also by the functions that open them', () => {
     const order = orderKey('live', 'PAY-1');
     expect(writersOf(puts('Payments', order, ['credits']))).toEqual(sorted(...SETTLING, ...STARTING));
     expect(writersOf(puts('Payments', documentKey(live, 'IDV-1'), ['number']))).toEqual(SETTLING);
@@ -343,7 +343,7 @@ describe('each class of rows is written by the functions that own it:', () => {
     expect(ofConsole.filter((one) => mayRead('Console', one))).toEqual([]);
   });
 
-  test('log rows are written by look-ups that are charged, and by the sweeper', () => {
+  test('log rows are written by the functions that charge, and by the sweeper', () => {
     const writes = puts('VerificationLogs', logKey(live, 'tag', ULID), ['requestId']);
     expect(writersOf(writes)).toEqual(sorted(...CHARGING, 'sweep-holds'));
     expect(writersOf(updates('VerificationLogs', logKey(live, 'tag', ULID), 'requestId'))).toEqual([]);
@@ -377,7 +377,7 @@ describe('each class of rows is written by the functions that own it:', () => {
       expect(writersOf(updates('Console', key, attribute))).toEqual([]);
   });
 
-  test('invitations are put only by the function that sends them, and people only by the sign-in', () => {
+  test('invitations are put only by their own function, and email addresses are updated only by the sign-in', () => {
     const sent = puts('Console', invitationKey(HASH), entries(invitation));
     expect(writersOf(sent)).toEqual(['console-invite-member']);
     expect(writersOf(updates('Console', invitationKey(HASH), 'role'))).toEqual([]);
@@ -426,7 +426,7 @@ describe('each class of rows is written by the functions that own it:', () => {
     expect(writersOf(outside)).toEqual([]);
   });
 
-  test('webhook endpoints have one function for each change, and only console functions change an address', () => {
+  test('each attribute of a webhook endpoint is updated only by the functions that need it', () => {
     const key = endpointKey(live, 'hook_1');
     const writers: Readonly<Record<string, readonly string[]>> = {
       url: ['console-update-webhook'],
@@ -464,7 +464,7 @@ describe('each class of rows is written by the functions that own it:', () => {
       expect(writersOf(updates('Console', key, attribute))).toEqual([]);
   });
 
-  test('usage is written only by the function that counts it, which can write nothing else', () => {
+  test('usage, daily balances and daily registry figures are put only by the function that counts usage', () => {
     const day = usageKey(live, '2026-11-01', 'nin-basic', 'backend');
     const rows = [
       [day, usageRow],
@@ -476,7 +476,7 @@ describe('each class of rows is written by the functions that own it:', () => {
       expect(writersOf(puts('Console', key, entries(schema)))).toEqual(['roll-up-usage']);
   });
 
-  test('no function of the API can access people in the table Console, and none can delete anything', () => {
+  test('no function of the API can access people in the table Console, and no function can delete a row', () => {
     const operations = ['GetItem', 'Query', 'Scan', 'BatchGetItem', 'PutItem', 'UpdateItem'];
     const { arn } = tablesByName.get(tableName('Console')) ?? { arn: '' };
     const inApi = [...resourcesOf(templates.api, 'AWS::Lambda::Function').values()].map(nameInApp);

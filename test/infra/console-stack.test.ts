@@ -46,7 +46,7 @@ function named(name: string): DeployedFunction {
 describe('the routes of the console', () => {
   const served = operationsOf(stack);
 
-  /** The function in the URI of an operation. */
+  /** Returns the function in the URI of an operation. */
   function functionAt(operation: string): string | undefined {
     const uri = JSON.stringify(served.get(operation)?.['x-amazon-apigateway-integration'].uri);
     return functions.find(({ logicalId }) => uri?.includes(`"${logicalId}"`))?.name;
@@ -93,7 +93,7 @@ describe('the routes of the console', () => {
       DisableExecuteApiEndpoint: true,
     });
     stack.hasOutput('ConsoleUrl', { Value: 'https://console.example.com/' });
-    // The role belongs to the account, and the API stack sets it.
+    // The role for API Gateway's logs belongs to the account, and the API stack sets it.
     stack.resourceCountIs('AWS::ApiGateway::Account', 0);
   });
 });
@@ -356,7 +356,7 @@ describe('permissions of the console:', () => {
     for (const { name, environment, statements } of functions) {
       expect([name, 'SANDBOX_URL' in environment]).toEqual([name, false]);
       expect(JSON.stringify(statements)).not.toMatch(/SandboxKey|lambda:Invoke/);
-      // Its log rows are found by the same pseudonyms as those of test keys.
+      // The playground's log rows have the same pseudonyms as those of requests with test keys.
       const readsPepper = JSON.stringify(statements).includes('Pepper');
       expect([name, readsPepper]).toEqual([name, name === 'console-send-test-request']);
     }
@@ -474,7 +474,7 @@ describe('the delivery of webhooks', () => {
       });
   });
 
-  test('takes five messages at a time, and keeps those that the function reports as failed', () => {
+  test('takes up to five messages at a time, and keeps those that the function reports as failed', () => {
     expect(mappingOf()).toMatchObject({
       BatchSize: 5,
       FunctionName: { Ref: named('deliver-webhook').logicalId },
@@ -494,24 +494,21 @@ describe('the delivery of webhooks', () => {
   });
 
   test.each([
-    [1_000, undefined, 40],
-    [10_000, undefined, 40],
-    [300, undefined, 30],
-    [10, undefined, 2],
-    [1_000, 200, 200],
-  ])(
-    'in an account with %d executions and the setting %p uses at most %d executions',
-    (quota, setting, most) => {
-      const operations = { ...prod.operations, accountConcurrency: quota };
-      const changes = { operations, webhookConcurrency: setting, reservedConcurrency: {} };
-      expect(concurrencyOf(changes)).toEqual({ MaximumConcurrency: most });
-    },
-  );
+    [1_000, 'no setting', 40, undefined],
+    [10_000, 'no setting', 40, undefined],
+    [300, 'no setting', 30, undefined],
+    [10, 'no setting', 2, undefined],
+    [1_000, 'the setting 200', 200, 200],
+  ])('in an account with a quota of %d and %s, uses at most %d executions', (quota, _, most, setting) => {
+    const operations = { ...prod.operations, accountConcurrency: quota };
+    const changes = { operations, webhookConcurrency: setting, reservedConcurrency: {} };
+    expect(concurrencyOf(changes)).toEqual({ MaximumConcurrency: most });
+  });
 
   test('is started by one rule for events, whose function can send messages but not receive them', () => {
     const { environment, statements } = named('start-webhooks');
     const sending = statements.filter(({ Action }) => Action === 'sqs:SendMessage');
-    // The same statement allows the queue of failed schedules.
+    // The same statement also allows sending to the queue of failed schedules.
     expect(sending.flatMap(({ Resource }) => listOf(Resource))).toContainEqual({
       'Fn::ImportValue': expect.stringContaining('Webhooks'),
     });

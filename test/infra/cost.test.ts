@@ -11,7 +11,7 @@ test('the fixed costs in docs/cost.md are those of the templates', () => {
   expect(page).toBe(withFixedCosts(page));
 });
 
-test('each metric that an alarm reads is counted, and each provider in the routing adds four', () => {
+test('a provider that is added to the routing of an ID type adds four metrics that alarms read', () => {
   const registries = { NIN: ['prembly'] } as const;
   const [before, after] = [synthesize('dev'), synthesize('dev', { registries })].map((templates) =>
     fixedCosts(templates).find(({ what }) => what === 'metrics that alarms read'),

@@ -18,7 +18,7 @@ const [keyId, keyResource] = key ?? [];
 
 const policy = keyResource?.Properties['KeyPolicy'] as { Statement: (Statement & { Principal: unknown })[] };
 
-/** The names of the resources of this type that refer to the key. */
+/** Returns the names of the resources of this type that refer to the key. */
 function namesWithKey(template: typeof data, type: string): string[] {
   const resources = [...resourcesOf(template, type).values()];
   return resources.filter(namesKey).map(nameInApp).sort();

@@ -144,7 +144,7 @@ describe('the data stack', () => {
     }
   });
 
-  test('lets Secrets Manager generate pepper, slip key, sandbox key and webhook key as "current"', () => {
+  test('lets Secrets Manager generate the pepper and the slip, sandbox and webhook keys under "current"', () => {
     const generated = [...secrets.values()].flatMap(
       ({ Properties }) => Properties['GenerateSecretString'] ?? [],
     );
@@ -160,13 +160,13 @@ describe('the data stack', () => {
   });
 
   test.each([
-    ['prod', undefined, '10000'],
-    ['dev', undefined, '10000'],
-    ['staging', undefined, '10000'],
-    ['local', undefined, 'off'],
+    ['prod', {}, '10000'],
+    ['dev', {}, '10000'],
+    ['staging', {}, '10000'],
+    ['local', {}, 'off'],
     ['local', { secondPerson: { creditsAbove: 0 } }, '0'],
   ] as const)(
-    'of %s with %j outputs the number of credits above which a second person is needed: %s',
+    'of %s with the extra settings %j outputs the number of credits above which a second person is needed: %s',
     (stage, changes, above) => {
       synthesize(stage, changes).data.hasOutput('SecondPersonAbove', { Value: above });
     },

@@ -66,7 +66,7 @@ function actionProblems({ uses }: Step, text: string): string[] {
   return isPinned ? [] : [`${uses} is not pinned to a commit, with its version in a comment`];
 }
 
-/** Options end at a space, and `-c` is `--context`. */
+/** Returns the script, program or options in a step's command that do not exist. */
 function commandProblems({ run }: Step): string[] {
   const command = run?.replaceAll(/\$\{\{.*?\}\}/g, '-c deployNow=true');
   if (command === undefined || command === 'npm ci') return [];
@@ -82,7 +82,7 @@ function commandProblems({ run }: Step): string[] {
     .map((option) => `${program} has no option ${option}`);
 }
 
-/** Only deployment jobs get credentials, each for its own environment. They build nothing. */
+/** Returns what is wrong with a job: only deployments get credentials, each for its environment, and none synthesises. */
 function accessProblems(name: string, job: Job, shared: Workflow['permissions']): string[] {
   const commands = job.steps.map(({ run = '' }) => run);
   const isDeployment = DEPLOYS.some((stage) => stage === name);

@@ -194,7 +194,7 @@ describe('a physical name', () => {
     expect(deploymentFaults([unnamed], [stack('access', {})])).toEqual([]);
   });
 
-  /** Types whose property that ends with Name identifies nothing outside its stack. */
+  /** Types with a property that ends with Name, but identifies nothing outside its stack. */
   const OTHER_NAMES = new Set([
     'AWS::ApiGateway::BasePathMapping',
     'AWS::ApiGateway::RestApi',

@@ -134,9 +134,10 @@ interface Impacts {
   readonly replaced: readonly string[];
 }
 
-/** The logical IDs of the resources that the update removes from the stack or replaces. */
+/** Returns the logical IDs of the resources that the update removes from the stack or replaces. */
 function impacts(old: StackTemplate, stack: StackTemplate): Impacts {
-  // Comparing whole templates is slow. It is needed only if a resource is replaced: others that refer to it may be too.
+  // Comparing whole templates is slow. It is needed only if a resource is replaced, because resources that refer to it
+  // may be replaced too.
   const ofChanged = impactsIn(...changedResources(old, stack));
   return ofChanged.replaced.length === 0 ? ofChanged : impactsIn(old.template, stack.template);
 }
@@ -148,7 +149,7 @@ function impactsIn(old: StackTemplate['template'], template: StackTemplate['temp
   return { gone: withImpact(GONE), replaced: withImpact(REPLACED) };
 }
 
-/** Both templates with only the resources that the update creates, changes or removes. */
+/** Returns both templates with only the resources that the update creates, changes or removes. */
 function changedResources(old: StackTemplate, stack: StackTemplate) {
   const isChanged = (id: string) => !isDeepStrictEqual(resource(old, id), resource(stack, id));
   const changed = ({ Resources = {} }: StackTemplate['template']) => ({
@@ -173,7 +174,7 @@ function exportsInUse(
   return changed.map(([name]) => name).filter((name) => imported.has(name));
 }
 
-/** Exports that the stack imports and outputs that it reads, if no deployed stack has them. */
+/** Returns the exports that the stack imports and the outputs that it reads, if no deployed stack has them. */
 function missingValues(stack: StackTemplate, others: readonly StackTemplate[]): string[] {
   const exported = new Set(others.flatMap((other) => [...exportsOf(other).keys()]));
   const outputs = new Set(
@@ -198,7 +199,7 @@ function lostState(old: StackTemplate, { gone, replaced }: Impacts): string[] {
     .map((id) => described(old, id));
 }
 
-/** A change of either property makes CloudFormation store a new value. */
+/** Returns the secrets that the update overwrites: CloudFormation stores a new value if either property changes. */
 function overwrittenSecrets(old: StackTemplate, stack: StackTemplate): string[] {
   const secretValue = (one?: Resource) =>
     JSON.stringify([one?.Properties?.['GenerateSecretString'], one?.Properties?.['SecretString']]);
@@ -217,13 +218,13 @@ function tablesWithSeveralIndexChanges(old: StackTemplate, stack: StackTemplate)
     .map((id) => described(old, id));
 }
 
-/** The definitions of a table's indexes, as text. Empty for other resources. */
+/** Returns the definitions of a table's indexes as text, and an empty set for other resources. */
 function indexesOf(stack: StackTemplate, id: string): Set<string> {
   const indexes = resource(stack, id)?.Properties?.['GlobalSecondaryIndexes'];
   return new Set(Array.isArray(indexes) ? indexes.map((index) => JSON.stringify(index)) : []);
 }
 
-/** CloudFormation creates new resources before it deletes old ones. */
+/** Returns the resources with a taken name: CloudFormation creates new resources before it deletes old ones. */
 function takenNames(stack: StackTemplate, deployed: readonly StackTemplate[]): string[] {
   const owners = new Map(deployed.flatMap((one) => [...namesOf(one)]));
   return [...namesOf(stack)]
@@ -246,13 +247,13 @@ function leftNames(old: StackTemplate, gone: readonly string[]): string[] {
     .map((id) => described(old, id));
 }
 
-/** The physical names in a stack, with the stack and logical ID that have each. */
+/** Returns the physical names in a stack, with the stack and logical ID that have each. */
 function namesOf({ name: stack, template }: StackTemplate): Map<string, string> {
   const named = Object.entries(template.Resources ?? {}).flatMap(([id, { Type, Properties }]) => {
     const properties = (NAMES[Type] ?? []).map((property) => Properties?.[property]);
     if (properties.at(-1) === undefined) return [];
     const text = JSON.stringify([Type, ...properties]);
-    // A reference means a resource of the same stack.
+    // A name with a reference is unique only in its stack.
     return [[text.includes('{') ? `${stack}.${text}` : text, `${stack}.${id}`] as const];
   });
   return new Map(named);
@@ -266,7 +267,7 @@ function exportsOf({ template }: StackTemplate): Map<string, string> {
   );
 }
 
-/** All arguments of an intrinsic function in a template, as text. */
+/** Returns all arguments of an intrinsic function in a template, as text. */
 function argumentsOf(template: object, name: string): Set<string> {
   const found = new Set<string>();
   const search = (value: object) => {

@@ -11,14 +11,14 @@ import { functionsOf, type Properties, resourcesOf, synthesize, type Templates }
 const { api, data, operations } = synthesize();
 const runbook = readFileSync('docs/operations.md', 'utf8');
 
-/** Returns `rollback-nin-basic` for the alarm of a version of this function, whose name ends with the version. */
+/** Returns an alarm's name without `identity-prod-`, and without the version at the end of a rollback alarm's name. */
 function nameOf({ AlarmName }: Properties): string {
   const { 'Fn::Join': join } = Object(AlarmName) as { 'Fn::Join'?: [string, [string, unknown]] };
   const text = join ? join[1][0].replace(/-v$/, '') : String(AlarmName);
   return text.replace('identity-prod-', '');
 }
 
-/** The alarms of these templates by their names after `identity-prod-`. */
+/** Returns the alarms of these templates by their names after `identity-prod-`. */
 function alarmsOf(...templates: Templates['api'][]): Map<string, Properties> {
   return new Map(
     templates
@@ -46,7 +46,7 @@ const withConsole = alarmsOf(ofConsole.operations, ofConsole.console);
 const registries = { NIN: ['prembly', 'dojah'], TIN: ['youverify'] } as const;
 const withProviders = alarmsOf(synthesize('prod', { registries }).operations);
 
-/** The properties of an alarm. */
+/** Returns the properties of an alarm. Throws if there is no such alarm. */
 function alarm(name: string, among = alarms): Properties {
   const found = among.get(name);
   if (!found) throw new Error(`There is no alarm ${name}.`);
@@ -65,7 +65,7 @@ interface Query {
 
 const queriesOf = (name: string, among = alarms) => (alarm(name, among)['Metrics'] ?? []) as Query[];
 
-/** The metrics that an alarm reads, as `<name> <statistic> <period in seconds>`. */
+/** Returns the metrics that an alarm reads, as `<name> <statistic> <period in seconds>`. */
 function statisticsOf(name: string, among = alarms): string[] {
   return queriesOf(name, among).flatMap(({ MetricStat }) =>
     MetricStat ? [`${MetricStat.Metric.MetricName} ${MetricStat.Stat} ${MetricStat.Period}`] : [],
@@ -73,8 +73,8 @@ function statisticsOf(name: string, among = alarms): string[] {
 }
 
 /**
- * The value of an alarm's expression for these values of its metrics. A metric without a value has no data. `at` is the
- * time of the values.
+ * Returns the value of an alarm's expression for these values of its metrics. A metric without a value has no data.
+ * `at` is the time of the values.
  */
 function evaluated(
   name: string,
@@ -193,7 +193,7 @@ describe('traffic and capacity alarms', () => {
     const behindTheApi = new Set([...ROUTES, UNKNOWN_ROUTE].map(({ name }) => `identity-prod-${name}`));
     const deployed = functionsOf(api).map(({ properties }) => String(properties['FunctionName']));
 
-    // A rollout waits for its result, and ends with a notification if there is none.
+    // A rollout waits for the result of check-new-version, and ends with a notification if there is none.
     const watched = deployed.filter((name) => name !== 'identity-prod-check-new-version');
     expect(monitored.sort()).toEqual(watched.filter((name) => !behindTheApi.has(name)).sort());
     expect(alarm('gateway-failures')).toMatchObject({ MetricName: 'gatewayFailures', Threshold: 0 });
@@ -272,7 +272,7 @@ describe('traffic and capacity alarms', () => {
     });
   });
 
-  test('fire in a stage with payments if webhooks have no valid signature', () => {
+  test('fire in a stage with payments if more than 3 webhooks in an hour have no valid signature', () => {
     expect(alarm('payment-webhooks-rejected', withMoney)).toMatchObject({
       MetricName: 'rejectedWebhooks',
       Statistic: 'Sum',
@@ -334,7 +334,7 @@ describe('traffic and capacity alarms', () => {
   });
 });
 
-/** Failures that API Gateway returns without a function are in `gateway`. */
+/** `gateway` counts the failures that API Gateway returns without calling a function. */
 const BURN = { requests: 10_000, failed: 0, gateway: 0 };
 
 describe('alarms on the objectives:', () => {
@@ -390,7 +390,7 @@ describe('alarms on the objectives:', () => {
 });
 
 describe('alarms on the edge:', () => {
-  test('they fire when any firewall rule blocks more than 100 requests, if there is a firewall', () => {
+  test('they fire when the rules of the firewall together block more than 100 requests, if there is one', () => {
     const [{ Properties } = { Properties: {} }] = resourcesOf(api, 'AWS::WAFv2::WebACL').values();
     const { MetricName } = (Properties as Properties)['VisibilityConfig'] as { MetricName: string };
 
@@ -530,7 +530,7 @@ describe('alarms on the console:', () => {
     });
   });
 
-  test('usage-overdue fires if the usage of a wallet, or any usage at all, was not counted for 3 hours', () => {
+  test('usage-overdue fires if the oldest usage is over 90 minutes old, or not reported, for 3 hours', () => {
     expect(alarm('usage-overdue', withConsole)).toMatchObject({
       Namespace: METRICS_NAMESPACE,
       MetricName: 'oldestUsage',
@@ -549,7 +549,7 @@ describe('alarms on the console:', () => {
     ['webhook-dead-letters', 'identity-prod-failed-webhooks', 'ApproximateNumberOfMessagesVisible', 0],
     ['webhooks-in-flight', 'identity-prod-webhooks', 'ApproximateNumberOfMessagesNotVisible', 60_000],
   ])(
-    '%s fires on the maximum for the queue %s in 5 minutes, and never without messages',
+    '%s fires on the maximum for the queue %s in 5 minutes, and not if there is no data',
     (name, queue, metric, most) => {
       const queues = [...resourcesOf(ofConsole.webhooks, 'AWS::SQS::Queue').values()];
       expect(queues.map(({ Properties }) => Properties['QueueName'])).toContain(queue);

@@ -204,7 +204,7 @@ function settingsOf(template: Template): readonly MethodSetting[] {
 }
 
 describe('the limits of the REST API', () => {
-  /** By method, such as `GET /v1/banks`, or `* /*` for the default of all other methods. */
+  /** Returns the limits by method, such as `GET /v1/banks`, or `* /*` for the default of all other methods. */
   const limitsOf = (template: Template) =>
     new Map(
       settingsOf(template).map((one) => [

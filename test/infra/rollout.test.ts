@@ -27,12 +27,12 @@ interface Deployed extends Resource {
   readonly UpdatePolicy?: unknown;
 }
 
-/** All resources by logical ID, without the paths that only CDK reads. */
+/** Returns all resources by logical ID, without the paths that only CDK reads. */
 function deployed(template: Template): Map<string, Deployed> {
   return new Map(Object.entries(template.toJSON()['Resources'] as Record<string, Deployed>));
 }
 
-/** The resources of a type, by the name of the function in their path. */
+/** Returns the resources of a type, by the name of the function in their path. */
 function byFunction(template: Template, type: string): Map<string, Deployed & { readonly id: string }> {
   const found = [...deployed(template)].filter(([, { Type }]) => Type === type);
   const named = found.flatMap(([id, resource]) => {
@@ -46,14 +46,15 @@ function byFunction(template: Template, type: string): Map<string, Deployed & { 
   return new Map(named);
 }
 
-/** The logical IDs to which a part of a template refers. */
+/** Returns the logical IDs to which a part of a template refers. */
 function referencesOf(part: unknown): string[] {
   const text = JSON.stringify(part);
   return [...text.matchAll(/"(?:Ref|Fn::GetAtt)":(?:\[)?"([^"]+)"/g)].map(([, id]) => id ?? '');
 }
 
 /**
- * Whether CloudFormation updates `first` before `second`, because a chain of references and DependsOn leads back to it.
+ * Returns whether CloudFormation updates `first` before `second`: a chain of references and DependsOn leads from
+ * `second` to `first`.
  */
 function isUpdatedBefore(template: Template, first: string, second: string): boolean {
   const resources = deployed(template);
@@ -77,7 +78,10 @@ describe('an alias', () => {
     for (const { Properties } of aliases.values()) expect(Properties['Name']).toBe('live');
   });
 
-  test.each(['canary', undefined] as const)('stays when the rollout changes from linear to %s', (rollout) => {
+  test.each([
+    ['canary', 'canary'],
+    ['none', undefined],
+  ] as const)('stays when the rollout changes from linear to %s', (_, rollout) => {
     const before = byFunction(withRollout('linear'), ALIAS);
     const after = byFunction(withRollout(rollout), ALIAS);
 

@@ -47,7 +47,7 @@ const EXCEPTIONS: readonly Exception[] = [
   {
     rule: 'AwsSolutions-IAM5[Resource::arn:aws:cloudformation:eu-west-1:123456789012:stack/identity-prod-data/*]',
     at: /^identity-prod-access\/[a-z-]+-policy\/Resource$/,
-    why: 'CloudFormation appends a random ID to the name of the data stack. The statement allows only to describe this stack.',
+    why: 'CloudFormation appends a random ID to the name of the data stack. The statement allows only describing this stack.',
   },
   {
     rule: 'AwsSolutions-IAM5[Resource::*]',

@@ -16,7 +16,7 @@ import { synthesizeStacks } from './synthesis.ts';
 
 const SAMPLE = 6;
 
-/** The stacks of prod with these settings. */
+/** Returns the stacks of prod with these settings. */
 function stacksOf(changes: Partial<StageConfig>, more: Change['context'] = {}): readonly StackTemplate[] {
   return synthesizeStacks('prod', { changes, more });
 }
@@ -26,7 +26,7 @@ function faultsOf({ from, to, context }: Change): string[] {
   return faults.map(({ kind, at }) => `${kind}: ${at.split(' ')[0]}`).sort();
 }
 
-/** The value of a setting, for example `operations.domain.name`. */
+/** Returns the value of a setting, for example `operations.domain.name`. */
 function valueAt(changes: Partial<StageConfig>, path: string): unknown {
   const inside = (value: unknown, name: string) =>
     typeof value === 'object' && value !== null

@@ -108,7 +108,7 @@ export function warningsOf(stage: string, synthesis: Synthesis): readonly string
   return synthesised(stage, synthesis).warnings;
 }
 
-/** The resources of a type, by logical ID. */
+/** Returns the resources of a type, by logical ID. */
 export function resourcesOf(template: Template, type: string): Map<string, Resource> {
   return new Map(Object.entries(template.findResources(type) as Record<string, Resource>));
 }
@@ -148,7 +148,7 @@ export function apiBodyOf(api: Template): ApiBody {
   return restApi?.Properties['Body'] as ApiBody;
 }
 
-/** Every method of the REST API, as `POST /v1/ng/nin-basic` or `ANY /`, with its operation. */
+/** Returns every method of the REST API, as `POST /v1/ng/nin-basic` or `ANY /`, with its operation. */
 export function operationsOf(api: Template): Map<string, Operation> {
   const methods = Object.entries(apiBodyOf(api).paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([key, operation]): [string, Operation] => {
@@ -179,7 +179,7 @@ export interface DeployedFunction {
   readonly statements: readonly Statement[];
 }
 
-/** Every function with all statements of its role. */
+/** Returns every function with all statements of its role. */
 export function functionsOf(api: Template): DeployedFunction[] {
   const roles = resourcesOf(api, 'AWS::IAM::Role');
   const policies = [...resourcesOf(api, 'AWS::IAM::Policy').values()];

@@ -88,7 +88,7 @@ class History {
     return { wallets, commits: this.journal.commits, calls, payments, erasures, calmAfter, settledAfter };
   }
 
-  /** Runs until every delayed write and every client is done, including clients of the next month. Then rows expire. */
+  /** Runs until every delayed write and every client is done, including clients that wait a month. Then rows expire. */
   private async finish(): Promise<void> {
     const { world } = this;
     for (let last = world.lastMs(); last > world.nowMs; last = world.lastMs()) {
@@ -212,7 +212,7 @@ class History {
     return { process, tables: this.database.tables(process) };
   }
 
-  /** Sends a payment until it is confirmed, as a payer's system does. At most 4 attempts. */
+  /** Sends a payment until it is confirmed, at most 4 times, as a payer's system does. */
   private async pay({ wallet: walletIndex, reference, amount }: PlannedPayment): Promise<void> {
     const wallet = this.plan.wallets[walletIndex];
     if (!wallet) return;

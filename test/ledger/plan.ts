@@ -141,7 +141,7 @@ function plannedErasures(random: Random, style: Style, wallets: number, calls: r
   return { erasures, rotateAtMs: random.between(0, firstMs) };
 }
 
-/** Clocks of functions are exact in most histories. Otherwise they differ by up to 4.5 s, like those of sweepers. */
+/** Clocks of functions are exact in most histories. In others, each is wrong by up to 4.5 s, as those of sweepers are. */
 function plannedSkews(random: Random, instances: number): number[] {
   const worst = random.chance(0.3) ? 4_500 : 0;
   return Array.from({ length: instances }, () => random.between(-worst, worst));
@@ -180,7 +180,7 @@ function plannedCall(
   // The same key with a different number makes a different request, even at the same price.
   const number = style === 'days' && random.chance(0.2) ? 2 : body;
   const key = `key-of-a-client-${style === 'mixed' ? random.between(1, 3) : 1}`;
-  // The registry responds just before the deadline for a charge, or the function continues just after the deadline.
+  // The result is ready shortly before or after the deadline for a charge.
   const isLate = style === 'deadline' && random.chance(0.7);
   return {
     wallet: random.between(0, wallets - 1),
@@ -216,7 +216,7 @@ function plannedRegistry(random: Random, style: Style): LedgerRequest['registry'
   return { latencyMs, outcome };
 }
 
-/** The result is ready between 20 s and 27.5 s after the request. No charge may begin after 25.5 s. */
+/** Returns a result that is ready between 19.5 s and 27.4 s after the request. No charge may begin after 25.5 s. */
 function lateRegistry(random: Random): LedgerRequest['registry'] {
   const latencyMs = random.between(16_000, 19_900);
   const stallMs = random.chance(0.3) ? 0 : random.between(20_500, 23_900) - latencyMs;

@@ -31,7 +31,7 @@ export interface RunOptions {
   readonly maxCalls?: number;
   /** The maximum number of holds of a shard in this variant of the service. */
   readonly maxHolds?: number;
-  /** Stops at the first failed history, without reducing its plan. */
+  /** Stops at a failed history, if a number has been verified by then, and reduces no plans. */
   readonly stopAtFailure?: boolean;
 }
 
@@ -67,7 +67,7 @@ export async function runHistories(options: RunOptions, open: OpenDatabase): Pro
       const smaller = await shrink(plan, async (part) => (await runAndCheck(part, emptyResult())).length > 0);
       result.failed.push({ seed, violations, plan: smaller });
     }
-    // If nothing can be verified, the patch broke more than it was meant to.
+    // If nothing has been verified, continue: the gate rejects a patch after which nothing can be.
     if (options.stopAtFailure && result.reached['VERIFIED']) break;
   }
   return result;

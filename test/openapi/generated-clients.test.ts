@@ -120,7 +120,7 @@ describe('the samples', () => {
     expect(samplesIn('Shell').length).toBeGreaterThan(counts[0] ?? Infinity);
   });
 
-  test('in Python and in the shell have a valid syntax', async () => {
+  test('in Python and in the shell have valid syntax', async () => {
     for (const { source } of samplesIn('Shell')) await mustRun('bash', ['-n', '-c', source]);
     const sources = JSON.stringify(samplesIn('Python').map(({ source }) => source));
     const compiled =

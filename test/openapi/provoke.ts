@@ -37,7 +37,7 @@ for (const key of await apiKeys.listApiKeys(broken.id)) await endApiKey(key, 5);
 /** A request that is ready to be sent and returns one error code. */
 export interface Attempt {
   /**
-   * The caller. Its wallet must pay exactly `alsoCharged` credits, for another request that provoking the error needs.
+   * The caller. Its wallet pays exactly `alsoCharged` credits, for the second request that some errors need.
    */
   readonly who: TestOrganisation;
   readonly alsoCharged: number;
@@ -161,7 +161,7 @@ export async function prepare(
   }
 }
 
-/** Sends two requests under one key. The first takes 3 s, so the first response is that of the second request. */
+/** Sends two requests under one key at once. One takes 3 s, so the first response is the rejection of the other. */
 async function whileAnotherRuns(sendOnce: () => Promise<ApiResponse>): Promise<ApiResponse> {
   const both = [sendOnce(), sendOnce()];
   const first = await Promise.race(both);

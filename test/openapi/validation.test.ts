@@ -146,7 +146,7 @@ describe('the request and response of an API test', () => {
     json: { code },
   });
 
-  test('pass if a documented body was rejected for another reason', () => {
+  test('pass if a documented body was rejected, but not as malformed', () => {
     expect(() => validateExchange(request, response('INSUFFICIENT_FUNDS'))).not.toThrow();
   });
 

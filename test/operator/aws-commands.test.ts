@@ -10,7 +10,7 @@ import { buildProgram } from '../../clients/operator/preflight/program.ts';
 const PAGES = globSync(['README.md', 'CONTRIBUTING.md', 'docs/**/*.md']).sort();
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
 
-/** The SDK client of each service of the AWS CLI. Commands of other services were checked with the AWS CLI by hand. */
+/** The SDK client for each AWS CLI service that this test checks. Commands of other services were checked by hand. */
 const CLIENTS: Readonly<Record<string, string>> = {
   acm: 'acm',
   apigateway: 'api-gateway',

@@ -175,7 +175,7 @@ describe('order', () => {
     expect(actions).toContain('order open');
   });
 
-  test('settle credits nothing for another amount, and resolve records what a person did', async () => {
+  test('settle credits nothing if another amount was paid, and resolve records what a person did', async () => {
     const order = await openCheckout();
     await paystack.control.setFault(order.reference, { amount: 100 });
     await pay(order);
@@ -234,7 +234,7 @@ describe('credit-note', () => {
     ...['--reason', 'bought too many'],
   ];
 
-  test('create takes unspent credits back once, and the money is paid back by bank', async () => {
+  test('create takes unspent credits back once, and paid-back records the bank transfer once', async () => {
     const { invoice } = await topUp('1000');
     const note = await json<{ creditNote: string }>(...create(invoice, '400'));
     expect(note).toMatchObject({ credits: 400, totalKobo: 6_450_000, state: 'REQUESTED', existed: false });

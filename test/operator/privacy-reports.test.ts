@@ -248,7 +248,7 @@ describe('privacy impact', () => {
     await logged({ ...use, env: 'test' });
     await logged({ ...use, organisationId: 'aaaaaaaaaa' });
     await logged({});
-    // A stolen key is revoked before anyone asks.
+    // A stolen key is revoked before anyone asks for the report.
     await deployment.operator.revokeKey(key);
 
     const counts = await report('impact', id, '--env', 'live', '--key', 'leaked', ...period);

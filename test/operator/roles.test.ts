@@ -32,7 +32,7 @@ beforeAll(async () => {
   writeFileSync(numberFile, NUMBER);
   writeFileSync(pricesFile, '{}');
   stage = await startStageOnEndpoint();
-  // An erasure waits for requests in progress; here are none.
+  // An erasure waits for requests in progress; here there are none.
   jest.spyOn(REAL_TOOLS, 'pause').mockResolvedValue();
 });
 afterAll(async () => {
@@ -155,7 +155,7 @@ const ARGUMENTS: Readonly<Record<string, (world: World) => readonly string[]>> =
   reconcile: ({ org }) => ['--org', org],
 };
 
-/** Commands that fail because no provider credentials are stored here, after they were allowed to read them. */
+/** Commands that fail even if they are permitted, because no provider credentials are stored here. */
 const FAIL_WITHOUT_CREDENTIALS = ['registry test', 'order settle'];
 
 /** What an erasure prints while it runs. */
@@ -272,7 +272,7 @@ const PREPARED: Readonly<Record<string, (org: string) => Promise<unknown>>> = {
   reconcile: async () => undefined,
 };
 
-/** Commands that change nothing. `privacy export` only records that it has run. */
+/** Commands that change nothing. Some, such as `privacy export`, record that they have run. */
 const READS = [
   ...['org show', 'org profile', 'org list', 'member list', 'key list'],
   ...['wallet balance', 'wallet statement', 'price list', 'billing show'],
@@ -330,7 +330,7 @@ describe('the roles', () => {
   const run = (name: string, role: OperatorRole, world: World) =>
     runUnder(role, [...name.split(' '), ...(ARGUMENTS[name]?.(world) ?? [])]);
 
-  // Before the permitted commands fill the tables, because a digest reads all of them.
+  // Rejected commands run before the permitted ones fill the tables, because a digest reads all tables.
   describe('reject', () => {
     let digest: string;
     beforeAll(async () => {

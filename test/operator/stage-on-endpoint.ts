@@ -120,7 +120,7 @@ export async function startStageOnEndpoint(): Promise<StageOnEndpoint> {
   };
 }
 
-/** Returns an address for the console's user pool, which is an output too. The CLI does not use it. */
+/** Returns an invented address for the console's user pool: the stack outputs it, but the CLI does not use it. */
 function poolAttributes({ template }: Stack): ReadonlyMap<string, string> {
   const pools = Object.entries(template.Resources ?? {}).filter(
     ([, { Type }]) => Type === 'AWS::Cognito::UserPool',

@@ -143,7 +143,7 @@ describe('wallet top-up', () => {
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  test('two concurrent top-ups with one reference credit once', async () => {
+  test('two concurrent top-ups with one reference add the credits once', async () => {
     const spawnTopUp = () => deployment.spawnAdmin('--yes', ...TOP_UP, id, '300', '--reference', 'INV-6');
     const runs = await Promise.all([spawnTopUp(), spawnTopUp()]);
     expect(runs.map(({ code }) => code)).toEqual([0, 0]);

@@ -87,7 +87,7 @@ function elseOf(
 ): LabelledBranch[] {
   const label = `if not (${test})`;
   if (alternate) return [{ label, at: startOf(alternate) }];
-  // If the other side returns, the next statement runs only on this side. Otherwise this side has no code to count.
+  // If the other side exits, the next statement runs only on this side. Otherwise this side has no code to count.
   return next && exits(consequent) ? [{ label, at: startOf(next) }] : [];
 }
 

@@ -20,8 +20,8 @@ function erasuresOf({ pk, row }: RowVersion, erasures: readonly Erasure[]): Eras
 }
 
 /**
- * Leaves out log rows that the network delivered late, after an erasure: docs/ledger.md, "Erasures",
- * excepts them. They were sent before the second pass.
+ * Leaves out log rows that were sent before the second pass of an erasure but arrived after it had begun. They are an
+ * exception in docs/ledger.md, "Erasures".
  */
 export function withoutStrays(commit: Commit, erasures: readonly Erasure[]): Commit {
   const isStray = (version: RowVersion) =>

@@ -46,7 +46,7 @@ function checkVerified(wallet: WalletState, call: ClientCall, report: Report): v
   if (logs.length === 0) report('a record is returned only after its log row is durable', call.requestId);
 }
 
-/** Checks that the charge and the log rows of both requests are durable before a replay is returned. */
+/** Checks that a replay is free, in time and of the same request, and that the rows of both requests are durable. */
 function checkReplay(
   wallet: WalletState,
   call: ClientCall,

@@ -62,7 +62,7 @@ function checkMaxHolds(state: LedgerState, maxHolds: number, report: Report): vo
       if (holds.size > maxHolds) report('a shard never has more than the maximum number of holds', name);
 }
 
-/** Checks that the holds of killed requests are settled after three minutes of sweeps. */
+/** Checks that holds that were open when the faults ended are settled after three minutes of sweeps. */
 function checkSettled(state: LedgerState, atCalm: Set<string> | undefined, report: Report): void {
   const left = openHolds(state).intersection(atCalm ?? new Set());
   if (left.size > 0) report('holds are settled within three minutes', [...left].join(' '));

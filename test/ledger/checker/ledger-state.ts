@@ -40,7 +40,7 @@ export class WalletState {
   /** The attempts that the idempotency row has named, by key hash, in order. */
   readonly attempts = new Map<string, KeyLifetime[]>();
 
-  /** Whether an attempt of this request has claimed its idempotency key. */
+  /** Returns whether an attempt of this request has claimed its idempotency key. */
   hasClaimed(requestId: string): boolean {
     return [...this.attempts.values()].flat().some(({ requestIds }) => requestIds.includes(requestId));
   }
@@ -56,7 +56,7 @@ export class WalletState {
   held(): number {
     return this.sum((row) => [...row.holds.values()].reduce((total, { cost }) => total + cost, 0));
   }
-  /** Returns the cost of the CHARGED rows whose hold is no longer in its shard. */
+  /** Returns the total cost of the CHARGED rows whose hold is no longer in its shard. */
   spent(): number {
     const charged = [...this.charges.values()].filter((row) => row['state'] === 'CHARGED');
     const settled = charged.filter(
@@ -75,7 +75,7 @@ export class WalletState {
   }
 }
 
-/** Whether the row stores a payment's reference. Such a row belongs to no wallet. */
+/** Returns whether the row stores a payment's reference. Such a row belongs to no wallet. */
 export function isReference({ sk }: RowVersion): boolean {
   return sk === 'REFERENCE';
 }

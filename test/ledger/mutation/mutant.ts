@@ -2,8 +2,8 @@ import { randomCases } from '../../support/sample.ts';
 import type { Style } from '../plan.ts';
 
 /**
- * A change to the service's source text. Patches break the protocol; the mutation gate checks that the histories detect
- * each broken variant.
+ * A change to the service's source text. Patches create variants of the protocol, and the mutation gate checks that the
+ * histories detect each broken variant.
  */
 export interface Patch {
   readonly file: string;
@@ -17,7 +17,7 @@ export interface Mutant {
   readonly patches: readonly [Patch, ...Patch[]];
   /** The kind of history that detects the variant soonest. */
   readonly style?: Style;
-  /** Whether the variant is detected only if a shard can have few holds. */
+  /** Whether the variant is detected only if shards are limited to few holds. */
   readonly needsSmallLimit?: true;
 }
 

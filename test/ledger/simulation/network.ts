@@ -166,7 +166,7 @@ export class Network {
     return this.occurs('lost') ? 'lost' : 'delivered';
   }
 
-  /** Whether a transaction on the same item is in flight when the call arrives. DynamoDB Local never rejects such calls. */
+  /** Returns whether the call meets a transaction on the same item. DynamoDB Local never rejects such calls. */
   private collides<T>({ isTransaction, claimed }: Send<T>, planned: string, arrivalMs: number): boolean {
     if (planned !== 'delivered' && planned !== 'lost') return false;
     const collides = claimed.some(
@@ -200,7 +200,7 @@ export class Network {
     return isFaulty;
   }
 
-  /** Most late writes arrive within a second, some within minutes, a few after all sweeps. */
+  /** Returns how late a write arrives: half arrive within 1.5 s, most others within 200 s, a few within 2 hours. */
   private delayMs(): number {
     if (this.random.chance(0.5)) return this.random.between(1, 1500);
     return this.random.chance(0.8) ? this.random.between(1_000, 200_000) : this.random.between(1, 7_200_000);

@@ -3,7 +3,7 @@ import type { LedgerTools } from '../../../shared/ledger/dependencies.ts';
 import type { Random } from './random.ts';
 import type { ScheduledEvent, World } from './world.ts';
 
-/** A function instance. Whenever it waits, it can be killed, or frozen for a while. */
+/** A process, such as a function instance. Whenever it waits, it can be killed, or frozen for a while. */
 export class Process {
   isAlive = true;
   readonly tools: LedgerTools;

@@ -50,7 +50,7 @@ WITH WITHIN WITHOUT WORK WRAPPED WRITE YEAR ZONE
 
 const RESERVED = new Set(WORDS.trim().split(/\s+/));
 
-/** Whether DynamoDB reserves the word. */
+/** Returns whether DynamoDB reserves the word. */
 export function isReserved(word: string): boolean {
   return RESERVED.has(word.toUpperCase());
 }
