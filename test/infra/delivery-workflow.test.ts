@@ -82,7 +82,7 @@ function commandProblems({ run }: Step): string[] {
     .map((option) => `${program} has no option ${option}`);
 }
 
-/** Returns what is wrong with a job: only deployments get credentials, each for its environment, and none synthesises. */
+/** Returns what is wrong with a job: only deployments get credentials, each for its own environment. */
 function accessProblems(name: string, job: Job, shared: Workflow['permissions']): string[] {
   const commands = job.steps.map(({ run = '' }) => run);
   const isDeployment = DEPLOYS.some((stage) => stage === name);

@@ -238,7 +238,7 @@ export const CHANGES: Readonly<Record<string, readonly Change[]>> = {
   ),
   'operations.domain': [
     { from: {}, to: addressed(first) },
-    // The stage returns to the generated URL, first with an overlap, then without the domain.
+    // The stage returns to the generated URL, with and without an overlap.
     { from: addressed(first), to: inOperations({ previousDomains: [{ ...first, openUntil }] }) },
     { from: addressed(first), to: {}, meant: [...closing, ...released] },
     { from: addressed(imported), to: {}, meant: closing },

@@ -59,7 +59,7 @@ function synthesised(stage: string, synthesis: Synthesis): Synthesised {
 /** Loads the CDK only when a worker first has to synthesise something. */
 const cdk = () => outsideJest<typeof import('./synthesise.ts')>(join(import.meta.dirname, 'synthesise.ts'));
 
-/** Returns the synthesis of another test file from the same settings, because synthesising takes a second. */
+/** Synthesises, or reuses the result of another test file for the same settings: synthesising takes a second. */
 function synthesisedInRun(key: string, synthesise: () => string): Synthesised {
   const file = join(RUN_DIRECTORY, `${createHash('sha256').update(key).digest('hex')}.json`);
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
@@ -140,7 +140,7 @@ export interface ApiBody {
   >;
 }
 
-/** Throws if the template has resources of the API outside its body: an update would remove them. */
+/** Returns the API's body. Throws if the template has resources of the API outside it: an update would remove them. */
 export function apiBodyOf(api: Template): ApiBody {
   for (const type of ['Resource', 'Method', 'GatewayResponse', 'Model', 'Authorizer'])
     api.resourceCountIs(`AWS::ApiGateway::${type}`, 0);

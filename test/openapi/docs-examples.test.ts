@@ -45,7 +45,7 @@ async function run(command: string, requestId: string): Promise<string> {
 beforeAll(async () => {
   let requestId = '';
   for (const { command, shown } of examples) {
-    // Only now, because the balance and the transactions on the page show only the first credits.
+    // The transfer is booked only now, because the balance and the transactions on the page show only the first credits.
     if (command.includes('/top-ups/"')) number = (await transferCredits(transfer)).order.invoice ?? '';
     const text = await run(command, requestId);
     const response = shown === undefined ? undefined : JSON.parse(text);
@@ -83,7 +83,7 @@ test('the download command on the page gets a PDF', () => {
   expect(readFileSync(join(directory, 'slip.pdf')).subarray(0, 5).toString()).toBe('%PDF-');
 });
 
-test('the page has a command for every route except those that only browsers and Paystack open', () => {
+test('the page has a command for every route except those that only browsers and Paystack call', () => {
   const commands = examples.map(({ command }) => command).join('\n');
   const called = ROUTES.filter(
     ({ name }) => !['slip-check', 'slip-details', 'paystack-webhook', 'payment-return'].includes(name),

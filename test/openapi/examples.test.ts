@@ -45,7 +45,7 @@ async function keepFailure(route: RouteName, code: ErrorCode): Promise<void> {
   else captured.set(code, normalised(code, unprovoked(code, routeIdType(route) ?? '')));
 }
 
-/** Reads the responses of API Gateway from the running stacks, because not all of them can be provoked locally. */
+/** Reads the responses of API Gateway from the templates, because not all of them can be provoked locally. */
 function keepApiGateway(): void {
   const { api } = restApisOf(new Deployment(readCloudAssembly(join(dirname(logFile), 'cdk.out')).stacks));
   for (const { responseTemplates } of Object.values(api.gatewayResponses)) {
@@ -92,7 +92,7 @@ test('slips and the check page of an invalid code match the document', async () 
   expect(responseProblems('slip-check', page.status, page.headers, page.text)).toEqual([]);
 });
 
-test('every example is a response of the service', () => {
+test('the committed examples are the captured ones', () => {
   expect(Object.fromEntries(captured)).toEqual(readExamples());
 });
 

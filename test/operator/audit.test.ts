@@ -127,7 +127,7 @@ let order = '';
 let invoice = '';
 let creditNote = '';
 
-/** Sets what an order needs. */
+/** Sets the price and the billing details that an order needs. */
 async function prepareSale(): Promise<void> {
   const price = { organisationId: id, koboPerCredit: 15_000, from: undefined, reason: 'contract' };
   await deployment.operator.setCreditPrice(price, 'ada');

@@ -61,7 +61,7 @@ describe('--stage', () => {
     ]);
   });
 
-  test('prints one sentence and exits with 1 if the stage was never deployed', async () => {
+  test('says so and exits with 1 if the stage was never deployed', async () => {
     expect(await onStage('staging', 'org', 'list')).toEqual({
       code: 1,
       stdout: '',
@@ -111,7 +111,7 @@ test.each([
   expect(run).toEqual({ code: 2, stdout: '', stderr });
 });
 
-test('--help lists every group of commands and the exit codes, and exits with 0', async () => {
+test('--help lists groups of commands and the exit codes, and exits with 0', async () => {
   const { code, stdout } = await runAdmin(['--help'], {});
   expect(code).toBe(0);
   for (const text of ['org', 'service', 'key', 'wallet', 'registry', 'privacy', 'reconcile', 'Exit codes:'])

@@ -257,7 +257,7 @@ describe('a quota that is too low', () => {
     expect(called()).toContain(REQUEST);
   });
 
-  test('that AWS refuses to take is a finding with its reason', async () => {
+  test('is a finding with the reason if AWS refuses the request', async () => {
     aws.operations[REQUEST] = () => new AwsError('QuotaExceededException', 'Too many open requests.');
     const [row] = findings(await rowsOf(aws.url, {}, '--request-quota'));
     expect(row?.finding).toContain('Too many open requests.');

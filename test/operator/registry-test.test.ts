@@ -198,7 +198,7 @@ describe('registry test without a number', () => {
     expect(stderr).toContain('Send 5 look-ups to Dojah? Each may be billed.');
   });
 
-  test('exits with 2 if the provider publishes no such number', async () => {
+  test('exits with 2 if the provider publishes no test number of the ID type', async () => {
     const { code, stderr } = await testDojah('CAC', '--yes');
 
     expect(code).toBe(2);

@@ -63,8 +63,8 @@ const HISTORIES_PER_BRANCH = 2_000;
 const HISTORIES_PER_RARE_BRANCH = 50_000;
 
 /**
- * Describes each branch that was reached too rarely for the number of histories, or that was expected to be
- * unreachable.
+ * Describes each branch that was reached too rarely for the number of histories, was reached although it counts as
+ * unreachable, or no longer exists.
  */
 export function coverageProblems(counts: BranchCounts, histories: number): string[] {
   const unknown = [...Object.keys(UNREACHABLE), ...RARE].filter((name) => !(name in counts));

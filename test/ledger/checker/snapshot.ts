@@ -11,8 +11,8 @@ export interface ExportedRows {
 
 /**
  * Builds evidence from an export, where no journal of writes exists. The rows appear as four commits: empty shards, the
- * idempotency rows, the other rows of Wallets, and the VerificationLogs table. The checker then checks all invariants
- * of the final state, but cannot see the states in between.
+ * idempotency rows, the other rows of Wallets, and the VerificationLogs table. The checker then checks the invariants
+ * of the final state, except those of payments and erasures. It cannot see the states in between.
  */
 export function evidenceOfExport(rows: ExportedRows, calls: readonly ClientCall[]): Evidence {
   const opening = rows.wallets
