@@ -44,8 +44,8 @@ const SHORTEST_ENCODED = 6;
 const WORDS = /[\p{L}\p{M}\p{N}]+/gu;
 
 /**
- * Searches megabytes for thousands of canaries. Long forms are indexed by their first six characters, short ones are
- * compared with whole words. Ignores case, because code that writes logs may change it.
+ * Searches megabytes of text for thousands of canaries. Long forms are indexed by their first six characters, and short
+ * ones are compared with whole words. Ignores case, because code that writes logs may change it.
  */
 class CanaryIndex {
   readonly #byPrefix = new Map<string, { readonly text: string; readonly form: string }[]>();

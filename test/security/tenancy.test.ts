@@ -272,7 +272,7 @@ describe('keys with limits (decision record 4)', () => {
     await expectRefused(who, BAD_KEY, () => get('/v1/verifications/req_000000000000', { key }));
   });
 
-  test('a key gets the same response as an invalid key from an address outside its ranges', async () => {
+  test('a key that is used from an address outside its ranges gets the same response as an invalid key', async () => {
     const who = await organisation();
     const elsewhere = await limitedKey(who, { addressRanges: ['203.0.113.0/24', '2001:db8::/32'] });
     const unknown = await verify(who, number(), unknownKey(who.id));

@@ -141,7 +141,7 @@ function inBrowser(started: Browser): void {
     });
   });
 
-  test('the tabs of the samples can be changed with the keyboard', async () => {
+  test('the tabs of the samples can be switched with the keyboard', async () => {
     await withPage({}, async (page) => {
       await visit(page);
       const python = page.getByText('from ng_identity import IdentityClient');

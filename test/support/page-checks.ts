@@ -55,7 +55,8 @@ function watch(page: Page, origin: string, problems: string[]): void {
 }
 
 /**
- * Returns the layout problems at the current window size: texts that are cut off or overlap, and sideways scrolling.
+ * Returns the layout problems at the current window size, such as texts that are cut off or overlap, words that are
+ * broken, and sideways scrolling.
  */
 export function layoutProblems(page: Page): Promise<string[]> {
   return page.evaluate<string[]>('layoutProblems()');

@@ -39,7 +39,7 @@ export class Receivers {
     this.#options = options;
   }
 
-  /** Sends a request as a process, which may be killed before the response arrives. */
+  /** Sends a request from a process, which may be killed before the response arrives. */
   send(process: Process, { url, headers, body, timeoutMs }: WebhookPost): Promise<PostResult> {
     const { random, behaviourAt, killed, okMs } = this.#options;
     const { world } = process;

@@ -142,7 +142,7 @@ describe('the start of a sign-in', () => {
     expect([await maxAge(false), await maxAge(true)]).toEqual(['43200', '0']);
   });
 
-  test('reads the addresses and the secret once per instance, and again after a failure', async () => {
+  test('reads the addresses and the secret once per instance, or again after a failure', async () => {
     const provider = newProvider();
     jest.mocked(fetch).mockRejectedValueOnce(new TypeError('made up'));
     await expect(provider.signInUrl(attempt, CALLBACK)).rejects.toThrow();

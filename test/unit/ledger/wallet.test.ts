@@ -27,7 +27,7 @@ function shard(number: number, available: number, holds: Record<string, Hold> = 
 const manyHolds = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`OP${index}.0`, hold()]));
 
-describe('a reserve is rejected by a shard', () => {
+describe('the rejection of a reserve by a shard:', () => {
   test.each([
     { name: 'with more credit than needed', row: shard(0, 5), cost: 1, rejection: undefined },
     { name: 'with just enough', row: shard(0, 3), cost: 3, rejection: undefined },
