@@ -375,7 +375,7 @@ describe('alarms on the objectives:', () => {
     expect(rule.match(/ (AND|OR) /g)).toEqual([' AND ', ' OR ', ' AND ']);
   });
 
-  test('they fire when our part of the latency is above 150 ms for 45 minutes, given enough requests', () => {
+  test('they fire when p95 of our part of the latency is above 150 ms for 45 minutes, given enough requests', () => {
     expect(alarm('own-latency')).toMatchObject({
       Threshold: 150,
       ComparisonOperator: ABOVE,
@@ -804,7 +804,7 @@ describe('every alarm:', () => {
     expect(JSON.stringify(allowed?.['Condition'])).toContain(':alarm:identity-prod-*');
   });
 
-  test('on API Gateway, it counts each 5xx response and each throttled request that reached no function', () => {
+  test('on API Gateway, it counts 5xx responses that no function sent, and throttled requests to known paths', () => {
     const filters = [...resourcesOf(api, 'AWS::Logs::MetricFilter').values()].map(({ Properties }) => [
       (Properties['MetricTransformations'] as [{ MetricName: string }])[0].MetricName,
       Properties['FilterPattern'],

@@ -519,7 +519,7 @@ describe('the approver', () => {
   });
 });
 
-test('without a limit, as locally by default, nothing needs a second person', async () => {
+test('without a limit, as locally by default, a top-up needs no second person', async () => {
   const args = ['--yes', ...TOP_UP, id, '1000000', '--reference', `INV-${id}`];
   expect(await deployment.json(...args)).toMatchObject({ existed: false });
 });

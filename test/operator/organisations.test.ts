@@ -110,7 +110,7 @@ describe('org', () => {
 });
 
 describe('service', () => {
-  test('an ID type enables all services of the type', async () => {
+  test('enable with an ID type enables all services of the type', async () => {
     const { id } = await newOrganisation();
     const { services } = await deployment.json<Organisation>('service', 'enable', id, 'NIN', 'tin-basic');
     expect(services).toEqual([
@@ -140,7 +140,7 @@ describe('service', () => {
     expect(servicePrice(await operator.enableServices(id, ['nin-premium']), 'nin-premium')).toBe(3);
   });
 
-  test('a special price remains if the service is enabled again', async () => {
+  test('a special price remains if enable is repeated for the service', async () => {
     const { id } = await newOrganisation();
     await deployment.operator.enableServices(id, ['nin-basic', 'nin-premium']);
     await deployment.json('service', 'set-price', id, 'nin-premium', '3');
