@@ -227,7 +227,7 @@ describe('key rotate', () => {
     expect(await works(made.apiKey)).toBe(true);
   });
 
-  test('an unknown grace period exits with 2', async () => {
+  test('an unsupported grace period exits with 2', async () => {
     await newKey('kept');
     expect((await deployment.admin('key', 'rotate', id, 'kept', '--grace', '90d')).code).toBe(2);
   });
@@ -256,7 +256,7 @@ describe('key revoke', () => {
     expect(await works(key)).toBe(false);
   });
 
-  test('a label of two active keys is refused, and their hashes are listed; --env or a hash selects one', async () => {
+  test('a label of two active keys is refused, and their hashes are listed; --env selects one', async () => {
     const live = await newKey('both', 'live');
     const inTest = await newKey('both', 'test');
     const { code, stderr } = await deployment.admin('--yes', 'key', 'revoke', id, 'both');
