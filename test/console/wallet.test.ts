@@ -292,7 +292,7 @@ describe('the statement', () => {
     expect(await next('live')).toEqual([200, undefined]);
   });
 
-  test('is empty before the organisation was created, and rejects months that have not begun', async () => {
+  test('is empty for a month before the organisation was created, and is rejected for an invalid or future month', async () => {
     const empty = await data<StatementView>('GET', '/wallet/statement?env=live&month=2021-03');
     expect(empty).toEqual({
       month: '2021-03',

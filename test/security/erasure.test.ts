@@ -143,7 +143,7 @@ describe('after an erasure', () => {
     expect(claims.at(-1)?.row?.['fingerprint']).toBe('erased');
   });
 
-  test('a request that was killed before its log row is logged once, without number tag and details', async () => {
+  test('a request whose log row could not be written is logged once by the sweeper, without its number tag or details', async () => {
     const it = await story();
     withoutLog(it);
     expect((await it.verify(KEY)).code).toBe('OUTCOME_UNKNOWN');

@@ -23,7 +23,7 @@ export interface SeenOrder {
   readonly totalKobo: number;
 }
 
-/** What Paystack took for a reference. */
+/** The payment that Paystack received for one reference. */
 export interface TakenMoney {
   readonly atMs: number;
   readonly amountKobo: number;
