@@ -39,7 +39,7 @@ export interface StageConfig {
   readonly verificationLogRetentionDays: number;
   /** Live keys receive 503 for an ID type that has no provider here. */
   readonly registries: LiveRouting;
-  /** The time limit of a look-up at a registry, in milliseconds (ledger design). */
+  /** The time limit of a look-up at a registry, in milliseconds (docs/ledger.md). */
   readonly registryTimeoutMs: number;
   /**
    * Whether an account without a bank code is looked up at all banks whose check digit fits, through a provider with

@@ -59,7 +59,7 @@ export class RetainedTable extends TableV2 {
       sortKey: text('sk'),
       globalSecondaryIndexes,
       // In epoch seconds. Readers also check the attribute, because DynamoDB may delete items up to two days late
-      // (ledger design).
+      // (docs/ledger.md).
       ...(!keepsAllRows && { timeToLiveAttribute: 'expiresAt' }),
       billing: Billing.onDemand(),
       encryption: TableEncryptionV2.awsManagedKey(),

@@ -81,7 +81,7 @@ const SCHEMAS = {
     v.optional(v.picklist(['on', 'off']), 'off'),
     v.transform((text) => text === 'on'),
   ),
-  /** Timeout of a registry, in milliseconds (ledger design: 20 s). */
+  /** Timeout of a registry, in milliseconds (20 s). */
   REGISTRY_TIMEOUT_MS: v.optional(wholeNumber, '20000'),
   LOG_RETENTION_DAYS: v.optional(wholeNumber, '365'),
   /** The budget of look-ups with test keys. */

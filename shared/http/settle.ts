@@ -48,8 +48,7 @@ interface FailedEnd {
 }
 
 /**
- * The caller waits at most this long for a hold to be released. After that, the sweeper releases it (ledger design,
- * step 4).
+ * The caller waits at most this long for a hold to be released. After that, the sweeper releases it (docs/ledger.md).
  */
 const RELEASE_WAIT_MS = 1000;
 

@@ -34,7 +34,7 @@ export function factsWithoutLookUp(outcome: Outcome, httpStatus: number): Operat
   return { outcome, httpStatus, provider: '', latencyMs: 0 };
 }
 
-/** The deadlines of one request in epoch milliseconds (ledger design, "The sequence"). */
+/** The deadlines of one request in epoch milliseconds (docs/ledger.md). */
 export interface TimeBudget {
   /**
    * No CHARGED decision begins after this time, because the gateway could send a timeout to the caller before it is

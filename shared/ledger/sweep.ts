@@ -43,7 +43,7 @@ const SWEEP_ATTEMPTS = 3;
 type OnFailure = (error: unknown, hold: FoundHold) => void;
 
 /**
- * Settles the holds that requests left behind (ledger design, step 5). A hold that a charge row consumes is cleared
+ * Settles the holds that requests left behind (docs/ledger.md). A hold that a charge row consumes is cleared
  * once the charge is logged. Any other hold past its expiry is released, after VOID is decided for its operation if
  * nothing was decided before. A hold that fails five times is quarantined for an operator, but failures of a table do
  * not count. Calls `onFailure` for each hold that failed, and continues.

@@ -69,7 +69,10 @@ const WITH_IDS: readonly ConsoleRouteName[] = [
 /** Routes that treat live keys differently: developers may handle only test keys. */
 const WITH_KEYS: readonly ConsoleRouteName[] = ['create-key', 'rotate-key', 'revoke-key'];
 
-/** Returns the targets that a route distinguishes. Services have names, which are the same in all organisations. */
+/**
+ * Returns the targets that a route distinguishes. `change-service` has no foreign target, because services have the
+ * same names in all organisations.
+ */
 function targetsOf(route: ConsoleRouteName): Target[] {
   return [
     'own',

@@ -68,7 +68,7 @@ describe('the data stack', () => {
     expect(attributes.every(({ AttributeType }) => AttributeType === 'S')).toBe(true);
   });
 
-  test('has exactly the indexes of the ledger design', () => {
+  test('has exactly these indexes', () => {
     expect(table('ApiKeys')['GlobalSecondaryIndexes']).toBeUndefined();
     expect(table('AuditTrail')['GlobalSecondaryIndexes']).toBeUndefined();
     expect(table('Console')['GlobalSecondaryIndexes']).toBeUndefined();

@@ -57,7 +57,7 @@ function lookUp(provider: RegistryProvider, idType: IdType, deadlineMs: number):
   });
 }
 
-test('500 random calls of hostile providers all fail in time, without the number in the result', async () => {
+test('500 random calls to hostile providers all fail in time, and no result contains the number', async () => {
   const providers = adaptersAt(hostile.baseUrl);
   const seed = Date.now();
   const calls = fc.sample(fc.tuple(fc.nat(), fc.nat(), fc.nat()), { numRuns: 500, seed });

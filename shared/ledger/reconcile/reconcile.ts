@@ -36,7 +36,7 @@ const READINGS = 2;
 const MAX_NAMED_ROWS = 200_000;
 
 /**
- * Recomputes every invariant of the ledger design from the rows and returns what does not agree. Writes nothing. The
+ * Recomputes every invariant of docs/ledger.md from the rows and returns what does not agree. Writes nothing. The
  * order of reads makes it safe while requests are running: shards first, then rows; then, for days that differ and for
  * operations that may have several log rows, their rows again. Throws if a table does not respond.
  */

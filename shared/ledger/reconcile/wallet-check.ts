@@ -24,7 +24,7 @@ export interface WalletSource extends DaySource, Pick<ReconcileTable, 'readShard
 
 export interface WalletSettings {
   readonly logRetentionDays: number;
-  /** The part of the sealed rows that this run reads again, from 0 to 1. */
+  /** The share of the sealed rows that this run reads again, from 0 to 1. */
   readonly share: number;
   /** No day is begun after this time, in epoch milliseconds. */
   readonly endsAtMs: number;

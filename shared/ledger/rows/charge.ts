@@ -7,7 +7,7 @@ import type { PlacedHold } from './wallet.ts';
 
 /**
  * The charge row. The first one written for an operation is final. It contains nothing personal, because money rows
- * are permanent. Source: ledger design.
+ * are permanent. See docs/ledger.md.
  */
 export const charge = v.object({
   operationId: v.string(),

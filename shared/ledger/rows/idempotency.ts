@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { HOLD_LIFE_MS } from './wallet.ts';
 
-/** The idempotency row and its rules (ledger design, "Idempotency"). Responses are never stored. */
+/** The idempotency row and its rules (docs/ledger.md). Responses are never stored. */
 export const idempotency = v.object({
   /**
    * HMAC of the canonical request under a secret of the organisation. Reveals a different request under the same

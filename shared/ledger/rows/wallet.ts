@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 /**
  * The rows and pure rules of wallets. A wallet is spread over shards; each shard is one item with the available credits
- * and the holds of requests in flight. Source: ledger design. All amounts are whole credits.
+ * and the holds of requests in flight. See docs/ledger.md. All amounts are whole credits.
  */
 
 export const hold = v.object({
@@ -48,9 +48,9 @@ export interface PlacedHold {
 
 /** Counted from the request. It is the function's timeout of 28 s, plus a margin for clocks that differ. */
 export const HOLD_LIFE_MS = 40_000;
-/** The sweeper settles a hold at most this long after its expiry (ledger design, guarantee 3). */
+/** The sweeper settles a hold at most this long after its expiry (docs/ledger.md). */
 const SETTLED_WITHIN_MS = 120_000;
-/** The bulkhead: at most this many holds per shard (ledger design, "Scale"). */
+/** The bulkhead: at most this many holds per shard (docs/ledger.md). */
 export const MAX_HOLDS = 100;
 /** Holds that one reserve may clear: DynamoDB limits an expression to 4 KB. */
 export const MAX_CLEARED = 30;

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 /**
  * A lot: credits that were added to a wallet together, with what was paid for them. It is written in the transaction of
  * its credit row. A wallet contains only the sum of its lots. Which lot a charge used is computed when its month is
- * closed (money design, rule 4).
+ * closed (decision 14).
  */
 
 export const LOT_KINDS = ['paid', 'promotional', 'refund', 'correction'] as const;

@@ -78,7 +78,7 @@ export const topUpOrder = v.object({
 });
 export type TopUpOrder = v.InferOutput<typeof topUpOrder>;
 
-/** Returns the reference of the credit row that an order books (money design, rule 1). */
+/** Returns the reference of the credit row that an order books (decision 14). */
 export function creditReferenceOf({ method, reference }: Pick<TopUpOrder, 'method' | 'reference'>): string {
   return method === 'PAYSTACK' ? `paystack:${reference}` : reference;
 }

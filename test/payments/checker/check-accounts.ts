@@ -7,7 +7,7 @@ import { LotUses, type MonthTotals, statedTotals } from './use-of-lots.ts';
 
 export type Report = (rule: string, detail: string) => void;
 
-/** Checks every rule of the money design from rows, Paystack's records and messages alone. Returns the violations. */
+/** Checks every rule of decision 14 from rows, Paystack's records and messages alone. Returns the violations. */
 export function checkAccounts(evidence: PaymentEvidence): Violation[] {
   const violations: Violation[] = [];
   const report: Report = (rule, detail) => violations.push({ rule, detail });

@@ -297,7 +297,7 @@ describe('a session', () => {
     expect(first).toBe(second);
   });
 
-  test('reads no row for a text that is not a valid ID', async () => {
+  test('cannot switch to an invalid organisation ID, and reads no row for it', async () => {
     ownerOf('Harmattan');
     const { browser } = await signIn();
     const read = jest.spyOn(service.viewDeps.organisations, 'getOrganisation');
