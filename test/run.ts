@@ -10,9 +10,10 @@ import { readCanaries, searchLog } from './security/search-log.ts';
 import { unpackBrowser } from './support/browser.ts';
 
 /**
- * `npm test` runs every check and test, in stages, cheapest first. `npm test -- <jest arguments>` runs the jest tests
- * that the arguments select, and starts only what these need. `npm run test:long` runs what takes longer. Prints the
- * duration of each stage and suite, then `N passed, N failed`. Exits with 1 if something failed or nothing ran.
+ * `npm test` runs the checks and all but the long tests, in stages, cheapest first. `npm test -- <jest arguments>` runs
+ * the jest tests that the arguments select, and starts only what these need. `npm run test:long` runs the long tests,
+ * and all cases of the sampled ones. Prints the duration of each stage and suite, then `N passed, N failed`. Exits with
+ * 1 if something failed or nothing ran.
  */
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -133,7 +134,7 @@ async function start(needs: { readonly tables: boolean; readonly service: boolea
   };
   if (needs.service) {
     await unpackBrowser();
-    // Reads every organisation that tests have created. Tests of events run it themselves.
+    // This schedule reads every organisation that tests have created. Tests of events run it themselves.
     const withoutSchedule = ['publish-events'];
     const started = await startLocalService({ port: 0, workDirectory, withoutSchedule });
     const { control: _, stop, ...description } = started;
@@ -152,7 +153,7 @@ async function start(needs: { readonly tables: boolean; readonly service: boolea
   return { environment, stop: () => cleanup.disposeAsync() };
 }
 
-/** Nothing that identifies a person may be in what the functions wrote during the run. */
+/** Checks that nothing that the functions wrote during the run identifies a person. */
 function searchForIdentities(logFile: string): void {
   const canaries = existsSync(canaryFile) ? readCanaries(canaryFile) : [];
   const hits = searchLog(logFile, canaries);
@@ -182,8 +183,8 @@ const LONG = [
   'test/rigs/production-day/simulation.test.ts',
 ];
 /**
- * Run a schedule over all organisations, which takes minutes once other tests have created hundreds: the reconciliation,
- * and the hourly count of usage.
+ * Tests that run a schedule over all organisations: the reconciliation, or the hourly count of usage. Once other tests
+ * have created hundreds of organisations, this takes minutes.
  */
 const FIRST = ['test/reconcile/metrics.test.ts', 'test/console/usage.test.ts'];
 /** Starts its own service, so it can run at the same time as tests of the shared one. */

@@ -43,7 +43,10 @@ const KEYS = { live: 'sk_live_simulation', test: 'sk_test_simulation' };
 const FORGED_KEY = 'sk_live_forged';
 const KOBO_PER_CREDIT = 5_033;
 
-/** Runs one plan. Returns rows, payments and messages as evidence for the checker, and what it reached. */
+/**
+ * Runs one plan. Returns rows, payments and messages as evidence for the checker, and how often it reached each
+ * outcome.
+ */
 export async function runPaymentHistory(
   plan: PaymentPlan,
   counts: Counts,

@@ -3,8 +3,8 @@ import { type Random, seededRandom } from '../ledger/simulation/random.ts';
 
 /**
  * What customers, Paystack, forgers and finance officers do in one history. Plain data, so that a failing plan can be
- * reduced. A history has two busy spells, each around the end of a month in Lagos. All times are milliseconds after the
- * start of their spell.
+ * reduced. A history has two busy spells, each around the end of a month in Lagos. `atMs` counts milliseconds from the
+ * start of the spell, and the times of an order count from its own start.
  */
 export interface PaymentPlan {
   readonly seed: number;
@@ -17,7 +17,7 @@ export interface PaymentPlan {
   readonly charges: readonly (Spell & { readonly wallet: number; readonly cost: number })[];
   /** What finance officers do. */
   readonly acts: readonly PlannedAct[];
-  /** When the scheduled function runs, in addition to once every ten minutes. */
+  /** When the scheduled functions run, in addition to once every ten minutes. */
   readonly sweeps: readonly Spell[];
 }
 
@@ -36,7 +36,7 @@ export interface PlannedAct extends Spell {
 export interface PlannedOrder extends Spell {
   readonly wallet: number;
   readonly credits: number;
-  /** What Paystack takes; absent if the customer leaves. */
+  /** What Paystack takes; absent if no payment succeeds. */
   readonly pays?: {
     readonly afterMs: number;
     /** The difference from the order's total, in kobo. */
@@ -45,7 +45,7 @@ export interface PlannedOrder extends Spell {
     readonly reversedAfterMs?: number;
   };
   readonly isDeclined: boolean;
-  /** Messages to our webhook, after the order was opened. */
+  /** Messages to our webhook. */
   readonly webhooks: readonly { readonly afterMs: number; readonly isForged: boolean }[];
   /** When the browser returns to our page. */
   readonly returns: readonly number[];
@@ -101,7 +101,10 @@ export function planOf(seed: number): PaymentPlan {
   };
 }
 
-/** Returns a partly spent lot, and two refunds that request the rest at the same time. */
+/**
+ * Returns acts and charges for a partly spent lot, of which two simultaneous refunds may together request more than the
+ * unspent credits.
+ */
 function plannedRivals(random: Random) {
   const at = (minutes: number) => ({ spell: 0, atMs: minutes * MINUTE_MS, wallet: 0 }) as const;
   const first = random.between(1, 25);

@@ -33,7 +33,10 @@ export class SimulatedPaystack {
     this.#random = random;
   }
 
-  /** Pays as the customer. Returns whether Paystack knows the reference and had not yet taken money for it. */
+  /**
+   * Pays as the customer. Returns false if Paystack does not know the reference, or has already accepted or declined a
+   * payment for it.
+   */
   pay(reference: string, deltaKobo: number, currency: string): boolean {
     const account = this.#accounts.get(reference);
     if (account?.status !== 'abandoned') return false;
@@ -54,7 +57,7 @@ export class SimulatedPaystack {
     if (account?.status === 'success') account.status = 'reversed';
   }
 
-  /** Returns what was paid out for a reference, in kobo. */
+  /** Returns what was refunded for a reference, in kobo. */
   refundedKobo(reference: string): number {
     const refunds = this.#accounts.get(reference)?.refunds ?? [];
     return refunds.reduce((total, { amountKobo }) => total + amountKobo, 0);

@@ -70,7 +70,10 @@ async function* pages(items: readonly Item[]) {
 const sortedBy = (name: string, items: readonly Item[]) =>
   [...items].sort((a, b) => (String(a[name]) < String(b[name]) ? -1 : 1));
 
-/** `tables` may be replaced between runs. `createdAt` is when the organisations were created. */
+/**
+ * Returns a source that reads the tables of `read`, which may return others in each run. `createdAt` is when the
+ * organisations were created.
+ */
 export function dailySource(
   read: () => ExportedTables,
   seals: SealTable,

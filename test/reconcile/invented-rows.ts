@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000;
 export const WALLET: WalletId = { env: 'live', organisationId: 'aaaaaaaaaa' };
 const ids = new Map<string, string>();
 
-/** Returns the operation id of a request with this name, generated `agoMs` before now. */
+/** Returns the operation ID of a request with this name, generated `agoMs` before now. */
 export function operationId(name: string, agoMs = HOUR_MS): string {
   const id = ids.get(name) ?? encodeTime(NOW_MS - agoMs, 10) + ulid().slice(10);
   ids.set(name, id);

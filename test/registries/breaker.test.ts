@@ -39,9 +39,9 @@ describe('the breaker after a failure', () => {
     ['twenty failures', { breaker: 'suspect', failures: 20, sinceMs: T }, 'open'],
     ['twenty failures in forty look-ups', { failures: 20, successes: 20 }, 'open'],
     ['twenty failures in forty-one look-ups', { failures: 20, successes: 21 }, 'suspect'],
-    ['five in a row within 4.9 s', { breaker: 'suspect', streak: 5, sinceMs: T - 4_900 }, 'suspect'],
-    ['five in a row within 5 s', { breaker: 'suspect', streak: 5, sinceMs: T - 5_000 }, 'open'],
-    ['four in a row within a minute', { breaker: 'suspect', streak: 4, sinceMs: T - 60_000 }, 'suspect'],
+    ['five in a row over 4.9 s', { breaker: 'suspect', streak: 5, sinceMs: T - 4_900 }, 'suspect'],
+    ['five in a row over 5 s', { breaker: 'suspect', streak: 5, sinceMs: T - 5_000 }, 'open'],
+    ['four in a row over a minute', { breaker: 'suspect', streak: 4, sinceMs: T - 60_000 }, 'suspect'],
     ['a failed probe', { breaker: 'open', failures: 1 }, 'open'],
   ] as const)('%s: %j gives %s', (_, changes, breaker) => {
     expect(breakerAfterFailure(state({ failures: 1, ...changes }), T)).toBe(breaker);

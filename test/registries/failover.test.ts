@@ -100,7 +100,7 @@ describe('the second provider is asked if the first fails by', () => {
     ['consent', 'youverify', 'consent-needed'],
     ['name', 'qoreid', 'names-needed'],
   ] as const)(
-    'a required %s that the request lacks, which does not count as a failure',
+    'the lack of a required %s in the request, which does not count against the provider',
     async (_, name, detail) => {
       const secret = { apiKey: 'k', clientId: 'c', secret: 's', baseUrl: hostile.baseUrl };
       const asked = {

@@ -7,7 +7,7 @@ import type { ProviderAdapter } from '../../shared/registries/providers/access.t
 import { ask, recordOf } from '../support/registries/ask.ts';
 import { startDouble } from '../support/registries/double.ts';
 
-/** The example adapter in docs/registries.md, "Add a provider", works as printed. */
+/** Checks that the example adapter in docs/registries.md, "Add a provider", works as printed. */
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const folder = join(ROOT, `test/registries/kubra-${process.pid}`);
@@ -27,7 +27,7 @@ async function adapterOfThePage(): Promise<ProviderAdapter> {
   return ((await import(file)) as { kubraAdapter: ProviderAdapter }).kubraAdapter;
 }
 
-test('the example provider of the page serves NINs', async () => {
+test('the example provider in docs/registries.md serves NINs', async () => {
   const double = await startDouble(({ path, headers }) => {
     if (headers['x-kubra-key'] !== 'k') return { status: 401, body: {} };
     const number = path.replace('/v3/nin/', '');

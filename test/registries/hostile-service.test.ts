@@ -44,7 +44,7 @@ const REGISTRY_TIMEOUT_MS = 2_400;
 const MARGIN_MS = 8_000;
 const seed = Date.now();
 
-/** Sends a complete response with a wrong record. */
+/** Returns a behaviour that sends a complete response with a wrong record. */
 function wrongRecord(record: unknown): (socket: Socket) => void {
   return sends(JSON.stringify(bodyAround(record)));
 }
@@ -218,7 +218,7 @@ describe('a provider that sends more than the service accepts', () => {
     expect(hostile.connections()).toBe(connections + 1);
   });
 
-  test('a company with 500 directors is charged, so the failures above had something to charge', async () => {
+  test('a company with 500 directors is charged, so the failures above were not free for lack of credits', async () => {
     const before = await available();
     respondWith('CAC', 'directors', JSON.stringify(Array(500).fill({ surname: 'OBI', firstname: 'ADA' })));
     const { statusCode, body } = await call('cac-premium', 'CAC');

@@ -73,7 +73,7 @@ describe('the deadline covers the whole request', () => {
 });
 
 describe('a request that may have been sent is not repeated', () => {
-  test('a request is repeated once after a refused connection, since nothing was sent', async () => {
+  test('after a refused connection, the result says that nothing was sent', async () => {
     const gone = await startHostileServer();
     await gone.stop();
     expect(await request(gone.baseUrl)).toEqual({ kind: 'unreachable', sent: false, detail: 'ECONNREFUSED' });
@@ -113,7 +113,7 @@ test('an extra response is not used for the next request', async () => {
   expect(second).toEqual({ kind: 'response', status: 200, json: { n: 2 } });
 });
 
-test('requests contain their JSON body, and sockets are reused', async () => {
+test('a request contains its JSON body and headers, and the result has status, body and Retry-After', async () => {
   const double = await startDouble(() => ({
     status: 429,
     body: { a: 1 },

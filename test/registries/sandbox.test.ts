@@ -185,7 +185,7 @@ describe('the last four digits select the outcome', () => {
 });
 
 describe('further endings select a variant of a person', () => {
-  /** Returns the people of several numbers with this ending, on all four ID types that have people. */
+  /** Returns the people of several NINs, BVNs and business names (CAC) whose numbers have this ending. */
   async function people(ending: string) {
     const all: { firstname: string; middlename: string; lastname: string }[] = [];
     for (let index = 10; index < 40; index += 1) {
@@ -243,7 +243,7 @@ describe('further endings select a variant of a person', () => {
     }
   });
 
-  test('0305: day and month of birth are swapped, so that both orders are dates, and differ', async () => {
+  test('0305: day and month of birth are swapped; both orders are valid dates, and differ', async () => {
     const dates = new Set<string>();
     for (let index = 10; index < 60; index += 1) {
       for (const idType of ['NIN', 'BVN'] as const) {

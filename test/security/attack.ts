@@ -26,8 +26,8 @@ export interface Outcome {
 const TRACE = /\n\s+at |node:internal|\.cjs:|\.ts:\d|node_modules|SyntaxError|TypeError|ValiError/;
 
 /**
- * Runs an attack. Asserts the status and code, and that nothing is charged, no registry is called, and neither the
- * response nor the log contains private data.
+ * Runs an attack. Asserts the status and code, and that nothing is charged, no registry is called unless `expected`
+ * allows it, and neither the response nor the log contains a stack trace or a hidden text.
  */
 export async function expectRefused(
   who: TestOrganisation,
@@ -61,7 +61,7 @@ export function expectHarmless(response: ApiResponse, expected: Outcome): void {
   }
 }
 
-/** Everything that the functions have logged so far. */
+/** Returns everything that the functions have logged so far. */
 export function writtenSoFar(): string {
   return readFileSync(logFile, 'utf8');
 }

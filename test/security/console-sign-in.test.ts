@@ -46,7 +46,7 @@ test('S61: a session that the attacker knows before the sign-in', async () => {
   expect((await readHome(browser)).status).toBe(200);
   expect((await show(planted)).code).toBe('SIGN_IN_REQUIRED');
 
-  // Two sign-ins of the same browser have different secrets, too, and the first one ends.
+  // A second sign-in of the same browser gets another secret, too, and ends the first session.
   const again = await signIn({}, browser);
   expect(again.session?.secret).not.toBe(after);
   expect((await readHome(browser)).code).toBe('SIGN_IN_REQUIRED');

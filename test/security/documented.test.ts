@@ -10,7 +10,7 @@ interface Row {
   readonly files: string;
 }
 
-/** Attacks by number: the name of the first test, and the files that test it. */
+/** Returns the attacks by number, with the name of the first test and the files that test it. */
 function testedAttacks(): Map<string, Row> {
   const found = new Map<string, Row>();
   for (const path of globSync('test/{security,console}/*.test.ts').sort()) {

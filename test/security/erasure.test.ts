@@ -28,11 +28,11 @@ interface Story {
   /** Erases the number. `meanwhile` runs while the erasure waits for requests in progress. */
   erase(meanwhile?: () => Promise<unknown>): Promise<{ erased: number }>;
   sweep(): Promise<unknown>;
-  /** Whether the number's rows permit a slip. */
+  /** Returns whether the number's rows permit a slip. */
   permitsSlip(): Promise<boolean>;
   /** Returns the tags of the log rows, without markers. */
   tags(): string[];
-  /** Values of an attribute in the current log rows. */
+  /** Returns the values of an attribute in the current log rows. */
   logged(name: string): unknown[];
 }
 
@@ -69,7 +69,10 @@ async function story(lookUp = findsAll): Promise<Story> {
   };
 }
 
-/** Makes every write of a log row fail, so that the request ends after its charge and before its log row. Returns the row. */
+/**
+ * Makes every write of a log row fail, so that the request ends after its charge and before its log row. Returns a
+ * function that returns the row.
+ */
 function withoutLog({ service }: Pick<Story, 'service'>): () => LogEntry {
   let unlogged: LogEntry | undefined;
   service.onCall = ({ input }) => {

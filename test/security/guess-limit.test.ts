@@ -66,7 +66,7 @@ describe('guessing with parallel requests', () => {
 });
 
 describe('guessing with one request after the other', () => {
-  test('60 look-ups without a record are served; the next must wait 10 s, and the log line says why', async () => {
+  test('60 look-ups without a record are served; the next waits up to 10 s, and the log line says why', async () => {
     const { service, who } = await liveKey(TEN_TIMES);
     const lines = jest.spyOn(logger, 'info');
     const { served, response } = await verifyUntilRejected(service, who);
@@ -138,7 +138,7 @@ describe('keys that do not guess', () => {
     expect(new Set(load.responses.map(({ status }) => status))).toEqual(new Set([200]));
   });
 
-  test('with ten times the default rate, are admitted at that rate once records were found', async () => {
+  test('with ten times the default rate, are admitted at that rate once records have been found', async () => {
     const { service, who } = await liveKey(TEN_TIMES);
     const load = lambdaLoad(service, 5000, findsAll);
     for (let atMs = 0; atMs < 30_000; atMs += 10) load.sendAt(atMs, who, SOME_NIN);

@@ -17,7 +17,10 @@ import { get, logLines, number, organisation, post, readSecret } from '../suppor
 import { expectHarmless, rawPost, sendRaw, writtenSoFar } from './attack.ts';
 import { captureLines } from './captured.ts';
 
-/** Attacks on the infrastructure (S45 to S52, S55), and those of the OWASP API Security Top 10 that the list lacks. */
+/**
+ * Attacks on the infrastructure (S45, S46, S48, S50 to S52, S55), and those of the OWASP API Security Top 10 that the
+ * list lacks.
+ */
 
 const lines = captureLines();
 const hostile = await startHostileServer();

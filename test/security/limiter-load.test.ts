@@ -10,7 +10,7 @@ const DEFAULT: RateLimit = { perSecond: 10, burst: 20 };
 const TEN_TIMES: RateLimit = { perSecond: 100, burst: 200 };
 const FAST: RateLimit = { perSecond: 1_000, burst: 1_000 };
 
-/** Requests at random times, at this mean rate. */
+/** Returns random times of requests at this mean rate. */
 function randomTimes(perSecond: number, seconds: number, seed: number): number[] {
   const random = seededRandom(seed);
   const times: number[] = [];
@@ -22,7 +22,7 @@ function randomTimes(perSecond: number, seconds: number, seed: number): number[]
   return times;
 }
 
-/** This many requests at once, several times. */
+/** Returns the times of `size` requests at once, `count` times. */
 const bursts = (size: number, everyMs: number, count: number) =>
   Array.from({ length: size * count }, (_, index) => Math.floor(index / size) * everyMs);
 

@@ -37,7 +37,7 @@ const KEY = { env: 'live', organisationId: 'organisation', hash: 'hash' } as con
 const CALL_MS = 10;
 const LOOK_UP_MS = 300;
 
-/** Returns the responses, in the order in which they were sent. */
+/** Returns the decisions, in the order in which they were made. */
 export async function runLoad(plan: LoadPlan): Promise<Served[]> {
   const { seed, rate, sentMs, skewMs = 0, freezeMs = 0, isGuessLimited = false } = plan;
   const random = seededRandom(seed);

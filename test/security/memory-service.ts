@@ -44,9 +44,9 @@ export interface MemoryService {
   readonly registry: { lookUp: (query: RegistryQuery) => Promise<RegistryResult>; calls: number };
   /** Runs before each database call. If it throws, the call fails with its error. */
   onCall: (command: { readonly input: object }) => void;
-  /** Whether a database call never ends. Its write is not applied. */
+  /** Returns whether a database call never ends. Its write is then not applied. */
   hangs: (command: { readonly input: object }) => boolean;
-  /** Whether DynamoDB leaves a row out of a batch, because it throttles the reads of the row. */
+  /** Returns whether DynamoDB leaves a row out of a batch, because it throttles the reads of the row. */
   throttles: (key: Row) => boolean;
   /** Runs between two items of a batch, which are not read at one instant. */
   betweenReads: (tableName: string) => Promise<void>;

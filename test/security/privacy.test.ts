@@ -13,7 +13,9 @@ import { findsAll, SOME_NIN, verifyNin } from './routes-in-memory.ts';
 import { readCanaries, searchText } from './search-log.ts';
 import { consoleTable, exportRows, exportTables, logRowOf, paymentsTable } from './tables.ts';
 
-/** Identity data where it must not be (S43, S44, S47). test/run.ts searches the output of the whole run. */
+/**
+ * Identity data where it must not be (S43, S44, S47, S53, S83, S84). test/run.ts searches the output of the whole run.
+ */
 
 const lines = captureLines();
 /** Everything that identifies the person in the record that the registry returns. */

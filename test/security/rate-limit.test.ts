@@ -16,10 +16,10 @@ import { operatorClient } from './tables.ts';
 
 /** The rate limiter with real conditional writes and its own clock. Its limits are exact. */
 
-/** Limiters with separate memory, like separate function instances. */
+/** Returns limiters with separate memory, like separate function instances. */
 const instances = (count: number) =>
   Array.from({ length: count }, () => rateLimitTable(operatorClient, process.env['API_KEYS_TABLE'] ?? ''));
-/** A request that has read no row. */
+/** Returns a request that has read no row. */
 const ask = (keyHash: string, rate: RateLimit) => ({
   ...{ keyHash, rate, row: {}, organisationRow: {}, isGuessLimited: false },
 });

@@ -50,8 +50,8 @@ describe('a name is found', () => {
 describe('nothing is found', () => {
   test.each([
     ['in a time', '{"timestamp":1795264012345}', '7952640123'],
-    ['in an operation id', '{"operation_id":"01KADA3CV5Y2M2J1Q0QW5PZ7Z4"}', 'Ada'],
-    ['in a request id', '{"request_id":"req_712345678901"}', '71234567890'],
+    ['in an operation ID', '{"operation_id":"01KADA3CV5Y2M2J1Q0QW5PZ7Z4"}', 'Ada'],
+    ['in a request ID', '{"request_id":"req_712345678901"}', '71234567890'],
     ['in hex', `{"hash":"${'a71234567890f'.repeat(2)}"}`, NUMBER],
     ['in a fraction', '{"latency":0.71234567890}', 'Ngozi'],
   ])('%s', (_, line, canary) => {

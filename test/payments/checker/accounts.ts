@@ -69,7 +69,7 @@ export function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0);
 }
 
-/** Returns the month of an ISO time in Lagos, one hour ahead of UTC. */
+/** Returns the month in Lagos, which is one hour ahead of UTC, at an ISO time. */
 export function lagosMonth(iso: string): string {
   return new Date(Date.parse(iso) + 3_600_000).toISOString().slice(0, 7);
 }

@@ -7,7 +7,7 @@ import { LotUses, type MonthTotals, statedTotals } from './use-of-lots.ts';
 
 export type Report = (rule: string, detail: string) => void;
 
-/** Checks every rule of decision 14 from rows, Paystack's records and messages alone. Returns the violations. */
+/** Checks the rules of decision 14 against the evidence alone. Returns the violations. */
 export function checkAccounts(evidence: PaymentEvidence): Violation[] {
   const violations: Violation[] = [];
   const report: Report = (rule, detail) => violations.push({ rule, detail });
@@ -32,12 +32,15 @@ export function checkAccounts(evidence: PaymentEvidence): Violation[] {
   return violations;
 }
 
-/** Only faults cause a 5xx, after which Paystack sends its message again. */
+/**
+ * Returns whether a webhook may have this status. A fault may cause a 5xx, after which Paystack sends its message
+ * again.
+ */
 function isExpected(isForged: boolean, status: number): boolean {
   return isForged ? status === 401 : status === 200 || status >= 500;
 }
 
-/** `<env>#<org>` of a key that begins with it. */
+/** Returns the wallet, `<env>#<org>`, with which a partition key begins. */
 export function walletOf(pk: string): string {
   return pk.split('#').slice(0, 2).join('#');
 }
@@ -137,7 +140,7 @@ function unspentOf(accounts: Accounts, wallet: string, lot: string, atMs: number
   return uses.unspent(now).get(lot) ?? 0;
 }
 
-/** Returns every month of a wallet up to `last`. */
+/** Returns the months from that of the first lot of a wallet up to `last`. */
 function monthsOf(accounts: Accounts, wallet: string, last: string): string[] {
   const first = accounts
     .lots(wallet)

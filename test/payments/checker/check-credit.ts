@@ -61,8 +61,8 @@ function checkPaid(
 }
 
 /**
- * Checks that a refund or an expiry takes the credits from its lot in the same transaction, and a refund has a credit
- * note.
+ * Checks that a refund or an expiry takes the credits from its lot in the same transaction, and that a refund has a
+ * credit note.
  */
 function checkWithdrawal({ accounts, commit, wallet, row }: Written, report: Report): void {
   const [reference, credits] = [text(row, 'reference'), -number(row, 'amount')];

@@ -92,7 +92,7 @@ export class LotUses {
     return new Map(this.#lots.map((lot) => [text(lot.row, 'id'), left(lot, month)]));
   }
 
-  /** Returns the charges and the operators' negative corrections, in order of time. */
+  /** Returns the charges and the operators' negative corrections of a month, in order of time. */
   #movements(month: string): Movement[] {
     const charges = this.#accounts.charges(this.#wallet).map((row) => ({
       at: text(row, 'decidedAt'),
@@ -164,7 +164,10 @@ function left(lot: LotState, month: string): number {
   return notSpent(lot) - taken(lot.row, (other) => other <= month);
 }
 
-/** Returns the credits of a lot that can still be spent. Credits that are taken back at any time were never spent. */
+/**
+ * Returns the credits of a lot that can still be spent. Refunded and expired credits cannot, even those of a later
+ * month.
+ */
 function spendable(lot: LotState): number {
   return notSpent(lot) - taken(lot.row, () => true);
 }

@@ -8,9 +8,9 @@ import { openStage, startSecretsOf } from './stage/stage.ts';
 import { buildVariants } from './variants.ts';
 
 /**
- * `npm run rig -- leak [requests]` sends requests (200,000) to one function process, and reads its memory after a garbage
- * collection. Its registry and database respond and store nothing. Exits with 1 if the heap after the last tenth is more
- * than 5% larger than after the second.
+ * `npm run rig -- leak [requests]` sends requests (200,000) to one function process, and reads its memory after a
+ * garbage collection. Its registry and database respond, but store nothing. Exits with 1 if the heap after the last
+ * tenth is more than 5% larger than after the second, or if a response has the wrong status.
  */
 export interface Part {
   readonly requests: number;

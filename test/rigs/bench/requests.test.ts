@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { requestGoals } from './goals/requests.ts';
 
-test('goal 15 measures the first page of a list, of a filter and of a reference', async () => {
+test('goal 15 measures the first page of a list, of a filtered list and of a search by reference', async () => {
   const lines = await requestGoals(1, 2_000);
 
   expect(lines.map(({ goal }) => goal)).toEqual(['15a', '15b', '15c']);

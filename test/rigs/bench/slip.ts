@@ -121,7 +121,7 @@ export async function benchSlip(rounds = 9): Promise<SlipBench> {
   }
 }
 
-/** Prints a table. The last column says whether the goal was met. */
+/** Returns a table. The lines with a goal say whether it was met. */
 export function slipBenchTable(result: SlipBench): string {
   const { ours, pdfkit, coldRatio, warmRatio } = result;
   const ms = (value: number): string => value.toFixed(1).padStart(8);

@@ -26,7 +26,7 @@ function measuredText({ measured: { median, min, max, ofMinima }, notMeasured }:
   return `${text(median)} [${text(min)} to ${text(max)}]${minima}`;
 }
 
-/** Returns the measured values of all rounds: one list item for each goal that was measured more than once. */
+/** Returns the measured values of all rounds: one list item for each goal whose values differ. */
 export function roundsList(lines: readonly Line[]): string {
   const items = lines.flatMap(({ goal, measured: { rounds, min, max } }) => {
     if (!rounds || min === max) return [];

@@ -17,13 +17,13 @@ const REQUEST_MS = 50;
 
 const wallet = { env: 'live', organisationId: '7K2MPXQ4T9' } as const;
 
-/** Bytes of a wallet's shard without holds. */
+/** Returns the bytes of a wallet's shard without holds. */
 export function shardBytes(): number {
   const fields = { shard: 0, available: 123_456, credited: 1_000_000, holds: {}, walletsKey: 'WALLETS#live' };
   return itemBytes(marshall({ ...shardKey(wallet, 0), ...fields }));
 }
 
-/** Bytes that each hold adds to its shard. */
+/** Returns the bytes that each hold adds to its shard. */
 export function holdBytes(): number {
   const id = newOperationId();
   const hold = holdOf({

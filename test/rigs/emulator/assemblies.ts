@@ -30,7 +30,9 @@ export async function synthesise(directory: string, stage: string, env: NodeJS.P
   return output;
 }
 
-/** Synthesises prod with a change. The code of all other functions is identical to the byte. Returns the directory. */
+/**
+ * Synthesises prod with a change. The code of all other functions is identical byte for byte. Returns the directory.
+ */
 export async function synthesizeChange(
   directory: string,
   name: string,

@@ -13,8 +13,8 @@ import type { Stacks } from './stacks.ts';
 const CREDENTIALS = '{"apiKey":"made up"}';
 
 /**
- * Changes settings that have failed on AWS elsewhere. `unchanged` contains the settings that all these deployments
- * share.
+ * Makes kinds of changes to settings that have failed in other projects on AWS. `unchanged` contains the settings that
+ * all these deployments share.
  */
 export async function checkSettings(
   deployment: Deployment,

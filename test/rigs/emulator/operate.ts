@@ -67,7 +67,7 @@ export async function viewWallet(emulator: Emulator, id: string): Promise<Wallet
   };
 }
 
-/** Exits with 1 if the reconciliation finds differences. */
+/** Runs the reconciliation, which exits with 1 if it finds differences. */
 export function reconcile({ environment }: Emulator): Promise<ProgramResult> {
   return run(process.execPath, [...ADMIN, 'reconcile'], { cwd: ROOT, env: environment });
 }

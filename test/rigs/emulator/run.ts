@@ -18,7 +18,7 @@ import { startEmulator } from './emulator.ts';
 const BIN = join(ROOT, 'node_modules/.bin');
 const STAGES = ['dev', 'staging', 'prod'];
 
-/** W3005 warns of a DependsOn that a reference already implies. CDK writes them, and they are harmless. */
+/** W3005 warns of a DependsOn that a reference already implies. The CDK writes such entries, and they are harmless. */
 const LINT = [
   '-c',
   'from cfnlint.runner import main; main()',

@@ -39,7 +39,7 @@ export function stacksOf({ environment, account, region, settings }: Emulator) {
       return output.OutputValue;
     },
     countResources: async (StackName: string): Promise<number> => (await resourcesOf(StackName)).length,
-    /** The physical ID of the only resource of a type. */
+    /** Returns the physical ID of the only resource of a type. */
     physicalIdOf: async (StackName: string, type: string): Promise<string | undefined> => {
       const found = (await resourcesOf(StackName)).filter(({ ResourceType }) => ResourceType === type);
       if (found.length !== 1)

@@ -161,7 +161,7 @@ function isEnvelope({ body, headers = {} }: APIGatewayProxyResult): boolean {
   return typeof (JSON.parse(body) as { code?: unknown }).code === 'string';
 }
 
-/** Sends one valid request, for which the registry has a record. */
+/** Sends one valid request, for which the registry has a record. Returns whether it was served. */
 async function isServed(service: MemoryService, who: Caller, targets: readonly Target[]): Promise<boolean> {
   const target = targets.find(({ name }) => name === 'nin-basic');
   if (!target) return false;

@@ -108,7 +108,7 @@ export function targetsOn(service: MemoryService): [Target, ...Target[]] {
   ];
 }
 
-/** Claimed details, in half of the requests. */
+/** Returns claimed details for half of the requests, and nothing for the others. */
 function claim(random: Random): object {
   if (random.chance(0.5)) return {};
   const match = {

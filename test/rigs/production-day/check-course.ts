@@ -54,7 +54,10 @@ function checkOutage({ lines, log }: SimulationRecord, report: Report): void {
   );
 }
 
-/** Checks that every credit of the wallet had been charged when all requests were rejected. */
+/**
+ * Checks that every credit of the hot wallet had been charged when all requests were rejected, that a top-up paid for
+ * the same verifications, and that shards were added.
+ */
 export function checkHotWallet(record: SimulationRecord, report: Report): void {
   const [empty] = eventsOf(record.lines, 'empty');
   if (!empty) {

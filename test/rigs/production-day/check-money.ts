@@ -85,16 +85,17 @@ function checkCharges(wallet: WalletState, own: readonly RequestLine[], report: 
 }
 
 /**
- * Whether a response shows that its verification was charged. The record of a charged request can be lost with the
- * process, and so can its replays. A lost replay counts too: after three, the client learns only that it was charged.
+ * Returns whether a response shows that its verification was charged. The record of a charged request can be lost with
+ * the process, and so can its replays. Lost replays count too: after three replays, the client learns only that it was
+ * charged.
  */
 function showsCharge({ status, isReplay, code }: RequestLine): boolean {
   return status === 200 || isReplay || code === 'REPLAY_EXHAUSTED';
 }
 
 /**
- * Whether no response says if the verification was charged: its process was killed, and the client gave up after a
- * server error, which can happen if the machine is too busy to serve the replay.
+ * Returns true if no response shows whether the verification was charged: its process was killed, and the client gave
+ * up after a server error, which can happen if the machine is too busy to serve the replay.
  */
 function isChargeUnknown(attempts: readonly RequestLine[]): boolean {
   const wasCutOff = attempts.some(({ code }) => code === 'cut');

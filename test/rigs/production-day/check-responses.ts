@@ -12,7 +12,7 @@ export function checkResponses({ lines, log }: SimulationRecord, report: Report)
   const requests = requestsOf(lines);
   for (const line of requests) {
     checkResponse(line, report);
-    // On an overloaded machine, the tables do not respond in time. Any other 500 is a defect.
+    // On an overloaded machine, the tables may not respond in time. Any other 500 is a defect.
     if (line.status === 500 && line.code !== 'cut' && !log.tableTimeouts.includes(line.requestId))
       report('no function responds with 500', nameOf(line));
   }
@@ -93,7 +93,7 @@ export function checkCodes(lines: readonly Line[], report: Report): void {
   checkLosses(requests, eventsOf(lines, 'kill'), report);
 }
 
-/** Milliseconds from a kill to the response of the gateway. */
+/** How many milliseconds after the gateway's response its kill may be recorded. */
 const KILL_SLACK_MS = 250;
 
 /** Checks that each lost request was killed. A process serves one request at a time, so each kill explains one loss. */

@@ -149,14 +149,14 @@ const BUSY_ATTEMPTS = 5;
 const MAX_PAUSE_MS = 8_000;
 
 /**
- * Whether the client still does not know if its verification was charged. A rejection before the idempotency key is
- * read says nothing about an earlier attempt.
+ * Returns whether the client still does not know if its verification was charged. A rejection before the idempotency
+ * key is read says nothing about an earlier attempt.
  */
 export function isStillOpen(wasOpen: boolean, code: string): boolean {
   return UNKNOWN.includes(code) || (wasOpen && BUSY.includes(code));
 }
 
-/** Milliseconds until the next attempt; undefined if this response is final. `random` is from 0 up to 1. */
+/** Returns the milliseconds until the next attempt; undefined if this response is final. `random` is from 0 up to 1. */
 export function pauseAfter(
   { code, retryAfterSeconds }: Pick<ClientResponse, 'code' | 'retryAfterSeconds'>,
   attempt: number,

@@ -14,7 +14,10 @@ export interface Simulation {
   readonly journal: Journal;
   /** The duration of each phase. Some take longer, until what they wait for has happened. */
   readonly durationsMs: Readonly<Record<Phase, number>>;
-  /** The morning lasts until this many processes were killed, at least one before a charge and one after a charge. */
+  /**
+   * The morning lasts until at least this many processes have been killed, at least one before a charge and one after a
+   * charge.
+   */
   readonly minKills: number;
 }
 

@@ -46,7 +46,7 @@ const PHASE_ACTIONS: Readonly<Record<Phase, (simulation: Simulation) => Promise<
 };
 
 export interface SimulationOptions {
-  /** How long all phases would take. */
+  /** How long a simulation of all phases takes. If some are left out, the others keep their duration. */
   readonly minutes: number;
   readonly seed: number;
   /** @default all phases */

@@ -151,7 +151,10 @@ export class GeneratedStore {
     for (let first = 0; first < items.length; first += PAGE_ROWS) yield items.slice(first, first + PAGE_ROWS);
   }
 
-  /** Yields as many rows as a segment would have. They are seals or markers of erasures, which the scan only counts. */
+  /**
+   * Yields as many rows as a segment would have. They are copies of the run's row or of a marker of an erasure, which
+   * the scan only counts.
+   */
   async *#segment(table: ScannedTable, segments: number): AsyncGenerator<readonly Item[]> {
     const rows = Math.floor(this.rows / 2 / segments);
     this.reads.scanned += rows;

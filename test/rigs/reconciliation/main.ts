@@ -3,8 +3,8 @@ import { measure } from './measure.ts';
 
 /**
  * `npm run rig -- reconciliation` measures the daily reconciliation over ten million rows, which are computed when they
- * are read. Exits with 1 if the cost of a run depends on the history by more than 10%, or if a wrong row of a sealed
- * day is not found within the documented time.
+ * are read. Exits with 1 if the cost of a run differs from the mean by more than 10%, or if a wrong row of a sealed day
+ * is not found within the documented time.
  */
 
 const { values } = parseArgs({

@@ -7,7 +7,7 @@ const sampleOf = (seed: number, shift: number) => {
   return Array.from({ length: 1000 }, () => Math.round(1000 * random.next()) + shift);
 };
 
-test('samples of one distribution rarely differ, and samples of shifted ones do', () => {
+test('samples of one distribution rarely differ, and samples of shifted distributions do', () => {
   const ps = Array.from({ length: 40 }, (_, seed) => rankTest(sampleOf(seed, 0), sampleOf(seed + 1000, 0)).p);
   // By chance, one in a hundred is below 0.01.
   expect(ps.filter((p) => p < 0.01).length).toBeLessThanOrEqual(2);

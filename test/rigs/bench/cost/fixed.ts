@@ -54,7 +54,10 @@ export function fixedCosts({ data, api, operations }: Templates): FixedCost[] {
   ];
 }
 
-/** Invocation, duration, log lines and trace: Lambda samples the first request of each second, so every run is traced. */
+/**
+ * Returns the dollars for one run: invocation, duration, log lines and trace. Lambda samples the first request of each
+ * second, so every run is traced.
+ */
 function priceOfRun(): number {
   const invocation = PRICES.invocationsPerMillion / 1_000_000;
   const duration = FUNCTION_GB * SCHEDULED_RUN_SECONDS * PRICES.gigabyteSecond;

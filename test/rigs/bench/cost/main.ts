@@ -79,7 +79,7 @@ interface Published {
 const LOGGED = 3;
 
 /**
- * Returns the calls and the response of the last of a few such requests, and the processor time of many in another
+ * Returns the calls and the response size of the last of a few such requests, and the processor time of many in another
  * process.
  */
 async function measure({ ending, headers = {}, times }: Story): Promise<Published> {
@@ -145,8 +145,8 @@ function required(name: string): Published {
 }
 
 /**
- * Returns what a million found verifications cost with other memory sizes, and how much longer the function itself
- * takes.
+ * Returns how much longer the function itself takes with this memory size than with the usual one, and what a million
+ * found verifications cost.
  */
 function memoryRow(memoryGb: number): string {
   const { use } = required('found');

@@ -42,8 +42,8 @@ function valueBytes(encoded: object): number {
 }
 
 /**
- * Units of these calls. An update is counted as one unit: the items that the service updates stay within 1 KB, except
- * for a wallet with many holds, which docs/cost.md calculates separately.
+ * Returns the units of these calls. An update is counted as one unit: the items that the service updates stay within 1
+ * KB, except for a wallet with many holds, which docs/cost.md calculates separately.
  */
 export function countUnits(calls: readonly SentCall[]): Units {
   return calls.map(unitsOf).reduce(

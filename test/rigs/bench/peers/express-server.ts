@@ -3,7 +3,10 @@ import express from 'express';
 import { listen } from '../../../../infra/local/http-server.ts';
 import { verifyNaively } from '../references/naive.ts';
 
-/** The naive implementation behind Express: seven calls to DynamoDB, few checks, and no log line. Returns its address. */
+/**
+ * Starts the naive implementation behind Express: seven calls to DynamoDB, few checks, and no log line. Returns its
+ * address.
+ */
 export async function startExpress(): Promise<string> {
   const app = express();
   app.use(express.json());

@@ -1,7 +1,10 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 
-/** The smallest function that reads an item with the SDK. The cold start of our functions is compared with it. */
+/**
+ * The smallest function that reads an item with the SDK. The time to import our functions is compared with the time to
+ * import it.
+ */
 const client = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 
 export async function handler(): Promise<object> {

@@ -7,8 +7,8 @@ import { SECRET_HEADER } from '../../../../shared/registries/sandbox/protocol.ts
 import { requestJson } from '../../../../shared/registries/transport/http-client.ts';
 
 /**
- * A simple implementation of a verification: four reads, reserve, capture and log in sequence, with the same SDK and HTTP
- * client, but without the checks, envelope and metrics of the service.
+ * A simple implementation of a verification: four reads, reserve, charge and log in sequence, with the same SDK and
+ * HTTP client, but without the checks, envelope and metrics of the service.
  */
 const client = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 const bodyShape = v.object({ id_number: v.pipe(v.string(), v.regex(/^[0-9]{11}$/)) });

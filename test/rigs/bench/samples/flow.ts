@@ -10,7 +10,7 @@ import { eventOf, newNin } from '../stage/verify.ts';
 export interface Flow {
   /** For each request. */
   readonly cpuMs: number;
-  /** Elapsed time of a request. */
+  /** Median elapsed time of the measured requests. */
   readonly medianMs: number;
   /** All requests of the process, including those to warm up. */
   readonly requests: number;

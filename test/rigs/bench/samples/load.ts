@@ -3,8 +3,8 @@ import { newNin } from '../stage/verify.ts';
 import { post } from './post.ts';
 
 /**
- * Clients of a service on this machine. Each sends one verification after the other, over one connection. Arguments: URL,
- * API key, number of clients, requests to warm up, requests to measure, and the first of the numbers to verify.
+ * Clients of a service on this machine. Each sends one verification after the other, over one connection. Arguments:
+ * URL, API key, number of clients, requests to warm up, and requests to measure.
  */
 export interface Load {
   readonly medianMs: number;

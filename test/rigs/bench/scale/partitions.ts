@@ -40,7 +40,10 @@ export interface Partition {
 
 const ORGANISATION = '<org>';
 const live = { env: 'live', organisationId: ORGANISATION } as const;
-/** The rows of test keys are in the same partitions as those of live keys, except for their wallets. */
+/**
+ * Requests of a test key use the same partitions of the organisation and its keys as those of a live key. The keys of
+ * most other partitions contain `test` in place of `live`.
+ */
 const test = { env: 'test', organisationId: ORGANISATION } as const;
 const ofBoth = (keyOf: (wallet: typeof live | typeof test) => string) => [keyOf(live), keyOf(test)];
 const providerOf = (env: 'live' | 'test') => registryStateKey({ provider: 'sandbox', env }).pk;
@@ -97,7 +100,7 @@ export const PARTITIONS = [
 
 export type PartitionName = (typeof PARTITIONS)[number]['name'];
 
-/** The formats of the parts of a key that vary. The order matters: a number tag contains a hash. */
+/** The formats of the parts of a key that vary. */
 const PARTS: readonly (readonly [RegExp, string])[] = [
   [/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/, '<day>'],
   [/^[0-9]{4}-[0-9]{2}$/, '<month>'],

@@ -36,8 +36,9 @@ export interface TableLoad {
 }
 
 /**
- * Tables and indexes with their units each second. The state of providers is left out: an instance reads it once a second
- * (`stateReads`). A reserve needs more units than an update of a small row, because the holds are in the shard.
+ * Returns the tables and indexes with their units each second. The state of providers is left out: an instance reads it
+ * once a second (`stateReads`). A reserve needs more units than an update of a small row, because the holds are in the
+ * shard.
  */
 export function tableLoads(uses: readonly RowUse[], rate: number): TableLoad[] {
   const unitsOfReserve = reserveUnits(REGISTRY_MS, rate / SHARDS);
@@ -70,7 +71,7 @@ export function customerNeeds(uses: readonly RowUse[], rate: number) {
   };
 }
 
-/** Returns the rows that this number of verifications adds to tables and indexes. */
+/** Returns the rows that this number of verifications adds to tables and indexes, with their size. */
 export function storageOf(uses: readonly RowUse[], verifications: number) {
   return uses
     .filter(({ readUnits, bytes }) => readUnits === 0 && bytes > 0)

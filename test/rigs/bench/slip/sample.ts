@@ -1,5 +1,5 @@
 /**
- * Measures, in a new process, the import of a module, its first slip, and its 43rd to 82nd slip. Prints processor time
+ * Measures, in a new process, the import of a module, its first slip, and its 44th to 83rd slip. Prints processor time
  * and elapsed time as JSON.
  */
 

@@ -18,7 +18,7 @@ export async function layWires(stage: Stage, sent: SentCall[]): Promise<AsyncDis
   return cleanup;
 }
 
-/** Records the calls of one verification for each number ending, after a first one to warm up. */
+/** Returns the calls of one verification for each number ending. Sends another one first, to warm up. */
 export async function verifyOnTheWire(
   stage: Stage,
   endings: readonly string[],

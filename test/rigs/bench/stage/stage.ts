@@ -88,7 +88,7 @@ export async function openStage({ isLarge }: Pick<DynamoDbLocalOptions, 'isLarge
   };
 }
 
-/** Adds a million credits, in the table that the environment names. */
+/** Adds a million credits, in the tables that the environment names. */
 export async function topUp(wallet: { env: 'live' | 'test'; organisationId: string }): Promise<void> {
   const client = connect();
   const table = setting('WALLETS_TABLE');

@@ -31,7 +31,7 @@ schemathesis.openapi.format("birth-date", BIRTH_DATES.map(lambda day: day.strfti
 
 
 def adapt(value):
-    """Removes deprecated fields, whose values must not differ from the fields that replace them."""
+    """Applies conditions. Removes deprecated fields, whose values must equal those of the fields that replace them."""
     if isinstance(value, list):
         return [adapt(item) for item in value]
     if not isinstance(value, dict):
