@@ -62,7 +62,7 @@ describe('the payments to review', () => {
     expect(await paid.deps.orders.listDue('2026-11-22T11:00:00.000Z')).toHaveLength(1);
     paid.clock.nowMs = Date.parse(paidAt) + 10 * 60_000;
     expect(await review(paid)).toMatchObject([
-      { isFault: true, problem: expect.stringContaining('is paid') },
+      { isFault: true, problem: expect.stringContaining('credits have not been added') },
     ]);
   });
 
