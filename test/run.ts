@@ -32,7 +32,7 @@ const total = { passed: 0, failed: 0 };
 const stages: { name: string; ms: number }[] = [];
 const suites = new Map<string, { tests: number; ms: number }>();
 
-/** Runs a program, with its output in ours. Resolves with its exit code; undefined if `reportFile` ended it. */
+/** Runs a program, which shares our output streams. Resolves with its exit code; undefined if `reportFile` ended it. */
 function run(
   command: string,
   args: readonly string[],

@@ -34,7 +34,8 @@ const without = (items: readonly Item[], { operationId }: Item) =>
   items.filter((item) => item['operationId'] !== operationId);
 
 /**
- * Returns the requests that the differences name. If no row has a request ID, the operation ID identifies the request.
+ * Returns the requests that the differences name. In a difference without a request ID, the operation ID identifies the
+ * request.
  */
 function named(found: readonly Difference[], { requestId, operationId }: Item): unknown[] {
   const names = found.flatMap((one) => one.requestId ?? one.operationId ?? []);

@@ -154,7 +154,7 @@ test('a disabled provider is not asked when the next one fails', async () => {
 });
 
 describe('if all providers of an ID type are disabled', () => {
-  test('no provider is asked or probed, and no credit is reserved', async () => {
+  test('no provider is asked or probed, and the ID type is unavailable', async () => {
     first.isDown = true;
     for (let calls = 0; calls < 20; calls += 1) await instance(first).lookUp();
     expect(await table.rowOf(keyOf(first))).toMatchObject({ breaker: 'open' });

@@ -128,7 +128,10 @@ test('a record is found if it is complete, and not if it has another number or w
 });
 
 describe('a provider that sends more than the service accepts', () => {
-  /** The length of all other fields of a record. The texts of the tests are more than a hundred times as long. */
+  /**
+   * More characters than all other fields of a record have. The texts of 1.9 MB and 2 MB have hundreds of times as
+   * many.
+   */
   const FEW_CHARACTERS = 1_000;
   let double: TestDouble;
   let body = '';
@@ -159,7 +162,7 @@ describe('a provider that sends more than the service accepts', () => {
     return result.kind === 'found' ? 'found' : `${result.kind} ${result.detail}`;
   }
 
-  /** Returns the first of these fields that the adapter reads: if its text is too long, the result names the limit. */
+  /** Returns the first of these fields that the adapter reads: the one in which `tooLong` exceeds a limit. */
   async function fieldRead(one: LookUp, fields: readonly string[], tooLong: string): Promise<string> {
     for (const field of fields)
       if (/^failed [a-z]+-over-/.test(await resultWith(one, field, tooLong))) return field;

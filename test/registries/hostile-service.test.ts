@@ -124,7 +124,7 @@ function hostileDependencies() {
   return { registries, pepper, registryTimeoutMs: REGISTRY_TIMEOUT_MS };
 }
 
-/** Otherwise the breakers would soon be open, and no provider would be asked. */
+/** Deletes the states of the breakers. Otherwise they would soon be open, and no provider would be asked. */
 async function deleteStates(): Promise<void> {
   const { client, tables } = deployment;
   for (const key of providerKeys)

@@ -179,7 +179,7 @@ describe('the last four digits select the outcome', () => {
     expect(Date.now() - started).toBeGreaterThanOrEqual(2_900);
   });
 
-  test('a company number of fewer than four digits has no magic ending', async () => {
+  test('a company number of fewer than four digits selects no outcome', async () => {
     expect((await ask('CAC', 'RC404')).kind).toBe('found');
   });
 });
@@ -198,7 +198,7 @@ describe('further endings select a variant of a person', () => {
   const GIVEN = CULTURES.flatMap((culture) => [...NAMES[culture].m, ...NAMES[culture].f].map(plain));
   const FAMILY = CULTURES.flatMap((culture) => NAMES[culture].family.map(plain));
 
-  test('0301: given and family name have their tone marks, dots or hooked letters, in capitals and NFC', async () => {
+  test('0301: given and family names have their tone marks, dots or hooked letters, in capitals and NFC', async () => {
     const all = await people('0301');
     expect(all).toHaveLength(90);
     for (const { firstname, lastname } of all)

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
-/** `npm run rig -- <name> [options]` runs a rig: a program that takes too long for `npm test`. Without a name, lists them. */
+/**
+ * `npm run rig -- <name> [options]` runs a rig: a program that takes longer than a test. Without a name, lists them.
+ */
 
 interface Rig {
   readonly program: string;

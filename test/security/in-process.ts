@@ -47,7 +47,9 @@ export function caller(env: 'live' | 'test' = 'live', changes: CallerChanges = {
   };
 }
 
-/** Dependencies that count the reads and writes of the caller's checks. The rate limiter allows every request. */
+/**
+ * Returns dependencies that count the reads and writes of the caller's checks. The rate limiter allows every request.
+ */
 export function countingDependencies(
   known: readonly Caller[],
 ): CallerDependencies & { reads: number; writes: number } {

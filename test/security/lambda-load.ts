@@ -22,7 +22,7 @@ export interface LambdaLoad {
   readonly lookUpsMs: number[];
   /** Sends a request this long after the start. */
   sendAt(atMs: number, who: Caller, nin: string): void;
-  /** Kills every instance this long after the start. What they were serving never ends. */
+  /** Kills every instance this long after the start. The requests that they were serving never end. */
   killAllAt(atMs: number): void;
   /** Runs until nothing is left to do. */
   run(): Promise<void>;
@@ -33,7 +33,10 @@ interface Instance {
   isKilled: boolean;
 }
 
-/** `lookUp` returns what the registry finds, and is called when `registryMs` have passed. */
+/**
+ * Returns a load on instances of this service. `lookUp` returns what the registry finds, and is called when
+ * `registryMs` have passed.
+ */
 export function lambdaLoad(
   service: MemoryService,
   registryMs: number,

@@ -80,7 +80,7 @@ describe('concurrent requests of one key', () => {
   });
 
   test.each([0, 60, 110, 130, 170, 1_000])(
-    'admit exactly the burst, %i ms after another request',
+    'are allowed up to exactly the burst, %i ms after another request',
     async (afterMs) => {
       const served = await runLoad({
         seed: 3,

@@ -23,7 +23,7 @@ const CANARIES = [SOME_NIN, ...identifyingTexts(USUAL_RECORD)];
 // Invented names. cspell:ignore Wolowitzka Xylographa Ekundayomi Qudus
 const MESSAGE = `no record for ${SOME_NIN}, ${USUAL_RECORD.firstname} ${USUAL_RECORD.lastname}`;
 
-/** Everything that a dependency can throw, with identity data in all its texts. */
+/** Returns everything that a dependency can throw, with identity data in all its texts. */
 function failures(): [string, () => never][] {
   const error =
     (name: string, more: object = {}) =>
@@ -146,7 +146,8 @@ describe('privacy', () => {
     const file = process.env['CANARY_FILE'];
     // Short names are also words in other rows, such as the name of an organisation.
     const long = file ? readCanaries(file).filter((text) => text.length >= 11) : [];
-    // Customers' own details are stored: those of their members and profiles, and for billing. Invoices return these.
+    // Customers' own details are stored: those of their members and profiles, and those for billing, which invoices
+    // contain.
     const rows = (await Promise.all([paymentsTable, consoleTable].map(exportRows))).flat();
     const own = new Set(rows.flatMap((row) => identifyingTexts(row)));
     const profiles = JSON.stringify(rows.filter(({ sk }) => sk === 'PROFILE'));

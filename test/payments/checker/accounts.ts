@@ -15,7 +15,7 @@ export class Accounts {
     return this.#rows.get(`${pk}\n${sk}`);
   }
 
-  /** Returns the rows whose partition key has this prefix and whose sort key has this prefix. */
+  /** Returns the rows whose partition and sort keys have these prefixes. */
   all(pkPrefix: string, skPrefix: string): JsonRow[] {
     return [...this.#rows]
       .filter(([key]) => key.startsWith(pkPrefix) && (key.split('\n')[1] ?? '').startsWith(skPrefix))

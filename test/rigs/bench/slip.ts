@@ -26,7 +26,7 @@ export interface SlipBench {
   readonly rounds: number;
   readonly ours: Sample;
   readonly pdfkit: Sample;
-  /** Medians of ours / pdfkit in processor time, with the smallest and largest pair. */
+  /** Medians of ours / pdfkit in processor time, with the smallest and largest ratio. */
   readonly coldRatio: readonly [median: number, min: number, max: number];
   readonly warmRatio: readonly [median: number, min: number, max: number];
   /** A slip's size without its photo. */

@@ -9,7 +9,7 @@ const TEST_REQUESTS = 200;
 const IN_PROGRESS = 2;
 const LIVE_CLIENTS = 2;
 
-/** Stops a run that hangs. On a busy machine, the service takes minutes to start. */
+/** Stops a run that hangs. On a busy machine, the service may take minutes to start. */
 const START_MS = 600_000;
 
 let service: BulkheadService;

@@ -86,7 +86,10 @@ async function round(size: number, order: FuzzOrder, result: FuzzResult): Promis
   result.requests += size;
 }
 
-/** Live and test keys. Some are restricted, revoked or expired, or their organisation is suspended. */
+/**
+ * Creates callers with live and test keys. Some keys are restricted, revoked or expired, or their organisation is
+ * suspended.
+ */
 async function makeCallers(service: MemoryService): Promise<[Caller, ...Caller[]]> {
   const scopes = [...ALL_SCOPES];
   // The rest of their credits is bought, so that they have documents.

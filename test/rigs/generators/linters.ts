@@ -73,7 +73,7 @@ function isSlip({ request }: Item): boolean {
   return request?.url.path.includes('slip') ?? false;
 }
 
-/** Only Paystack can sign a webhook, so no default body is accepted. */
+/** Returns whether a request is a webhook. Only Paystack can sign one, so no default body is accepted. */
 function isWebhook({ request }: Item): boolean {
   return request?.url.path.includes('paystack') ?? false;
 }

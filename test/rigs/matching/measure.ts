@@ -23,7 +23,7 @@ export interface YardstickRates {
   readonly falseMatches: number;
 }
 
-/** A match is `exact` or `strong`. */
+/** Returns whether a result counts as a match: `exact` and `strong` do. */
 export function isMatch({ overall }: Match): boolean {
   return overall === 'exact' || overall === 'strong';
 }

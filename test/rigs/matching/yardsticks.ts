@@ -10,7 +10,7 @@ export function levenshtein(one: string, other: string): number {
 const PREFIX_WEIGHT = 0.1;
 const LONGEST_PREFIX = 4;
 
-/** Winkler (1990): Jaro's measure, with a bonus for a common prefix. */
+/** Returns the measure of Winkler (1990): Jaro's measure, with a bonus for a common prefix. */
 export function jaroWinkler(one: string, other: string): number {
   const similarity = jaro(one, other);
   let prefix = 0;
@@ -41,7 +41,10 @@ function jaro(one: string, other: string): number {
   return (length / one.length + length / other.length + (length - moved) / length) / 3;
 }
 
-/** Monge and Elkan (1996): the mean over the words of one text of the best similarity to a word of the other. */
+/**
+ * Returns the measure of Monge and Elkan (1996): the mean over the words of one text of the best similarity to a word
+ * of the other.
+ */
 export function mongeElkan(
   one: string,
   other: string,

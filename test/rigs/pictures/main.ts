@@ -100,8 +100,8 @@ function consoleUrl(): string {
 }
 
 /**
- * The packaged browser has one font, which lacks the naira sign and monospaced letters. Fonts of this machine provide
- * them. Returns the file with the settings.
+ * Writes settings for fonts of this machine, because the only font of the packaged browser lacks the naira sign and
+ * monospaced letters. Returns the file.
  */
 function fontSettings(): string {
   const families = { 'system-ui': 'Open Sans', 'sans-serif': 'Open Sans', monospace: 'DejaVu Sans Mono' };

@@ -36,7 +36,7 @@ export class Client {
     this.#random = random;
   }
 
-  /** Verifications without a final response. */
+  /** The number of verifications without a final response. */
   get pending(): number {
     return this.#pending.size;
   }

@@ -45,7 +45,7 @@ describe(`a service whose processes are killed under load, seed ${SEED}`, () => 
     expect(afterCharge).toBeGreaterThan(0);
   });
 
-  test('releases the holds of killed requests and responds with 402 to an empty wallet', () => {
+  test('releases the holds of killed requests, and responds with 402 once a wallet is empty', () => {
     expect(record.log.sweeps).toMatchObject({ failed: 0, oldestHoldMs: 0 });
     expect(record.log.sweeps.released).toBeGreaterThan(0);
     expect(record.lines.filter((line) => 'code' in line && line.code === 'INSUFFICIENT_FUNDS')).not.toEqual(

@@ -77,7 +77,10 @@ export class Traffic {
     return { customer, route, idempotencyKey, repeats, body: bodyOf(route, this.#count, this.#ending()) };
   }
 
-  /** Most numbers are found, some are not found, and for some the look-up fails (decision G1). */
+  /**
+   * Returns the ending of a number. Most numbers are found, some are not found, and for some the look-up fails
+   * (decision G1).
+   */
   #ending(): string {
     const random = this.#random.next();
     return random < 0.02 ? '0404' : random < 0.04 ? '0400' : '0001';

@@ -95,7 +95,9 @@ async function run(store: GeneratedStore, rowsPerRun: number) {
   return { found, rowsRead: lines + logs + scanned, units: store.units, seconds, report };
 }
 
-/** Plants wrong rows in sealed days, and runs day after day until all are found. */
+/**
+ * Plants wrong rows in sealed days, and runs day after day until all are found, at most the documented number of times.
+ */
 async function findFaults(store: GeneratedStore, settings: MeasureSettings, print: (line: string) => void) {
   const lastDays = settings.historyDays.at(-1) ?? 0;
   const planted = Array.from({ length: settings.planted }, (_, index): Planted => {

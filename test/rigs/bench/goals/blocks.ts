@@ -51,7 +51,7 @@ function fields(count: number): string {
   return Array.from({ length: count }, (_, index) => `"f${index}":${index}`).join();
 }
 
-/** Goal 11: how long a provider's large response blocks a function. */
+/** Measures goal 11: how long a provider's large response blocks a function. */
 export async function blockGoals(rounds: number): Promise<Line[]> {
   const responses = [...TOO_LARGE, ...LARGEST];
   const server = createServer(({ url = '' }, outgoing) => {

@@ -10,8 +10,8 @@ const TEST_REQUESTS_PER_SECOND = 10;
 const ALONE = 'the same without test traffic';
 
 /**
- * Goal 12: the 95th percentile of the latency of live look-ups while one test key sends numbers that end in 0504 at its
- * default rate. Each occupies a function for 5 s.
+ * Measures goal 12: the 95th percentile of the latency of live look-ups while one test key sends numbers that end in
+ * 0504 at its default rate. Each occupies a function for 5 s.
  */
 export async function bulkheadGoals(rounds: number): Promise<Line[]> {
   const what = 'live p95 during look-ups of 0504 with a test key';

@@ -16,8 +16,8 @@ interface Visit {
 }
 
 /**
- * Goal 14: the time until Home first paints and until it shows its data, over the loopback interface with an empty
- * browser cache. Functions are warm: the first round does not count.
+ * Measures goal 14: the time until Home first paints and until it shows its data, over the loopback interface with an
+ * empty browser cache. Functions are warm: the first round does not count.
  */
 export async function consoleGoals(rounds: number): Promise<Line[]> {
   await using cleanup = new AsyncDisposableStack();

@@ -13,7 +13,7 @@ const NAIVE = 'naive implementation with 7 calls';
 /** The number of requests to warm up, and to measure. The compiler is busy during the first 500. */
 const FLOW = { warmUp: 700, counted: 800 };
 
-/** Goal 5: the calls of one verification that found its record, without the rate limiter's. */
+/** Measures goal 5: the calls of one verification that found its record, without the rate limiter's. */
 export function callGoals(sent: readonly SentCall[]): Line[] {
   const calls = sent.filter(({ operation }) => operation !== 'look-up').filter((call) => !isLimiter(call));
   const reads = calls.filter(({ operation }) => /Get|Query/.test(operation)).length;
@@ -33,7 +33,7 @@ function isLimiter({ input }: SentCall): boolean {
   return JSON.stringify(input['Key'] ?? '').includes('RATE#');
 }
 
-/** Goals 6 and 7: user processor time of verifications, and how many failed or were not charged once. */
+/** Measures goals 6 and 7: user processor time of verifications, and how many failed or were not charged once. */
 export async function flowGoals(
   variants: Variants,
   stage: Stage,

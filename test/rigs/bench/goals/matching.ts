@@ -1,7 +1,7 @@
 import { sample, spreadOf } from '../measure.ts';
 import type { Line } from './goal.ts';
 
-/** Goal 19: the comparison of claimed details with a record. */
+/** Measures goal 19: the comparison of claimed details with a record. */
 export async function matchingGoals(rounds: number): Promise<Line[]> {
   const taken = await sample<readonly number[]>('matching', [String(rounds)]);
   return [

@@ -21,7 +21,7 @@ const PEERS = {
   express: { goal: '17', name: 'naive implementation with Express' },
 } as const satisfies Record<Peer, object>;
 
-/** Rows 16 and 17: comparisons with other implementations, without a goal. */
+/** Measures rows 16 and 17: comparisons with other implementations, without a goal. */
 export async function peerGoals(
   variants: Variants,
   stage: Stage,

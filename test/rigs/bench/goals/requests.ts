@@ -23,8 +23,8 @@ const SEARCHES = {
 } as const satisfies Record<string, Partial<ReadQuery>>;
 
 /**
- * Goal 15: how long the console waits for the database for the first page of requests of an organisation with this many
- * log rows of 30 days. One request in 500 matches the filter.
+ * Measures goal 15: how long the console waits until the database returns the first page of requests of an organisation
+ * with this many log rows, spread over 30 days. One request in 500 matches the filter.
  */
 export async function requestGoals(rounds: number, rows: number): Promise<Line[]> {
   const stage = await openStage({ isLarge: true });

@@ -20,7 +20,7 @@ const PART = 10_000;
 const UNIT_BYTES = 1_024;
 
 interface HotWallet {
-  /** Write units of the busiest shard, for the first requests. */
+  /** Write units of the busiest shard, for the first `COUNTED` accepted requests. */
   readonly busiestUnits: number;
   /** Requests that no shard accepted. */
   readonly rejected: number;

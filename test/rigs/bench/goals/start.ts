@@ -7,7 +7,7 @@ import { eventOf, invoke, newNin } from '../stage/verify.ts';
 import type { Variants } from '../variants.ts';
 import { exact, type Line, timesOf } from './goal.ts';
 
-/** Goals 1 to 3: the start of a function, its first request, and the size of its bundle. */
+/** Measures goals 1 to 3: the start of a function, its first request, and the size of its bundle. */
 export async function startGoals(variants: Variants, stage: Stage, rounds: number): Promise<Line[]> {
   const event = JSON.stringify(eventOf(stage.live, { id_number: newNin() }));
   const names = ['deployed', 'warmed', 'bareSdk', 'plain', 'external'] as const;

@@ -7,7 +7,7 @@ import { type Line, timesOf } from './goal.ts';
 
 const BARE = 'JSON.parse and the schema alone';
 
-/** Goals 4 and 10: the work of a warm request inside the process. */
+/** Measures goals 4 and 10: the work of a warm request inside the process. */
 export async function workGoals(rounds: number): Promise<Line[]> {
   const loops = await sample<Loops>('loops', [String(rounds)]);
   const upstream = await upstreamSamples(rounds);

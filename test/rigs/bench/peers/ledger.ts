@@ -79,7 +79,7 @@ export function charge(pool: Pool, operation: PeerOperation, log: PeerLog): Prom
   });
 }
 
-/** Returns the held cost, and marks the operation as released. */
+/** Releases the held cost, and marks the operation as released. */
 export function release(pool: Pool, { id, organisationId, cost }: PeerOperation): Promise<void> {
   return inTransaction(pool, async (client) => {
     await client.query(LOCK, [organisationId]);

@@ -59,7 +59,10 @@ async function empty(host: string): Promise<void> {
   await client.end();
 }
 
-/** Debian installs the server's programs in a directory for each version, outside the PATH. */
+/**
+ * Returns the directory of the server's programs. Debian installs them in a directory for each version, outside the
+ * PATH.
+ */
 function programDirectory(): string | undefined {
   const versions = existsSync(DEBIAN_DIRECTORY) ? readdirSync(DEBIAN_DIRECTORY) : [];
   const newestFirst = versions.toSorted((a, b) => Number(b) - Number(a));
@@ -70,7 +73,7 @@ function programDirectory(): string | undefined {
   );
 }
 
-/** PostgreSQL refuses to run as root. */
+/** Returns the user `nobody` if this process runs as root, because PostgreSQL refuses to run as root. */
 function unprivilegedUser(): { readonly uid: number; readonly gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const id = (option: string) => Number(execFileSync('id', [option, 'nobody'], { encoding: 'utf8' }));

@@ -63,7 +63,7 @@ function readsOf({ input, answer }: SentCall): RowUse[] {
   );
 }
 
-/** A put writes the row to the table, and again to each of its indexes. */
+/** Returns what a put uses. It writes the row to the table, and again to each of its indexes. */
 function putsOf(table: string, item: EncodedItem): RowUse[] {
   const copies = INDEXES.filter(({ key }) => key in item).map(({ index, key, ...own }) => {
     const names: readonly string[] = 'attributes' in own ? own.attributes : Object.keys(item);

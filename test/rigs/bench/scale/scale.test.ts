@@ -12,7 +12,7 @@ test('the numbers in docs/scale.md are those of the code and of the recorded uni
   expect(page).toBe(withScale(page, readRecorded()));
 });
 
-test('a row that no partition contains is reported', () => {
+test('a key of no known partition is reported', () => {
   expect(partitionOf('ApiKeys', undefined, 'ORG#7K2MPXQ4T9').name).toBe('organisation');
   expect(() => partitionOf('ApiKeys', undefined, 'NEW#7K2MPXQ4T9')).toThrow('PARTITIONS has no ApiKeys');
 });
@@ -23,7 +23,7 @@ test('a partition accepts 3,000 reads or 1,000 writes a second, or a combination
   expect(requestsOf({ readUnits: 1, writeUnits: 1 })).toBe(750);
 });
 
-test('the load of a table is the sum of its rows, and a reserve grows with the holds', () => {
+test('the load of a table is the sum of its rows, and the units of a reserve grow with the holds', () => {
   const uses: RowUse[] = [
     { partition: 'wallet shard', readUnits: 0, writeUnits: 1, bytes: 0 },
     { partition: 'charge', readUnits: 0, writeUnits: 1, bytes: 400 },
@@ -37,7 +37,7 @@ test('the load of a table is the sum of its rows, and a reserve grows with the h
   expect(storageOf(uses, 1_000_000).map(({ gigabytes }) => gigabytes)).toEqual([0.5, 0.5]);
 });
 
-test('a customer with twice the rate needs at least as many shards, keys and organisations', () => {
+test('a customer with a higher rate needs more shards, keys and organisations', () => {
   const { withIdempotencyKey } = readRecorded();
   const [one, two] = [1_500, 3_000].map((rate) => customerNeeds(withIdempotencyKey, rate));
 

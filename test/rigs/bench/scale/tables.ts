@@ -29,7 +29,7 @@ const SECRETS_OF_AN_INSTANCE = 3;
 
 const text = (value: number) => Math.ceil(value).toLocaleString('en');
 const row = (...cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
-/** Settings are named by their types, so that the page cannot name one that does not exist. */
+/** Returns the text for a setting. Its name is typed, so that the page cannot name one that does not exist. */
 const setting = (name: keyof StageConfig | `operations.${keyof OperationsConfig}`) => `setting \`${name}\``;
 const quota = ({ name, code, isFixed }: Quota) =>
   `quota "${name}" (${code ?? (isFixed ? 'AWS does not raise it' : 'by request to AWS')})`;
