@@ -26,6 +26,7 @@ import sys
 import tarfile
 import tempfile
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Dict, List, Optional, Tuple
 
@@ -82,8 +83,11 @@ def main() -> int:
             install(here, wheel)
             run([here, "-m", "ruff", "check", "."], "ruff check")
             run([here, "-m", "ruff", "format", "--check", "."], "ruff format")
-            check_types(here, Path(temporary))
-            results.append((name_of(here), pytest(here)))
+            # At the same time, because pytest mostly waits.
+            with ThreadPoolExecutor() as pool:
+                types = pool.submit(check_types, here, Path(temporary))
+                results.append((name_of(here), pytest(here)))
+                types.result()
             if options.dist:
                 options.dist.mkdir(parents=True, exist_ok=True)
                 for package in (wheel, archive):
