@@ -40,7 +40,8 @@ export async function localServiceGoals(rounds: number): Promise<Line[]> {
   cleanup.defer(service.stop);
   await topUp(service);
   const key = service.credentials?.live.apiKey ?? '';
-  return goalsOf({ baseUrl: service.baseUrl, key, databaseEndpoint: endpoint }, rounds, LOAD);
+  // Awaited here, because the service stops when this function returns.
+  return await goalsOf({ baseUrl: service.baseUrl, key, databaseEndpoint: endpoint }, rounds, LOAD);
 }
 
 /** Measures goal 9 with a running service. */
