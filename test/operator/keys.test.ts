@@ -268,7 +268,7 @@ describe('key revoke', () => {
     expect(await works(live)).toBe(true);
   });
 
-  test('a key that is already revoked is refused', async () => {
+  test('a key that is already revoked cannot be revoked again', async () => {
     const key = await newKey('gone');
     await deployment.json('--yes', 'key', 'revoke', id, 'gone');
     const { code, stderr } = await deployment.admin('--yes', 'key', 'revoke', id, hashOf(key));

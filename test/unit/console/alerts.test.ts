@@ -270,7 +270,7 @@ describe('an event', () => {
     expect(mails).toHaveLength(2 * 20 + 2);
   });
 
-  test('at the same time as others is counted correctly', async () => {
+  test('is stored and emailed once, even if others arrive at the same time', async () => {
     await Promise.all(Array.from({ length: 6 }, (_, index) => send(low(`e${index}`))));
     expect(await stored()).toHaveLength(6);
     expect(mails).toHaveLength(12);
