@@ -41,8 +41,8 @@ function publicManifest(name: string | undefined): object {
 }
 
 /**
- * Returns the README to publish. Its links to files outside this folder lead to the repository at the version's tag, because
- * the package does not contain those files. Without a repository, only the texts of the links remain.
+ * Returns the README to publish. Its links to files outside this folder lead to the repository at the version's tag,
+ * because the package does not contain those files. Without a repository, only the texts of the links remain.
  */
 function publicReadme(name: string | undefined): string {
   const folder = new URL('file:///clients/typescript/');

@@ -5,9 +5,9 @@ import { isComplete, randomCases } from '../support/sample.ts';
 import { type ApiResponse, organisation, post, registryCalls } from '../support/service.ts';
 
 /**
- * Every kind of invalid body on the routes of verifications and slips. Each response has the documented status and code,
- * no credit is charged, and the registry is not called (decision C7). All routes read their body with the same module, so
- * `npm test` sends each kind to a few of them, chosen at random, and `npm run test:long` to all of them.
+ * Every kind of invalid body on the routes of verifications and slips. Each response has the documented status and
+ * code, no credit is charged, and the registry is not called (decision C7). All routes read their body with the same
+ * module, so `npm test` sends each kind to a few of them, chosen at random, and `npm run test:long` to all of them.
  */
 const ROUTES_OF_A_KIND = 3;
 

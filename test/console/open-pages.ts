@@ -12,8 +12,8 @@ import { demoViews } from './views.ts';
 const OPTIONS = { viewport: { width: 360, height: 780 }, reducedMotion: 'reduce' } as const;
 
 /**
- * Returns functions that change the views of the double and open its pages at phone size. Each test fails if its page had
- * an error or violated its policy.
+ * Returns functions that change the views of the double and open its pages at phone size. Each test fails if its page
+ * had an error or violated its policy.
  */
 export function pagesIn(browser: Browser) {
   let double: PagesDouble | undefined;

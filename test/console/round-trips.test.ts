@@ -85,7 +85,9 @@ beforeAll(async () => {
 afterAll(() => cleanup.disposeAsync());
 beforeEach(() => putRow('CONSOLE_TABLE', personLimiterKey(personId), {}));
 
-/** Returns the log rows of a month in which every hundredth request failed. Half of the rows are of the last two days. */
+/**
+ * Returns the log rows of a month in which every hundredth request failed. Half of the rows are of the last two days.
+ */
 function busyMonth(wallet: WalletId): LogEntry[] {
   const nowMs = Date.now();
   return Array.from({ length: LOG_ROWS }, (_, index) => {

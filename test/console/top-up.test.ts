@@ -14,8 +14,8 @@ import { giveSession, inConsole, openPage } from '../support/console-browser.ts'
 import { consoleOrganisation, join, setAttributes } from '../support/console-organisation.ts';
 
 /**
- * A finance member of a new customer buys credits on a phone, through the checkout of Paystack's test double. Paystack and
- * the page of the payment have other origins than the console, as on AWS.
+ * A finance member of a new customer buys credits on a phone, through the checkout of Paystack's test double. Paystack
+ * and the page of the payment have other origins than the console, as on AWS.
  */
 
 const MAX_MS = 300_000;

@@ -322,7 +322,10 @@ class Traffic {
   }
 }
 
-/** Returns whether a row counts the use of a wallet. Each run writes the others: the state and the look-ups of registries. */
+/**
+ * Returns whether a row counts the use of a wallet. Each run writes the others: the state and the look-ups of
+ * registries.
+ */
 function isCount({ tableName, pk, sk }: { tableName: string; pk: string; sk: string }): boolean {
   return tableName === 'Console' && sk !== 'STATE' && ![pk, sk].some((key) => key.startsWith('REGISTRY#'));
 }

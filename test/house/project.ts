@@ -122,7 +122,10 @@ export function nodesOf(node: Node): Node[] {
   return found;
 }
 
-/** Returns `name` for `name(...)`, `new name(...)` and `object.name(...)`, `import` for `import(...)`, or else an empty text. */
+/**
+ * Returns `name` for `name(...)`, `new name(...)` and `object.name(...)`, `import` for `import(...)`, or else an empty
+ * text.
+ */
 export function calleeName(node: Node): string {
   if (node.type !== 'CallExpression' && node.type !== 'NewExpression') return '';
   const { callee } = node;

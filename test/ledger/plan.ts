@@ -141,7 +141,9 @@ function plannedErasures(random: Random, style: Style, wallets: number, calls: r
   return { erasures, rotateAtMs: random.between(0, firstMs) };
 }
 
-/** Clocks of functions are exact in most histories. In others, each is wrong by up to 4.5 s, as those of sweepers are. */
+/**
+ * Clocks of functions are exact in most histories. In others, each is wrong by up to 4.5 s, as those of sweepers are.
+ */
 function plannedSkews(random: Random, instances: number): number[] {
   const worst = random.chance(0.3) ? 4_500 : 0;
   return Array.from({ length: instances }, () => random.between(-worst, worst));

@@ -16,8 +16,8 @@ export async function shrink(plan: Plan, fails: (plan: Plan) => Promise<boolean>
 }
 
 /**
- * Yields every plan that lacks one call, retry, repeat, payment, sweep, transfer, blackout, erasure or kind of fault, the
- * rotation of the pepper, or all clock errors.
+ * Yields every plan that lacks one call, retry, repeat, payment, sweep, transfer, blackout, erasure or kind of fault,
+ * the rotation of the pepper, or all clock errors.
  */
 function* smallerPlans(plan: Plan): Generator<Plan> {
   for (const name of ['calls', 'payments', 'sweeps', 'transfers', 'blackouts', 'erasures'] as const)

@@ -45,7 +45,8 @@ async function run(command: string, requestId: string): Promise<string> {
 beforeAll(async () => {
   let requestId = '';
   for (const { command, shown } of examples) {
-    // The transfer is booked only now, because the balance and the transactions on the page show only the first credits.
+    // The transfer is booked only now, because the balance and the transactions on the page show only the first
+    // credits.
     if (command.includes('/top-ups/"')) number = (await transferCredits(transfer)).order.invoice ?? '';
     const text = await run(command, requestId);
     const response = shown === undefined ? undefined : JSON.parse(text);

@@ -12,8 +12,8 @@ export interface Run {
 const PROGRAM = fileURLToPath(new URL('../../clients/operator/main.ts', import.meta.url));
 
 /**
- * Runs the program in its own process, with these arguments and environment variables. Its stdin is empty and not a terminal. If `reads` is
- * false, its stdout is closed at once.
+ * Runs the program in its own process, with these arguments and environment variables. Its stdin is empty and not a
+ * terminal. If `reads` is false, its stdout is closed at once.
  */
 export function runAdmin(
   args: readonly string[],

@@ -38,8 +38,8 @@ export interface KeyImpact extends Impact {
 }
 
 /**
- * Reports that data protection law requires (docs/data-protection.md). They change no data, but are recorded in the audit
- * trail.
+ * Reports that data protection law requires (docs/data-protection.md). They change no data, but are recorded in the
+ * audit trail.
  */
 export function privacyReports(
   organisations: OrganisationTable,

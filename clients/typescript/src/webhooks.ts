@@ -59,8 +59,8 @@ const HMAC = { name: 'HMAC', hash: 'SHA-256' } as const;
 /**
  * Checks the signature of a webhook (Standard Webhooks 1.0) and returns its event. `body` is the body exactly as
  * received, before any parser: JSON that was parsed and written again has a different signature. `secret` begins with
- * `whsec_`. During a rotation, pass both secrets. Throws a WebhookError if the request must be rejected, and a TypeError
- * if a secret is not valid.
+ * `whsec_`. During a rotation, pass both secrets. Throws a WebhookError if the request must be rejected, and a
+ * TypeError if a secret is not valid.
  */
 export async function verifyWebhook(
   body: string | Uint8Array,

@@ -6,9 +6,9 @@ import { ENVIRONMENTS } from '../../core/environment.ts';
 /**
  * `OPENED`: waits for the payment. `PAID`: the payment is verified, and the credit is not booked yet. `CREDITED`:
  * credit, lot, invoice and receipt are booked. `FAILED`: Paystack says that the payment failed or was reversed, or
- * opened no checkout. `EXPIRED`: not paid in time. A payment that arrives after `FAILED` or `EXPIRED` is still credited.
- * `MISMATCH`: the payment or the credit does not fit the order, and a person decides. `REFUNDED`: the money was
- * returned, or refunds are returning it, and none of the credits are left in the wallet.
+ * opened no checkout. `EXPIRED`: not paid in time. A payment that arrives after `FAILED` or `EXPIRED` is still
+ * credited. `MISMATCH`: the payment or the credit does not fit the order, and a person decides. `REFUNDED`: the money
+ * was returned, or refunds are returning it, and none of the credits are left in the wallet.
  */
 export const ORDER_STATES = [
   'OPENED',

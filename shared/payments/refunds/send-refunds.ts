@@ -101,8 +101,9 @@ async function findRefund(row: Refund, provider: PaymentProvider): Promise<Provi
 }
 
 /**
- * Returns the refund to store before it is sent, so that no other run also sends it. The attempt counts even if the
- * refund is then not sent.
+ * Returns the row to store before the refund is sent, so that no other run also sends it. The attempt counts even if
+ * the refund is then not sent. The row is FAILED after the last attempt. A refund that Paystack no longer lists is not
+ * sent again: its row gets a problem.
  */
 function claim(row: Refund, isReversed: boolean, nowMs: number): Refund {
   if (row.state !== 'REQUESTED') return { ...row, problem: NOT_LISTED, dueAt: iso(nowMs + FOLLOW_EVERY_MS) };
