@@ -307,7 +307,7 @@ describe('a permission that is missing', () => {
   });
 
   test.each([
-    ['xray GetIndexingRules', 'tracing', 'X-Ray indexes a part of the traces'],
+    ['xray GetIndexingRules', 'tracing', 'X-Ray indexes only some of the traces'],
     ['servicequotas ListRequestedServiceQuotaChangeHistoryByQuota', 'lambda quota', 'The account is new'],
   ])('for %s, which is called only after a fault, is a finding too', async (operation, check, fault) => {
     FAULTS.find(({ name }) => name === fault)?.breakAccount?.(aws);

@@ -193,7 +193,7 @@ export const FAULTS: readonly Fault[] = [
     breakAccount: lowThrottle,
   },
   {
-    name: 'The rate fits only without the requests that have no API key',
+    name: 'The rate exceeds the quota only because of requests without an API key',
     check: 'gateway quota',
     surroundings: withConfig({ throttling: { rateLimit: 2_400, burstLimit: 100 } }),
     breakAccount: lowThrottle,
@@ -218,7 +218,7 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   {
-    name: 'X-Ray indexes a part of the traces',
+    name: 'X-Ray indexes only some of the traces',
     check: 'tracing',
     breakAccount: ({ operations }) => {
       operations['xray GetTraceSegmentDestination'] = () => ({
@@ -392,7 +392,7 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   {
-    name: 'The generated URL is open for too long',
+    name: 'The generated URL is still open after its date',
     check: 'old addresses',
     surroundings: withConfig({}, { generatedUrl: { openUntil: '2026-11-01' } }),
   },
