@@ -41,7 +41,7 @@ export type SettingName =
   | 'API_URL'
   | 'DOCUMENTATION_URL';
 
-/** Actions on a table or on one of its indexes, if needed only for some partition keys or attributes. */
+/** Actions on a table or on one of its indexes, optionally limited to some partition keys or attributes. */
 export interface TableRight {
   readonly table: TableName;
   /** A transaction needs permission for each of its actions, but not for itself. */
@@ -72,8 +72,8 @@ export interface AccessProfile {
   readonly secrets?: readonly SecretName[];
   readonly settings?: readonly SettingName[];
   /**
-   * The ID types that the function looks up. The function receives the routing, the sandbox and the secrets of the live
-   * providers for these types.
+   * The types of the numbers that the function looks up. The function receives the routing, the sandbox and the secrets
+   * of the live providers for these types.
    */
   readonly looksUp?: readonly IdType[];
   /**
@@ -110,7 +110,7 @@ const SEAL_ATTRIBUTES = [
   ...new Set(['pk', 'sk', ...[seal, sealHead, reconciliationRun].flatMap((row) => Object.keys(row.entries))]),
 ];
 
-/** The actions that write a log row, unless an erasure marker forbids it. */
+/** The actions needed to write a log row and to check that no erasure marker forbids it. */
 export const LOG = [...READ, 'PutItem', 'ConditionCheckItem'] as const;
 
 /** Reads the key and its organisation, updates the rate limiter, and counts rejected requests. */
@@ -304,7 +304,7 @@ const SETTLE: readonly TableRight[] = [
   { table: 'Payments', actions: ['GetItem'], leadingKeys: [...SETTLED_ROWS, 'ORG#*'] },
   { table: 'Payments', actions: ['PutItem'], leadingKeys: SETTLED_ROWS },
   { table: 'Payments', actions: ['ConditionCheckItem'], leadingKeys: WALLET_ROWS },
-  // The record of a credit is written only in the same transaction.
+  // The record of a credit is written only in the transaction that books the credit.
   { table: 'AuditTrail', actions: ['PutItem'], leadingKeys: ['ORG#*'], inTransaction: true },
 ];
 

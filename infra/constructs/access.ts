@@ -94,7 +94,7 @@ interface StatementRight extends Omit<TableRight, 'actions'> {
   readonly actions: readonly string[];
 }
 
-/** Allows the actions on a table or on one of its indexes, if needed only for some partition keys or attributes. */
+/** Allows the actions on a table or one of its indexes, optionally only for some partition keys or attributes. */
 export function tableStatement(
   { tableArn }: Pick<Table, 'tableArn'>,
   { actions, index, leadingKeys, attributes, inTransaction }: StatementRight,

@@ -3,9 +3,9 @@ import { methodsOf, PREFIXES, ROUTES, type Route } from '../routes.ts';
 import { resourcePaths } from './resource-paths.ts';
 
 /**
- * The limits of API Gateway, which has none for a whole stage. A stage's limit is the default for each method, a
- * method's own limit replaces it, and all methods together share the account's quota (API Gateway Developer Guide,
- * "Throttle requests to your REST APIs" and "Override stage-level settings").
+ * The limits of API Gateway. A stage's limit is not a total, but the default for each method. A method's own limit
+ * replaces it, and all methods together share the account's quota (API Gateway Developer Guide, "Throttle requests to
+ * your REST APIs" and "Override stage-level settings").
  */
 
 /** How many HTTP methods the method `ANY` accepts. */
@@ -39,14 +39,14 @@ function limitOf(route: Route, { throttling, keylessThrottling }: Limited): Thro
 }
 
 /**
- * Returns the methods of a route with a limit of their own. HEAD without a key is rare, so the lowest limit is enough.
+ * Returns the methods of a route that have their own limits. HEAD without a key is rare, so the lowest limit is enough.
  */
 function limitedMethods(route: Route): string[] {
   const methods = route.isKeyless ? [route.method] : methodsOf(route);
   return PREFIXES.flatMap((prefix) => methods.map((method) => `${prefix}${route.path}/${method}`));
 }
 
-/** Returns what all methods of the API without an API key accept together. */
+/** Returns the sum of the limits of all methods of the API that need no API key. */
 export function apiKeylessTotal(config: Limited): Throttling {
   const paths = resourcePaths(PREFIXES.flatMap((prefix) => ROUTES.map(({ path }) => prefix + path)));
   const keyless = ROUTES.filter(({ isKeyless }) => isKeyless).flatMap((route) =>

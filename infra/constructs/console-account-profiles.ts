@@ -12,7 +12,7 @@ const READ_USE: TableRight = { table: 'ApiKeys', actions: ['BatchGetItem'], lead
 const KEYS = { table: 'ApiKeys', leadingKeys: ['KEYS#*'], inTransaction: true } as const;
 const ADD_KEYS: TableRight = { ...KEYS, actions: ['PutItem'] };
 
-/** Lets a function revoke keys, or change these attributes of keys, but no others. */
+/** Lets a function change the status and these attributes of keys, but no others. */
 function endKeys(...attributes: readonly string[]): TableRight {
   return { ...KEYS, actions: ['UpdateItem'], attributes: ['pk', 'sk', 'status', ...attributes] };
 }

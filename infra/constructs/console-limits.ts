@@ -6,10 +6,11 @@ import { resourcePaths } from './resource-paths.ts';
 
 /**
  * The limits of API Gateway for the console. Its routes need no API key, so each except the pages has at most the limit
- * of an API route without a key. The console's own limits for each person and address are lower.
+ * of an API route without a key. Each person (`shared/console/person-limiter.ts`) and each address (the firewall) also
+ * has a limit for all routes together.
  */
 
-/** For all members together. The sum of all bursts must not exceed the account's quota. */
+/** For each route and all members together. The sum of all bursts must not exceed the account's quota. */
 const MEMBERS: Throttling = { rateLimit: 10, burstLimit: 10 };
 /** Sign-ins reach the identity provider, and each starts without a session. */
 const SIGN_IN: Throttling = { rateLimit: 5, burstLimit: 10 };
@@ -53,7 +54,7 @@ export function consoleLimits({ throttling, keylessThrottling }: Limited): ApiLi
   };
 }
 
-/** Returns what all methods without an API key accept together: all methods of the console, and some of the API. */
+/** Returns the sum of the limits of all methods that need no API key: all of the console, and some of the API. */
 export function keylessTotal(config: Limited & Pick<StageConfig, 'console'>): Throttling {
   const api = apiKeylessTotal(config);
   if (!config.console) return api;

@@ -6,7 +6,7 @@ import { RECORD } from './console-rights.ts';
 const TEST_ROWS = ['test#*'];
 
 /**
- * Charges sandbox look-ups to the test wallet. The function contains the sandbox. It may not call registries or access
+ * Charges sandbox look-ups to the test wallet. The function contains the sandbox. It cannot call registries or access
  * live rows.
  */
 export const sendTestRequest: AccessProfile = {

@@ -11,7 +11,7 @@ const MEMBERSHIP = [...KEYS, ...Object.keys(membership.entries)];
 export const INVITATION = [...KEYS, ...Object.keys(invitation.entries)];
 export const PROFILE = [...KEYS, 'organisationId', ...Object.keys(profile.entries)];
 
-/** The record of a change is written only in the same transaction. */
+/** The record of a change is written only in the transaction that makes the change. */
 export const RECORD: TableRight = {
   table: 'AuditTrail',
   actions: ['PutItem'],

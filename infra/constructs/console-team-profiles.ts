@@ -13,7 +13,7 @@ const CLOSE_INVITATION: TableRight = {
   attributes: [...KEYS, 'state'],
   inTransaction: true,
 };
-/** Another owner must still be an owner, and the sender of an invitation must still be permitted to invite. */
+/** Checks that another owner is still an owner, or that the sender of an invitation may still invite. */
 const REQUIRE_ROLE: TableRight = {
   table: 'Console',
   actions: ['ConditionCheckItem'],

@@ -10,8 +10,8 @@ const NOTICES = [
 ] as const;
 
 /**
- * Adds a budget whose notifications AWS sends to this address. It does not limit costs. CloudFormation generates its
- * name: if its notifications change, CloudFormation replaces it, which fails if both budgets have the same name.
+ * Adds a budget whose notifications AWS sends to this address. It does not limit costs. It has no fixed name: if its
+ * notifications change, CloudFormation replaces it, which would fail if the new budget had the same name.
  */
 export function addCostBudget(
   scope: Construct,

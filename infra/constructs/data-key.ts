@@ -23,7 +23,7 @@ const WRITE = [
   'kms:GenerateDataKey',
   'kms:GenerateDataKeyWithoutPlaintext',
 ];
-/** None of these can decrypt. */
+/** None of these actions allows decryption. */
 const ADMINISTER = [
   'kms:DescribeKey',
   'kms:GetKeyPolicy',
@@ -76,8 +76,8 @@ interface Uses {
 }
 
 /**
- * Allows the use of the key that access to these tables and secrets requires. Functions have this permission even while
- * the key protects nothing, because the data stack is deployed first and the key then protects data at once.
+ * Allows a function to use the key as its access to these tables and secrets requires. Functions have this permission
+ * even while the key protects nothing, because the data stack is deployed first and the key then protects data at once.
  */
 export function keyStatements(
   key: { readonly keyArn: string },

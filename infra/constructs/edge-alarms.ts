@@ -39,8 +39,9 @@ export function blockedRequests(WebACL: string): Metric {
 }
 
 /**
- * Counts requests with live keys, so that health checks do not hide a lack of requests from customers. The metric of
- * the sweeper, which runs every minute, serves as the clock. Outside the hours, the value is 1.
+ * Returns the alarm on a lack of requests. It counts requests with live keys and failed requests without an accepted
+ * key, so that health checks do not hide a lack of requests from customers. The metric of the sweeper, which runs every
+ * minute, serves as the clock. Outside the hours, the value is 1.
  */
 function noTraffic(
   { fromHourUtc, toHourUtc, weekdaysOnly, quietMinutes = 30 }: TrafficHours,

@@ -36,9 +36,9 @@ export function gatewayResponses(): Record<string, object> {
   return responses((code) => ({ template: envelope(code), headers: {} }));
 }
 
-/** Returns the same for the console, whose envelope has no verification and whose functions charge no live credits. */
+/** Returns the console's responses. They do not mention charges, because the console charges no live credits. */
 export function consoleGatewayResponses(): Record<string, object> {
-  // The content security policy is left out, because API Gateway puts values in quotation marks. The body is JSON.
+  // Leaves out the content security policy: API Gateway does not accept its single quotes, and JSON does not need it.
   const plain = Object.entries(SECURITY_HEADERS).filter(([, value]) => !value.includes("'"));
   const headers = Object.fromEntries(plain.map(([name, value]) => [name, `'${value}'`]));
   return responses((code) => ({ template: consoleEnvelope(code), headers }));

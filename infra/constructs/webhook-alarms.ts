@@ -9,14 +9,17 @@ import { MINUTES_5, type Statistic } from './service-metrics.ts';
 import { functionErrors } from './traffic-alarms.ts';
 
 /**
- * SQS stops counting a message after it has been received about three times. A delivery that fails waits 5 s, 5 minutes
- * and then 30 minutes, and may wait for its endpoint in between. Its third receive is therefore usually within 6
- * minutes, and its fourth within 40.
+ * SQS leaves a message out of the age of the oldest message after it has been received about three times. A delivery
+ * that fails waits 5 s, 5 minutes and then 30 minutes, and may wait for its endpoint in between. Its third receive is
+ * therefore usually within 6 minutes, and its fourth within 40.
  */
 const OLDEST_MESSAGE_SECONDS = 3_600;
 /** Half of what SQS allows. Messages that wait for their next attempt also count. */
 const MOST_IN_FLIGHT = 60_000;
-/** A customer's endpoint that is down for 3 days causes a few. A larger number is probably a fault of the service. */
+/**
+ * A customer's endpoint that is down for 3 days causes a few failed deliveries. A larger number is probably a fault of
+ * the service.
+ */
 const MOST_FAILED_DELIVERIES = 10;
 
 /** Returns SQS's own metric of a queue, by its name. */

@@ -29,8 +29,8 @@ export interface Control {
   runSchedule(functionName: string): Promise<void>;
   /**
    * Synthesises the app again and switches to its functions, routes and schedules. Old functions finish their requests.
-   * Rejects without any change if the synthesis fails or if tables, secrets, queues, function URLs or user pools would
-   * change.
+   * Rejects without any change if the synthesis fails, or if tables, secrets, queues, function URLs, user pools or the
+   * number of APIs would change.
    */
   deploy(): Promise<void>;
   /** Replaces the faults of requests to DynamoDB. An empty list removes them. */

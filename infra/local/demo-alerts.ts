@@ -6,7 +6,8 @@ import { ID_TYPES } from '../../shared/core/id-types.ts';
 import { newOperationId } from '../../shared/core/ids.ts';
 
 /**
- * The alerts of the demo organisation about the outage of its month. No emails are sent, because the outage is over.
+ * The alerts of the demo organisation about its past outage (demo-traffic.ts). No emails are sent, because the outage
+ * is over.
  */
 
 /** When all registries stopped responding, and when they responded again. Epoch milliseconds. */

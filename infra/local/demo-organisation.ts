@@ -135,7 +135,7 @@ function paymentDependencies(
   };
 }
 
-/** Stores the buyer, and the price of the whole stage unless an earlier demo organisation has stored it. */
+/** Stores the buyer. Stores the price of the whole stage, unless the stage already has one. */
 async function setPriceAndBilling(
   { prices, billing }: ReturnType<typeof paymentDependencies>,
   organisationId: string,

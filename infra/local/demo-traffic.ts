@@ -69,7 +69,7 @@ const REVOKED_LABEL = 'trial';
 /** After how many days the free credits for the requests before the purchase expire. */
 const WELCOME_DAYS = 365;
 
-/** In turn. */
+/** The services of the requests, in turn. */
 const ROTATION: readonly ServiceName[] = [
   ...(['nin-basic', 'bvn-basic', 'nin-basic', 'nin-premium', 'cac-basic', 'nin-basic'] as const),
   ...(['bvn-basic', 'tin-basic', 'nin-basic'] as const),
@@ -86,8 +86,7 @@ interface Request {
 const FAILURES = { NOT_FOUND: 'not-found', UNREACHABLE: 'unreachable' } as const;
 
 /**
- * Requests in the last days that were rejected without reserving a credit: days ago, code, and the number within a
- * minute.
+ * Requests in the last days that were rejected without reserving a credit: how many days ago, the code, and how many.
  */
 const REJECTIONS: readonly (readonly [number, ErrorCode, number])[] = [
   [6, 'INVALID_SCHEMA', 3],
@@ -106,8 +105,8 @@ export function demoTrafficStartMs(nowMs: number): number {
 }
 
 /**
- * Returns when the demo organisation bought credits: in the current month, because docs/finance.md closes the last
- * one.
+ * Returns when the demo organisation bought credits: at the start of the current month, because docs/finance.md closes
+ * the last one.
  */
 export function demoPurchaseMs(nowMs: number): number {
   return monthStartMs(accountingMonthOf(nowMs));
@@ -212,7 +211,7 @@ class DemoTraffic {
   }
 
   /**
-   * Creates the keys of the members and revokes one of them. Returns the others, or undefined if the keys already
+   * Creates three keys, as members would, and revokes one of them. Returns the others, or undefined if the keys already
    * exist.
    */
   async createKeys(fromMs: number): Promise<DemoKeys | undefined> {

@@ -38,7 +38,7 @@ export async function connectDemoWebhook(
     const master = masterIdOf(currentPart('WEBHOOKS', masters));
     await endpoints.insertEndpoint(newEndpoint(wallet, choice, master, Date.now()), 0);
   }
-  // The secrets are read for each event, so that a rotation needs no restart.
+  // Reads the endpoints for each event, so that the rotation of an endpoint's secret needs no restart.
   receiver.useSecrets(async () => {
     const rows = await endpoints.listEndpoints(wallet);
     return rows.flatMap((row) =>

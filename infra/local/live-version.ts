@@ -45,7 +45,7 @@ export class LiveVersion implements Control {
     this.#stopJobs = this.#startJobs(options.initial);
   }
 
-  /** Handlers that pass each request to the current version. */
+  /** Returns handlers that pass each request to the current version. */
   get restHandlers(): PerApi<RestHandler> {
     const current = (name: keyof PerApi<RestHandler>): RestHandler => {
       return async (incoming, response) => this.#current.restHandlers[name]?.(incoming, response);
@@ -135,7 +135,8 @@ export class LiveVersion implements Control {
   }
 
   /**
-   * Limits concurrency to the function's instances on this machine, because a received message must not wait for one.
+   * Limits concurrency to the function's instances on this machine, because a received message must not wait for an
+   * instance.
    */
   #startMapping({ fleet }: Version, mapping: QueueMapping): () => void {
     const queue = this.#options.queues.find(({ settings }) => settings.arn === mapping.queueArn);

@@ -30,7 +30,7 @@ export interface LocalServiceOptions {
   readonly dataDirectory?: string;
   /** The maximum number of processes of each function. Functions behind a URL may have 4 times as many. @default 4 */
   readonly instances?: number;
-  /** The names of functions that run only through the control, and not on their schedule. @default none */
+  /** The names of functions that run only through the control API, not on their schedule. @default none */
   readonly withoutSchedule?: readonly string[];
   /** For logs, credentials and build output. @default `.local` in the project */
   readonly workDirectory?: string;
@@ -66,7 +66,7 @@ export interface ServiceDescription {
 export interface ConsoleDescription {
   /** `http://127.0.0.1:<port>`, without a trailing slash. */
   readonly url: string;
-  /** Contains the emails that it sent, one file each. The file names sort by time. */
+  /** Contains the emails of the console, one file each. The file names sort by time. */
   readonly mailDirectory: string;
   /** The people who can sign in with one click. */
   readonly members: readonly Pick<DemoMember, 'email' | 'name' | 'role'>[];
@@ -154,7 +154,7 @@ function prepareDirectories(options: LocalServiceOptions) {
 
 /**
  * Serves the documentation and the receiver of webhooks next to the API. Releases the port of the console if the app
- * has none.
+ * has no console.
  */
 async function serveApis(
   servers: Required<PerApi<RestServer>>,
@@ -177,7 +177,7 @@ function describeConsole(url: string, mailDirectory: string): ConsoleDescription
   };
 }
 
-/** Starts the control of the service and the test double of Paystack. */
+/** Starts the control API of the service and the test double of Paystack. */
 async function startControls(
   baseUrl: string,
   control: Control,

@@ -129,9 +129,9 @@ The response has status 200, the header X-Credits-Charged: 1, and the record of 
 
 API keys:   .local/credentials.json (a live key and a test key of the demo organisation)
 Logs:       ${relative(process.cwd(), logFile)} (pass --verbose to print them here)
-Traffic:    the demo organisation has invented requests since ${new Date(demoSinceMs).toISOString().slice(0, 10)}, which the console shows
+Traffic:    the console shows invented requests of the demo organisation since ${new Date(demoSinceMs).toISOString().slice(0, 10)}
 Accounts:   ${DEMO_CUSTOMER.name} (${DEMO_CUSTOMER.id}) bought and used credits in ${month}. docs/finance.md closes that month
-${payments ? `Payments:   ${payments.url} (test double of Paystack; no money moves. infra/local/README.md explains its control)\n` : ''}Documents:  ${baseUrl}/docs (guides, and a reference that sends requests; the first visit takes some seconds)
+${payments ? `Payments:   ${payments.url} (test double of Paystack; no money moves. infra/local/README.md explains its control API)\n` : ''}Documents:  ${baseUrl}/docs (guides, and a reference that sends requests; the first visit takes a few seconds)
 
 Press Ctrl-C to stop.
 `;

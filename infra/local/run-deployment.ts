@@ -38,7 +38,7 @@ export interface DeploymentOptions {
   readonly mailDirectory: string;
   /** The maximum number of instances of each function. Functions behind a URL may have 4 times as many. */
   readonly maxInstances: number;
-  /** The names of functions that run only through the control, and not on their schedule. */
+  /** The names of functions that run only through the control API, not on their schedule. */
   readonly withoutSchedule: readonly string[];
   /** The local address of each API. */
   readonly restUrls: Required<PerApi<string>>;
@@ -189,7 +189,10 @@ function createVersion(assembly: CloudAssembly, shared: Shared): Version {
   };
 }
 
-/** Addresses that the console shows. The template has none, because the ports are not known until the start. */
+/**
+ * Addresses that the console and its emails show. The template has none, because the ports are not known until the
+ * start.
+ */
 const SHOWN_ADDRESSES: Readonly<Record<string, (urls: Required<PerApi<string>>) => string>> = {
   API_URL: ({ api }) => api,
   DOCUMENTATION_URL: ({ api }) => `${api}/docs/`,

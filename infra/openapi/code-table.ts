@@ -9,8 +9,8 @@ const CHARGED = { no: 'no', unknown: 'perhaps' } as const;
 const RETRY = { no: 'no', once: 'once, after a pause', later: 'yes, after `Retry-After`' } as const;
 
 /**
- * Returns the codes in the row of a code. Codes that differ only by their ID type share the row of the first ID type,
- * so the others have no row.
+ * Returns the codes that share a row with this code. Codes that differ only by their ID type share the row of the first
+ * ID type. For codes of the other ID types, returns an empty list.
  */
 function rowCodes(code: ErrorCode): readonly string[] {
   const [first, ...others] = ID_TYPES;

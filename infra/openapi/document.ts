@@ -68,12 +68,12 @@ const TAGS: readonly { readonly name: Tag; readonly description: string }[] = [
   {
     name: 'Payments',
     description:
-      'Buy credits, and get your invoices. Amounts of money are in whole kobo, without VAT unless the name of the field says total.',
+      'Buy credits, and get your invoices. Amounts of money are in whole kobo. Only `total_kobo` includes VAT.',
   },
   {
     name: 'Service',
     description:
-      'This document, the state of the service, and the routes that Paystack calls or opens. No API key needed.',
+      'This document, the state of the service, and the routes that Paystack calls or redirects to. No API key needed.',
   },
 ];
 
@@ -194,7 +194,7 @@ function operation(route: DocumentedApiRoute, examples: Examples): JsonSchema {
   };
 }
 
-/** The default of a schema is its first example, so only further examples need a list. */
+/** The default of the schema is the first example, so a list is needed only if there are more. */
 function shownBodies(name: DocumentedRoute): JsonSchema {
   const examples = bodyExamples(name);
   return Object.keys(examples).length > 1 ? { examples } : {};

@@ -12,7 +12,7 @@ export function schemaRef(name: string): JsonSchema {
 /** Returns the schema of what a caller may send, before defaults and conversions apply. */
 export function inputSchema(schema: v.GenericSchema): JsonSchema {
   // JSON Schema cannot express conversions, so the descriptions say what they reject. Generators make a field with a
-  // default required, so the descriptions also state the defaults.
+  // default required, so the descriptions state the defaults instead.
   return adapted(
     toJsonSchema(schema, { typeMode: 'input', target: 'draft-2020-12', errorMode: 'ignore' }),
     ({ default: _, ...keywords }) => typed(keywords),
@@ -102,10 +102,10 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   kobo_per_credit: 'The price without VAT, in whole kobo. 0 if the credits were not paid for.',
   unit_kobo: 'The price without VAT, in whole kobo.',
   total_kobo: 'With VAT, in whole kobo.',
-  vat_basis_points: 'The rate of VAT in hundredths of a percent: 750 is 7.5 %.',
+  vat_basis_points: 'The rate of VAT in hundredths of a percent: 750 is 7.5%.',
   invoice: 'The number of the invoice, or null.',
   top_up: 'The reference of the order, or null.',
-  month: 'The month of the accounts in Africa/Lagos, `yyyy-mm`.',
+  month: 'The accounting month in Africa/Lagos, `yyyy-mm`.',
   payment: 'Absent if the document is not about a payment.',
   statement: 'Only on monthly statements.',
   content_sha256: 'The SHA-256 hash of the content in hexadecimal. The PDF shows its first 16 characters.',

@@ -298,7 +298,7 @@ export interface WalletView {
 }
 export interface PriceView {
   readonly kobo_per_credit: number;
-  /** Today's VAT rate. 750 is 7.5 %. */
+  /** Today's VAT rate. 750 is 7.5%. */
   readonly vat_basis_points: number;
   /** The minimum and maximum credits of one order. */
   readonly least_credits: number;

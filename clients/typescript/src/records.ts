@@ -388,7 +388,7 @@ export interface InvoiceSummary {
   kind: DocumentKind;
   /** UTC, ISO 8601. */
   issued_at: string;
-  /** The month of the accounts in Africa/Lagos: `yyyy-mm`. */
+  /** The accounting month in Africa/Lagos: `yyyy-mm`. */
   month: string;
   currency: 'NGN';
   net_kobo: number;
@@ -412,7 +412,7 @@ export interface InvoiceLine {
   quantity: number;
   unit_kobo: number;
   net_kobo: number;
-  /** The rate of VAT in hundredths of a percent: 750 is 7.5 %. */
+  /** The rate of VAT in hundredths of a percent: 750 is 7.5%. */
   vat_basis_points: number;
   vat_kobo: number;
   total_kobo: number;

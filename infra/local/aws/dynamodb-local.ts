@@ -73,7 +73,7 @@ function javaCommand(port: number, { dataDirectory, isLarge }: DynamoDbLocalOpti
   if (dataDirectory) mkdirSync(dataDirectory, { recursive: true });
   return [
     'java',
-    // The serial collector and the first compiler tier halve the start time and leave the processors to the functions.
+    // The serial collector and the first compiler tier halve the start time and leave processor time for the functions.
     '-XX:+UseSerialGC',
     ...(isLarge ? ['-Xmx4g'] : ['-XX:TieredStopAtLevel=1', '-Xmx512m']),
     `-Djava.library.path=${join(dirname(jar), 'DynamoDBLocal_lib')}`,

@@ -1,13 +1,12 @@
 /**
  * The attributes that a request to DynamoDB names: the values of the condition key `dynamodb:Attributes` (IAM,
  * "Actions, resources, and condition keys for Amazon DynamoDB"). A nested attribute counts as its top-level
- * attribute. A request that names no attributes, such as a read without a projection, names only the attributes of
- * its keys.
+ * attribute. A read without a projection names only the attributes of its keys.
  */
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The fields of a request that name attributes. The second group contains the older forms of the first. */
+/** The fields of a request that name attributes. The second group contains DynamoDB's legacy parameters. */
 export interface AttributeFields {
   readonly Key?: Fields;
   readonly Item?: Fields;
@@ -26,7 +25,7 @@ export interface AttributeFields {
   readonly AttributesToGet?: readonly string[];
 }
 
-/** A value, or a document path such as `#a.b[2]`, with the parenthesis after the name of a function. */
+/** A placeholder for a value, or a document path such as `#a.b[2]`. A parenthesis after it marks a function. */
 const TOKEN = /:[\w-]+|(#[\w-]+|[A-Za-z_]\w*)((?:\.#?[\w-]+|\[\d+\])*)\s*(\()?/g;
 const KEYWORDS = new Set(['AND', 'OR', 'NOT', 'IN', 'BETWEEN']);
 const UPDATE_KEYWORDS = new Set(['SET', 'REMOVE', 'ADD', 'DELETE']);

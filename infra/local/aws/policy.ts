@@ -3,8 +3,8 @@ import type { Deployment, JsonObject } from '../templates/template.ts';
 
 /**
  * IAM policies, to the extent that this app uses them. An action on a resource is allowed if a statement names both
- * and its conditions are met, unless another statement denies it. A policy element that is not supported fails the
- * start, so that no rule of the templates is ignored.
+ * and its conditions are met, unless another statement denies it. If a policy contains an element that is not
+ * supported, the start fails, so that no rule of the templates is ignored.
  */
 
 /** The values of a condition key, such as `dynamodb:LeadingKeys`, in one request. */
@@ -46,12 +46,12 @@ interface Rule {
   readonly conditions: readonly Condition[];
 }
 
-/** Returns the authorisation of a role, from all its policies. */
+/** Returns a function that checks actions against all policies of a role. */
 export function roleAuthoriser(deployment: Deployment, roleArn: string): Authorise {
   return authoriser(policyDocuments(deployment, roleArn));
 }
 
-/** Returns the authorisation that policy documents give together. */
+/** Returns a function that checks actions against policy documents. */
 export function authoriser(documents: readonly unknown[]): Authorise {
   const rules = documents.flatMap((document) => v.parse(documentShape, document).Statement.map(compile));
   // Most requests repeat a few pairs of action and resource.

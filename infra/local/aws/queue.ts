@@ -9,7 +9,7 @@ export interface QueueSettings {
   readonly visibilityTimeoutMs: number;
   readonly retentionMs: number;
   readonly delayMs: number;
-  /** Receives messages that would be received more often than `maxReceives`. */
+  /** The dead-letter queue, to which a message moves instead of being received more than `maxReceives` times. */
   readonly redrive?: { readonly arn: string; readonly maxReceives: number } | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface ReceivedMessage {
   readonly group: string | undefined;
   readonly sentAtMs: number;
   readonly firstReceivedAtMs: number;
-  /** How often the message was received, including this time. */
+  /** How many times the message was received, including this time. */
   readonly receives: number;
 }
 
@@ -99,7 +99,7 @@ export class Queue {
     return message !== undefined || isHandle(receiptHandle);
   }
 
-  /** Hides a received message for this time from now on. 0 makes it visible. */
+  /** Hides a received message for `forMs` from now. 0 makes it visible at once. */
   changeVisibility(receiptHandle: string, forMs: number): 'changed' | 'not-in-flight' | 'too-long' {
     this.#show();
     const message = this.#byHandle.get(receiptHandle);
@@ -221,7 +221,7 @@ export class Queue {
   }
 }
 
-/** Whether the message still becomes visible at this time, which may have changed. */
+/** Whether the message will still become visible at `atMs`. The time may have changed since it was added. */
 function isHidden({ state, visibleAtMs }: Message, atMs: number): boolean {
   return (state === 'delayed' || state === 'in-flight') && visibleAtMs === atMs;
 }

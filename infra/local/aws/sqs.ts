@@ -93,10 +93,7 @@ const MAX_BYTES = 1024 * 1024;
 
 type Sent = v.InferOutput<typeof sendShape>;
 
-/**
- * An operation of SQS on one queue: the action that needs permission, and the function that handles a request of this
- * shape.
- */
+/** An operation of SQS on one queue: the action that needs permission, and the function that handles a request. */
 interface Operation {
   readonly action: string;
   run(queue: Queue, body: unknown): AwsResponse;

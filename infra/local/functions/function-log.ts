@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 
-/** The log file of all functions: their own output, and events of the runtime as JSON lines with `"type": "platform"`. */
+/** The log file of all functions: their output, and events of the runtime as JSON lines with `"type": "platform"`. */
 export class FunctionLog {
   /** The standard output and error of child processes, which append to the file themselves. */
   readonly descriptor: number;
@@ -11,7 +11,7 @@ export class FunctionLog {
     this.descriptor = openSync(file, 'a', 0o600);
   }
 
-  /** Writes an event of the runtime. Does nothing once the log is closed: a run may fail because the runtime stops. */
+  /** Writes an event of the runtime. Does nothing once the log is closed: runs may fail while the runtime stops. */
   platform(event: string, fields: Readonly<Record<string, string | number | undefined>>): void {
     if (!this.#isOpen) return;
     const line = { type: 'platform', timestamp: new Date().toISOString(), event, ...fields };

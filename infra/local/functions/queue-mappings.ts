@@ -153,7 +153,7 @@ function failuresIn(payload: unknown, messages: readonly ReceivedMessage[]): rea
   return failed.every((id) => all.includes(id)) ? failed : all;
 }
 
-/** The message as the function receives it. */
+/** Returns the message as the function receives it. */
 function recordOf(message: ReceivedMessage, queueArn: string): object {
   return {
     messageId: message.id,

@@ -1,6 +1,6 @@
 import type { RestApi } from './rest-body.ts';
 
-/** The responses that API Gateway creates itself, with the content that the templates declare. */
+/** The responses that API Gateway generates itself, with the content that the templates declare. */
 
 export interface GatewayResponse {
   readonly status: number;

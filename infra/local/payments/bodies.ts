@@ -1,7 +1,7 @@
 import type { PaymentFault } from './faults.ts';
 import type { Refund, Transaction } from './transactions.ts';
 
-/** Bodies of Paystack's responses and events. Tests compare their fields with those that it publishes. */
+/** Bodies of Paystack's responses and events. Tests compare their fields with Paystack's documentation. */
 
 const INTEGRATION = 100_001;
 const REFUNDED_BY = 'accounts@example.com';

@@ -28,7 +28,7 @@ const stoppedShape = v.strictObject({ stopped: v.boolean() });
 const advanceShape = v.strictObject({ minutes: v.pipe(v.number(), v.integer(), v.minValue(0)) });
 const webhookShape = v.strictObject({ signature: v.picklist(['good', 'bad', 'none']) });
 
-/** Serves the control on a free port, below a secret path. `url` includes the path. */
+/** Serves the control API on a free port, below a secret path. `url` includes the path. */
 export async function startPaymentsControl(
   control: PaymentsControl,
   secret: string,
@@ -71,7 +71,7 @@ async function run(
   return operations[operation]?.();
 }
 
-/** Returns a client of the control, for other processes. `url` is `payments.controlUrl` of `service.json`. */
+/** Returns a client of the control API, for other processes. `url` is `payments.controlUrl` of `service.json`. */
 export function remotePayments(url: string): PaymentsControl {
   const call = async (method: string, path: string, body?: unknown) => {
     const response = await fetch(`${url}/${path}`, {

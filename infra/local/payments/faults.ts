@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 /** The faults of the test double for one reference. The empty object means normal behaviour. */
 export const paymentFault = v.strictObject({
-  /** `late`: the message waits until the control sends it. @default once */
+  /** `late`: the message waits until the control API sends it. @default once */
   webhook: v.optional(v.picklist(['once', 'twice', 'late', 'never'])),
   /** `bad`: signed with another key. `none`: without the header. @default good */
   signature: v.optional(v.picklist(['good', 'bad', 'none'])),

@@ -46,7 +46,7 @@ interface Waiting {
 /**
  * Returns the wait before the attempt that follows a failed one. In live mode, it is 3 minutes for the first four
  * retries, and then an hour, until 72 hours after the first attempt. In test mode, it is an hour, until 10 hours after
- * it. Returns undefined if there are no more retries.
+ * the first attempt. Returns undefined if there are no more retries.
  */
 export function retryAfterMs(mode: Environment, attempt: number, sinceFirstMs: number): number | undefined {
   const wait = mode === 'live' && attempt <= QUICK_RETRIES ? 3 * MINUTE_MS : HOUR_MS;

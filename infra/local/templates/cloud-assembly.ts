@@ -60,7 +60,7 @@ export async function synthesise(root: string, directory: string): Promise<Cloud
     stdio: ['ignore', 'ignore', 'pipe'],
     env: {
       ...process.env,
-      // Run the app on the Node version that runs this program.
+      // Runs the app with the same version of Node as this program.
       PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH']}`,
       CDK_OUTDIR: directory,
       CDK_CONTEXT_JSON: JSON.stringify(context),

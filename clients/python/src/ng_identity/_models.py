@@ -316,7 +316,7 @@ class InvoiceSummary(TypedDict):
     issued_at: str
     """UTC, ISO 8601."""
     month: str
-    """The month of the accounts in Africa/Lagos, `yyyy-mm`."""
+    """The accounting month in Africa/Lagos, `yyyy-mm`."""
     currency: Literal["NGN"]
     net_kobo: int
     vat_kobo: int
@@ -340,7 +340,7 @@ class InvoiceLine(TypedDict):
     unit_kobo: int
     net_kobo: int
     vat_basis_points: int
-    """The rate of VAT in hundredths of a percent: 750 is 7.5 %."""
+    """The rate of VAT in hundredths of a percent: 750 is 7.5%."""
     vat_kobo: int
     total_kobo: int
 
