@@ -30,7 +30,7 @@ export function abuseAlarms(metrics: ServiceMetrics): AlarmSpec[] {
     {
       name: 'new-network',
       description:
-        'A customer may be charged for look-ups that are not theirs. A live key was used from a network that is not among its last 10, so it may be stolen.',
+        'A customer may be charged for look-ups that are not theirs. A live key was used from a network that is not among its last 10, so the key may be stolen.',
       metric: metrics.own('newNetworks', 'Sum', hour),
       threshold: 0,
     },

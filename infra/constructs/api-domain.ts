@@ -66,7 +66,7 @@ function issuedCertificate(
   const validation = CertificateValidation.fromDns(zone);
   const certificate = new Certificate(scope, 'Certificate', { domainName, validation });
   certificate.applyRemovalPolicy(RemovalPolicy.RETAIN);
-  // The alarm is in a stack that is deployed later, and an export would prevent the removal of the domain.
+  // The certificate's alarm is in a stack that is deployed later. An export would prevent the removal of the domain.
   certificate.applyCrossStackReferenceStrength(ReferenceStrength.WEAK);
   return certificate;
 }

@@ -27,7 +27,7 @@ export function paymentAlarms({ money }: Pick<StageConfig, 'money'>, metrics: Se
       firesWithoutData: true,
     },
     {
-      // In the first half hour of an order, Paystack is asked about it at least twice. A short outage is over by then.
+      // Paystack is asked about an open order after about 1, 2, 4, 8 and 16 minutes. Two periods ignore a short outage.
       name: 'payments-unsettled',
       description:
         'Customers have probably paid without receiving credits. For 30 minutes, no order could be settled, because Paystack does not respond or rejects the secret key.',
