@@ -34,7 +34,10 @@ export class Mailbox {
     const request = v.safeParse(requestShape, body);
     if (!request.success) {
       const problems = request.issues.map((issue) => `${v.getDotPath(issue)}: ${issue.message}`);
-      return awsError('BadRequestException', `The local runtime does not support this email. ${problems.join('; ')}`);
+      return awsError(
+        'BadRequestException',
+        `The local runtime does not support this email. ${problems.join('; ')}`,
+      );
     }
     const { FromEmailAddress, Destination, ReplyToAddresses = [], Content } = request.output;
     const address = addressIn(FromEmailAddress);
