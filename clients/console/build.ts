@@ -4,12 +4,15 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { minify } from '@swc/core';
 import { type BuildOptions, build, type Metafile, type Plugin, transform } from 'esbuild';
 
-/** Folders that no single page owns. Every other folder has the name of its page, which is a file in `pages`. */
+/**
+ * Folders whose files share the texts that the first page loads. Any other folder has a copy of its own: together with
+ * the page of the same name, or alone if there is none, as for dialogs that are loaded on demand.
+ */
 const SHARED_FOLDERS = ['src', 'components'];
 
 /**
- * Gives each page its own copy of the texts and documentation links, from which esbuild removes everything that the
- * page does not use. Otherwise, the first page would load all texts.
+ * Gives each page, and each folder without a page, its own copy of the texts and documentation links. esbuild removes
+ * everything from it that is not used there. Otherwise, the first page would load all texts.
  */
 const textsOfPage: Plugin = {
   name: 'texts-of-page',
@@ -53,8 +56,8 @@ const OPTIONS = {
 } as const satisfies BuildOptions;
 
 /**
- * Builds the pages of the account console into a directory, whose contents are deleted first: `index.html`, and the files
- * in `assets`, whose names change with their content. Next to each text file are its compressed forms, `.gz` and `.br`.
+ * Builds the pages of the account console into a directory, whose contents are deleted first: `index.html`, and the
+ * files in `assets`, whose names change with their content. Next to each text file are its compressed forms, `.gz` and `.br`.
  */
 export async function buildConsole(outDirectory: string): Promise<void> {
   const { metafile, outputFiles } = await build(OPTIONS);
@@ -88,7 +91,7 @@ function writeFiles(path: string, contents: Uint8Array): void {
   writeFileSync(`${path}.br`, brotliCompressSync(contents));
 }
 
-/** The page that every address returns, with tags for the built files. It has no inline scripts or styles. */
+/** Returns the page that every address serves, with tags for the built files. It has no inline scripts or styles. */
 function startPage({ outputs }: Metafile): string {
   const built = Object.entries(outputs);
   const addressOf = (source: string) => {
@@ -114,7 +117,7 @@ function startPage({ outputs }: Metafile): string {
   return template.replace('<!-- built files -->', tags.join('\n    '));
 }
 
-/** The file into which esbuild also writes the styles of all pages. No page loads it. */
+/** Returns the name of the file into which esbuild also writes the styles of all pages. No page loads it. */
 function stylesOfStart({ outputs }: Metafile): string {
   const start = Object.values(outputs).find(({ entryPoint }) => entryPoint === START);
   return basename(start?.cssBundle ?? '');
@@ -130,7 +133,7 @@ async function stylesWithin(page: string, css: string): Promise<string> {
   return (await transform(`.shell.${page}{${css}}`, options)).code;
 }
 
-/** The styles that the code of a page imports. `loadStyles` loads them with the page. */
+/** Returns the file with the styles of each page whose code imports any. `loadStyles` loads it with the page. */
 function stylesOfPages(outputs: Metafile['outputs']) {
   return Object.values(outputs).flatMap(({ entryPoint = '', cssBundle }) =>
     cssBundle !== undefined && entryPoint !== START

@@ -74,7 +74,7 @@ export function countArgument(name: string, description: string, max = MAX_COUNT
   });
 }
 
-/** Accepts any whole number. The ledger checks the amount. */
+/** Accepts a whole number, even a negative one. The ledger checks the amount. */
 export function creditsArgument(description: string): Argument {
   return new Argument('<credits>', description).argParser(parseWholeNumber);
 }
@@ -132,7 +132,10 @@ export function addAddressRange(text: string, previous: readonly string[] = []):
   return [...new Set([...previous, text])];
 }
 
-/** Parses a date, an ISO time or a duration from now (`12h`, `30d`) to an ISO time in UTC, in the future. */
+/**
+ * Converts a date, an ISO time or a duration from now (`12h`, `30d`) to an ISO time in UTC. Throws if it is not in the
+ * future.
+ */
 export function parseExpiry(text: string, nowMs: number = Date.now()): string {
   const [, count, unit] = /^(\d{1,4})([hd])$/.exec(text) ?? [];
   const durationMs = unit === 'h' || unit === 'd' ? Number(count) * UNIT_MS[unit] : undefined;
@@ -145,7 +148,7 @@ export function parseExpiry(text: string, nowMs: number = Date.now()): string {
   return new Date(timeMs).toISOString();
 }
 
-/** Parses a date or an ISO time to an ISO time in UTC. */
+/** Converts a date or an ISO time to an ISO time in UTC. */
 export function parseTime(text: string): string {
   const timeMs = isoTimeMs(text);
   if (Number.isNaN(timeMs))

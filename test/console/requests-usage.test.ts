@@ -245,7 +245,7 @@ function pages(started: Browser): void {
         return cursor < 4 ? { requests: [], rejected: [], next_cursor: String(cursor + 1) } : requestsView(1);
       };
       await open('/requests?reference=rare', async (page) => {
-        await page.getByText('The search continues').waitFor();
+        await page.getByText('Searching earlier requests').waitFor();
         await button(page, 'Stop').click();
         third.resolve();
         await button(page, 'Continue searching').click();

@@ -62,8 +62,8 @@ const PAGES = {
 };
 
 /**
- * Requests the code and the data of a page at the same time, but only the code if other parameters select different
- * data.
+ * Requests the code and the data of a page at the same time. If the address has parameters other than `env=test`, which
+ * may select other data, requests only the code.
  */
 export function preloadPage(path: string): void {
   const first = path in PAGES ? PAGES[path as keyof typeof PAGES] : undefined;

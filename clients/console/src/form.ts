@@ -23,8 +23,8 @@ export interface Form<V extends object> {
 }
 
 /**
- * Returns a form whose input survives a sign-in under the form's name. Secrets must not be part of the input, because
- * it is kept in the browser's session storage.
+ * Returns a form. If a sign-in interrupts it, the browser's session storage keeps its input under `name`, so the input
+ * must not contain secrets.
  */
 export function useForm<V extends object>(name: string, initial: V): Form<V> {
   const kept = useMemo(() => takeInput<V>(name), []);

@@ -13,7 +13,7 @@ export function formatNumber(value: number): string {
   return new Intl.NumberFormat(LOCALE).format(value);
 }
 
-/** "14 Nov 2026, 09:30"; with `seconds`: "14 Nov 2026, 09:30:05" */
+/** Returns a time such as "14 Nov 2026, 09:30", or with `seconds` "14 Nov 2026, 09:30:05". */
 export function formatTime(iso: string, timeZone = zone(), seconds?: 'seconds'): string {
   return new Intl.DateTimeFormat('en-GB', {
     day: 'numeric',
@@ -42,7 +42,7 @@ const STEPS = [
   ['minute', 60_000],
 ] as const;
 
-/** "2 minutes ago", "in 61 days" */
+/** Returns the distance of a time from now, such as "2 minutes ago" or "in 61 days". */
 export function formatDistance(iso: string, nowMs: number): string {
   const differenceMs = Date.parse(iso) - nowMs;
   const [unit, unitMs] = STEPS.find(([, ms]) => Math.abs(differenceMs) >= ms) ?? ['minute', 60_000];

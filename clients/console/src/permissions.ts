@@ -2,8 +2,8 @@ import type { Role } from '../../../shared/console/role.ts';
 import type { ConsoleRouteName } from '../../../shared/console/routes.ts';
 
 /**
- * The roles that may use the routes that the pages check. This is an extract, because the list of all routes would make
- * up 2.5% of the size of the first page. A test compares it with `CONSOLE_ROUTES`.
+ * The roles that may use each route that a page checks. This is an extract of `CONSOLE_ROUTES`, because the whole list
+ * would make up 2.5% of the size of the first page. A test compares the two.
  */
 
 const EVERYONE: readonly Role[] = ['owner', 'admin', 'developer', 'finance', 'viewer'];

@@ -197,7 +197,7 @@ function Footer() {
   );
 }
 
-/** Links an email address or a page. Shows anything else unchanged. */
+/** Links to an email address or a page. Shows anything else as text. */
 function SupportContact({ contact }: { readonly contact: string }) {
   if (/^https?:/.test(contact)) return <a href={contact}>{shellTexts.support}</a>;
   if (/^[^\s@]+@[^\s@]+$/.test(contact)) return <a href={`mailto:${contact}`}>{shellTexts.support}</a>;

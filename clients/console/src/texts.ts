@@ -44,7 +44,7 @@ export const pageTitles = {
 export const signInTexts = {
   title: 'Sign in',
   lead: 'Manage your organisation, its team, its API keys and its services.',
-  signedOut: 'You are signed out. Sign in to continue where you were.',
+  signedOut: 'You are signed out. Sign in to continue where you left off.',
   failed: 'The sign-in was not completed. Try again.',
   action: 'Sign in',
   newHere: 'New here? The same button lets you create an account.',
@@ -248,7 +248,7 @@ export const servicesTexts = {
   none: 'No services are available yet.',
 };
 
-/** The text that all dialogs share whose code is loaded after their page. */
+/** The text of all dialogs whose code is loaded after their page. */
 export const dialogsTexts = {
   notLoaded: 'This part of the page could not be loaded. Check your connection, then retry.',
 };
@@ -322,7 +322,7 @@ export const walletTexts = {
   invoicePdf: 'Invoice (PDF)',
   receiptPdf: 'Receipt (PDF)',
   noDocuments: 'No documents yet',
-  noDocumentsHint: 'After each top-up, its invoice and its receipt appear here.',
+  noDocumentsHint: 'The invoice and receipt of each top-up appear here.',
   aboutTopUps: 'How to top up',
   older: 'Load older',
   billing: 'Billing details',
@@ -488,7 +488,7 @@ export const playgroundTexts = {
   ending: (label: string, ending: string) => `${label} (…${ending})`,
   anyNumber: 'Any other number: found',
   numberHint: (format: string) => `${format.charAt(0).toUpperCase()}${format.slice(1)}.`,
-  companyHint: 'If the number does not begin with it.',
+  companyHint: 'Required unless the number begins with it.',
   inNumber: 'Included in the number',
   bankHint: 'Such as 058. Required in live requests.',
   match: 'Match a person',
@@ -633,7 +633,7 @@ export const requestsTexts = {
     'If you choose no days, the search covers the last 7 days. A search for a reference covers all days. Choose days, or change the filters.',
   noneInTest: 'This list shows test requests only. Choose Live at the top to see live requests.',
   noneInLive: 'This list shows live requests only. Choose Test at the top to see test requests.',
-  searching: 'Nothing was found yet. The search continues with earlier requests…',
+  searching: 'Nothing found yet. Searching earlier requests…',
   stop: 'Stop',
   paused: 'Nothing more has been found so far. You can continue with earlier requests.',
   older: 'Load earlier requests',
@@ -929,7 +929,7 @@ export const organisationTexts = {
   address: 'Address',
   addressHint: 'At most 6 lines.',
   billing: 'Contact for billing',
-  billingHint: 'Receives invoices.',
+  billingHint: 'For questions about invoices.',
   privacy: 'Contact for data protection',
   privacyHint: 'Answers questions from people whose data you verify.',
   contactName: 'Name',
@@ -954,7 +954,7 @@ export const webhooksTexts = {
   noneHint: 'Add the address of your server, and choose the events that it receives.',
   states: { ENABLED: 'Enabled', DISABLED: 'Disabled' },
   gone: 'The endpoint responded with 410, so it was disabled. Enable it again if it should receive events.',
-  oldSecret: 'The old secret also signs until',
+  oldSecret: 'The old secret works until',
   last: 'Last delivery',
   nothingSent: 'Nothing was sent in the last 30 days.',
   test: 'Send test',
@@ -975,9 +975,9 @@ export const webhooksTexts = {
   eventProblem: 'Choose at least one event.',
   confirm: {
     rotate:
-      'You get a new secret. For 24 hours, requests are signed with both. Replace the secret on your servers in this time.',
+      'You get a new secret. For 24 hours, requests are signed with both. Meanwhile, replace the secret on your servers.',
     disable: 'It receives no more events. Waiting deliveries are cancelled when they are due.',
-    enable: 'It receives new events from now on. You can resend those that were cancelled.',
+    enable: 'It receives new events from now on. You can resend cancelled deliveries.',
     remove: 'It receives no more events. This cannot be undone.',
   },
   secretTitle: 'Store the secret now',

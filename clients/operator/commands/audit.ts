@@ -13,7 +13,7 @@ interface AuditOptions {
 export function auditCommand(program: Command): void {
   program
     .command('audit')
-    .description('List what operators changed, newest first')
+    .description('List the changes that operators, members and functions made, newest first')
     .option(
       '--org <org>',
       'only changes of this organisation (default: of all organisations and the stage)',

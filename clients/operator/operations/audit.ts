@@ -13,7 +13,7 @@ export interface AuditFilter {
 
 export function auditOperations(organisations: OrganisationTable, table: AuditTable) {
   return {
-    /** Returns the changes that operators made, newest first. */
+    /** Returns the changes that operators, members and functions made, newest first. */
     async auditTrail({ organisationId, from, to }: AuditFilter): Promise<AuditEntry[]> {
       if (organisationId !== undefined) await requireOrganisation(organisations, organisationId);
       const entries = await (organisationId === undefined

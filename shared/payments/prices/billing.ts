@@ -8,7 +8,7 @@ export const billingDetails = v.object({
   address: v.array(v.string()),
   /** The tax number, such as 12345678-0001. */
   taxNumber: v.string(),
-  /** The email address that receives invoices and Paystack's receipts. */
+  /** The email address that invoices show, and to which Paystack sends its receipts. */
   email: v.string(),
   /** ISO time and author of the last change. */
   changedAt: v.string(),

@@ -11,7 +11,7 @@ import { alertsTexts } from '../texts.ts';
 const PAGES: Readonly<Record<AlertKind, { path: string; route: PermittedRoute }>> = {
   balance_low: { path: '/wallet', route: 'show-wallet' },
   key_expiring: { path: '/keys', route: 'list-keys' },
-  // All roles may see the status.
+  // The status page is public, so this is a route that all roles may call.
   registry_down: { path: '/status', route: 'show-alerts' },
   unusual_traffic: { path: '/requests', route: 'list-requests' },
 };

@@ -37,7 +37,7 @@ export function Dialog({ title, onClose, canClose = true, children }: DialogProp
   useEffect(() => {
     rememberOpener();
     dialog.current?.showModal();
-    // The dialog is about to leave the document, and the focus would be lost with it.
+    // Otherwise, the focus would be lost when the dialog leaves the document.
     return () => {
       requestAnimationFrame(giveFocusBack);
     };

@@ -2,7 +2,7 @@ import type { Environment } from '../../../../shared/core/environment.ts';
 import { ID_TYPES } from '../../../../shared/core/id-types.ts';
 import { numberFormat } from '../../../../shared/core/numbers.ts';
 
-/** The data for trying a new key: its text and limits, and the address of the API without `/v1`. */
+/** The data for trying a new key: its text and limits, and the address of the API without `/api/v1`. */
 export interface TriedKey {
   readonly env: Environment;
   readonly text: string;
@@ -15,7 +15,7 @@ const SIMPLE_TYPES = ID_TYPES.filter((idType) => idType !== 'NUBAN');
 
 /**
  * Returns a command that tries a key. With a test key, it looks up a number in the sandbox. With a live key, or a key
- * that permits no look-up, it reads the list of banks, which is free and needs no scope. The quotes work in a Unix
+ * that permits none of these look-ups, it reads the list of banks, which is free and needs no scope. The quotes work in a Unix
  * shell and on Windows.
  */
 export function curlLine({ env, text, scopes, apiUrl }: TriedKey): string {

@@ -31,7 +31,7 @@ type OpenDialog =
   | { readonly is: 'remove'; readonly member: MemberView }
   | { readonly is: 'cancel'; readonly invitation: InvitationView };
 
-/** The names of the forms, under which their input survives a sign-in. */
+/** The names of the forms, under which their input is kept during a sign-in. */
 const FORMS = {
   invite: 'invite-member',
   change: 'change-member',

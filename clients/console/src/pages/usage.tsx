@@ -130,7 +130,7 @@ const NAMES: Readonly<Record<Group, (name: string) => string>> = {
   key: (name) => name || usageTexts.noKey,
 };
 
-/** The use on each day, split as the person chooses. */
+/** The usage of each day, split as the person chooses. */
 function Days({ usage: { days, by } }: { readonly usage: UsageView }) {
   const group = useSignal<Group>('service');
   const measure = useSignal<Measure>('requests');

@@ -33,7 +33,7 @@ export function comparisonText(now: number, before: number, period: string): str
     : usageTexts.less(percentText(-difference), period);
 }
 
-/** "12%", with one decimal below 10: "0.4%". */
+/** Returns a share as a percentage, with one decimal below 10%: "12%", "0.4%" or "less than 0.1%". */
 export function percentText(share: number): string {
   const percent = share * 100;
   const text = percent > 0 && percent < 0.1 ? 'less than 0.1' : roundedText(percent);

@@ -76,7 +76,10 @@ export function TopUpForm({ env, price, billing, onReturn, onCancel }: TopUpForm
   );
 }
 
-/** Each amount has its own ID. A form that is sent several times with one amount therefore opens only one order. */
+/**
+ * Returns the input for a number of credits, with a new ID. A form that is sent several times with the same ID opens
+ * only one order.
+ */
 function inputOf(credits: string) {
   return { credits, form_id: crypto.randomUUID() };
 }

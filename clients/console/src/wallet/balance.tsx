@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 /** With more projected days, the chart would have little room for past days. */
 const MOST_PROJECTED_DAYS = 30;
 
-/** The credits, the balance of the last days, and how long the credits last. */
+/** The credits, the balance of the last days, and how long the credits will last. */
 export function Balance({ wallet }: { readonly wallet: WalletView }) {
   const { env, available, held, days } = wallet;
   return (
@@ -51,7 +51,7 @@ function endText({ available, daily_use, runs_out_on }: WalletView): string {
   return `${runs_out_on ? texts.lastsUntil(longDay(runs_out_on)) : texts.lastsLong} ${use}`;
 }
 
-/** "14 December". The day is less than a year away, so the year is not shown. */
+/** Returns a day without its year, such as "14 December", because it is at most a year away. */
 function longDay(day: string): string {
   const format = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });
   return format.format(new Date(day));

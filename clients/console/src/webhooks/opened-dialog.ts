@@ -10,7 +10,7 @@ export type OpenedDialog =
   | { readonly is: 'edit' | Confirmed; readonly endpoint: WebhookView }
   | { readonly is: 'secret'; readonly created: WebhookSecretView };
 
-/** The name of a form. Its input survives a sign-in, and the page then opens its dialog again. */
+/** Returns the name of a form. Its input survives a sign-in, and the page then opens its dialog again. */
 export function formOf(is: string, endpoint?: WebhookView): string {
   return `webhook-${is}-${endpoint?.id ?? ''}`;
 }
