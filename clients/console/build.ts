@@ -57,7 +57,8 @@ const OPTIONS = {
 
 /**
  * Builds the pages of the account console into a directory, whose contents are deleted first: `index.html`, and the
- * files in `assets`, whose names change with their content. Next to each text file are its compressed forms, `.gz` and `.br`.
+ * files in `assets`, whose names change with their content. Next to each file are its compressed forms, `.gz` and
+ * `.br`.
  */
 export async function buildConsole(outDirectory: string): Promise<void> {
   const { metafile, outputFiles } = await build(OPTIONS);
