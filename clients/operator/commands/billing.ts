@@ -16,7 +16,7 @@ export function billingCommands(program: Command): void {
     .option('--name <name>', 'registered name of the business', parseLine)
     .option('--address <line>', 'line of the address; repeat the option for up to five lines', addAddressLine)
     .option('--tax-number <number>', 'tax identification number, for example 12345678-0001', parseTaxNumber)
-    .option('--email <address>', 'email address shown on invoices, to which Paystack sends its receipts', parseEmail)
+    .option('--email <address>', "email address on invoices, also for Paystack's receipts", parseEmail)
     .action(async (id: string, given: Partial<Party>, command: Command) => {
       const { operator, actor, confirm, print } = await changeContext(command);
       const { name } = await operator.getOrganisation(id);
