@@ -64,7 +64,10 @@ export interface StageConfig {
   readonly supportContact?: string | undefined;
   /** The file of an authorised slip theme, relative to the project (docs/slips/README.md). @default built-in theme */
   readonly slipTheme?: string | undefined;
-  /** `Balance Low` is published when the balance falls below this number of credits (docs/events.md). */
+  /**
+   * `Balance Low` is published when the balance falls below this number of credits (docs/events.md). Organisations can
+   * have their own threshold.
+   */
   readonly lowBalanceCredits: number;
   /**
    * Each top-up and credit note of more credits than this needs a second person, and so does every correction, erasure,
@@ -119,7 +122,7 @@ export interface ConsoleConfig {
   readonly mailFrom: string;
   /** The terms that a customer accepts before the first live request. Change the version whenever the text changes. */
   readonly terms: { readonly version: string; readonly url: string };
-  /** How many free credits a customer can add for test keys at a time. */
+  /** How many free credits a customer can add to the test wallet each day. */
   readonly testCredits: number;
   /** Where the pages of the documentation are, as an https URL. */
   readonly documentationUrl: string;

@@ -16,7 +16,7 @@ interface Options {
   readonly app: readonly string[];
 }
 
-/** Bundles all functions and returns their bill of materials. Throws if the bundles of a synthesised app differ. */
+/** Bundles all functions and returns their bill of materials. Throws unless each of `apps` has the same bundles. */
 function readBillOfMaterials(apps: readonly string[]): string {
   for (const app of apps) checkComplete(app);
   const directory = mkdtempSync(join(tmpdir(), 'sbom-'));
@@ -40,7 +40,7 @@ function checkComplete(app: string): void {
       throw new Error(`${app} has no bundle of ${name}. Specify a directory that cdk synth has written.`);
 }
 
-/** Throws if the bundles of a synthesised app differ from these. */
+/** Throws if the bundles of a synthesised app differ from those in `directories`. */
 export function checkBundles(app: string, directories: ReadonlyMap<string, string>): void {
   const others = [...directories].filter(([name, directory]) =>
     DEPLOYED_FILES.some(

@@ -184,7 +184,7 @@ class Weight:
         return left + dx, low + dy, right + dx, high + dy
 
     def part(self, name):
-        """Returns the new index of a glyph that is a component of composite glyphs."""
+        """Returns the new index of a component of composite glyphs. Adds the glyph if it is missing."""
         if name not in self.components:
             self.components[name] = self.add(self.simple([(name, 0, 0)]), self.advance(name), "")
         return self.components[name]

@@ -24,8 +24,8 @@ import type { Recorded } from './record.ts';
 
 /** Above this share of a quota, the quota must be raised. */
 const HEADROOM = 0.8;
-/** The pepper, and the secrets of two providers. */
-const SECRETS_OF_AN_INSTANCE = 3;
+/** The pepper, and the secrets of the sandbox and two providers. */
+const SECRETS_OF_AN_INSTANCE = 4;
 
 const text = (value: number) => Math.ceil(value).toLocaleString('en');
 const row = (...cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
