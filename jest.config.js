@@ -1,7 +1,7 @@
 /** ES modules (node --experimental-vm-modules), since Middy 7 has no CommonJS version. */
 export default {
   testEnvironment: '<rootDir>/test/support/environment.ts',
-  // Product code too, so that the watch mode sees its changes.
+  // Includes the product code, so that watch mode notices changes to it.
   roots: ['test', 'shared', 'functions', 'infra', 'clients'].map((name) => `<rootDir>/${name}`),
   extensionsToTreatAsEsm: ['.ts'],
   transform: {

@@ -47,7 +47,7 @@ export interface FunctionSpec {
 export interface Route extends FunctionSpec {
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** Callers need no API key, so API Gateway has a lower limit for the route. */
+  /** Callers need no API key, so API Gateway applies a lower limit to the route. */
   readonly isKeyless?: true;
   /** The limit of a route that needs no key, if lower than `keylessThrottling.routes`. */
   readonly throttling?: Throttling;

@@ -52,7 +52,7 @@ export const OPERATIONS: Readonly<Record<DocumentedRoute, OperationText>> = {
   'cac-basic': dedicated(
     'verifyCacBasic',
     'Verify a CAC registration (Basic)',
-    'Returns the registration of a company, business name, incorporated trustees or partnership: status, addresses and directors.',
+    'Returns the registration of a company, business name, incorporated trustees or partnership, with status, addresses and directors.',
   ),
   'cac-premium': dedicated(
     'verifyCacPremium',
@@ -67,7 +67,7 @@ export const OPERATIONS: Readonly<Record<DocumentedRoute, OperationText>> = {
   'nuban-basic': dedicated(
     'verifyNuban',
     'Verify a bank account number (NUBAN)',
-    'Returns the account holder and the bank. `GET /banks` lists the values of `bank_code`. Without it, a live request is rejected with `error.reason` `bank_code_required`; `error.hint` names the banks whose check digit fits. The sandbox finds the bank itself. If the check digit does not match the bank, `message` contains a warning; the look-up runs anyway.',
+    'Returns the account holder and the bank. `GET /banks` lists the values of `bank_code`. Unless the operator allows live requests without it, they are rejected with the reason `bank_code_required`; `error.hint` names the banks whose check digit fits. The sandbox finds the bank itself. If the check digit does not match the bank, `message` contains a warning; the look-up runs anyway.',
   ),
   'verify-identity': {
     id: 'verifyIdentity',
@@ -81,7 +81,7 @@ export const OPERATIONS: Readonly<Record<DocumentedRoute, OperationText>> = {
     tag: 'Verification',
     summary: 'List banks and their codes',
     description:
-      'Returns the banks whose accounts can be verified, with the codes that `bank_code` accepts: the code of the Central Bank (`cbn_code`), the code of the NIP switch (`nip_code`) and the codes of providers. A code is empty if no source publishes it. Any API key can read the list. Clients may keep the response for an hour and then ask with `If-None-Match` whether it has changed. Free.',
+      'Returns the banks whose accounts can be verified, with the codes that `bank_code` accepts: the code of the Central Bank (`cbn_code`), the code of the NIP switch (`nip_code`) and the codes of providers. A code is empty if no source publishes it. Any API key can read the list. Clients may cache the response for an hour and then revalidate it with `If-None-Match`. Free.',
   },
   'wallet-balance': {
     id: 'getBalance',

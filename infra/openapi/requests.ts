@@ -83,7 +83,7 @@ function storedTextSchemas(): Readonly<Record<string, JsonSchema>> {
  */
 const CLAIMED_NAME = { format: 'person-name' } as const;
 const CLAIMED_DETAILS = {
-  firstname: { ...CLAIMED_NAME, description: 'With at least one letter.', examples: ['Chukwuemeka'] },
+  firstname: { ...CLAIMED_NAME, description: 'At least one letter.', examples: ['Chukwuemeka'] },
   lastname: CLAIMED_NAME,
   middlename: CLAIMED_NAME,
   birthdate: {
@@ -126,7 +126,7 @@ const COMPANY_TYPE = {
 };
 
 /**
- * The name of an additional schema that the body must match. It says what a field may contain if another field has a
+ * The key of an additional schema that the body must match. It says what a field may contain if another field has a
  * certain value. It is an extension, because generators convert alternatives to classes, and tools compare examples
  * with each alternative separately.
  */
@@ -174,7 +174,7 @@ function dedicatedSchema(idType: IdType): JsonSchema {
     company_type: COMPANY_TYPE,
     bank_code: {
       description:
-        "The code of the account's bank: any code that `GET /banks` lists. Required with live keys.",
+        "The code of the account's bank: any code that `GET /banks` lists. Usually required with live keys.",
       examples: ['050'],
     },
   });
@@ -203,7 +203,7 @@ function identitySchema(): JsonSchema {
   };
 }
 
-/** Returns the format of the number for each ID type, and what `biometric` requires (decision A6). */
+/** Returns the conditions on the number of each ID type, and what `biometric` requires (decision A6). */
 function identityConditions([idType, ...others]: readonly IdType[]): JsonSchema {
   if (idType === undefined) return {};
   const condition = identityCondition(idType);
@@ -264,13 +264,14 @@ function topUpSchema(): JsonSchema {
   return withKeywords(inputSchema(topUpBody), {
     credits: {
       type: 'integer',
-      description: 'The whole credits to buy. The operator sets the minimum and the maximum of one order.',
+      description:
+        'The number of credits to buy. The operator sets the minimum and the maximum of one order.',
       examples: [1000],
     },
     return_url: {
       format: 'uri',
       pattern: '^https://',
-      description: 'Your page to which the buyer goes after the payment.',
+      description: 'Your page that opens after the payment.',
     },
   });
 }
@@ -419,9 +420,9 @@ export function parameters(route: RouteName): readonly JsonSchema[] {
   if (route === 'wallet-lots') return queryParameters(lotsQuery);
   if (route === 'wallet-invoices') return queryParameters(invoicesQuery);
   if (route === 'wallet-invoice')
-    return [pathParameter('number', DOCUMENT_NUMBER.source, 'The number of the document.')];
+    return [pathParameter('number', DOCUMENT_NUMBER.source, 'The document number.')];
   if (route === 'top-up')
-    return [pathParameter('reference', TOP_UP_REFERENCE.source, 'The reference of the order.')];
+    return [pathParameter('reference', TOP_UP_REFERENCE.source, 'The order reference.')];
   if (route === 'wallet-transactions') return queryParameters(transactionsQuery);
   if (route === 'verifications') return queryParameters(verificationsQuery);
   if (route === 'verification')
@@ -436,7 +437,7 @@ export function parameters(route: RouteName): readonly JsonSchema[] {
         name: 'reference',
         in: 'query',
         required: true,
-        description: 'Of the order.',
+        description: 'The order reference.',
         schema: { type: 'string' },
       },
     ];

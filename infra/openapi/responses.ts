@@ -21,7 +21,10 @@ import {
   verifiedName,
 } from './schemas.ts';
 
-/** The responses of each route by status. All routes share one response for each error status. */
+/**
+ * The responses of each route by status. Routes share one response for each error status, except those that return a
+ * page.
+ */
 
 interface Failure {
   /** The name of the shared response. */
@@ -154,13 +157,14 @@ export function errorRules(route: RouteName): JsonSchema {
   };
 }
 
-/** Returns the responses of every other method and path (decision A8), which OpenAPI itself cannot describe. */
+/** Returns the responses of all other methods and paths (decision A8), which OpenAPI itself cannot describe. */
 export function unknownRoute(examples: Examples): JsonSchema {
   const route = 'unknown-route';
   const own = statusesOf(route).filter((status) => !isShared(status));
   return {
     description: 'Any other method or path.',
-    // Tools do not follow references from an extension, so the other responses are not components.
+    // Tools ignore references from an extension and report a component without other references as unused. A response
+    // that only this route returns is therefore inline.
     responses: {
       ...failures(route),
       ...Object.fromEntries(own.map((status) => [status, failure(status, examples)])),
@@ -182,7 +186,7 @@ export function failureResponses(examples: Examples): Readonly<Record<string, Js
   return Object.fromEntries(entries.map(([name, status]) => [name, failure(status, examples)]));
 }
 
-/** Returns the codes that some route returns with a status. */
+/** Returns the codes that at least one route returns with this status. */
 function codesOf(status: number): ErrorCode[] {
   return [...new Set(ROUTE_NAMES.flatMap(documentedCodes))].filter(isOfStatus(status));
 }
@@ -227,12 +231,12 @@ function success(route: DocumentedRoute, examples: Examples): JsonSchema {
     };
   if (route === 'slip-details')
     return {
-      description: 'The page says for each part whether it matches.',
+      description: 'The page says whether the details match.',
       headers,
       content: PAGE,
     };
   if (route === 'payment-return')
-    return { description: 'The page. It also says if the payment failed.', headers, content: PAGE };
+    return { description: 'The page, even if the payment failed.', headers, content: PAGE };
   if (route === 'paystack-webhook')
     return {
       description: 'Received.',

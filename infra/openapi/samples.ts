@@ -16,9 +16,9 @@ import { type DocumentedRoute, hasKey, routeServices } from './route-codes.ts';
 
 /**
  * The code samples of each operation. Python and TypeScript use our clients, which read the API key and the base URL
- * from the environment. The others are fragments that use the variables `baseUrl`, `apiKey` and `client`, without
- * imports. Routes that our clients do not call, because people or monitors open them, have only the curl command.
- * Routes that no program of a customer calls have no samples.
+ * from the environment. The samples for PHP, Go and Java are fragments without imports that use the variables
+ * `baseUrl` and `apiKey`, and in Java also `client`. Routes that our clients do not call, because people or monitors
+ * open them, have only the curl command. Routes that customers' programs never call have no samples.
  */
 
 /** The values of path parameters in samples. */
@@ -59,7 +59,7 @@ export function documentSamples(
   return IN_EVERY_LANGUAGE.includes(name) ? all : all.filter(({ lang }) => SHORT.includes(lang));
 }
 
-/** Routes that no program of a customer calls. */
+/** Routes that customers' programs never call. */
 const NOT_CALLED: readonly DocumentedRoute[] = ['paystack-webhook', 'payment-return', 'slip-details'];
 
 /** Returns the samples of an operation in every language, which the documentation site shows. */

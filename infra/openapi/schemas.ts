@@ -162,7 +162,7 @@ export function recordName(service: ServiceName): string {
   return `${pascal(service)}Record`;
 }
 
-/** The name of the envelope with a service's record. */
+/** Returns the name of the schema of a response with a record of this service. */
 export function verifiedName(service: ServiceName): string {
   return `${pascal(service)}Response`;
 }

@@ -12,9 +12,9 @@ const CORRECTIONS: readonly (readonly [wrong: string | RegExp, right: string])[]
   // An option of a list box must not contain a link, so the list box becomes a list of links.
   [/:role="results\?\.length \? 'listbox' : undefined"/, ''],
   [/:aria-selected="[^"]*"\s+role="option"/, ''],
-  // The name of a link must contain the text that is visible.
+  // The name of a link must contain its visible text.
   [/:aria-label="\[\.\.\.p\.titles, p\.title\]\.join\(' > '\)"/, ''],
-  // An element without a role must not have a name, so the symbols of keys become pictures.
+  // An element without a role must not have a name, so the key symbols become images.
   [/<kbd :aria-label/g, '<kbd role="img" :aria-label'],
 ];
 

@@ -14,7 +14,7 @@ export interface SiteOptions {
   readonly outDirectory: string;
   /** The path of the site on its host, with a slash at both ends. */
   readonly base: string;
-  /** Whether readers can send requests from the reference. Only where the API has the same origin. */
+  /** Whether readers can send requests from the reference. Requires that the API has the same origin. */
   readonly canSendRequests: boolean;
 }
 

@@ -11,8 +11,8 @@ interface Row {
 }
 
 /**
- * Returns a table with one row for each field. It names the fields of nested objects like `residence.town`, and those
- * of objects in lists like `directors[].surname`.
+ * Returns a table with one row for each field. Fields of nested objects have names such as `residence.town`, and fields
+ * of objects in lists have names such as `directors[].surname`.
  */
 export function fieldTable(document: ApiDocument, schema: Schema | Reference): string {
   const rows = fieldsOf(document, schema, '');
@@ -61,7 +61,7 @@ export function typeOf(document: ApiDocument, value: Schema | Reference): string
   return typeof type === 'string' ? type : type.join(' or ');
 }
 
-/** Returns the description, with the values that are allowed. */
+/** Returns the description, followed by the allowed values and the limits. */
 export function descriptionOf({ description = '', deprecated, ...schema }: Schema): string {
   const values = schema.enum ?? (schema.const === undefined ? [] : [schema.const]);
   const shown = values.map((value) => `\`${JSON.stringify(value)}\``);

@@ -3,7 +3,7 @@ import { join, posix } from 'node:path';
 import { escaped, outsideCodeBlocks } from './markdown.ts';
 import { PAGES, ROOT } from './pages.ts';
 
-/** Links of Markdown files that work in the repository become links that work on the site. */
+/** Converts the links in Markdown files, which work in the repository, to links that work on the site. */
 
 const LINK = /(!?)\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)/g;
 
@@ -12,13 +12,16 @@ const sitePaths = new Map(PAGES.map(({ source, path }) => [source, path]));
 /** A page with the links of the site. */
 export interface LinkedPage {
   readonly text: string;
-  /** Files that the page shows or offers, from the project's root. On the site, they have the same path in `files`. */
+  /**
+   * The files that the page shows or links to, as paths from the project's root. On the site, they have the same path
+   * in `files`.
+   */
   readonly files: readonly string[];
 }
 
 /**
- * Rewrites the links of a page. A link to a page of the site leads to that page, and a link to another file in `docs`
- * leads to a copy of the file. Other files are not published, so only the text of their links remains.
+ * Rewrites the links of a page. A link to the source of a page leads to that page on the site, and a link to another
+ * file in `docs` leads to a copy of the file. Other files are not published, so only the text of their links remains.
  */
 export function withSiteLinks(source: string, markdown: string): LinkedPage {
   const files: string[] = [];

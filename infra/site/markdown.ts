@@ -5,12 +5,12 @@ const CODE = /(`[^`]*`)/;
 /** A `<` that starts neither a comment nor an element that our pages use. */
 const LESS_THAN = /<(?!!--|\/?(?:a|img|br)\b)/g;
 
-/** Changes the text outside code blocks. */
+/** Returns the Markdown after applying `change` to the text outside code blocks. */
 export function outsideCodeBlocks(markdown: string, change: (text: string) => string): string {
   return mapEven(markdown.split(CODE_BLOCK), change).join('');
 }
 
-/** Returns text in which `<TYPE>` outside code is not an element, because VitePress would look for its closing tag. */
+/** Escapes placeholders such as `<TYPE>` outside code. VitePress would read them as elements without a closing tag. */
 export function escaped(text: string): string {
   return mapEven(text.split(CODE), (part) => part.replace(LESS_THAN, '&lt;')).join('');
 }

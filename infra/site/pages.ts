@@ -130,6 +130,6 @@ export function readPage({ source }: Page): string {
 /** Returns the text of the first heading of level 1. Throws if there is none. */
 export function titleOf(source: string, text: string): string {
   const title = /^# (.+)$/m.exec(text)?.[1];
-  if (title === undefined) throw new Error(`${source} has no title. Its first line must be "# Title".`);
+  if (title === undefined) throw new Error(`${source} has no title. Add a first line such as "# Title".`);
   return title;
 }

@@ -35,9 +35,7 @@ export interface RequestForm {
   readonly body?: string;
 }
 
-/**
- * The position on the page of the form that sends a request. The published Markdown of the page does not contain it.
- */
+/** Marks where the page shows the form that sends a request. The published Markdown does not contain this tag. */
 export const FORM = '<RequestForm />';
 
 export function referencePages(document: ApiDocument): ReferencePage[] {
@@ -57,7 +55,7 @@ function overview(document: ApiDocument, routes: readonly Route[]): ReferencePag
       ]);
     return `## ${name}\n\n${description}\n\n${table(['Operation', 'Route'], rows)}`;
   });
-  const intro = `Version ${document.info.version}. Every path works under \`/api/v1\` and \`/v1\`, with and without a trailing slash. Send the API key as \`Authorization: Bearer <API key>\`. Responses and errors have the same envelope on every route: see the [API guide](/guides/api.md#responses).
+  const intro = `Version ${document.info.version}. Every path works under \`/api/v1\` and \`/v1\`, with and without a trailing slash. Send the API key as \`Authorization: Bearer <API key>\`. All verifications and errors have the same envelope: see the [API guide](/guides/api.md#responses).
 
 The same information for programs: [openapi.json](/files/docs/openapi.json) (OpenAPI 3.1).`;
   return {
@@ -143,7 +141,7 @@ function response(document: ApiDocument, { responses }: Operation): string {
   return [intro, dataTable(document, media), shown].filter(Boolean).join('\n\n');
 }
 
-/** Returns the table of the fields of `data`. The rest of the envelope is the same on every route. */
+/** Returns the table of the fields of `data`. The API guide describes the rest of the envelope. */
 function dataTable(document: ApiDocument, { schema }: MediaType): string {
   const { properties, anyOf } = resolve(document, schema);
   if (anyOf) return 'The record is that of the dedicated route for the ID type and level.';

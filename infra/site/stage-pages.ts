@@ -10,7 +10,8 @@ import { withSampleTabs } from './samples.ts';
 
 export interface StageOptions {
   /**
-   * Whether readers can send requests. Only if the site has the same origin as the API, which sends no CORS headers.
+   * Whether readers can send requests. Requires that the site has the same origin as the API, which sends no CORS
+   * headers.
    */
   readonly canSendRequests: boolean;
 }

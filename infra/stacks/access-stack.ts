@@ -82,7 +82,7 @@ export class AccessStack extends Stack {
       arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
     });
     return [
-      // The CLI finds the tables by the outputs of the data stack.
+      // The CLI reads the names of the tables from the outputs of the data stack.
       new PolicyStatement({ actions: ['cloudformation:DescribeStacks'], resources: [dataStack] }),
       ...profile.tables.map((right) => tableStatement(tables[right.table], right)),
       ...secretStatement(

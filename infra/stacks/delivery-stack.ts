@@ -58,8 +58,8 @@ export class DeliveryStack extends Stack {
   }
 
   /**
-   * Creates the identity provider. The deletion of the stack keeps it, because an account can have only one for GitHub,
-   * and roles of other stages may use it.
+   * Creates the identity provider. Deleting the stack does not delete the provider, because an account can have only
+   * one for GitHub, and roles of other stages may use it.
    */
   #createProvider(): string {
     const provider = new OidcProviderNative(this, 'GitHub', {

@@ -72,7 +72,10 @@ export class OperationsStack extends Stack {
     new CfnOutput(this, 'AlarmTopic', { value: topic.topicArn });
   }
 
-  /** `enforceSSL` adds a topic policy, which replaces the default one that lets alarms publish. */
+  /**
+   * Returns the statement that lets alarms publish. The default policy permits this, but `enforceSSL` adds a topic
+   * policy that replaces it.
+   */
   #alarmsMayPublish({ topicArn }: Topic, stage: Stage): PolicyStatement {
     const alarms = { service: 'cloudwatch', resource: 'alarm', resourceName: `identity-${stage}-*` };
     const sourceArn = this.formatArn({ ...alarms, arnFormat: ArnFormat.COLON_RESOURCE_NAME });

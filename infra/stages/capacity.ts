@@ -52,8 +52,8 @@ const WEBHOOK_EXECUTIONS = 40;
 export const LEAST_WEBHOOK_EXECUTIONS = 2;
 
 /**
- * Returns the maximum number of executions that deliver webhooks at once. By default, it is a tenth of the account's
- * executions, from 2 to 40, because an endpoint that does not respond keeps one busy for 15 s.
+ * Returns the maximum number of executions that deliver webhooks at once. By default, it is only a tenth of the
+ * account's executions (from 2 to 40), because an endpoint that does not respond keeps an execution busy for 15 s.
  */
 export function webhookConcurrencyOf({ webhookConcurrency, operations }: StageConfig): number {
   if (webhookConcurrency !== undefined || !operations) return webhookConcurrency ?? WEBHOOK_EXECUTIONS;

@@ -50,7 +50,7 @@ function checkTestTraffic({ testTraffic, operations }: StageConfig, file: string
   }
 }
 
-/** Customers' endpoints that do not respond must leave executions for requests. */
+/** Deliveries to endpoints that do not respond must leave executions for requests. */
 function checkWebhooks({ webhookConcurrency = 0, operations }: StageConfig, file: string): void {
   if (!operations) return;
   const most = Math.floor(operations.accountConcurrency / 2);
@@ -61,7 +61,7 @@ function checkWebhooks({ webhookConcurrency = 0, operations }: StageConfig, file
   );
 }
 
-/** Two addresses together must use less than half of the requests that API Gateway accepts from all callers. */
+/** Two addresses together must send less than half of the requests that one route accepts from all callers. */
 function checkFirewall({ throttling: { rateLimit }, operations }: StageConfig, file: string): void {
   const limit = operations?.firewall?.requestsPerAddressPerMinute ?? 0;
   // During a restore, the rate is 0.

@@ -276,7 +276,7 @@ function checkKeylessThrottling(config: StageConfig, file: string): void {
   );
 }
 
-/** The regions in which CloudFormation has the type AWS::Budgets::Budget, by the resource lists of cfn-lint 1.58. */
+/** The regions in which CloudFormation has the type AWS::Budgets::Budget, according to cfn-lint 1.58. */
 const REGIONS_WITH_BUDGETS =
   'us-east-1 us-east-2 us-west-1 us-west-2 ca-central-1 sa-east-1 eu-central-1 eu-west-1 eu-west-2 eu-west-3 ' +
   'ap-south-1 ap-northeast-1 ap-northeast-2 ap-southeast-1 ap-southeast-2 me-south-1';

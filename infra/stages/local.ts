@@ -10,7 +10,7 @@ export const local: StageConfig = {
   supportContact: 'support@example.com',
   // All function instances and DynamoDB Local share the processors of one machine.
   databaseTimeoutMs: 8_000,
-  // The key reveals missing permissions. Nothing is encrypted on this machine.
+  // Reveals functions that lack permission to use the key. The local runtime encrypts nothing.
   customerManagedKey: true,
   // One developer must be able to do everything.
   secondPerson: undefined,

@@ -28,7 +28,7 @@ const vat = v.pipe(
   v.minLength(1, RATES),
   v.check((rates) => {
     return rates.every(({ from }, index) => from > (rates[index - 1]?.from ?? ''));
-  }, 'List the rates in the order of their days, each day once.'),
+  }, 'List the rates by date, oldest first, each date once.'),
 );
 
 export const money: v.GenericSchema<MoneySettings> = v.pipe(

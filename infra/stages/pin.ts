@@ -22,10 +22,10 @@ export function checkPin(pin: Pin): void {
 }
 
 /**
- * Returns the account and region of the stacks. They come from the stage or otherwise from the AWS profile, whose
- * values the CDK CLI passes in `variables`. Without either, the templates work in any account and region. Throws if the
- * credentials belong to another account. The region of the profile does not matter, because the CDK CLI deploys to the
- * region of the stacks.
+ * Returns the account and region of the stacks. They come from the stage's settings, or else from the AWS profile,
+ * whose values the CDK CLI passes in `variables`. Without either, the templates work in any account and region. Throws
+ * if the credentials belong to an account other than the stage's. The stage's region may differ from the profile's,
+ * because the CDK CLI deploys to the region of the stacks.
  */
 export function stackEnvironment(
   { stage, account, region }: Pin,

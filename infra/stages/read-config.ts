@@ -66,7 +66,7 @@ export function moneyOf(stage: Stage): MoneySettings | undefined {
   return CONFIGS[stage].money;
 }
 
-/** Returns the settings of a stage about its account console, if it has one. */
+/** Returns a stage's console settings, if it has a console. */
 export function consoleOf(stage: Stage): ConsoleConfig | undefined {
   return CONFIGS[stage].console;
 }
@@ -76,7 +76,7 @@ function readPublicBaseUrl(node: Node): string | undefined {
   if (url === undefined) return undefined;
   if (typeof url === 'string' && /^https:\/\/[^?#]+[^/?#]$/.test(url)) return url;
   throw new Error(
-    `The context value publicBaseUrl is "${url}". Use an https URL without query and trailing slash, ` +
+    `The context value publicBaseUrl is "${url}". Use an https URL without a query or trailing slash, ` +
       'for example -c publicBaseUrl=https://api.example.com.',
   );
 }

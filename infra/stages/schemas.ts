@@ -36,7 +36,7 @@ const DAY = 'Use a date, for example 2027-03-31.';
 /** A day as YYYY-MM-DD. */
 export const day = v.pipe(v.string(DAY), v.isoDate(DAY), v.check(isDayOfCalendar, DAY));
 
-/** Returns whether the calendar has the day, which has the form YYYY-MM-DD: it has no 31 February. */
+/** Returns whether the date (YYYY-MM-DD) exists. 31 February, for example, does not. */
 function isDayOfCalendar(date: string): boolean {
   return new Date(`${date}T00:00:00Z`).getUTCDate() === Number(date.slice(-2));
 }

@@ -21,19 +21,19 @@ export const ORGANISATION_MISS_LIMIT: RateLimit = {
 };
 
 /**
- * Look-ups in progress, by the second in which they started. A look-up counts for at most 7 s, because a registry
- * usually takes at most 5 s, and settling the result at most one more. Look-ups of killed instances therefore also stop
- * counting.
+ * Look-ups in progress, by the second in which they started. A look-up counts until it ends, but for at most 6 to 7 s:
+ * a registry usually takes at most 5 s, and settling the result at most one more. Look-ups of killed instances
+ * therefore also stop counting.
  */
 export const IN_PROGRESS: WindowedCounter = { letter: 'p', windowMs: 1000, windows: 7 };
 
 /** Records found in the last 10 to 20 minutes: evidence that the key does not guess. */
 export const FOUND: WindowedCounter = { letter: 'f', windowMs: 600_000, windows: 2 };
 
-/** A time this far ahead can only come from a wrong clock: it is ignored. */
+/** A time this far ahead can only come from a wrong clock, so it is ignored. */
 const MAX_AHEAD_MS = 24 * 3600_000;
 
-/** Returns how many look-ups a key may start within the 7 s for which they count. */
+/** Returns how many look-ups a key may start within 7 s, the longest time for which they count. */
 function mostInProgress({ perSecond, burst }: RateLimit): number {
   return burst + (perSecond * IN_PROGRESS.windows * IN_PROGRESS.windowMs) / 1000;
 }

@@ -39,7 +39,9 @@ export function isAddressRange(text: string): boolean {
   return /^[1-9][0-9]{0,2}$/.test(length) && Number(length) <= longest(family);
 }
 
-/** Whether the address is in one of the ranges. An invalid address is in none. */
+/**
+ * Whether the address is in one of the ranges. An invalid address is in none. Without ranges, every address is allowed.
+ */
 export function isAddressIn(ranges: readonly string[] | undefined, address: string): boolean {
   if (!ranges) return true;
   const family = isIP(address);

@@ -24,9 +24,9 @@ import {
 import { attributeAt, countsOf, isCurrent, staleAttributes } from './windowed-counter.ts';
 
 /**
- * The limiter's row of a key, and what one request changes in it. All that the limits of a key count is in this row, so
- * that one conditional update can check all of it. The misses of the organisation are in a row of their own, which the
- * update does not check.
+ * The limiter's row of a key, and what one request changes in it. The row contains everything that the key's limits
+ * count, so that one conditional update can check it. The misses of the organisation are in a row of their own, which
+ * the update does not check.
  */
 
 /** A request that the limiter allows or rejects. */
@@ -44,7 +44,7 @@ export interface LimitedRequest {
 }
 
 export interface LimiterDecision extends RateDecision {
-  /** The guess limit that rejected the request. Absent if the rate rejected it, or if it is allowed. */
+  /** The guess limit that rejected the request. Absent if the rate limit rejected it, or if the request is allowed. */
   readonly guessLimit?: 'guess-limit' | 'guess-limit-organisation';
   /** When an allowed request was counted, epoch milliseconds. */
   readonly countedAtMs?: number;

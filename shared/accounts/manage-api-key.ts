@@ -62,7 +62,7 @@ const LABEL = /^(?!idv_)[A-Za-z0-9][A-Za-z0-9 ._-]{0,49}$/;
 export const LABEL_RULE =
   'A label must have 1 to 50 characters: letters, digits, spaces, dots, underscores and hyphens. It must start with a letter or digit, and must not start with "idv_".';
 
-/** Whether a key may have this label. Labels appear in logs and statements, so they must not be an API key. */
+/** Whether a key may have this label. Labels appear in logs and statements, so a label must not be an API key. */
 export function isLabel(text: string): boolean {
   return LABEL.test(text);
 }

@@ -19,8 +19,8 @@ export interface OrganisationTable {
   /**
    * Writes the attributes in which `after` differs from `before`, and increments the version. Returns false if the row
    * was changed in the meantime. The approval of a pending organisation is written together with the request to publish
-   * its event, so that neither exists without the other. `change` is what the audit trail says about it. @default the
-   * values that differ
+   * its event, so that neither exists without the other. `change` is what the audit trail records. @default the values
+   * that differ
    */
   updateOrganisation(
     before: Organisation,

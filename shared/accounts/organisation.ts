@@ -48,7 +48,7 @@ export type Organisation = v.InferOutput<typeof organisation>;
 /** Returns a new organisation: pending, nothing enabled, one wallet shard. */
 export function newOrganisation(name: string, now: Date): Organisation {
   return {
-    // Ten characters, which are part of the organisation's API keys and of every row (decision B2).
+    // Only ten characters, because the ID is part of API keys and of many row keys (decision B2).
     id: randomBase62(10),
     name,
     status: 'PENDING',

@@ -66,7 +66,7 @@ export function rateLimitTable(client: DynamoDBDocumentClient, tableName: string
     throw new Error('The miss was not counted, because other misses changed the row each time.');
   }
 
-  /** Tries to count a request until it is counted or rejected. */
+  /** Tries up to ten times to count a request, until it is counted or rejected. */
   async function count(request: LimitedRequest, completed: CompletedLookUps, clock: () => number) {
     const { keyHash, rate, network } = request;
     let { row } = request;

@@ -9,7 +9,7 @@ import { type RejectedRequests, readRejectedRow } from './rejected-request-table
 export interface RejectedPartTable {
   /**
    * Returns the rows of one day (`yyyy-mm-dd`, UTC), for one label of an API key or for all. Reads at most `mostRead`
-   * rows. `readTo` is the `sort` of the last one. It is undefined if there are no more.
+   * rows. `readTo` is the `sort` of the last row that was read, or undefined if there are no more.
    */
   readRejected(
     wallet: WalletId,

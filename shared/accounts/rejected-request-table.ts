@@ -34,7 +34,10 @@ const rejectedRow = v.object({
   expiresAt: v.number(),
 });
 
-/** The requests that were rejected with one key and one code in a minute. Request ID and route are those of one. */
+/**
+ * The requests that were rejected with one key and one code in a minute. The request ID and the route are those of one
+ * of them.
+ */
 export interface RejectedRequests
   extends Sorted,
     Omit<v.InferOutput<typeof rejectedRow>, 'sk' | 'expiresAt'> {

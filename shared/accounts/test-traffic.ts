@@ -31,7 +31,7 @@ export interface TestTrafficRejection {
   readonly retryAfterSeconds: number;
 }
 
-/** A function runs for at most 28 s, so a lease that is older belongs to an instance that was killed. */
+/** A function runs for at most 28 s, so a lease that reaches this age belongs to an instance that was killed. */
 const LEASE_SECONDS = 30;
 /** The row expires a day after the last look-up with a test key. */
 const ROW_SECONDS = 24 * 3600;

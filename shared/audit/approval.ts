@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { ENVIRONMENTS } from '../core/environment.ts';
 
-/** A change that one operator asks for and another approves. */
+/** A change that one operator requests and another approves. */
 
 /** How long a request can be approved. */
 const LIFE_MS = 24 * 3_600_000;

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 /**
  * A row of the audit trail: one change or action of an operator, of a member of an organisation, or of a function. The
  * row of a change is written in the transaction of the change. Rows are never edited or deleted. They contain no
- * secrets, no identity numbers and no names of people.
+ * secrets, and no numbers or names of people who were looked up.
  */
 export const auditEntry = v.object({
   /** A ULID. Its time is `at`. */

@@ -34,7 +34,10 @@ export async function acceptInvitation(
   throw notUsable();
 }
 
-/** A member who was removed or lost their role must not come back, or regain it, through an invitation of their own. */
+/**
+ * Members who were removed or lost a role could otherwise return, or regain the role, through an invitation that they
+ * sent before.
+ */
 function mayStillInvite(inviter: Membership | undefined, { role }: Invitation): boolean {
   return inviter !== undefined && isActive(inviter) && mayAssign(inviter.role, role);
 }

@@ -64,17 +64,17 @@ const ALERTS: Partial<Readonly<Record<ServiceEvent['type'], (detail: Detail) => 
   'Look-Ups Unavailable': ({ id_type }) => ({
     kind: 'registry_down',
     title: `${id_type} look-ups are not available`,
-    text: `The registry does not respond. Requests for ${id_type} fail and are not charged. The Status page shows when they work again.`,
+    text: `The registry is not available. Requests for ${id_type} fail and are not charged. The Status page shows when they work again.`,
   }),
   'Look-Ups Available': ({ id_type }) => ({
     kind: 'registry_down',
     title: `${id_type} look-ups work again`,
-    text: `The registry responds again. You can now repeat the requests for ${id_type} that failed.`,
+    text: `The registry is available again. You can now repeat the requests for ${id_type} that failed.`,
   }),
   'Key Used From New Network': (detail) => ({
     kind: 'unusual_traffic',
     title: 'An API key was used from a new network',
-    text: `The live key ${keyName(detail)} was used from ${detail['network']}, where it had not been used before. If you do not recognise this network, revoke the key.`,
+    text: `The live key ${keyName(detail)} was used from ${detail['network']}, which is not among the last 10 networks of this key. If you do not recognise this network, revoke the key.`,
   }),
   'Look-Ups High': (detail) => ({
     kind: 'unusual_traffic',

@@ -17,7 +17,7 @@ export interface CheckDependencies {
 
 /**
  * Looks up a number of a profile at its registry, at the operator's cost: no wallet is charged, and no log row is
- * written. Of the record, only the registered name is returned.
+ * written. The result contains only the registered name from the record.
  */
 export async function checkNumber(
   idType: CheckedType,

@@ -5,7 +5,7 @@ import type { NewOrganisationTable } from './new-organisation-table.ts';
 import { isActive } from './role.ts';
 import type { Membership, Person } from './rows.ts';
 
-/** A person who owns this many organisations cannot create another. Operators can. */
+/** A person who owns this many organisations cannot create another. Operators have no such limit. */
 const MOST_OWNED = 5;
 const MAX_ATTEMPTS = 5;
 
@@ -15,8 +15,8 @@ export interface NewOrganisationTables {
 }
 
 /**
- * Creates a pending organisation whose owner is the person. Returns their membership. Throws ORGANISATION_LIMIT_REACHED
- * if they already own five.
+ * Creates a pending organisation that the person owns. Returns their membership. Throws ORGANISATION_LIMIT_REACHED if
+ * they already own five.
  */
 export async function createOwnOrganisation(
   person: Pick<Person, 'id' | 'email' | 'name'>,

@@ -2,7 +2,7 @@ import { CATALOGUE, type CatalogueEntry, type ErrorCode } from '../core/errors.t
 import type { Outcome } from '../core/outcome.ts';
 import type { Explanation } from './views.ts';
 
-/** Explains to developers the response to a request: what the code means, the charge, and whether a retry helps. */
+/** Explains a response to developers: what its code means, whether it was charged, and whether a retry helps. */
 
 /** The facts about a request from its log row. */
 export interface ExplainedRequest {
@@ -24,7 +24,7 @@ const CODE_OF_OUTCOME: Partial<Readonly<Record<Outcome, ErrorCode>>> = {
   ERROR: 'SERVER_ERROR',
 };
 
-/** The meaning of outcomes. Other outcomes are explained by their code. */
+/** The meaning of some outcomes. The others are explained by their code. */
 const MEANINGS: Partial<Readonly<Record<Outcome, string>>> = {
   FOUND: 'The registry has a record for this number.',
   UNREACHABLE: 'The registry could not be reached.',

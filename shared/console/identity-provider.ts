@@ -22,8 +22,8 @@ export interface IdentityProvider {
   /** Returns the address at which the browser signs in. */
   signInUrl(attempt: SignInAttempt, callbackUrl: string): Promise<string>;
   /**
-   * Exchanges the code in the address to which the browser was redirected. Throws if the state, nonce or token is
-   * wrong.
+   * Exchanges the code in the redirect address for a token. Returns the identity in the token. Throws if the state,
+   * nonce or token is wrong.
    */
   finish(attempt: SignInAttempt, currentUrl: string): Promise<Identity>;
   /** Returns the address that ends the browser's session at the identity provider and then redirects to `returnTo`. */
@@ -56,7 +56,7 @@ const claims = v.object({
   auth_time: v.number(),
 });
 
-/** Reads the provider's addresses once per instance, and again if that failed. */
+/** Returns the identity provider. Its addresses are read once per instance, and again if that failed. */
 export function identityProvider(settings: IdentityProviderSettings): IdentityProvider {
   const { issuer, clientId } = settings;
   let known: Promise<openid.Configuration> | undefined;

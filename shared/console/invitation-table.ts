@@ -35,7 +35,7 @@ export interface InvitationTable {
   acceptInvitation(row: Invitation, member: Membership, inviter: Membership | undefined): Promise<boolean>;
 }
 
-/** The name of an invitation in the audit trail. Its email address is only in Console. */
+/** Returns the name of an invitation in the audit trail. Its email address is stored only in Console. */
 const invitationTarget = ({ id }: Invitation) => `invitation ${id}`;
 
 /** `recorder` records changes. Absent if the table is only read, and in tests. */

@@ -11,8 +11,8 @@ const NOT_APPROVED =
   'The organisation is not approved yet, so it cannot have live keys. Complete its profile and submit it for approval.';
 
 /**
- * Throws ROLE_REQUIRED unless a member with this role may change keys of this environment. Live keys reach real
- * records and cost credits, so only people who are responsible for the organisation may change them.
+ * Throws ROLE_REQUIRED unless a member with this role may change keys of this environment. Live keys give access to
+ * real records and cost credits, so only people who are responsible for the organisation may change them.
  */
 export function requireKeyRole(role: Role, env: Environment): void {
   const isManager = role === 'owner' || role === 'admin';

@@ -17,7 +17,7 @@ export function organisationName(text: string): string {
       'The field name contains a control character or an invisible character.',
       'Enter one line of visible characters.',
     );
-  // It may be an identity number, and the audit trail, which is never deleted, contains the name.
+  // A long number may be an identity number, and the name is in the audit trail, which is never deleted.
   if (hasLongNumber(name))
     throw invalidSchema(
       'wrong_format',

@@ -8,7 +8,10 @@ import type { LogRow } from '../verifications/log-table.ts';
 import { explainRejected, explainRequest } from './explain-request.ts';
 import type { RejectedRequestsView, RequestDetailView, RequestView } from './views.ts';
 
-/** Requests as members see them. They contain nothing that identifies the people who were looked up. */
+/**
+ * Requests as members see them. Except for the customer's own texts, such as `reference`, they contain nothing that
+ * identifies the people who were looked up.
+ */
 
 /** Returns a request as the list shows it. */
 export function requestView(row: ListedRow): RequestView {

@@ -115,7 +115,7 @@ const contact = v.object({ name: v.string(), email: v.string() });
 export const profile = v.object({
   companyNumber: v.string(),
   taxNumber: v.string(),
-  /** Lines. */
+  /** The lines of the address. */
   address: v.array(v.string()),
   billingContact: contact,
   /** The data protection contact. */

@@ -55,7 +55,10 @@ export function dailyUse(days: readonly BalanceDay[], today: string): number | n
   return recent.reduce((sum, { used }) => sum + used, 0) / recent.length;
 }
 
-/** Returns the months (`yyyy-mm`) of the days that are shown on `today`. At the beginning of March, there are three. */
+/**
+ * Returns the months (`yyyy-mm`) of the days that are shown on `today`. On 1 March, there are three, except in leap
+ * years.
+ */
 export function monthsShown(today: string): string[] {
   const months: string[] = [];
   for (let month = firstDayShown(today).slice(0, 7); month <= today.slice(0, 7); month = monthAfter(month))

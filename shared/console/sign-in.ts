@@ -21,7 +21,7 @@ const SECOND_MS = 1000;
 
 /**
  * Begins a session for the person whom the identity provider has identified, and ends the browser's earlier session.
- * Returns the new cookie, or `again` if the person has signed out everywhere since they gave their credentials: the
+ * Returns the new cookie, or `again` if the person has signed out everywhere since they entered their credentials: the
  * identity provider must then ask for them again. Throws SIGN_IN_FAILED if the identity cannot be used.
  */
 export async function signIn(

@@ -10,11 +10,11 @@ import { addLatencies, countLatencies, percentileMs } from '../usage/latency.ts'
 import type { DayBalance, UsageRow, UsageState } from '../usage/rows.ts';
 import type { UsageSeries, UsageTotals, UsageView } from './views.ts';
 
-/** The rows from which the usage of a month is calculated. `closing` is undefined if its closing has not begun. */
+/** The rows from which the usage of a month is calculated. A closing is undefined if it has not begun. */
 export interface UsageRows {
   readonly rows: readonly UsageRow[];
   readonly previousRows: readonly UsageRow[];
-  /** The daily balances of the two months before. */
+  /** The daily balances of the two previous months. */
   readonly balances: readonly DayBalance[];
   readonly state: UsageState | undefined;
   readonly closing: Closing | undefined;
@@ -23,10 +23,7 @@ export interface UsageRows {
   readonly koboPerCredit: number | undefined;
 }
 
-/**
- * Outcomes that are errors of the service or of a registry. REFUSED is not one: the service rejected these requests,
- * for example for lack of credits.
- */
+/** Outcomes that are errors of the service or of a registry. REFUSED is not one: the service rejected the request. */
 const ERRORS: readonly Outcome[] = ['FAILED', 'UNREACHABLE', 'TIMEOUT', 'ERROR', 'ABANDONED'];
 
 /** Returns the usage of a month as the console shows it. */

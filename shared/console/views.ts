@@ -40,7 +40,7 @@ export interface SwitchBody {
 
 /** POST /session/end */
 export interface EndSessionBody {
-  /** Ends all sessions of the person, on all devices. */
+  /** Whether to end all sessions of the person, on all devices. */
   readonly everywhere: boolean;
 }
 export interface EndSessionView {
@@ -124,7 +124,7 @@ export interface ContactFields {
 export interface CheckView {
   readonly number: string;
   readonly result: 'FOUND' | 'NOT_FOUND' | 'UNAVAILABLE';
-  /** The registered name. Null if the number was not found. */
+  /** The registered name. Null unless the number was found. */
   readonly name: string | null;
   readonly checked_at: string;
   readonly request_id: string;
@@ -154,7 +154,7 @@ export interface MemberView {
   readonly email: string;
   readonly role: Role;
   readonly since: string;
-  /** The name of the member who invited them. */
+  /** The name of the member who invited them. Null if no member did. */
   readonly invited_by: string | null;
   readonly is_you: boolean;
 }
@@ -193,7 +193,7 @@ export interface KeyView {
   /** `expiring`: replaced by a rotation, but valid until `expires_at`. */
   readonly status: 'active' | 'expiring' | 'expired' | 'revoked';
   readonly created_at: string;
-  /** The name of the member who created it. Null for an operator. */
+  /** The name of the member who created it. Null if an operator did. */
   readonly created_by: string | null;
   readonly last_used_at: string | null;
   /** The network of the last request. */
@@ -443,10 +443,7 @@ export interface Explanation {
   readonly retry: { readonly helps: 'yes' | 'no' | 'later'; readonly text: string };
 }
 export interface RequestDetails extends Explanation {
-  /**
-   * The code of the response. Null if it is not known, because the sweeper settled the request or the row is older than
-   * this field.
-   */
+  /** The code of the response. Null if it is not known, for example because the sweeper settled the request. */
   readonly code: string | null;
   /** The display names of the providers that failed before `provider`, in order. Null if they are not known. */
   readonly failed_providers: readonly string[] | null;
@@ -537,7 +534,7 @@ export interface TestRequestView {
 /** GET /alerts */
 export interface AlertsView {
   readonly settings: AlertSettings;
-  /** The names of the members who receive the emails: owners and finance. */
+  /** The names of the members who receive the emails: owners and finance members. */
   readonly recipients: readonly string[];
   /** The last 30 days, newest first. */
   readonly alerts: readonly AlertView[];
@@ -577,7 +574,7 @@ export interface WebhookView {
   /** The types of events that the endpoint receives. */
   readonly event_types: readonly string[];
   readonly state: 'ENABLED' | 'DISABLED';
-  /** `GONE`: the endpoint responded 410. Null if it is enabled. */
+  /** `GONE`: the endpoint responded with 410. Null if it is enabled. */
   readonly disabled_because: 'MEMBER' | 'GONE' | null;
   readonly created_at: string;
   /** Until this time, requests are also signed with the previous secret. Null if no previous secret is valid. */
@@ -591,7 +588,7 @@ export interface DeliveryView {
   readonly event_id: string;
   readonly event_type: string;
   readonly state: 'PENDING' | 'DELIVERED' | 'FAILED' | 'CANCELLED';
-  /** Why the last attempt failed, or why there are no more attempts. Null if no attempt has failed. */
+  /** Why the last attempt failed, or why the delivery ended without one. Null if neither applies. */
   readonly reason: string | null;
   /** The reason as a sentence, and what to do. */
   readonly reason_text: string | null;

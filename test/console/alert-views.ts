@@ -23,7 +23,7 @@ const ALERTS: readonly Pick<AlertView, 'kind' | 'title' | 'text'>[] = [
   {
     kind: 'registry_down',
     title: 'TIN look-ups are not available',
-    text: 'The registry does not respond. Requests for TIN fail and are not charged. The Status page shows when they work again.',
+    text: 'The registry is not available. Requests for TIN fail and are not charged. The Status page shows when they work again.',
   },
   {
     kind: 'key_expiring',
@@ -33,7 +33,7 @@ const ALERTS: readonly Pick<AlertView, 'kind' | 'title' | 'text'>[] = [
   {
     kind: 'unusual_traffic',
     title: 'An API key was used from a new network',
-    text: 'The live key "backend" (ends in wxyz) was used from 192.0.2.0/24, where it had not been used before. If you do not recognise this network, revoke the key.',
+    text: 'The live key "backend" (ends in wxyz) was used from 192.0.2.0/24, which is not among the last 10 networks of this key. If you do not recognise this network, revoke the key.',
   },
 ];
 

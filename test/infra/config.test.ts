@@ -374,7 +374,7 @@ describe('the validation of settings:', () => {
     [
       'two rates of VAT from the same day',
       { money: { ...money, vat: [...money.vat, ...money.vat] } },
-      'money.vat: List the rates in the order of their days, each day once.',
+      'money.vat: List the rates by date, oldest first, each date once.',
     ],
     [
       'numbers of documents that look like those of test wallets',

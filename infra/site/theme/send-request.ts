@@ -1,6 +1,6 @@
 import type { RequestForm } from '../reference.ts';
 
-/** Sends a request of the reference from the browser. */
+/** Sends a request from a page of the reference. */
 
 /** The values that the reader filled in. */
 export interface Input {
@@ -29,7 +29,7 @@ export function isResponse(shown: Shown): shown is ShownResponse {
 const SHOWN_HEADERS = ['X-Request-Id', 'X-Credits-Charged', 'Retry-After', 'Idempotent-Replayed'];
 const MAX_LINE = 160;
 
-/** Sends the request. Never throws. */
+/** Sends the request. Returns a problem if there is no response. */
 export async function sendRequest(request: RequestForm, { apiKey, values, body }: Input): Promise<Shown> {
   const filled = request.parameters.filter(({ name }) => values[name]);
   const query = new URLSearchParams();

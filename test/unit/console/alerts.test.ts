@@ -48,9 +48,9 @@ const TEXTS: readonly (readonly [ServiceEvent['type'], ServiceEvent['detail'], s
     'Look-Ups Unavailable',
     { id_type: 'NIN' },
     'registry_down',
-    /^The registry does not respond\. .* NIN fail and are not/,
+    /^The registry is not available\. .* NIN fail and are not/,
   ],
-  ['Look-Ups Available', { id_type: 'BVN' }, 'registry_down', /^The registry responds again\. .* BVN/],
+  ['Look-Ups Available', { id_type: 'BVN' }, 'registry_down', /^The registry is available again\. .* BVN/],
   [
     'Key Used From New Network',
     { ...ORIGIN, ...NETWORKS },
