@@ -134,7 +134,7 @@ describe('the email about an alert', () => {
       isLast: false,
       consoleUrl: CONSOLE_URL,
     });
-    expect(text).toContain('was used from 192.0.2.0/24, where');
+    expect(text).toContain('was used from 192.0.2.0/24, which');
   });
 });
 
