@@ -33,7 +33,10 @@ const WAIT = { maxWaitTime: MAX_WAIT_SECONDS, minDelay: 2, maxDelay: 15 };
 
 type Say = (line: string) => void;
 
-/** Throws if CloudFormation is creating or changing a stack. A stack that it is deleting is no reason to throw. */
+/**
+ * Throws if CloudFormation is creating or changing a stack. Accepts stacks that are being deleted, and those for which
+ * there is only a change set (REVIEW_IN_PROGRESS).
+ */
 export function rejectBusyStacks(stacks: readonly StageStack[]): void {
   const busy = stacks.filter(
     ({ status }) => /_IN_PROGRESS$/.test(status) && !/^(DELETE|REVIEW)_IN_PROGRESS$/.test(status),

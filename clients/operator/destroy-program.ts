@@ -83,7 +83,7 @@ async function destroy({ stage, yes }: Options): Promise<void> {
   if (yes === undefined) await confirmName(question, stage, { input: process.stdin, output: process.stderr });
   await deleteStacks(clients.cloudFormation, found.stacks, say);
   await deleteRetained(clients, await findResources(clients, stage), say);
-  // AWS has confirmed the deletion of secrets and keys, but may still list them for some time.
+  // AWS has scheduled the deletion of the secrets and keys, but may not show this at once.
   const left = { ...(await findResources(clients, stage)), secrets: [], keys: [] };
   if (!isEmpty(left))
     throw new Error(`Some resources are left:\n${overview(left)}\nRun the command again to continue.`);

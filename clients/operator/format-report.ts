@@ -35,7 +35,7 @@ function asTable(report: Report, heading: string, width: number | undefined): st
   return `${heading}\n\n${text}\n\n${counted(rows.length, 'row')}. Amounts are in naira.\n`;
 }
 
-/** Leaves out the unit, unless that would give two columns the same name. */
+/** Returns the heading of a column: its name, without the unit unless two columns would then have the same heading. */
 function headOf(name: string, names: readonly string[]): string {
   const short = (text: string) => text.replace(/_(kobo|credits)$/, '');
   const isUnique = names.filter((other) => short(other) === short(name)).length === 1;

@@ -22,7 +22,7 @@ import { serviceCommands } from './commands/services.ts';
 import { walletCommands } from './commands/wallets.ts';
 import { paragraph } from './output.ts';
 
-/** Each adds one group of commands to the program. */
+/** Each function adds a command or a group of commands to the program. */
 const GROUPS = [
   organisationCommands,
   memberCommands,
@@ -104,7 +104,7 @@ export function buildProgram(): Command {
   return program;
 }
 
-/** Writes to stderr, wrapped in a terminal. The message may quote mistyped arguments, so API keys are masked. */
+/** Writes to stderr. In a terminal, wraps the lines. The text may quote mistyped arguments, so API keys are masked. */
 function writeError(text: string): void {
   const masked = text.replaceAll(/idv_(live|test)_[0-9A-Za-z]+/g, 'idv_$1_...');
   const width = process.stderr.columns ?? Number.POSITIVE_INFINITY;

@@ -21,7 +21,7 @@ const MAX_ATTEMPTS = 3;
 const TIMEOUT_MS = 30_000;
 const RETRY_AFTER_MS = 500;
 
-/** Returns the bucket. Its requests are signed with the region and the credentials of `client`. */
+/** Returns the bucket. Requests to it are signed with the region and the credentials of `client`. */
 export function reportBucket(
   { name, endpoint, owner }: BucketAddress,
   client: Pick<DynamoDBDocumentClient, 'config'>,

@@ -46,16 +46,15 @@ export async function startRestore(
 
 /**
  * Configures what DynamoDB does not restore: tags, time to live if the source has it, point-in-time recovery and
- * deletion protection. The table must be active. Skips what an earlier run has configured. Throws if the table and the
- * source are encrypted with different keys: DynamoDB restores the encryption settings that the source has when the
- * restore starts.
+ * deletion protection. The table must be active. Running it again is harmless. Throws if the table and the source are
+ * encrypted with different keys: DynamoDB restores the encryption settings that the source has when the restore starts.
  */
 export async function completeRestore(client: DynamoDBClient, { source, target }: Restore): Promise<void> {
   const { arn, isProtected, keyArn } = await describe(client, target);
   const original = await describe(client, source);
   if (keyArn !== original.keyArn)
     throw new Error(
-      `The restored table ${target} is protected by a different key than ${source}. Delete it, and restore again.`,
+      `The restored table ${target} is not encrypted with the key of ${source}. Delete ${target}, and restore again.`,
     );
   const Tags = await tagsOf(client, original.arn);
   if (Tags.length > 0) await client.send(new TagResourceCommand({ ResourceArn: arn, Tags }));

@@ -11,7 +11,7 @@ export interface ServerClock {
   changeTimeMs(): number;
 }
 
-/** A time that AWS sent, and when it arrived by the two clocks of this machine, in milliseconds. */
+/** A time that AWS sent, and when it arrived according to the two clocks of this machine, in milliseconds. */
 interface Reading {
   readonly serverMs: number;
   readonly localMs: number;

@@ -45,7 +45,7 @@ interface Expected {
 
 export interface Check {
   readonly name: string;
-  /** Throws with what was expected and what was received. */
+  /** Throws an error that says what was expected and what was received. */
   readonly run: () => Promise<void>;
 }
 

@@ -26,7 +26,7 @@ export async function uploadAfterClosing(
   if (!bucket) return;
   try {
     const keys = await uploadReports(month, env, await accountsOf(month, env, context), bucket);
-    context.notify(`Stored ${counted(keys.length, 'file')} of reports in the bucket ${bucket.name}.`);
+    context.notify(`Stored ${counted(keys.length, 'report file')} in the bucket ${bucket.name}.`);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new Error(

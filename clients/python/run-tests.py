@@ -10,7 +10,7 @@ project's npm packages (npm ci), which include pyright.
                                       wheel and the source archive, each into a new environment; about ten
                                       minutes
 
-With NG_IDENTITY_TEST_SERVICE=/path/to/credentials.json, the tests also run against that service. Of the
+With NG_IDENTITY_TEST_SERVICE=/path/to/credentials.json, the tests also run against that service. In the
 matrix, only the first and the last combination do. All environments and caches are in the folder of
 --venv. The exit code is 0 only if every step succeeds.
 """
@@ -83,7 +83,7 @@ def main() -> int:
             install(here, wheel)
             run([here, "-m", "ruff", "check", "."], "ruff check")
             run([here, "-m", "ruff", "format", "--check", "."], "ruff format")
-            # At the same time, because pytest mostly waits.
+            # Both run at the same time, because pytest mostly waits.
             with ThreadPoolExecutor() as pool:
                 types = pool.submit(check_types, here, Path(temporary))
                 results.append((name_of(here), pytest(here)))

@@ -360,7 +360,7 @@ describe('a paid top-up above the limit', () => {
     const request = requestIn(await paid());
     const price = { organisationId: id, koboPerCredit: 20_000, from: undefined, reason: 'contract' };
     await deployment.operator.setCreditPrice(price, 'ada');
-    await expectRefused(BOLA, request, /^The price has changed since this was requested\./);
+    await expectRefused(BOLA, request, /^The price has changed since the top-up was requested\./);
   });
 
   test('can be taken back only with a second person', async () => {
@@ -463,7 +463,7 @@ test('an erasure needs a second person, and no table ever holds the number', asy
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ erased: 1, requestedBy: ADA, approvedBy: BOLA });
   expect(stderr).toMatch(
-    /^From now on, no earlier request can be linked to this number\.\nAnonymised 1 log row\. Waiting \d+ s/,
+    /^Marked the number as erased\. Anonymising its log rows\.\nAnonymised 1 log row\. Waiting \d+ s/,
   );
   expect(JSON.parse(stdout)).toMatchObject({ idType: 'NIN', erased: 1 });
   expect((await logs()).map(({ pk }) => pk)).not.toContain(logKey(live(), tag, operationId).pk);

@@ -473,7 +473,7 @@ describe('privacy erase', () => {
     const { stdout, stderr } = await admin(...erase());
     expect(stdout).toBe('Anonymised 1 log row.\n');
     expect(stderr).toMatch(
-      /^From now on, no earlier request can be linked to this number\.\nAnonymised 1 log row\. Waiting \d+ s .*\n$/,
+      /^Marked the number as erased\. Anonymising its log rows\.\nAnonymised 1 log row\. Waiting \d+ s .*\n$/,
     );
   });
 

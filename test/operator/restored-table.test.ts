@@ -98,7 +98,7 @@ describe('a restored table', () => {
     const { client, written } = restoredTable({ keyArn: 'arn:aws:kms:eu-west-1:111122223333:key/another' });
 
     await expect(completeRestore(client, TABLES)).rejects.toThrow(
-      'The restored table Wallets-at-noon is protected by a different key than Wallets.',
+      'The restored table Wallets-at-noon is not encrypted with the key of Wallets.',
     );
     expect(written).toEqual([]);
   });

@@ -46,7 +46,7 @@ describe('privacy erase', () => {
     const { code, stdout, stderr } = await erase(who, nin, '--yes');
     expect(code).toBe(0);
     expect(Math.max(...pause.mock.calls.flat())).toBeGreaterThan(50_000);
-    expect(stderr).toMatch(/^From now on, no earlier request can be linked to this number\.\n/);
+    expect(stderr).toMatch(/^Marked the number as erased\. Anonymising its log rows\.\n/);
     expect(stderr).not.toContain(nin);
     expect(JSON.parse(stdout)).toEqual({ organisation: who.id, env: 'live', idType: 'NIN', erased: 2 });
     expect(stdout).not.toContain(nin);

@@ -345,7 +345,7 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   {
-    name: 'AWS has stopped the emails of the account',
+    name: 'AWS has paused the sending of emails',
     check: 'console mail',
     surroundings: withConfig(WITH_CONSOLE),
     breakAccount: ({ operations }) => {

@@ -4,14 +4,14 @@ import { type People, peopleText } from './credit-text.ts';
 
 /** Says how far an erasure has progressed. */
 export function progressOf(step: ErasureStep): string {
-  if (step.kind === 'marked') return 'From now on, no earlier request can be linked to this number.';
+  if (step.kind === 'marked') return 'Marked the number as erased. Anonymising its log rows.';
   const seconds = Math.ceil(step.waitMs / 1000);
   return `Anonymised ${counted(step.erased, 'log row')}. Waiting ${seconds} s for requests in progress. Do not interrupt the command: an interrupted erasure must be repeated from the start.`;
 }
 
 /** Says what an erasure did. `people` is given if it needed a second person. */
 export function erasedText(erased: number, people?: People): string {
-  const suffix = people ? `, ${peopleText(people)}` : '';
+  const suffix = people ? ` (${peopleText(people)})` : '';
   if (erased > 0) return `Anonymised ${counted(erased, 'log row')}${suffix}.`;
   return `No log row was found${suffix}. Check the number, \`--env\` and \`--id-type\`.`;
 }

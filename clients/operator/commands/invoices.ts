@@ -53,7 +53,7 @@ export function invoiceCommands(program: Command): void {
     .action(async (id: string, number: string, { out }: { out: string }, command: Command) => {
       const { operator, print } = await commandContext(command);
       const document = await operator.requireDocument(id, number);
-      // Loaded on demand, with its fonts.
+      // Loaded on demand, because no other command needs its fonts.
       const { drawDocument } = await import('../../../shared/payments/documents/pdf/draw-document.ts');
       const pdf = await drawDocument(document);
       writeNewFile(out, pdf);

@@ -188,7 +188,7 @@ function keyView(key: ApiKey) {
   return { label, env, status, lastFour, hash, createdAt, ...limits };
 }
 
-/** Returns what is known about a key's use, with its last use to the minute. */
+/** Returns when, to the minute, and from which network a key was last used, as far as this is known. */
 function usageView({ usedAtMs, network }: Partial<KeyUsage> = {}): {
   lastUsed?: string;
   lastNetwork?: string;

@@ -105,5 +105,5 @@ export function reopenedView({ env, organisationId }: WalletId, { month, state }
 }
 
 export function reopenedText(name: string, { month }: Closing): string {
-  return `${month} of ${name} is open again. Close it to compute its figures again. Bookings are still made in the current month.`;
+  return `${month} of ${name} is open again. Close it to compute its figures again. New bookings still go into the current month.`;
 }

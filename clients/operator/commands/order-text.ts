@@ -9,7 +9,7 @@ import { creditText, creditView, type People } from './credit-text.ts';
 
 /** Formats orders for credits. */
 
-/** A paid bank transfer that was credited, now or earlier (`existed`). */
+/** An order whose bank transfer was credited, now or earlier (`existed`). */
 export interface PaidTopUp {
   readonly order: TopUpOrder;
   readonly row: Credit;

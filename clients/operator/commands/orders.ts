@@ -46,7 +46,7 @@ export function orderCommands(program: Command): void {
     });
   group
     .command('review')
-    .description('List the payments of all customers that a person must review')
+    .description('List the payments and refunds of all customers that a person must review')
     .action(async (_: object, command: Command) => {
       const { operator, print } = await commandContext(command);
       const payments = await operator.paymentsToReview();
@@ -121,7 +121,7 @@ function resolveCommand(group: Command): void {
     .addOption(environmentOption('environment of the order').default('live'))
     .requiredOption(
       '--reason <text>',
-      'what was done, for example "returned in the dashboard of Paystack"',
+      'what was done, for example "refunded in the Paystack dashboard"',
       parseReason,
     )
     .action(
@@ -130,7 +130,7 @@ function resolveCommand(group: Command): void {
         const { organisationId, problem = 'none' } = await operator.requireOrder(env, reference);
         const { name } = await operator.getOrganisation(organisationId);
         await confirm(
-          `Resolve ${reference} of ${name} (${organisationId})? No credits or money move. Problem: ${problem}`,
+          `Resolve ${reference} of ${name} (${organisationId})? This moves neither credits nor money. Problem: ${problem}`,
         );
         const order = await operator.resolveOrder(env, reference, reason);
         print(order, orderText(order, name));

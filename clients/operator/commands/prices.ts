@@ -75,7 +75,7 @@ async function changePrice(change: PriceChange, command: Command): Promise<void>
   print(priceView(change.organisationId, row), priceText(change.organisationId, row));
 }
 
-/** Describes a change to the price list as a question without a question mark. A new price comes with the old one. */
+/** Returns a question about a change to the price list, without a question mark. It states the current price too. */
 export async function priceQuestion(change: PriceChange, operator: Operator): Promise<string> {
   const { organisationId, koboPerCredit, from } = change;
   const { stage, organisation, koboPerCredit: current } = await operator.priceLists(organisationId);
@@ -137,6 +137,6 @@ function priceListText(
   const now =
     koboPerCredit === undefined
       ? 'No price is set, so no order can be opened. Set one with `price set`.'
-      : `One credit costs ${naira(koboPerCredit)} without VAT now.`;
+      : `One credit now costs ${naira(koboPerCredit)} without VAT.`;
   return `${paragraph(now)}\n\n${table(['FROM', 'FOR', 'PRICE', 'BY', 'REASON'], lines)}`;
 }

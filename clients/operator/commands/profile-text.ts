@@ -29,7 +29,7 @@ export function profileText(
   });
 }
 
-/** Formats the result of a check, with the registered name and the request ID of its look-up in the logs. */
+/** Formats the result of a check. The request ID finds its look-up in the logs. */
 function checkText(check: NumberCheck | undefined): string {
   if (!check) return 'not checked';
   const { result, name, checkedAt, requestId } = check;

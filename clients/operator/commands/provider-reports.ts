@@ -84,5 +84,5 @@ function readPrices(file: string): ProviderPrices {
   const parsed = v.safeParse(providerPrices, content);
   if (parsed.success) return parsed.output;
   const where = v.getDotPath(parsed.issues[0]) ?? 'the file';
-  throw new UsageError(`${file}: ${where} is wrong. Use this form, with prices in kobo: ${FORM}`);
+  throw new UsageError(`${file}: ${where} is not valid. Use this form, with prices in kobo: ${FORM}`);
 }

@@ -17,7 +17,7 @@ interface DisableOptions {
   readonly reason: string;
 }
 
-/** Adds `registry disable` and `registry enable`, which need no deployment. */
+/** Adds `registry disable` and `registry enable`, which take effect without a deployment. */
 export function switchCommands(group: Command): void {
   group
     .command('disable')

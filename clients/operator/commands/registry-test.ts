@@ -45,7 +45,7 @@ If you pass a number, use one that the provider publishes for tests
 The command prints outcomes and names of fields, never the record. It exits with
 1 if a look-up finds no record or a response differs from its sample.`;
 
-/** The consent reference that is sent with a provider's test numbers, which belong to no person. */
+/** The default consent reference for a provider's test numbers, which belong to no person. */
 const TEST_CONSENT = 'published test number';
 
 /** Adds `registry test`. */

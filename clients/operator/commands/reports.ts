@@ -65,7 +65,7 @@ function exportCommand(group: Command): void {
     .requiredOption('--out <folder>', 'new or empty folder for the files')
     .action(async (options: ExportOptions, command: Command) => {
       const { operator, tools, print, progress } = await commandContext(command);
-      // The first request also reads AWS's clock.
+      // The result is not used: any response provides AWS's time, which the range needs.
       await operator.listOrganisations();
       const range = { ...rangeOf(options, tools.nowMs()), env: options.env };
       const rows = await writeFiles(options.out, operator.exportAccounts(range), progress);

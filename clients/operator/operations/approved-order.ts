@@ -23,7 +23,7 @@ export const approvedOrder = v.variant('work', [
   v.object({
     work: v.literal('erasure'),
     idType: v.picklist(ID_TYPES),
-    /** Tags of the person's number, which itself is not stored. */
+    /** Tags of the person's number. The number itself is not stored. */
     numberTags: v.array(v.string()),
   }),
   v.object({

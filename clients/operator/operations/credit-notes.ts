@@ -71,7 +71,7 @@ export function documentOperations(tables: CreditNoteTables) {
       const earlier = await refundedEarlier(request);
       if (!earlier && (await planRefund(request, deps())).amounts.totalKobo !== totalKobo)
         throw new Error(
-          'The amount to return has changed since this was requested. Nothing was changed. Request it again.',
+          'The amount to refund has changed since the refund was requested. Nothing was changed. Request it again.',
         );
       return refundCredits(request, deps());
     },
@@ -99,7 +99,7 @@ function notPaidByBank({ creditNote, state, paidBackBy, doneAt }: Refund): Error
     state === 'DONE'
       ? `was already returned to the customer${doneAt ? ` at ${doneAt}` : ''}${paidBackBy ? `, with the reference ${paidBackBy}` : ''}`
       : 'must not be paid back by bank transfer: Paystack returns it';
-  return new Error(`The money of ${creditNote} ${why}. Nothing was changed.`);
+  return new Error(`The money of the credit note ${creditNote} ${why}. Nothing was changed.`);
 }
 
 /** The numbers of test documents begin with TEST. */

@@ -21,7 +21,7 @@ interface FinanceTables {
   readonly statement: StatementTable;
   readonly closings: ClosingTable;
   readonly lots: LotTable;
-  /** The balances at the end of sealed days. */
+  /** Finds the balance at the end of the latest sealed day. */
   readonly sealed: FindBalance;
 }
 
@@ -37,7 +37,7 @@ export function financeOperations(
     async statement(wallet: WalletId, range: StatementRange) {
       const { walletShards, createdAt } = await requireOrganisation(organisations, wallet.organisationId);
       const scope = { wallet, shards: walletShards, createdAt };
-      // If the operator's role may not read the closings or the seals, the statement counts more lines instead.
+      // If the closings or the seals cannot be read, for example without permission, the statement counts more lines.
       const findBalance = latestBalance(
         carriedForward(closings, () => undefined),
         sealed,

@@ -21,7 +21,7 @@ export interface Team {
   readonly invitations: readonly Invitation[];
 }
 
-/** An organisation that waits for approval, with what its members have entered. */
+/** An organisation that waits for approval, with the profile that its members have entered. */
 export interface SubmittedOrganisation {
   readonly organisation: Organisation;
   readonly profile: Profile;
@@ -91,7 +91,7 @@ export function memberOperations(
         `The organisation ${organisationId} has no member with this ID or email address. \`member list\` shows its members.`,
       );
     },
-    /** Removes a member, whose next request is rejected. */
+    /** Removes a member, with effect from their next request. */
     removeMember: (member: Membership) => removeMember('operator', member, members),
     /** Erases the name and email address of a person who no longer belongs to any organisation. */
     eraseMember: (personId: string) => erasePerson(personId, { people, memberships }),

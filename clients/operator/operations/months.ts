@@ -44,8 +44,8 @@ export function monthOperations(
   }
   return {
     /**
-     * Closes a month. Wallets that are already closed do not change. Also returns the wallets that could not be
-     * closed, each with a sentence that says why.
+     * Closes a month. Wallets that are already closed do not change. Returns the closed wallets, and those that could
+     * not be closed, each with a sentence that says why.
      */
     async closeMonths(
       scope: MonthScope,

@@ -100,7 +100,7 @@ export function orderOperations(organisations: OrganisationTable, tables: OrderT
       await requireOrganisation(organisations, wallet.organisationId);
       return orders.listOrders(wallet);
     },
-    /** Returns the payments of all customers that a person must review, faults first. */
+    /** Returns the payments and refunds of all customers that a person must review, faults first. */
     paymentsToReview: () => reviewPayments(tables),
     /** Asks Paystack about an order now and books its credit if it is paid. */
     async settleOrder(env: Environment, reference: string, actor: string): Promise<TopUpOrder> {
@@ -124,8 +124,7 @@ export function orderOperations(organisations: OrganisationTable, tables: OrderT
     },
     /**
      * Returns the total that a bank transfer pays, in kobo: the total of its open order or, without one, at the current
-     * prices. Throws if the order does not match, so that nobody is asked to confirm the total of another number of
-     * credits.
+     * prices. Throws if the order does not match the transfer, so that nobody is asked to confirm a wrong total.
      */
     async transferTotal({ wallet, credits, reference }: Omit<PaidTransfer, 'reason'>): Promise<number> {
       const order = await orders.getOrder(wallet.env, reference);
@@ -133,8 +132,8 @@ export function orderOperations(organisations: OrganisationTable, tables: OrderT
       return order ? order.totalKobo : (await quote(wallet, credits)).totalKobo;
     },
     /**
-     * Credits a paid bank transfer, with an invoice and a receipt. Throws if its total would differ from the one that
-     * was confirmed.
+     * Adds the credits that a bank transfer pays for, and writes an invoice and a receipt. Throws if the total differs
+     * from the one that was confirmed.
      */
     async creditTransfer({ totalKobo, ...transfer }: ExpectedTransfer, actor: string) {
       const { wallet, credits, reference } = transfer;
@@ -143,7 +142,7 @@ export function orderOperations(organisations: OrganisationTable, tables: OrderT
       const total = order ? order.totalKobo : (await quote(wallet, credits)).totalKobo;
       if (total !== totalKobo)
         throw new Error(
-          'The price has changed since this was requested. Nothing was changed. Request it again.',
+          'The price has changed since the top-up was requested. Nothing was changed. Request it again.',
         );
       await tables.shards.createShard(wallet, 0);
       return creditTransfer(transfer, booking(actor));

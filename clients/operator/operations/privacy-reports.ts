@@ -31,7 +31,7 @@ export interface PersonExport {
   readonly erasedAtMs: number | undefined;
 }
 
-/** `keys` are all keys of the label: log rows contain the label, so the report covers all of them. */
+/** `keys` contains all keys with the label. Log rows contain only the label, so the report covers all of these keys. */
 export interface KeyImpact extends Impact {
   readonly label: string;
   readonly keys: readonly ApiKey[];

@@ -18,7 +18,7 @@ import type { Deployment } from '../deployment.ts';
 
 /** The health of a provider, and the ID types that it serves. */
 export interface RegistryStatus extends Omit<RegistryHealth, 'sinceMs' | 'disabled'> {
-  /** When the current health began (ISO time); null if the provider has never failed. */
+  /** When the current health began (ISO time); null if the provider is up and its breaker has never changed. */
   readonly since: string | null;
   /** ID types with the provider's position in the routing order: `NIN (1)` is tried first. */
   readonly serves: readonly string[];

@@ -89,7 +89,7 @@ export interface ConformanceList {
   readonly untested: readonly Product[];
 }
 
-/** Lists the look-ups that test a provider with its published numbers, of one ID type or level if `only` has it. */
+/** Returns the look-ups that test a provider with its published numbers. `only` limits the ID type and level. */
 export function conformanceList(
   { idTypes }: RegistryProvider,
   numbers: readonly TestNumber[],

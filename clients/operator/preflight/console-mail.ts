@@ -59,7 +59,7 @@ async function accountFaults({ domain }: ConsoleConfig, { region }: World): Prom
   return [
     fault(
       CHECK,
-      `AWS has stopped the emails of this account in ${region}.`,
+      `AWS has paused the sending of emails from this account in ${region}.`,
       '# AWS names the reason in an email to the address of the account. When the cause is corrected:',
       `aws sesv2 put-account-sending-attributes --sending-enabled --region ${region}`,
     ),

@@ -8,7 +8,8 @@ import { fault, notYet, ok, type Row } from './rows.ts';
 import type { World } from './world.ts';
 
 /**
- * Certificate Manager begins to renew a certificate earlier. If fewer than 30 days are left, the renewal has failed.
+ * Certificate Manager renews its certificates earlier than this. If fewer days are left, the renewal has failed, or an
+ * imported certificate was not replaced.
  */
 const EXPIRY_DAYS = 30;
 const DAY_MS = 86_400_000;

@@ -9,7 +9,7 @@ const CHECK = 'payments';
 
 /**
  * Checks that a stage that takes payments has a rate of VAT today, and that the secret keys of Paystack were stored.
- * The keys can move money, so they are not read. A secret whose value was never stored has only one version.
+ * The keys can move money, so they are not read. Until they are stored, their secret has only one, empty version.
  */
 export async function checkPayments(world: World): Promise<Row[]> {
   const { config, nowMs } = world;

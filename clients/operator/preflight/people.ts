@@ -3,7 +3,7 @@ import { CLIENT_SETTINGS, callUnless } from './aws-call.ts';
 import { fault, ok, type Row } from './rows.ts';
 import type { World } from './world.ts';
 
-/** Checks that each user in `operators.users` exists and has a second factor, which the roles require. */
+/** Checks that the account's users in `operators.users` exist and have a second factor, which the roles require. */
 export async function checkOperators(world: World): Promise<Row[]> {
   const check = 'operators';
   const users = [...new Set(Object.values(world.config.operations?.operators?.users ?? {}).flat())].sort();

@@ -98,7 +98,7 @@ async function inspect(
   return { row: ok(check, 'The secret has the credentials that the provider requires.'), base };
 }
 
-/** Returns undefined if `read` throws. Its error contains no details, because it must not quote a secret. */
+/** Returns undefined if `read` throws. Drops the error, because the finding must not quote the secret. */
 function readable<T>(read: () => T): T | undefined {
   try {
     return read();

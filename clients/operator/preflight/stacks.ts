@@ -37,16 +37,16 @@ async function describeStack(client: CloudFormationClient, name: string): Promis
     const { Stacks } = await call('cloudformation:DescribeStacks', () =>
       client.send(new DescribeStacksCommand({ StackName: name })),
     );
-    // A change set for a new stack has been created, but nothing was deployed.
+    // REVIEW_IN_PROGRESS: there is a change set for a new stack, but nothing was deployed.
     return Stacks?.find(({ StackStatus }) => StackStatus !== 'REVIEW_IN_PROGRESS');
   } catch (error) {
-    // CloudFormation has no error of its own for a stack that does not exist.
+    // CloudFormation has no specific error for a stack that does not exist.
     if (error instanceof CallError && /does not exist$/.test(error.message)) return undefined;
     throw error;
   }
 }
 
-/** Checks that every stack is deployed and that its last deployment completed. */
+/** Checks that every stack is deployed, and that its last deployment completed or was rolled back. */
 export async function checkStacks({ stacks, config, region }: World): Promise<Row[]> {
   const check = 'stacks';
   const { stage } = config;
@@ -63,7 +63,7 @@ export async function checkStacks({ stacks, config, region }: World): Promise<Ro
   return faults.length > 0 ? faults : [ok(check, `All ${found.length} stacks are deployed.`)];
 }
 
-/** Returns a row if the state of a stack needs action. Other failed deployments were rolled back and need none here. */
+/** Returns a row if the state of a stack needs action. A failed update that was rolled back needs none here. */
 function faultsOf(check: string, name: string, status: string, region: string): Row[] {
   const options = `--stack-name ${name} --region ${region}`;
   if (status === 'ROLLBACK_COMPLETE' || status === 'ROLLBACK_FAILED')

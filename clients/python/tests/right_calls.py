@@ -1,4 +1,4 @@
-"""Calls whose types must be exactly these. Nothing runs them. mypy and pyright check this file."""
+"""Calls whose results must have exactly these types. Nothing runs them. mypy and pyright check this file."""
 
 from typing import Optional
 

@@ -120,7 +120,7 @@ describe('after a month is closed,', () => {
   test('its reports are stored, and the operator sees where', async () => {
     await uploadAfterClosing('2026-11', 'live', context());
     expect(s3.objects.size).toBe(14);
-    expect(notes).toEqual(['Stored 14 files of reports in the bucket example-finance-reports.']);
+    expect(notes).toEqual(['Stored 14 report files in the bucket example-finance-reports.']);
   });
 
   test('a failure message says that the month is closed, and what to do', async () => {

@@ -23,7 +23,7 @@ ClientT = TypeVar("ClientT", bound="BaseClient")
 
 
 class Options(TypedDict, total=False):
-    """The keyword arguments that every call with a cost accepts, for type checkers."""
+    """The keyword arguments of every call that costs credits, for type checkers."""
 
     idempotency_key: Optional[str]
     reference: Optional[str]
@@ -53,9 +53,12 @@ class CacGatewayOptions(CacOptions, total=False):
 
 
 class BaseClient:
-    """The settings of a client. Raises AuthenticationError and ValueError for invalid ones."""
+    """
+    The settings of a client. Raises AuthenticationError without a usable key, and ValueError for any other
+    invalid setting.
+    """
 
-    # Defaults for __repr__, which a traceback may call before __init__ has validated the settings.
+    # Defaults for __repr__, which an error tracker may call before __init__ has validated the settings.
     _base_url = ""
     _timeout_s = 0.0
     _max_retries = 0

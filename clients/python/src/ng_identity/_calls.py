@@ -35,7 +35,7 @@ class Call(Generic[T_co]):
 
 
 class Charged(NamedTuple):
-    """The arguments that every call with a cost accepts."""
+    """The arguments of every call that costs credits."""
 
     idempotency_key: Optional[str]
     reference: Optional[str]
@@ -179,7 +179,7 @@ def _invoice_path(number: str) -> str:
 
 
 def start_top_up(amount: int, return_url: Optional[str], idempotency_key: Optional[str]) -> Call[TopUp]:
-    """The call costs no credits. Its key makes sure that a retry opens no second order."""
+    """Returns a call that costs no credits. Its key ensures that a retry does not open a second order."""
     _checks.check_credits(amount)
     key = secrets.token_hex(16) if idempotency_key is None else idempotency_key
     _checks.check_idempotency_key(key)
@@ -258,8 +258,8 @@ def _page(path: str, name: str, query: Mapping[str, Any], fixes_range: bool = Fa
     """
     Returns the call for one page of a list.
 
-    fixes_range  whether the following pages need the range of the first page, because its defaults move with
-                 the clock. Cursors of other lists contain their range
+    fixes_range  whether the following pages must repeat the range of the first page, because the default
+                 range moves with the clock. The cursors of other lists contain the range
     """
 
     def read(response: Response) -> Page:

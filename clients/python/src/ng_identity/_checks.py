@@ -74,7 +74,7 @@ BARE_COMPANY_NUMBER = re.compile(r" *[0-9]{1,8} *")
 """A CAC number without its type, which is then sent as `company_type`."""
 
 _REQUEST_ID = re.compile(r"req_[0-9a-f]{12}")
-# HTTP removes spaces at both ends of a header.
+# HTTP removes spaces at both ends of a header value, so a key must not have any there.
 _IDEMPOTENCY_KEY = re.compile(r"[\x21-\x7e][\x20-\x7e]{6,253}[\x21-\x7e]")
 _HEADER_NAME = re.compile(r"[A-Za-z0-9-]+")
 _HEADER_VALUE = re.compile(r"[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?")

@@ -71,7 +71,8 @@ class IdentityClient(BaseClient):
                  machine
     session      your own requests.Session (for proxies, certificates or tests), which you also close.
                  With it, `timeout` limits each read of a response, not the sum of the reads
-    max_retries  the maximum number of retries, after failures that a retry may resolve. Every retry
+    max_retries  the maximum number of retries, after failures that a retry may resolve. Retries while another
+                 call with the same key is in progress do not count, but 0 disables them too. Every retry
                  carries the idempotency key of the first attempt, so it never charges twice
     headers      additional headers of every request, for example for a proxy
 

@@ -4,7 +4,7 @@ The errors of calls that fail. Malformed input raises ValueError instead.
 IdentityError                       any failure without its own class below
 ├── AuthenticationError             401: API key, approval or subscription
 ├── ValidationError                 400 INVALID_SCHEMA, 413, 415, 422: the API rejected the input
-├── NotFoundError                   the registry, or your organisation's log, has no such record
+├── NotFoundError                   no such record, log entry, document or order
 ├── VerificationFailedError         400: the registry returned an error or an unusable record
 ├── InsufficientFundsError          402: top up the wallet, or retry if `reason` is `held`
 ├── RateLimitError                  429: wait for `retry_after` seconds
@@ -164,7 +164,7 @@ class Rule(NamedTuple):
 _AUTHENTICATION = Rule(AuthenticationError)
 _VALIDATION = Rule(ValidationError)
 _NOT_FOUND = Rule(NotFoundError)
-# The registry responded for this number, and a retry costs another look-up. The caller decides.
+# The registry responded, and a retry costs another look-up, so the caller decides whether to retry.
 _FAILED = Rule(VerificationFailedError, retry="once")
 
 CODES: Mapping[str, Rule] = {
@@ -212,7 +212,7 @@ REASONS: Mapping[Tuple[str, str], Rule] = {
     ("NUBAN_VERIFICATION_FAILED", "bank_code_required"): Rule(VerificationFailedError),
     ("NUBAN_VERIFICATION_FAILED", "unknown_bank"): Rule(VerificationFailedError),
 }
-"""The errors of the service whose reason, and not their code alone, decides whether a retry may succeed."""
+"""The errors for which the reason, and not the code alone, decides whether a retry may succeed."""
 
 # For responses without a known code, which come from a proxy or from a newer version of the service.
 _STATUSES: Dict[int, Rule] = {

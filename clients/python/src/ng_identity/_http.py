@@ -26,8 +26,8 @@ class Headers(Mapping[str, str]):
 
 class Response:
     """
-    A response from the API. Contains no part of the request, and therefore neither the API key nor the
-    number that was sent.
+    A response. Contains no part of the request, so that errors, which keep their response, do not expose the
+    API key or the number that was sent.
     """
 
     def __init__(self, status_code: int, headers: Headers, content: bytes) -> None:

@@ -120,5 +120,5 @@ class Payment(NamedTuple):
 
 
 def summary_of(document: Dict[str, Any]) -> Dict[str, Any]:
-    """Returns the entry for a document in a list."""
+    """Returns a document as the list of documents shows it."""
     return {name: document[name] for name in InvoiceSummary.__annotations__}

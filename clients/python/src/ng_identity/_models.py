@@ -1,6 +1,6 @@
 """
-The API's responses as dictionaries with typed keys. They index and serialise like the received JSON. Every
-key of a record is present, and keys that this version does not know are kept.
+The API's responses as dictionaries with typed keys. They can be indexed and serialised like the received
+JSON. Every key of a record is present, and keys that this version does not know are kept.
 """
 
 from datetime import datetime, timezone
@@ -615,7 +615,7 @@ def _mapping(value: object) -> Mapping[str, Any]:
 
 
 def _moment(value: object) -> Optional[datetime]:
-    # `fromisoformat` accepts the Z only from Python 3.11.
+    # `fromisoformat` accepts the Z only in Python 3.11 and later.
     if not isinstance(value, str) or not value.endswith("Z"):
         return None
     for form in ("%Y-%m-%dT%H:%M:%S.%fZ", "%Y-%m-%dT%H:%M:%SZ"):

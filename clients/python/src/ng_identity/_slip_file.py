@@ -1,4 +1,4 @@
-"""Writes a slip to a file. A slip is identity data, so only the file's owner can read it."""
+"""Writes a slip or an invoice to a file that only its owner can read, because a slip is identity data."""
 
 import contextlib
 import os

@@ -43,7 +43,7 @@ class _KeyAuth(AuthBase):
 
 
 class Transport:
-    """Sends requests to one base URL. Threads can share it: its only state is the connection pool."""
+    """Sends requests to one base URL. Threads can share it."""
 
     def __init__(self, base_url: str, key: Key, session: Optional[requests.Session]) -> None:
         self._base_url = base_url

@@ -148,8 +148,8 @@ class FakeIdentity:
 
     def fail_next(self, code: str, times: int = 1, retry_after: Optional[int] = None) -> None:
         """
-        Responds to the next requests with this error code of the API, such as "RATE_LIMITED", and without a
-        charge. `retry_after` sets the header Retry-After, in seconds. Raises ValueError for an unknown code.
+        Makes the next `times` requests fail with this error code of the API, such as "RATE_LIMITED", without
+        a charge. `retry_after` sets Retry-After, in seconds. Raises ValueError for an unknown code.
         """
         if code not in STATUSES:
             raise ValueError(f"There is no error code {code}.")
@@ -158,13 +158,13 @@ class FakeIdentity:
 
     def cut_next(self, times: int = 1) -> None:
         """
-        Processes and charges the next requests, but breaks their connections instead of responding. The
-        client does not learn whether it was charged.
+        Breaks the connections of the next `times` requests after processing and charging them, so that the
+        client does not learn whether they were charged.
         """
         self._failures += [None] * times
 
     def pay_top_up(self, reference: str) -> None:
-        """Pays an order that `start_top_up` opened: the wallet is credited, and there is an invoice."""
+        """Pays an order that `start_top_up` opened: adds its credits, and writes an invoice and a receipt."""
         with self._lock:
             order = self._top_ups[reference]
             if order["state"] != "OPENED":
@@ -505,7 +505,7 @@ def _summary(id_type: str, is_verified: bool) -> Dict[str, Any]:
 
 
 def _matched(reply: _Reply, body: Mapping[str, Any]) -> _Reply:
-    """Adds the result of the match, if the request has one, and removes the record for `match_only`."""
+    """Adds the result of the match if the request has `match`. Removes the record if it has `match_only`."""
     claimed = body.get("match")
     if claimed is None:
         return reply
