@@ -160,9 +160,9 @@ export function localDeployment(): Deployment {
 }
 
 /**
- * Returns a stage on AWS, described by the outputs of its data stack. Throws before it reads them if the AWS profile
- * does not belong to the account and region of the stage. `access` is the result of that check, if it has already been
- * made.
+ * Returns the deployment of a stage on AWS, as the outputs of its data stack describe it. First checks that the AWS
+ * profile belongs to the account and region of the stage, and throws if it does not. If this check has already been
+ * made, `access` is its result.
  */
 export async function stageDeployment(stage: Stage, access?: StageAccess): Promise<Deployment> {
   const found = access ?? (await accessStage(stage));

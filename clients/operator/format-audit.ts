@@ -6,8 +6,8 @@ export const AUDIT_FORMATS = ['table', 'csv'] as const;
 export type AuditFormat = (typeof AUDIT_FORMATS)[number];
 
 /**
- * Formats entries of the audit trail for people (`table`), or for spreadsheets (`csv`, whose rows include their line
- * ends).
+ * Formats entries of the audit trail for people (`table`), or for spreadsheets (`csv`, where each row ends with a line
+ * break).
  */
 export function formatAuditTrail(entries: readonly AuditEntry[], format: AuditFormat): string {
   if (format === 'csv') return [CSV_COLUMNS, ...entries.map(csvCells)].map(csvRow).join('');

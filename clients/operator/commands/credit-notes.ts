@@ -101,7 +101,7 @@ async function create(
   const order = { work: 'credit-note', ...what, totalKobo: amounts.totalKobo } as const;
   const isRequest = needsSecondPerson(order, deployment.secondPersonAbove);
   const money = paidBack ? ' The customer already has the money.' : '';
-  const question = `Take ${credits} of ${counted(unspent, `unspent ${env} credit`)} of the invoice ${invoice} back from ${name} (${organisationId}), with a credit note of ${totalText(amounts)}?${money}`;
+  const question = `Take back ${credits} of ${counted(unspent, `unspent ${env} credit`)} of the invoice ${invoice} from ${name} (${organisationId}), with a credit note of ${totalText(amounts)}?${money}`;
   await confirm(isRequest ? `${question} A second person must approve it.` : question);
   if (isRequest) {
     await askSecondPerson(wallet, order, context);

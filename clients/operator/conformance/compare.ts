@@ -9,7 +9,7 @@ export interface Comparison {
   readonly missing: readonly string[];
   /** Fields of the response that the sample lacks. */
   readonly added: readonly string[];
-  /** Fields with values of another type than in the sample. */
+  /** Fields whose type differs from that in the sample. */
   readonly retyped: readonly RetypedField[];
   /**
    * False if the sample could not be read to its end. Additional fields are then expected and do not count as

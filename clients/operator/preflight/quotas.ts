@@ -63,8 +63,8 @@ export async function checkConcurrency(world: World): Promise<Row[]> {
 }
 
 /**
- * Whether `accountConcurrency` is too small for the default reservations. The stage dev has no live traffic to
- * protect, and other stages may reserve nothing on purpose.
+ * Whether `accountConcurrency` is too small for the default reservations. False for dev, which has no live traffic to
+ * protect, and for stages with their own reservations, which may be empty on purpose.
  */
 function lacksReservations(config: StageConfig): boolean {
   if (config.stage === 'dev' || config.reservedConcurrency) return false;

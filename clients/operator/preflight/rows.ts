@@ -1,6 +1,6 @@
 import { paragraph, table } from '../output.ts';
 
-/** `not yet`: the stack that the check needs is not deployed. Not a fault. */
+/** `not yet`: the check must wait for a deployment. This is not a fault. */
 export type State = 'ok' | 'finding' | 'not yet';
 
 export interface Row {

@@ -329,7 +329,7 @@ class FakeIdentity:
         return reply._replace(headers={"Idempotent-Replayed": "true"}) if is_repeat else reply
 
     def _payment_rows(self, route: str, request: ReceivedRequest) -> Optional[_Reply]:
-        """Responds to a request for lots, documents or orders, or returns None for any other route."""
+        """Returns the response to a request for lots, documents or orders, or None for any other route."""
         query = request.query
         if route == "wallet/lots":
             lots = [payment.lot() for payment in self._payments]
