@@ -48,7 +48,9 @@ function closeCommand(group: Command): void {
       const status = await operator.monthStatus(scope);
       print(closedView(month, env, result, status), closedText(month, env, result, status));
       if (result.open.length > 0)
-        throw new Error('Not all wallets were closed. Resolve the problems above, and run the command again.');
+        throw new Error(
+          'Not all wallets were closed. Resolve the problems above, and run the command again.',
+        );
       if (all) await uploadAfterClosing(month, env, context);
     });
 }
