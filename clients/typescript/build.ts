@@ -20,7 +20,7 @@ export async function buildClient(target: string): Promise<string> {
   await promisify(execFile)(TSC, ['--project', FOLDER, '--outDir', join(target, 'esm')]);
   for (const name of globSync('*.d.ts', { cwd: join(target, 'esm') })) {
     const file = join(target, 'esm', name);
-    // The compiler keeps the names of the source files in declarations.
+    // Declarations import each other by the names of the source files, which end in .ts.
     writeFileSync(file, readFileSync(file, 'utf8').replace(/(from '\.\/[^']+)\.ts'/g, "$1.js'"));
     cpSync(file, join(target, 'cjs', name));
   }

@@ -41,7 +41,7 @@ const EDGE: Runtime = {
   command: [process.execPath],
 };
 
-/** Returns the command of an installed runtime, or undefined if it cannot be installed. */
+/** Installs a runtime that the project does not have. Returns its command, or undefined if it cannot be installed. */
 async function installed({
   name,
   package: packageName,
@@ -58,7 +58,7 @@ async function installed({
     : undefined;
 }
 
-/** Writes the programs that the runtimes run, where they can import the built package. */
+/** Writes the programs that the runtimes run, and the built package that they import, to a folder. */
 async function writePrograms(folder: string): Promise<void> {
   const dist = await buildClient(join(folder, 'node_modules/ng-identity/dist'));
   copyFileSync(join(FOLDER, 'package.json'), join(dist, '../package.json'));

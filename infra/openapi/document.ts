@@ -49,7 +49,7 @@ const ABOUT = `Verify Nigerian identity numbers against their registries: NIN (n
 
 **Reasons.** Errors that concern what you sent (the body, its number, a header or a query parameter) also have \`error\`: \`reason\` for programs, the \`field\`, and a \`hint\`. A number in a wrong format has the reason \`wrong_format\`, and a number without a record \`no_record\`.
 
-**Compression.** A response of 1,024 bytes or more is compressed if the request has \`Accept-Encoding: gzip\`. Slips are never compressed. The service does not accept compressed request bodies.
+**Compression.** A response of 1,024 bytes or more is compressed if the request has \`Accept-Encoding: gzip\`. PDFs are never compressed. The service does not accept compressed request bodies.
 
 **Errors from API Gateway.** API Gateway can reject a request before it reaches the service. Its responses have their own request ID, an empty timestamp and an empty \`verification_type\`. \`x-api-gateway-codes\` lists their codes by status.
 

@@ -51,7 +51,7 @@ export function checkNumber(idType: IdType, idNumber: unknown, companyType?: Com
 }
 
 export function checkIdempotencyKey(key: unknown): void {
-  // HTTP removes spaces at both ends of a header.
+  // HTTP removes spaces at both ends of a header value.
   if (typeof key !== 'string' || !/^[\x21-\x7e][\x20-\x7e]{6,253}[\x21-\x7e]$/.test(key))
     throw new TypeError(
       'idempotencyKey must have 8 to 255 printable ASCII characters, and no space at either end.',

@@ -50,7 +50,10 @@ export interface IdentityClientOptions {
   baseUrl?: string | undefined;
   /** Limits a whole call, with all its attempts and waits. Default: 60,000. */
   timeoutMs?: number | undefined;
-  /** The maximum number of retries of a call. A retry never charges twice. Default: 2. */
+  /**
+   * The maximum number of retries of a call, not counting those while another call with the same idempotency key is in
+   * progress. 0: no call is retried. A retry never charges twice. Default: 2.
+   */
   maxRetries?: number | undefined;
   /** Sends the requests instead of the global `fetch`. */
   fetch?: Fetch | undefined;
@@ -68,11 +71,11 @@ export interface CallOptions {
 /** The options of every call that costs credits. */
 export interface PaidCallOptions extends CallOptions {
   /**
-   * 8 to 255 printable ASCII characters, without the number that is verified. Default: a new key for each call. Pass the
-   * key of an earlier call to get its data without a second charge.
+   * 8 to 255 printable ASCII characters, without the number that is verified. Default: a new key for each call. Pass
+   * the key of an earlier call to get its data without a second charge.
    */
   idempotencyKey?: string | undefined;
-  /** Your own identifier for the call, such as a customer ID. Up to 100 characters. `verifications` finds the call by it. */
+  /** Your own identifier for the call, by which `verifications` finds it. Up to 100 characters. */
   reference?: string | undefined;
   /** Your reference to the person's consent. Up to 200 characters, stored with the log entry. */
   consent?: string | undefined;
@@ -103,7 +106,7 @@ export interface SlipOptions extends PaidCallOptions {
   match?: ClaimedDetails | undefined;
 }
 
-/** Returns the result of the match, and no record. */
+/** With these options, a call returns the result of the match, and no record. */
 type MatchOnly = { match: ClaimedDetails; matchOnly: true };
 type WithRecord = { matchOnly?: false | undefined };
 
@@ -126,7 +129,7 @@ export interface GatewayOptions<L extends 'basic' | 'advanced' = 'basic' | 'adva
   method?: 'identity' | 'biometric' | undefined;
 }
 
-/** The options of the calls that list the entries of a range of time. */
+/** The options of calls that list entries within a range of time. */
 export interface ListOptions extends PageOptions {
   /** The start of the range: a Date, or text in UTC. */
   from?: Date | string | undefined;
@@ -338,7 +341,7 @@ export class IdentityClient {
     return (await this.#get(path, options, (body) => 'outcome' in body)) as unknown as LogEntry;
   }
 
-  /** Iterates over the lots of the wallet, oldest first: credits that were added together, with their price. Free. */
+  /** Iterates over the lots of the wallet (credits that were added together), oldest first, with their prices. Free. */
   lots(options: PageOptions = {}): AsyncGenerator<Lot, void, undefined> {
     return this.#entries('/api/v1/wallet/lots/', 'lots', {}, options);
   }
@@ -516,7 +519,7 @@ function environment(name: string): string | undefined {
   return process?.env?.[name];
 }
 
-/** Formats a time as the API reads it. Returns text unchanged. */
+/** Formats a Date as the API expects it. Returns text unchanged. */
 const timeText = (time: Date | string | undefined): string | undefined =>
   time instanceof Date ? time.toISOString() : time;
 

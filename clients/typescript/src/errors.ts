@@ -24,7 +24,7 @@ interface CodesOfKind {
   service_unavailable: 'SERVICE_UNAVAILABLE' | 'OUTCOME_UNKNOWN';
   timeout: 'TIMEOUT';
   server: 'SERVER_ERROR';
-  /** No connection, a broken one, or a response that does not come from the API. */
+  /** No connection, a broken one, or a response that is incomplete or does not come from the API. */
   transport: never;
   /** The caller's signal aborted the call. */
   aborted: never;
@@ -82,7 +82,7 @@ interface ErrorOf<K extends ErrorKind> extends Error {
   readonly status: number | undefined;
   /** Quote it in support requests. */
   readonly requestId: string | undefined;
-  /** Why the API rejects the input or the number. */
+  /** Why the API rejected the request. */
   readonly reason: ReasonOf<K> | undefined;
   /** The field that the reason concerns, such as `params.id_number`. Empty if it concerns no single field. */
   readonly field: string | undefined;

@@ -303,7 +303,7 @@ export interface Transaction {
   request_id: string | null;
   service: ServiceName | null;
   key_label: string | null;
-  /** Credits: the payment reference. Debits: your own reference. */
+  /** Credits: the reference of the top-up or correction. Debits: your own reference. */
   reference: string | null;
   kind: 'CHARGE' | 'TOP_UP' | 'CORRECTION';
   reason: string | null;
@@ -354,7 +354,7 @@ export interface RejectedRequests {
   http_status: number;
   /** An estimate. */
   count: number;
-  /** The name of the service, or for example `verify-identity` for the unified gateway. */
+  /** The name of the route: that of the service, or for example `verify-identity` for the unified gateway. */
   route: string;
   key_label: string;
   /** The ID of one of the requests. */
@@ -366,7 +366,7 @@ export interface Lot {
   id: string;
   kind: 'paid' | 'promotional' | 'refund' | 'correction';
   credits: number;
-  /** An estimate until the month is closed. */
+  /** An estimate: only the closing of the month determines which charge used which lot. */
   remaining: number;
   /** Without VAT. 0 if the credits were not paid for. */
   kobo_per_credit: number;
@@ -444,11 +444,11 @@ export interface Invoice extends InvoiceSummary {
   total_in_words: string;
   /** Absent if the document is not about a payment. */
   payment?: InvoicePayment;
-  /** Why a credit note was written. */
+  /** Why a credit note was issued. */
   reason: string | null;
   /** On monthly statements only. */
   statement?: Statement;
-  /** The PDF shows the start of it. */
+  /** The PDF shows its first characters. */
   content_sha256: string;
 }
 

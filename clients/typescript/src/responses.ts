@@ -41,7 +41,7 @@ export const isPdfResponse = ({ status, headers }: Response): boolean =>
 export const startsPdf = (bytes: Uint8Array): boolean =>
   new TextDecoder().decode(bytes.subarray(0, PDF.length)) === PDF;
 
-/** Describes a response that was expected to be a PDF and is not. */
+/** Describes a response that should be a PDF but is not. */
 export async function notPdf(response: Response, costs: boolean): Promise<{ failure: Failure }> {
   const isError = response.status !== 200;
   return {

@@ -68,12 +68,15 @@ function chargedAfter(before: Charged, { charged, isAfterKeyCheck }: Failure): C
   return undefined;
 }
 
-/** Returns the failure to report. A response from the API says more than a connection that broke after it. */
+/** Returns the failure to report. A response from the API says more than a later failure without one. */
 function reportedAfter(before: Failure | undefined, failure: Failure): Failure {
   return before?.code && !failure.code && failure.kind !== 'aborted' ? before : failure;
 }
 
-/** The random part prevents clients that failed at the same time from retrying at the same time. */
+/**
+ * Returns the wait before the next attempt. Its random part prevents clients that failed at the same time from retrying
+ * at the same time.
+ */
 function waitBefore(retries: number, retryAfterMs: number | undefined): number {
   if (retryAfterMs !== undefined) return retryAfterMs + Math.random() * (100 + retryAfterMs / 10);
   return (0.5 + Math.random() / 2) * Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** retries);

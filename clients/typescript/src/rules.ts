@@ -1,13 +1,13 @@
 import type { Charged, ErrorCode, ErrorKind } from './errors.ts';
 import type { IdType } from './records.ts';
 
-/** The meaning of an error response for the caller. */
+/** What an error response means for the caller. */
 export interface Rule {
   readonly kind: ErrorKind;
   readonly retryable: boolean;
   /** The maximum number of retries by the client itself, within `maxRetries`. */
   readonly mostRetries: number;
-  /** The charge that the response shows by itself. Its headers may show more. */
+  /** What the code or status says about the charge. The headers of the response may say more. */
   readonly charged: Charged;
 }
 

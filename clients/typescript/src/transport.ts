@@ -30,7 +30,7 @@ export interface Transport {
   readonly apiKey: string;
 }
 
-/** Sends a request and reads its response. Both must end within the limit and before the caller's signal is aborted. */
+/** Sends a request and reads its response. Gives up at the time limit, or when the caller's signal is aborted. */
 export async function send<T>(
   { baseUrl, fetch, isFetchSupplied, headers, apiKey }: Transport,
   { method, path, headers: ownHeaders, body, costs, signal }: Request,

@@ -42,7 +42,7 @@ export class Verification<Data> {
     this.idempotencyKey = idempotencyKey;
   }
 
-  /** The text that the console of Node.js, Deno and Bun prints, without personal data. */
+  /** Returns the text that `console.log` prints in Node.js, Deno and Bun. It contains no personal data. */
   [Symbol.for('nodejs.util.inspect.custom')](): string {
     const { code, requestId, provider } = this;
     return `Verification { code: '${code}', provider: '${provider}', requestId: '${requestId}', data: [personal data] }`;

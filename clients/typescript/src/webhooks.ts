@@ -32,7 +32,7 @@ export type WebhookEvent = { [Type in WebhookEventType]: EventOf<Type> }[Webhook
 
 export type WebhookErrorReason = 'missing_header' | 'wrong_time' | 'wrong_signature' | 'not_json';
 
-/** A request that is not from the service, has a wrong time, or is damaged. Respond with 400, and ignore its body. */
+/** Thrown for a request that is not from the service, has a wrong time, or is damaged. Respond with 400. */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError';
   readonly reason: WebhookErrorReason;
@@ -43,7 +43,7 @@ export class WebhookError extends Error {
   }
 }
 
-/** The headers of a request, as `fetch` has them or as Node.js, Express and Fastify do. */
+/** The headers of a request: a `Headers` object, or an object as in Node.js, Express and Fastify. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface WebhookOptions {

@@ -113,7 +113,7 @@ describe('invalid input', () => {
     ['downloadSlip', [NUMBER, 'wrong'], 'slipType must be one of regular, improved, premium.'],
     ['slipStream', ['1234', 'premium'], 'The NIN must be exactly 11 digits.'],
     ['verification', ['../wallet'], 'A request ID must be req_ followed by 12 characters'],
-  ])('of %s, %j, throws a TypeError before any request', async (method, input, message) => {
+  ])('to %s, %j, throws a TypeError before any request', async (method, input, message) => {
     const failure = await untyped[method]?.(...input).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(TypeError);
     expect((failure as TypeError).message.startsWith(message)).toBe(true);
@@ -406,7 +406,7 @@ describe('a slip as a stream', () => {
     expect(clock.waitsMs).toHaveLength(1);
   });
 
-  test('fails with the key to repeat it if the connection breaks', async () => {
+  test('fails with the idempotency key of the call if the connection breaks', async () => {
     async function* broken() {
       yield bytes('%PDF-1.7');
       throw new TypeError('terminated');

@@ -34,7 +34,7 @@ describe('the error codes', () => {
     expect(charged).toBe(code in CHARGED_BY_CALL || entry.charged === 'unknown' ? undefined : false);
   });
 
-  test.each(Object.entries(RETRY_BY_REASON))('%s is handled by its reasons', (code, reasons) => {
+  test.each(Object.entries(RETRY_BY_REASON))('%s is retryable or not, by its reason', (code, reasons) => {
     for (const [reason, retry] of Object.entries(reasons))
       expect(ruleOf(599, code, reason).retryable).toBe(retry !== 'no');
   });
@@ -166,7 +166,7 @@ function examplesProgram(): string {
   return [...imports, ...functions].join('\n').replaceAll("'ng-identity'", `'${CLIENT}'`);
 }
 
-/** Follows a reference. */
+/** Returns the schema that `$ref` names, or else the schema itself. */
 function resolved(schema: Schema): Schema {
   const reference = schema['$ref'];
   return typeof reference === 'string' ? resolved(schemas[reference.split('/').at(-1) ?? ''] ?? {}) : schema;
@@ -175,7 +175,7 @@ function resolved(schema: Schema): Schema {
 const union = (values: readonly unknown[]): string =>
   values.map((value) => JSON.stringify(value)).join(' | ');
 
-/** Writes a schema as a TypeScript type. */
+/** Returns a schema as a TypeScript type. */
 function typeOf(given: Schema): string {
   const schema = resolved(given) as {
     const?: unknown;

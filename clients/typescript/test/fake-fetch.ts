@@ -12,7 +12,7 @@ export interface SentRequest {
   readonly body: Record<string, unknown>;
 }
 
-/** A response from the API with status 200. */
+/** Returns a response of the API with status 200. */
 export const success = (json: object): Response => Response.json(json);
 export const FOUND = table.responses.found.json;
 

@@ -60,7 +60,7 @@ test.each([
   expect(output.trim()).toBe('The NIN must be exactly 11 digits. function');
 });
 
-test('all entries of the manifest exist', () => {
+test('all files that the manifest names as entry points exist', () => {
   const { import: esm, require: cjs } = manifest.exports['.'];
   const paths = [manifest.main, manifest.types, ...Object.values(esm), ...Object.values(cjs)];
   expect(paths.filter((path) => !existsSync(join(dist, '..', path)))).toEqual([]);
@@ -75,7 +75,7 @@ test('the version is the same everywhere', () => {
   expect(new Set(files)).toEqual(new Set([`ng-identity-${VERSION}.tgz`]));
 });
 
-test('the package has a licence, no dependencies, and is not published by accident', () => {
+test('the package has a licence and no dependencies, and cannot be published by accident', () => {
   expect(readFileSync(join(import.meta.dirname, '../LICENSE'), 'utf8')).toMatch(/^MIT License\n/);
   expect(manifest).toMatchObject({ license: 'MIT', private: true });
   expect(Object.keys(manifest).filter((name) => /dependencies/i.test(name))).toEqual([]);

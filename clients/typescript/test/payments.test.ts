@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { safely } from '../src/index.ts';
 import { clientOf, success } from './fake-fetch.ts';
 
-/** Lots, invoices and top-ups. None of these calls can cost credits. */
+/** Lots, invoices and top-ups. None of these calls costs credits. */
 
 const KEY = 'order-of-november-2026';
 const TOP_UP = {
@@ -89,8 +89,8 @@ describe('a top-up', () => {
   );
 });
 
-describe('lots and documents', () => {
-  test('are fetched page by page, with their filters', async () => {
+describe('documents', () => {
+  test('and lots are fetched page by page, with their filters', async () => {
     const pages = [
       { invoices: [{ number: 'IDVR-2026-000002' }], next_cursor: 'more' },
       { invoices: [{ number: 'IDVR-2026-000001' }], next_cursor: null },
@@ -107,7 +107,7 @@ describe('lots and documents', () => {
     expect((await lots.next()).value).toEqual({ id: '1', remaining: 3 });
   });
 
-  test('are downloaded as PDF', async () => {
+  test('are downloaded as PDFs', async () => {
     const pdf = '%PDF-1.7\n%%EOF';
     const { client, requests } = clientOf(
       () => new Response(pdf, { headers: { 'Content-Type': 'application/pdf' } }),

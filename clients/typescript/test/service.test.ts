@@ -119,7 +119,7 @@ test('a request is found by its reference', async () => {
   expect((await client.verification(requestId)).reference).toBe(reference);
 });
 
-test('an unknown key is an authentication error', async () => {
+test('an unknown key causes an authentication error', async () => {
   const unknown = clientOf({ apiKey: `${live.slice(0, -6)}000000` });
   await expect(unknown.balance()).rejects.toMatchObject({ kind: 'authentication', code: 'INVALID_API_KEY' });
 });
