@@ -53,7 +53,7 @@ export function consoleAlarms(config: StageConfig): AlarmSpec[] {
     {
       name: 'mail-bounces',
       description:
-        "Customers' members may soon receive no invitations and no sign-in codes. More than 5% of the account's emails cannot be delivered, and SES may stop all of them.",
+        "Customers' members may soon receive no invitations, alert emails, or codes for sign-up and password recovery. More than 5% of the account's emails cannot be delivered, and SES may stop all of them.",
       metric: new Metric({
         namespace: 'AWS/SES',
         metricName: 'Reputation.BounceRate',
