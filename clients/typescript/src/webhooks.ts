@@ -21,7 +21,7 @@ interface EventOf<Type extends WebhookEventType> {
   /** The same in each delivery of the event, so that you can recognise repeated deliveries. */
   readonly id: string;
   readonly type: Type;
-  /** When the event happened: UTC, ISO 8601. */
+  /** When the event was published: UTC, ISO 8601. */
   readonly timestamp: string;
   readonly environment: 'live' | 'test';
   readonly data: Readonly<WebhookData[Type]>;

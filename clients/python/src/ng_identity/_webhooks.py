@@ -64,7 +64,7 @@ class _Event(TypedDict):
     id: str
     """The same in each delivery of the event, so that you can recognise repeated deliveries."""
     timestamp: str
-    """When the event happened: UTC, ISO 8601."""
+    """When the event was published: UTC, ISO 8601."""
     environment: Literal["live", "test"]
 
 
