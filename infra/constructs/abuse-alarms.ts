@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import type { AlarmSpec } from './alarm.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 
-/** Returns the alarms on signs that an API key is stolen, or that someone guesses numbers or keys. */
+/** Returns the alarms on signs that an API key has been stolen, or that someone is guessing numbers or keys. */
 export function abuseAlarms(metrics: ServiceMetrics): AlarmSpec[] {
   const hour = Duration.hours(1);
   return [

@@ -164,7 +164,7 @@ function providerSecrets(registries: LiveRouting, idTypes: readonly IdType[]): U
   return live.map((provider) => provider.toUpperCase() as Uppercase<LiveProviderName>);
 }
 
-/** Returns the sandbox. The console on AWS has none, because it looks up numbers at live providers. */
+/** Returns the sandbox. Undefined for the console on AWS, which looks up numbers only at live providers. */
 function sandboxOf({ sandbox, console }: StageResources) {
   if (!sandbox && !console) throw new Error('A function that calls registries needs the URL of the sandbox.');
   return sandbox;

@@ -4,7 +4,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 /** The settings of a running local service (`adminAwsEnvironment`). */
 export type ServiceEnvironment = Readonly<Record<string, string>>;
 
-/** Returns a setting. Throws if the service has none. */
+/** Returns a setting. Throws if it is missing. */
 export function settingFrom(environment: ServiceEnvironment, name: string): string {
   const value = environment[name];
   if (value === undefined) throw new Error(`The local service has no ${name}.`);

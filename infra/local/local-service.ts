@@ -57,7 +57,7 @@ export interface ServiceDescription {
   readonly adminAwsEnvironment: Readonly<Record<string, string>>;
   /** The test double of Paystack. Absent if no function of the app takes payments. */
   readonly payments?: PaymentsDescription;
-  /** The account console. Absent if the app has none. */
+  /** Absent if the app has no account console. */
   readonly console?: ConsoleDescription;
   /** Absent if the service was started without the demo organisation. */
   readonly credentials?: DemoCredentials;

@@ -34,7 +34,7 @@ export interface StoredSecret {
   readonly name: string;
   /** The ARN of the customer-managed key that protects the secret, if there is one. */
   readonly keyArn?: string | undefined;
-  /** Absent until an operator sets a value, if the template has none. */
+  /** Absent if the template has no value, until an operator sets one. */
   value?: string;
   versionId: string;
   /** When the value was last stored during this run, or otherwise when the run started. */

@@ -27,7 +27,7 @@ export class TimeHeap<T> {
     return atMs === undefined || atMs > nowMs ? undefined : this.#removeFirst()?.value;
   }
 
-  /** Returns the earliest time, or undefined if there is none. */
+  /** Returns the earliest time of a valid entry, or undefined if there is no such entry. */
   firstAtMs(counts: Counts<T>): number | undefined {
     for (let first = this.#entries[0]; first; first = this.#entries[0]) {
       if (counts(first.value, first.atMs)) return first.atMs;

@@ -16,7 +16,7 @@ type Handler = (event: unknown, context: object) => unknown;
 
 const [file = '', exportName = ''] = process.argv.slice(2);
 const pipe = new Socket({ fd: 3 });
-// The pipe closes when the runtime ends, even by SIGKILL. No instance may outlive the runtime.
+// The pipe closes even if the runtime is killed with SIGKILL. No instance may outlive the runtime.
 pipe.once('close', () => process.exit(0));
 pipe.on('error', () => process.exit(0));
 // Ctrl-C reaches the whole process group, but the runtime decides when an instance ends.

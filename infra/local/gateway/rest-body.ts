@@ -63,7 +63,7 @@ export interface RestApi {
 /** One value for each REST API of an app. Each API is served on its own port. */
 export interface PerApi<T> {
   readonly api: T;
-  /** The API of the account console, which is in its own stack. Absent if the app has none. */
+  /** The API of the account console, which is in its own stack. Absent if the app has no console. */
   readonly console?: T;
 }
 

@@ -25,7 +25,7 @@ export const problem = (message: string, code?: string) => ({
   ...(code && { meta: { nextStep: 'Check the request and send it again.' }, type: 'validation_error', code }),
 });
 
-/** Returns the transaction as a fault changes it. */
+/** Returns the transaction with the values of a fault instead of its own. */
 export function seen(transaction: Transaction, { amount, currency, status }: PaymentFault): Transaction {
   return {
     ...transaction,
