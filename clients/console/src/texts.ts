@@ -83,7 +83,7 @@ export const keysTexts = {
   movingTitle: 'Moving from LumiID, Prembly or Dojah?',
   movingFrom: (name: string) => `Move from ${name}`,
   noneLive: 'There is no live key yet.',
-  noneLiveHint: 'A live key looks up real records. Look-ups cost credits.',
+  noneLiveHint: 'A live key looks up real records, which cost credits.',
   onlyManagers: 'Only owners and administrators can create, rotate or revoke live keys.',
   notApproved: 'You can create live keys once your organisation is approved. Test keys work now.',
   toOrganisation: 'See what is missing',

@@ -66,7 +66,7 @@ const shortened = (_: string, value: unknown) =>
     : value;
 
 function Json({ envelope }: Pick<TestRequestView, 'envelope'>) {
-  /** The API writes scores with a decimal, which JavaScript numbers lose. */
+  /** The API writes the scores 0 and 1 as 0.0 and 1.0. JavaScript would print them without the decimal. */
   const json = (replacer?: typeof shortened) =>
     JSON.stringify(envelope, replacer, 2).replace(/(score": [01])(?!\.)/g, '$1.0');
   return (

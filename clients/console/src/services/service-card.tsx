@@ -20,8 +20,8 @@ export function nameOf({ name }: ServiceView): string {
 }
 
 /**
- * A service with its switch, price and record. Only switching off asks for confirmation, because it stops live
- * requests.
+ * A service with its switch, its price and the fields that it returns. Only switching off asks for confirmation,
+ * because it stops live requests.
  */
 export function ServiceCard({ service, onChange }: ServiceCardProps) {
   const { name, is_enabled } = service;
