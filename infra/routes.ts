@@ -58,8 +58,8 @@ const PAYMENTS_THROTTLING = { rateLimit: 5, burstLimit: 10 };
 
 /**
  * People type these details, so a low limit is enough. Guesses are also limited for each slip. With a higher limit, the
- * methods without a key would use so much of the quota that, in small regions, a route with a key would have a burst of
- * less than 100.
+ * methods that need no key would take so much of the quota that, in regions with a low quota, a route with a key would
+ * have a burst of less than 100.
  */
 const TYPED_DETAILS_THROTTLING = { rateLimit: 4, burstLimit: 8 };
 

@@ -127,7 +127,7 @@ export function checkPageResponse(): JsonSchema {
   return { description: 'The check page, which shows the problem.', headers, content };
 }
 
-/** Statuses whose codes differ more between routes than the description of the shared response can say. */
+/** Statuses whose codes differ between routes. The description of each route's response lists its own codes. */
 const WITH_OWN_CODES: readonly number[] = [400, 404];
 
 /** Returns references to the shared responses, some with the codes of the route. */
@@ -146,8 +146,8 @@ function listed(codes: readonly ErrorCode[]): string {
 }
 
 /**
- * Returns what a route's errors can contain, which its responses cannot express because routes share them: the codes,
- * and the values of `verification_type` (decision C2) if it is not always empty.
+ * Returns the codes of a route's errors, and the values of their `verification_type` (decision C2) if it is not always
+ * empty. The responses themselves cannot express this, because routes share them.
  */
 export function errorRules(route: RouteName): JsonSchema {
   const types = failureTypes(route);
@@ -196,7 +196,7 @@ function codesOf(status: number): ErrorCode[] {
  */
 function failure(status: number, examples: Examples): JsonSchema {
   const [example] = codesOf(status);
-  // One response of API Gateway shows the form of all.
+  // An example of one API Gateway response shows the form of all.
   const apiGateway = API_GATEWAY_CODES.filter((code) => code === 'TIMEOUT').filter(isOfStatus(status));
   const own = example && isShared(status) ? [example] : [];
   const names = [...own, ...apiGateway.map(apiGatewayExample)];

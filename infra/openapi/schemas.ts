@@ -182,7 +182,7 @@ function verified(service: ServiceName): JsonSchema {
 }
 
 /**
- * Returns the schema of a record of a person. With `match_only`, the record consists of its number. Otherwise, it is
+ * Returns the schema of a record of a person. With `match_only`, the record contains only its number. Otherwise, it is
  * complete: if it has a first name, it has every field. `anyOf` would mean the same, but generators convert its schemas
  * to classes.
  */
@@ -207,7 +207,7 @@ function identityResponse(): JsonSchema {
   };
 }
 
-/** The code and data of the routes with the short envelope, and the name of the data's schema. */
+/** For each route with the short envelope: its code, and the name and schema of its data. */
 export const SHORT_ENVELOPES = {
   banks: { code: 'BANKS', name: 'BankList', data: banksData },
   'wallet-balance': { code: 'WALLET_BALANCE', name: 'Balance', data: balanceData },
@@ -238,7 +238,7 @@ function shortEnvelope(route: ShortEnvelopeRoute): JsonSchema {
   });
 }
 
-/** The records in `data`, and the objects in them that have a name, so that generators need not invent one. */
+/** The records in `data`, and the objects in them, which have names so that generators need not invent any. */
 const RECORDS: Readonly<Record<string, v.GenericSchema>> = {
   ...Object.fromEntries(RECORD_SERVICES.map((service) => [recordName(service), viewSchema(service)])),
   Residence: residence,
@@ -265,7 +265,7 @@ const DATA: Readonly<Record<string, v.GenericSchema>> = {
   ServiceParts: serviceParts,
 };
 
-/** Returns the schemas of the records of people, which are complete or consist of the number alone. */
+/** Returns the schemas of people's records, which are complete or contain only the number. */
 function personRecords(): Readonly<Record<string, JsonSchema>> {
   const entries = RECORD_SERVICES.flatMap((service) => {
     const { idType } = SERVICES[service];

@@ -20,7 +20,7 @@ export interface SiteOptions {
 
 /** Builds the site. Throws if a page has a broken link. */
 export async function buildSite({ outDirectory, base, canSendRequests }: SiteOptions): Promise<void> {
-  // The directory is inside the project, because the pages import packages.
+  // The directory is inside the project, so that the pages can import its packages.
   const parent = join(ROOT, '.local');
   mkdirSync(parent, { recursive: true });
   const staged = mkdtempSync(join(parent, 'site-'));

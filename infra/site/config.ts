@@ -64,7 +64,7 @@ export function siteConfig(): UserConfig<DefaultTheme.Config> {
   };
 }
 
-/** Returns the Markdown of a page, with the label that it has in the navigation as its title. */
+/** Returns the Markdown of a page, with its navigation label as the title. */
 function withLabel(file: string, markdown: string): string {
   const label = PAGES.find(({ path }) => `${path}.md` === file)?.label;
   return label === undefined ? markdown : markdown.replace(/^# .+$/m, `# ${label}`);

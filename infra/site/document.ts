@@ -87,7 +87,7 @@ export function readDocument(): ApiDocument {
   return JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8'));
 }
 
-/** Returns the routes of the document, in the order in which it lists them. */
+/** Returns the routes in the order of the document. */
 export function routesOf({ paths }: ApiDocument): Route[] {
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => ({

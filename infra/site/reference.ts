@@ -70,7 +70,7 @@ function operationPage(document: ApiDocument, route: Route): ReferencePage {
   const needsKey = operation.security?.length !== 0;
   const parameters = (operation.parameters ?? []).map((parameter) => resolve(document, parameter));
   const body = operation.requestBody?.content['application/json'];
-  // The default of a schema is the smallest valid body, with which tools fill their forms.
+  // The default of a schema is a valid body, with which tools fill in their forms.
   const example = body && resolve(document, body.schema).default;
   const sections = [
     `# ${operation.summary}`,

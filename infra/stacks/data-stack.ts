@@ -66,7 +66,7 @@ export class DataStack extends Stack {
     this.#exportAll(Object.values(own));
     for (const [name, { tableName }] of Object.entries(this.tables))
       new CfnOutput(this, `${name}Table`, { value: tableName });
-    // For the `admin` CLI, which does not use the operator's own copy of the settings.
+    // Read by the `admin` CLI, which does not rely on the operator's own copy of the settings.
     const above = props.secondPerson?.creditsAbove;
     new CfnOutput(this, 'SecondPersonAbove', { value: above === undefined ? 'off' : String(above) });
     // Used when the operator erases data (docs/data-protection.md). The output is the ARN, not the value.

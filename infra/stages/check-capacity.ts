@@ -27,7 +27,7 @@ function checkReservedConcurrency({ reservedConcurrency = {}, operations }: Stag
  */
 export const MOST_TEST_TRAFFIC = 60;
 
-/** Test traffic must leave capacity for live traffic, and that of one organisation for other organisations. */
+/** Test traffic must leave capacity for live traffic. One organisation must leave test capacity for others. */
 function checkTestTraffic({ testTraffic, operations }: StageConfig, file: string): void {
   if (!testTraffic || !operations) return;
   const { perOrganisation } = testTraffic;

@@ -9,7 +9,7 @@ import { total } from './windowed-counter.ts';
 export interface KeyUsageTable {
   /** Returns the use of these keys, by hash. Keys that have never been used are missing. */
   readKeyUsage(keyHashes: readonly string[], nowMs: number): Promise<Map<string, KeyUsage>>;
-  /** Returns, for each wallet, how many rejected requests had a key that names it, in the last 10 to 20 minutes. */
+  /** Returns, for each wallet, how many requests with keys that name it were rejected in the last 10 to 20 minutes. */
   readRejections(wallets: readonly WalletId[], nowMs: number): Promise<number[]>;
 }
 

@@ -96,7 +96,9 @@ function roomFor({ rate }: LimitedRequest, row: Row, completed: CompletedLookUps
   return allowedInProgress(row, rate, nowMs) - others - 1 + (ended.get(current) ?? 0);
 }
 
-/** How many misses may be counted between the read of the row and its update: the first number that leaves room. */
+/**
+ * How many misses may be counted between the read of the row and its update. The first number that leaves room applies.
+ */
 const CONCURRENT_MISSES = [10, 3, 1, 0];
 
 /**
@@ -210,8 +212,8 @@ function additions(isStarted: boolean, completed: CompletedLookUps, nowMs: numbe
 
 /**
  * Returns the update that counts a look-up without a record. It counts even beyond the limit, so look-ups that were in
- * progress when the limit was reached also delay the next one. With `startedAtMs`, which is for the row of the key, the
- * update also ends the look-up.
+ * progress when the limit was reached also delay the next one. With `startedAtMs`, which is only for the row of a key,
+ * the update also ends the look-up and adds to the day's misses.
  */
 export function missUpdate(
   row: Row,

@@ -12,7 +12,7 @@ export interface TrafficLimit {
   readonly concurrentRequests: number;
 }
 
-/** The budget of all test keys of the stage together, and of those of each organisation. */
+/** The budget for all test keys of the stage together, and for those of each organisation. */
 export interface TestTrafficLimits extends TrafficLimit {
   readonly perOrganisation: TrafficLimit;
 }

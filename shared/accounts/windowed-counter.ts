@@ -1,8 +1,8 @@
 import type { Row } from '../core/database.ts';
 
 /**
- * A number that a row counts separately for each window of time, in one attribute per window: a letter and the number
- * of the window since 1970. Windows that no longer count are removed by the next update, so that a row stays small.
+ * A number that a row counts separately for each window of time, in one attribute per window. Its name is a letter and
+ * the number of the window since 1970. The next update removes windows that no longer count, so that a row stays small.
  */
 export interface WindowedCounter {
   readonly letter: string;

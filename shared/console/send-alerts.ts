@@ -100,7 +100,7 @@ async function alertOrganisation(
   return report;
 }
 
-/** The part of an error of the SES client that has a status only if SES responded. */
+/** The part of an SES client error that has a status if SES responded. */
 interface SendError {
   readonly $metadata?: { readonly httpStatusCode?: number };
 }

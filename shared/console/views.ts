@@ -350,7 +350,7 @@ export interface TopUpView {
 export interface StartTopUpBody {
   readonly env: Environment;
   readonly credits: number;
-  /** Generated when the form opens, so that a form opens only one order, even if it is sent several times. */
+  /** Generated when the form is shown, so that it opens only one order even if it is sent several times. */
   readonly form_id: string;
 }
 /** GET /invoices?env=&cursor=&limit= Newest first. GET /invoices/{number}?env= returns the PDF. */
@@ -428,8 +428,8 @@ export interface RejectedRequestsView {
   readonly request_id: string;
 }
 /**
- * GET /requests/{request_id}?env= Of rejected requests that were counted together, only the one whose ID is stored can
- * be found.
+ * GET /requests/{request_id}?env= If rejected requests were counted together, only the one whose ID is stored can be
+ * found.
  */
 export type RequestDetailView =
   | ({ readonly kind: 'request' } & RequestView & RequestDetails)
@@ -467,7 +467,7 @@ export interface UsageView {
   readonly first_month: string;
   /** The days of the month up to today (Africa/Lagos). */
   readonly days: readonly string[];
-  /** Each breakdown has the same totals. Its series have a number for each of `days`. */
+  /** All breakdowns have the same totals. Each series has one number for each of `days`. */
   readonly by: Readonly<Record<'service' | 'outcome' | 'key', readonly UsageSeries[]>>;
   readonly totals: UsageTotals;
   /** The totals of the same number of days at the start of the previous month. Null if they had no requests. */
@@ -681,7 +681,7 @@ export interface IncidentView {
   readonly ended_at: string | null;
 }
 
-/** The envelope of every response. If a body is rejected, `error` names the field. */
+/** The envelope of every JSON response. If a body is rejected, `error` names the field. */
 export interface ConsoleEnvelope<T> {
   readonly success: boolean;
   readonly code: string;
