@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 
 /**
- * A process between the local runtime and DynamoDB Local. It kills Java when the IPC channel to the runtime closes. This
- * happens even if the runtime is killed with SIGKILL. Arguments: the Java command line.
+ * A process between the local runtime and DynamoDB Local. It kills Java when the IPC channel to the runtime closes,
+ * which happens even if the runtime is killed with SIGKILL. Arguments: the Java command line.
  */
 const [command = 'java', ...args] = process.argv.slice(2);
 const java = spawn(command, args, { stdio: 'inherit' });

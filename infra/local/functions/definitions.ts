@@ -17,7 +17,7 @@ export interface FunctionDefinition {
   readonly file: string;
   /** The handler's export in `file`. */
   readonly exportName: string;
-  /** As in the template: `index.handler`. */
+  /** As in the template, such as `start.handler`. */
   readonly handler: string;
   readonly timeoutMs: number;
   readonly memoryMb: number;
