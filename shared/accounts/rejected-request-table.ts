@@ -34,10 +34,7 @@ const rejectedRow = v.object({
   expiresAt: v.number(),
 });
 
-/**
- * The requests that were rejected with one key and one code in a minute. The request ID and the route are those of one
- * of them.
- */
+/** The requests that were rejected with one key and one code in a minute. Request ID and route are one request's. */
 export interface RejectedRequests
   extends Sorted,
     Omit<v.InferOutput<typeof rejectedRow>, 'sk' | 'expiresAt'> {

@@ -102,7 +102,7 @@ function contentProblem(
   );
 }
 
-/** `*.example.com` covers one more label, but not `example.com` itself. */
+/** `*.example.com` covers names with exactly one more label, but not `example.com` itself. */
 function covers(certified: string, name: string): boolean {
   if (!certified.startsWith('*.')) return certified === name;
   return name.slice(name.indexOf('.')) === certified.slice(1);

@@ -55,7 +55,7 @@ async function records(query: () => Promise<string[]>): Promise<string[]> {
   }
 }
 
-/** Returns the code of a network error, such as ECONNREFUSED. Undefined for other errors. */
+/** Returns the code of an error, such as ECONNREFUSED. Undefined if it has none. */
 export function codeOf(error: unknown): string | undefined {
   return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : undefined;
 }
