@@ -280,7 +280,7 @@ def pip(python: Path, *arguments: object) -> None:
 
 
 def pytest(python: Path, uses_service: bool = True) -> str:
-    """Returns the last lines of pytest. Runs the service's tests in parallel, because they mostly wait."""
+    """Returns the last line of each run. The service's tests run in parallel, because they mostly wait."""
     print(f"\n--- {name_of(python)}", flush=True)
     variables = dict(os.environ)
     if not uses_service:

@@ -92,7 +92,7 @@ export function orderOperations(organisations: OrganisationTable, tables: OrderT
      */
     quote,
     requireOrder,
-    /** Opens an order at the current prices. */
+    /** Opens an order at the current price. */
     openOrder: (request: OrderRequest, actor: string) =>
       request.method === 'PAYSTACK' ? openCheckout(request, actor) : openTransfer(request, actor),
     /** Returns the orders of a wallet, newest first. */

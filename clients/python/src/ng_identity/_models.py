@@ -282,7 +282,7 @@ class Transaction(TypedDict):
     service: Optional[Service]
     key_label: Optional[str]
     reference: Optional[str]
-    """Credits: the payment reference. Debits: your own reference."""
+    """Credits: the reference of the top-up or correction. Debits: your own reference."""
     kind: Literal["CHARGE", "TOP_UP", "CORRECTION"]
     reason: Optional[str]
 
