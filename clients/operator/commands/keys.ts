@@ -16,7 +16,7 @@ import {
 import { changeContext, commandContext } from '../command-context.ts';
 import { table, time } from '../output.ts';
 
-/** How long the old key may work after a rotation, in seconds. */
+/** The values of `--grace`: how long the old key may work after a rotation, in seconds. */
 const GRACE_SECONDS: Readonly<Record<string, number>> = { '0': 0, '1h': 3_600, '24h': 86_400, '7d': 604_800 };
 const SHOWN_ONCE = 'The key is not shown again. Store it in a secrets manager now.';
 

@@ -257,7 +257,7 @@ def knows_key(error: IdentityError) -> bool:
 
 
 def error_details(body: Optional[Mapping[str, Any]]) -> ErrorDetails:
-    """Returns the object `error` of a body. Values that are missing or not texts are None."""
+    """Returns the object `error` of a body. Values that are missing or not strings are None."""
     error = (body or {}).get("error")
     values = [error.get(name) if isinstance(error, dict) else None for name in ErrorDetails._fields]
     return ErrorDetails(*(value if isinstance(value, str) else None for value in values))
