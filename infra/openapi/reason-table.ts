@@ -1,6 +1,6 @@
 import type { ErrorReason } from '../../shared/core/errors.ts';
 
-/** The table of the reasons of errors in docs/api.md. `npm run openapi` writes it. */
+/** The table of error reasons in docs/api.md, which `npm run openapi` writes. */
 
 interface Meaning {
   readonly meaning: string;

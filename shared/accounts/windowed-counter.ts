@@ -11,7 +11,7 @@ export interface WindowedCounter {
   readonly windows: number;
 }
 
-/** Returns the name of the attribute that counts at this time. */
+/** Returns the name of the attribute for the window that includes this time. */
 export function attributeAt({ letter, windowMs }: WindowedCounter, timeMs: number): string {
   return letter + String(Math.floor(timeMs / windowMs));
 }

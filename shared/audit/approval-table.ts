@@ -24,8 +24,8 @@ export interface ApprovalTable {
   /** Returns all requests that are still stored, newest first. */
   listRequests(): Promise<StoredRequest[]>;
   /**
-   * Returns the put of an approval, for the transaction of the change. Its condition lets only one run of a command
-   * use the request. That run may repeat the transaction if its response was lost.
+   * Returns the write that adds an approval. It belongs in the transaction of the change. Its condition lets only one
+   * run of a command use the request. That run may repeat the transaction if its response was lost.
    */
   approvalItem(row: Approval): TransactItem;
 }

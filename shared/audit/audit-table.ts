@@ -14,7 +14,7 @@ import { type AuditEntry, auditEntry } from './audit-entry.ts';
 
 /** The entries of the audit trail in AuditTrail: `ORG#<org>` or `STAGE` / ULID. Entries are only added. */
 export interface AuditTable {
-  /** Returns the put of an entry, for the transaction of the change that it records. */
+  /** Returns the write that adds an entry. It belongs in the transaction of the change that the entry records. */
   entryItem(entry: AuditEntry): TransactItem;
   /** Returns the entries of an organisation, newest first. */
   listEntries(organisationId: string): Promise<AuditEntry[]>;

@@ -21,7 +21,7 @@ export interface MemberTable {
 
 export type RoleAndStatus = Pick<Membership, 'role' | 'status'>;
 
-/** Returns the name of a member in the audit trail. People's names and email addresses are stored only in Console. */
+/** Returns the name of a member in the audit trail, which contains no names or email addresses of members. */
 export const memberTarget = (personId: string) => `member ${personId}`;
 
 /** `recorder` records changes. Absent if the table is only read, and in tests. */

@@ -67,7 +67,7 @@ export function billingView({ name, address, taxNumber, email }: Party): Billing
   return { name, address, tax_number: taxNumber, email };
 }
 
-/** Returns a line of the statement. The reason for a top-up is left out, because the kind already says the same. */
+/** Returns a line of the statement. The reason for a top-up is left out, because members need only its kind. */
 export function statementLineView(line: StatementLine): StatementLineView {
   const { id, createdAt, amount, balanceAfter, debit, credit } = line;
   const kind = credit?.kind === 'TOP_UP' ? 'TOP_UP' : 'CORRECTION';

@@ -124,7 +124,7 @@ export const profile = v.object({
   taxCheck: v.optional(numberCheck),
   /** The version of the terms, and when and by whom they were accepted. */
   terms: v.optional(v.object({ version: v.string(), acceptedAt: v.string(), acceptedBy: v.string() })),
-  /** ISO time of the submission. Absent before it. */
+  /** ISO time of the submission. Absent until then. */
   submittedAt: v.optional(v.string()),
   submittedBy: v.optional(v.string()),
   version: v.number(),
