@@ -160,7 +160,7 @@ const FAIL_WITHOUT_CREDENTIALS = ['registry test', 'order settle'];
 
 /** What an erasure prints while it runs. */
 const PROGRESS =
-  /^From now on, no earlier request .* Waiting \d+ s for requests in progress\. .* from the start\. $/;
+  /^Marked the number as erased\. .* Waiting \d+ s for requests in progress\. .* from the start\. $/;
 
 interface Result {
   readonly code: number | null;
