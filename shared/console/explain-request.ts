@@ -86,7 +86,7 @@ const RETRIES: Readonly<Record<CatalogueEntry['retry'], Retry>> = {
 const UNTIL: Partial<Readonly<Record<ErrorCode, string>>> = {
   INVALID_API_KEY: 'No. Use an active API key that is permitted to send this request from this IP address.',
   AUTH_FAILURE: 'No. Use an active API key that is permitted to send this request from this IP address.',
-  UNAPPROVED_ORGANIZATION: 'Only after the organisation is approved. Test keys work until then.',
+  UNAPPROVED_ORGANIZATION: 'Only after the organisation is approved. Before approval, test keys work.',
   SUBSCRIPTION_REQUIRED: 'Only after the service is enabled for the organisation.',
   INSUFFICIENT_FUNDS:
     'Only after the wallet is topped up. If other requests had reserved the credits, the response said so, and a retry after a few seconds may succeed.',
