@@ -15,7 +15,7 @@ import {
 
 const PUBLIC = ['HTTPS_REQUIRED', 'SERVER_ERROR'] as const satisfies readonly ErrorCode[];
 
-/** The codes of the checks that every route with an API key runs first. */
+/** Returns the codes of the checks that every route with an API key runs first. */
 function keyChecks(errorStyle: ErrorStyle): ErrorCode[] {
   return ['HTTPS_REQUIRED', keyCode(errorStyle), 'RATE_LIMITED', 'UNAPPROVED_ORGANIZATION'];
 }

@@ -40,7 +40,7 @@ const ITERATED: readonly DocumentedRoute[] = [
 /** A type, not an interface, so that it is also a JSON value. */
 export type CodeSample = Readonly<{ lang: string; label?: string; source: string }>;
 
-/** The operations whose samples the document has in every language: one for each form of request. */
+/** The operations whose samples the document contains in every language: one for each kind of request. */
 const IN_EVERY_LANGUAGE: readonly DocumentedRoute[] = [
   'nin-basic',
   'nin-slip',

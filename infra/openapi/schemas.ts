@@ -38,8 +38,8 @@ import {
 import { RECORD_SERVICES, routeServices } from './route-codes.ts';
 
 /**
- * The named schemas of all responses: specification "Response envelope", decisions C1 to C4 and C11. Generators name
- * their classes after them.
+ * The named schemas of all responses (specification "Response envelope", decisions C1 to C4 and C11). Generators name
+ * their classes after the schemas.
  */
 
 function object(properties: Readonly<Record<string, JsonSchema>>, description?: string): JsonSchema {

@@ -281,7 +281,7 @@ const REGIONS_WITH_BUDGETS =
   'us-east-1 us-east-2 us-west-1 us-west-2 ca-central-1 sa-east-1 eu-central-1 eu-west-1 eu-west-2 eu-west-3 ' +
   'ap-south-1 ap-northeast-1 ap-northeast-2 ap-southeast-1 ap-southeast-2 me-south-1';
 
-/** Elsewhere, the deployment of the operations stack would fail. */
+/** In other regions, the deployment of the operations stack would fail. */
 function checkBudgetRegion({ region, operations }: StageConfig, file: string): void {
   if (!operations?.monthlyBudget || !region || REGIONS_WITH_BUDGETS.split(' ').includes(region)) return;
   throw new Error(

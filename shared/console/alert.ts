@@ -121,7 +121,7 @@ export function alertView({ id, kind, at, title, text }: Alert): AlertView {
 
 const grouped = (count: string | number | undefined) => new Intl.NumberFormat('en-NG').format(Number(count));
 
-/** `1 day`, `1,200 days`. */
+/** Returns a count with its noun, such as `1 day` or `1,200 days`. */
 function counted(count: string | number | undefined, noun: string): string {
   return `${grouped(count)} ${noun}${Number(count) === 1 ? '' : 's'}`;
 }

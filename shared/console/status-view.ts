@@ -90,7 +90,7 @@ function uptimeByDay(
   };
 }
 
-/** Derives the ID of an incident from its start, so that it stays the same while the incident continues. */
+/** Returns an incident for the page. Its ID contains its start, so it stays the same while the incident continues. */
 function incidentView(idType: IdType, { condition, fromMs, toMs }: Incident): IncidentView {
   const started = new Date(fromMs).toISOString();
   return {
