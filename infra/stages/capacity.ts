@@ -28,8 +28,8 @@ const LEAST_TEST_REQUESTS = 2;
 const LEAST_REQUESTS_PER_SECOND = 5;
 
 /**
- * Returns the budget of test traffic. By default, it is a tenth of the account's executions, within the limits above,
- * and a quarter of that per organisation.
+ * Returns the budget of test traffic. By default, look-ups may occupy a tenth of the account's executions, within the
+ * limits above, and as many may start each second. Each organisation may use a quarter of the budget.
  */
 export function testTrafficOf({ testTraffic, operations }: StageConfig): TestTrafficLimits {
   if (testTraffic) return testTraffic;

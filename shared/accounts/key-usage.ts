@@ -12,7 +12,7 @@ export const DAILY_LOOK_UPS: WindowedCounter = { letter: 'd', windowMs: DAY_MS, 
 /** Look-ups without a record by day, today and yesterday. */
 export const DAILY_MISSES: WindowedCounter = { letter: 'm', windowMs: DAY_MS, windows: 2 };
 
-/** A row stores at most this many networks, so that it stays below 1 KB. */
+/** How many networks a row keeps, so that it stays below 1 KB. Concurrent requests can briefly exceed this number. */
 export const MAX_NETWORKS = 10;
 
 export interface KeyUsage {

@@ -56,7 +56,7 @@ export interface AlertTable {
    * the meantime.
    */
   insertAlert(ref: EventRef, row: Alert, storedToday: number): Promise<boolean>;
-  /** Claims the email to a member. Returns false if it may have been sent, or another run is sending it. */
+  /** Claims the email to a member. Returns false if it may have been sent, or if another run is sending it. */
   claimMail(ref: EventRef, personId: string, expiresAt: number): Promise<boolean>;
   /** Permits the email to be sent again. */
   releaseMail(ref: EventRef, personId: string, expiresAt: number): Promise<void>;
