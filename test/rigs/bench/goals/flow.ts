@@ -18,14 +18,21 @@ export function callGoals(sent: readonly SentCall[]): Line[] {
   const calls = sent.filter(({ operation }) => operation !== 'look-up').filter((call) => !isLimiter(call));
   const reads = calls.filter(({ operation }) => /Get|Query/.test(operation)).length;
   const { writeUnits } = countUnits(calls);
-  const line = (goal: string, what: string, value: number, goalValue: number, unit: Line['unit']): Line => ({
+  const line = (
+    goal: string,
+    what: string,
+    value: number,
+    goalValue: number,
+    unit: Line['unit'],
+    failsAt = goalValue,
+  ): Line => ({
     ...{ goal, what, reference: 'counted, without the rate limiter', unit },
-    ...{ measured: exact(value), goalValue, failsAt: goalValue },
+    ...{ measured: exact(value), goalValue, failsAt },
   });
   return [
     line('5a', 'sequential reads of one verification', reads, 1, 'calls'),
     line('5b', 'sequential writes of one verification', calls.length - reads, 3, 'calls'),
-    line('5c', 'write units of one verification', writeUnits, 5, 'units'),
+    line('5c', 'write units of one verification', writeUnits, 5, 'units', 6),
   ];
 }
 
