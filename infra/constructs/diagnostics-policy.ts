@@ -29,6 +29,9 @@ const ACCOUNT_WIDE = [
   'xray:GetTraceSummaries',
 ];
 
+/** The functions that runbooks run again. The last three exist only in stages with `console`. */
+const INVOKED = ['reconcile-wallets', 'console-send-alerts', 'roll-up-usage', 'start-webhooks'];
+
 const MOVE_MESSAGES = [
   'sqs:DeleteMessage',
   'sqs:GetQueueAttributes',
@@ -40,7 +43,7 @@ const MOVE_MESSAGES = [
 
 /**
  * The permissions that the runbooks of docs/operations.md need in addition to those for the `admin` CLI: alarms,
- * metrics, logs and traces, failed schedules and webhooks, rollouts, earlier versions, and a run of the reconciliation.
+ * metrics, logs and traces, failed schedules and webhooks, rollouts, earlier versions, and runs of some functions.
  * It includes no access to tables or to the values of secrets.
  */
 export class DiagnosticsPolicy extends ManagedPolicy {
@@ -64,7 +67,7 @@ export class DiagnosticsPolicy extends ManagedPolicy {
         allow(['logs:FilterLogEvents', 'logs:GetLogEvents', 'logs:StartQuery'], ...logGroups),
         allow(
           ['lambda:InvokeFunction'],
-          arnOf('lambda', 'function', functionNameOf(stage, 'reconcile-wallets')),
+          ...INVOKED.map((name) => arnOf('lambda', 'function', functionNameOf(stage, name))),
         ),
         allow(['sqs:GetQueueUrl', 'sqs:PurgeQueue', 'sqs:ReceiveMessage'], queue(failedSchedulesName(stage))),
         // Messages of the dead-letter queue are moved back to the queue of webhooks.

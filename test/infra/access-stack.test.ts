@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import type { OperatorsConfig } from '../../infra/config.ts';
 import { OPERATOR_ROLES, type OperatorRole } from '../../infra/constructs/operator-profiles.ts';
@@ -267,7 +268,17 @@ test('only the engineer can do what the runbooks require, in a policy without ac
   const [invoke, queue, webhooks, failedWebhooks, versions, rollout] = writes.map(({ Resource }) =>
     JSON.stringify(Resource),
   );
-  expect(invoke).toContain(':function:identity-prod-reconcile-wallets"');
+  // The functions that the runbooks tell the engineer to invoke.
+  const runbooks = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+  const invoked = new Set([
+    ...[...runbooks.matchAll(/aws lambda invoke --function-name identity-prod-([\w-]+)/g)].map(
+      ([, name]) => name,
+    ),
+    ...(/invoke `([\w-]+)` or `([\w-]+)` with each of its events/.exec(runbooks) ?? []).slice(1),
+    'reconcile-wallets',
+  ]);
+  expect(invoked.size).toBe(4);
+  for (const name of invoked) expect(invoke).toContain(`:function:identity-prod-${name}"`);
   expect(queue).toContain(':identity-prod-failed-schedules"');
   expect(webhooks).toContain(':identity-prod-webhooks"');
   expect(failedWebhooks).toContain(':identity-prod-failed-webhooks"');
