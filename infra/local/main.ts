@@ -65,14 +65,27 @@ try {
   if (verbose) printAppendedLines(running.logFile);
   // Runs after `addDemoAccounts`, because both sweep all holds that they find, each with its own clock. Runs after the
   // welcome message, because it takes a second or two.
-  if (credentials) {
-    await addDemoTraffic(adminAwsEnvironment, credentials.organisation, demoSinceMs);
-    // Otherwise, the pages would not show the month until the next full hour.
-    await running.control.runSchedule('roll-up-usage');
-  }
+  if (credentials) await showTraffic(running, credentials.organisation).catch(printMissingTraffic);
 } catch (error) {
-  process.stderr.write(`The service did not start. ${error instanceof Error ? error.message : error}\n`);
+  process.stderr.write(`The service did not start. ${messageOf(error)}\n`);
   process.exitCode = 1;
+}
+
+async function showTraffic(
+  { adminAwsEnvironment, control }: LocalService,
+  organisationId: string,
+): Promise<void> {
+  await addDemoTraffic(adminAwsEnvironment, organisationId, demoSinceMs);
+  // Otherwise, the pages would not show the month until the next full hour.
+  await control.runSchedule('roll-up-usage');
+}
+
+function printMissingTraffic(error: unknown): void {
+  process.stderr.write(`The service is running, but its console has no demo traffic. ${messageOf(error)}\n`);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 async function stop(): Promise<void> {
