@@ -225,7 +225,7 @@ describe('docs/finance.md', () => {
     );
     const column = (letter: string) => letter.charCodeAt(0) - 'A'.charCodeAt(0);
     const SUMIFS = /([+-]?)SUMIFS\((\w+)!(\w):\w,\w+!(\w):\w,(\w)2,\w+!(\w):\w,(\w)2\)/g;
-    const [, ...wallets] = sheets['wallets'] ?? [];
+    const [head = [], ...wallets] = sheets['wallets'] ?? [];
     const computed = wallets.map((wallet) => {
       const terms = [...formula.matchAll(SUMIFS)].map(
         ([, sign, sheet = '', sum = '', a = '', is = '', b = '', and = '']) => {
@@ -240,7 +240,9 @@ describe('docs/finance.md', () => {
       expect(terms).toHaveLength(2);
       return terms.reduce((all, one) => all + one, 0);
     });
-    // The page says that E + F is the balance.
+    // The formula is in the first free column. The page says that E + F is the balance.
+    const [, cell = ''] = /In (\w)2, enter this/.exec(FINANCE_PAGE) ?? [];
+    expect(column(cell)).toBe(head.length);
     expect(computed).toEqual(wallets.map((row) => Number(row[column('E')]) + Number(row[column('F')])));
   });
 });
