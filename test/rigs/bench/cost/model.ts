@@ -32,7 +32,7 @@ export const USUAL: Surroundings = {
 };
 
 /** Lambda gives a function of 1,769 MB one processor, and others their share. */
-const MEMORY_OF_ONE_CPU_GB = 1.769;
+const MEMORY_OF_ONE_CPU_GB = 1_769 / 1_024;
 
 /** Returns the milliseconds that Lambda bills: the processor time at this memory size, and all waiting. */
 export function billedMs({ calls, cpuMs }: Use, { registryMs, callMs, memoryGb }: Surroundings): number {
