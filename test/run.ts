@@ -10,10 +10,10 @@ import { readCanaries, searchLog } from './security/search-log.ts';
 import { unpackBrowser } from './support/browser.ts';
 
 /**
- * `npm test` runs the checks and all but the long tests, in stages, cheapest first. `npm test -- <jest arguments>` runs
- * the jest tests that the arguments select, and starts only what these need. `npm run test:long` runs the long tests,
- * and all cases of the sampled ones. Prints the duration of each stage and suite, then `N passed, N failed`. Exits with
- * 1 if something failed or nothing ran.
+ * `npm test` runs the checks and all but the long tests, in stages. `npm test -- <jest arguments>` runs the jest tests
+ * that the arguments select, and starts only what these need. `npm run test:long` runs the long tests, and all cases of
+ * the sampled ones. Prints the duration of each stage and suite, then `N passed, N failed`. Exits with 1 if something
+ * failed or nothing ran.
  */
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -178,9 +178,11 @@ async function runSelected(): Promise<void> {
 
 /** Tests that only `npm run test:long` runs: each takes minutes of processor time, or puts load on its own service. */
 const LONG = [
+  'test/rigs/bench/flow.test.ts',
   'test/rigs/bulkheads/bulkheads.test.ts',
   'test/rigs/fuzz/schemathesis/fuzz.test.ts',
   'test/rigs/production-day/simulation.test.ts',
+  'test/rigs/reconciliation/reconciliation.test.ts',
 ];
 /**
  * Tests that run a schedule over all organisations: the reconciliation, or the hourly count of usage. Once other tests
@@ -207,11 +209,27 @@ async function runLong(): Promise<void> {
   }
 }
 
-async function runAll(): Promise<void> {
+/** Runs the checks and the unit tests, which need nothing that is started. */
+async function runChecks(): Promise<void> {
   await stage('check', async () =>
     record('npm run check', (await run('npm', ['run', '--silent', 'check'])) === 0),
   );
   await stage('unit', () => jest('unit', ['--maxWorkers=2', '--testMatch', '**/test/unit/**/*.test.ts']));
+}
+
+/** Runs the tests of both clients against the service, with organisations of their own. */
+async function runClients(environment: NodeJS.ProcessEnv, tests: readonly string[]): Promise<void> {
+  await stage('clients', async () => {
+    const credentials = { NG_IDENTITY_TEST_SERVICE: join(workDirectory, 'credentials.json') };
+    const [code] = await Promise.all([
+      run('python3', ['clients/python/run-tests.py'], credentials),
+      jest('clients', ['--runInBand', '--runTestsByPath', ...tests], environment),
+    ]);
+    record('the Python client', code === 0);
+  });
+}
+
+async function runAll(): Promise<void> {
   const files = await listTests(['--testPathIgnorePatterns', '/test/unit/']);
   const laneOf = (file: string) => {
     if (suiteOf(file) === 'clients/typescript') return 'clients';
@@ -224,6 +242,8 @@ async function runAll(): Promise<void> {
   const { clients = [], first = [], long: _, ...lanes } = Object.groupBy(files, laneOf);
   const { environment, stop } = await start({ service: true, tables: true });
   try {
+    // At the same time, because the tests of the clients wait most of the time.
+    await Promise.all([runChecks(), runClients(environment, clients)]);
     await stage('infra and service', async () => {
       await jest('first', ['--runInBand', '--runTestsByPath', ...first], environment);
       await Promise.all(
@@ -233,21 +253,12 @@ async function runAll(): Promise<void> {
         }),
       );
     });
-    // At the same time, since both wait most of the time. Each has organisations of its own.
-    await stage('clients', async () => {
-      const credentials = { NG_IDENTITY_TEST_SERVICE: join(workDirectory, 'credentials.json') };
-      const [code] = await Promise.all([
-        run('python3', ['clients/python/run-tests.py'], credentials),
-        jest('clients', ['--runInBand', '--runTestsByPath', ...clients], environment),
-      ]);
-      record('the Python client', code === 0);
-    });
   } finally {
     await stop();
   }
 }
 
-/** Returns the durations of stages, and of suites, which partly run at the same time. */
+/** Returns the durations of suites and stages, some of which run at the same time. */
 function durations(): string {
   const row = (name: string, ms: number, more = '') =>
     `${name.padEnd(28)}${(ms / 1000).toFixed(1).padStart(8)} s${more}`;

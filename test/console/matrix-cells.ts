@@ -131,7 +131,7 @@ function rejectionOf(route: ConsoleRouteName, caller: Caller, target: Target): E
   return needsRecent && !isRecent ? { status: 403, code: 'RECENT_SIGN_IN_REQUIRED' } : undefined;
 }
 
-const isRejectedSession = (caller: Caller) => REJECTED_SESSIONS.some((one) => one === caller);
+export const isRejectedSession = (caller: Caller) => REJECTED_SESSIONS.some((one) => one === caller);
 
 /** Returns the caller's role in their own organisation. */
 export const roleOf = (caller: Caller): Role => ROLES.find((role) => role === caller) ?? 'owner';

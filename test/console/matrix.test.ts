@@ -34,6 +34,7 @@ import {
   setAttributes,
   snapshot,
 } from '../support/console-organisation.ts';
+import { isComplete, randomCases } from '../support/sample.ts';
 import {
   CALLERS,
   type Caller,
@@ -41,6 +42,7 @@ import {
   type Cell,
   type Expected,
   expectedOf,
+  isRejectedSession,
   type Judged,
   judge,
   roleOf,
@@ -70,6 +72,15 @@ interface Sent {
 }
 
 const judged: Judged[] = [];
+
+/** Without a valid session, all routes share one check, so `npm test` sends a random sample of these cells. */
+const SAMPLE = 20;
+const ROUTE_NAMES = Object.keys(CONSOLE_ROUTES) as ConsoleRouteName[];
+const sentCells = CALLERS.flatMap((caller) => {
+  const isSampled = isRejectedSession(caller) && !isComplete;
+  const routes = isSampled ? randomCases(ROUTE_NAMES, SAMPLE) : ROUTE_NAMES;
+  return CELLS.filter((cell) => cell.caller === caller && routes.includes(cell.route));
+});
 
 async function actorOf(caller: Caller): Promise<Actor> {
   const email = `${caller.replaceAll(' ', '-')}-${randomBytes(4).toString('hex')}@example.com`;
@@ -161,7 +172,7 @@ function withoutMeta({ response: { status, json } }: Sent): unknown {
 const nameOf = ({ route, target }: Cell) => `${route} (${target})`;
 
 describe.each(CALLERS)('%s', (caller) => {
-  const cells = CELLS.filter((cell) => cell.caller === caller);
+  const cells = sentCells.filter((cell) => cell.caller === caller);
   let actor: Actor;
   beforeAll(async () => {
     actor = await actorOf(caller);
@@ -251,16 +262,14 @@ const unexpected = (caller: Caller) =>
     );
 
 describe('the matrix', () => {
-  test('has every cell once, and none allows what the table does not', () => {
-    expect(judged).toHaveLength(CELLS.length);
-    expect(summaryOf(judged)).toBe(`${CELLS.length} cells, 0 unexpected allows`);
+  test('has no cell that allows what the table does not', () => {
+    expect(judged).toHaveLength(sentCells.length);
+    expect(summaryOf(judged)).toBe(`${sentCells.length} cells, 0 unexpected allows`);
   });
 
   test('has a request for every route, and cells with foreign IDs for every route with {id} in its path', () => {
-    expect(Object.keys(REQUESTS).sort()).toEqual(Object.keys(CONSOLE_ROUTES).sort());
-    const withIds = (Object.keys(CONSOLE_ROUTES) as ConsoleRouteName[]).filter((name) =>
-      consoleRouteOf(name).path.includes('{id}'),
-    );
+    expect(Object.keys(REQUESTS).sort()).toEqual(ROUTE_NAMES.toSorted());
+    const withIds = ROUTE_NAMES.filter((name) => consoleRouteOf(name).path.includes('{id}'));
     for (const route of withIds)
       expect(CELLS.filter((cell) => cell.route === route && cell.target === 'foreign')).toHaveLength(
         CALLERS.length,
@@ -292,7 +301,7 @@ describe('the matrix', () => {
       CELLS.filter(
         (cell) => cell.caller === caller && cell.target === 'own' && expectedOf(cell).status < 400,
       );
-    expect(allowedOf('owner')).toHaveLength(Object.keys(CONSOLE_ROUTES).length);
+    expect(allowedOf('owner')).toHaveLength(ROUTE_NAMES.length);
     const writes = allowedOf('viewer').filter(({ route }) => Array.isArray(consoleRouteOf(route).roles));
     expect(writes.map(({ route }) => consoleRouteOf(route).method)).toEqual(writes.map(() => 'GET'));
     expect(ROLES.map((role) => allowedOf(role).length)).toEqual(

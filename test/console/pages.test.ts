@@ -16,6 +16,7 @@ import {
   WIDTHS_PX,
   withPage,
 } from '../support/page-checks.ts';
+import { isComplete, randomCases } from '../support/sample.ts';
 import { extremeViews } from './extreme-views.ts';
 import { type PagesDouble, Rejection, startPagesDouble } from './pages-double.ts';
 import { statusView } from './status-views.ts';
@@ -94,7 +95,8 @@ function inBrowser(started: Browser): void {
   };
 
   describe('with long names and long lists', () => {
-    test.each([...PAGES, ...OTHER_PAGES])(
+    const paths = [...PAGES, ...OTHER_PAGES];
+    test.each(isComplete ? paths : randomCases(paths, 8))(
       '%s is accessible, and nothing is cut off, at all widths and 400% zoom',
       async (path) => {
         Object.assign(double.views, extremeViews());
@@ -181,7 +183,7 @@ function inBrowser(started: Browser): void {
     });
   });
 
-  describe.each([
+  const dialogs = [
     ['Create key', '/keys?env=test'],
     ['Rotate the key backend 2, which ends in TOVI', '/keys?env=test'],
     ['Revoke the key backend 2, which ends in TOVI', '/keys?env=test'],
@@ -196,7 +198,8 @@ function inBrowser(started: Browser): void {
     ['Invite member', '/team'],
     ['Change role Bola Adeyemi', '/team'],
     ['Remove Bola Adeyemi', '/team'],
-  ])('the dialog of "%s"', (name, path) => {
+  ] as const;
+  describe.each(isComplete ? dialogs : randomCases(dialogs, 6))('the dialog of "%s"', (name, path) => {
     test('is accessible, opens and closes with the keyboard, and returns the focus', async () => {
       await open(path, async (page) => {
         await shown(page);

@@ -14,14 +14,18 @@ import { recordCanaries } from '../support/canaries.ts';
 import { type ConsoleClient, sessionOf, signIn } from '../support/console.ts';
 import { giveSession, inConsole, openPage } from '../support/console-browser.ts';
 import { join, putRow, rowsOf } from '../support/console-organisation.ts';
+import { isComplete, randomCases } from '../support/sample.ts';
 import { baseUrl, type Envelope, get, logLines, organisation, post } from '../support/service.ts';
 
 /** The playground of the running console: the same responses as the API returns for a test key. */
 
 const MAX_MS = 300_000;
 /** The endings of numbers that select an outcome. SLOW_ENDINGS take longer, the last one as long as a look-up may. */
-const ENDINGS = ['0001', '0404', '0400', '0503', '0500', '0206', '0303'] as const;
+const ENDINGS = ['0404', '0400', '0503', '0500', '0206', '0303'] as const;
 const SLOW_ENDINGS = ['0299', '0504'] as const;
+
+/** Returns the ending of a number with a record, and others. */
+const endings = () => ['0001', ...(isComplete ? ENDINGS : randomCases(ENDINGS, 2))];
 
 type Route = (typeof TEST_ROUTES)[number];
 type Body = Readonly<Record<string, unknown>>;
@@ -107,7 +111,7 @@ const pick = (headerOf: (name: string) => string | null) =>
 
 describe('a test request', () => {
   test(
-    'has the same status, code and body as with a test key, for every service and ending, and charges once',
+    'has the same status, code and body as with a test key, for every service, and charges once',
     async () => {
       const before = await of.balance('test');
       let found = 0;
@@ -117,7 +121,7 @@ describe('a test request', () => {
       const slow = SLOW_ENDINGS.map((ending) => sendBoth('nin-basic', bodyOf('nin-basic', ending)));
       for (const route of [...TEST_ROUTES, undefined]) {
         const bodies = route
-          ? [...ENDINGS.map((ending) => bodyOf(route, ending)), ...rejectedBodies(route)]
+          ? [...endings().map((ending) => bodyOf(route, ending)), ...rejectedBodies(route)]
           : [];
         const pairs = route ? await inTurn(bodies, (body) => sendBoth(route, body)) : await Promise.all(slow);
         for (const [body, view, expected] of pairs) {
@@ -129,7 +133,7 @@ describe('a test request', () => {
           );
         }
       }
-      expect(found).toBeGreaterThan(20);
+      expect(found).toBeGreaterThanOrEqual(TEST_ROUTES.length - 1);
       // Half of the look-ups were those of the API key.
       await until(async () => (await of.balance('test')).available === before.available - 2 * found);
       expect((await of.balance('live')).available).toBe(500);

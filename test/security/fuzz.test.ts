@@ -2,6 +2,7 @@ import './environment.ts';
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { runFuzz } from '../rigs/fuzz/run-fuzz.ts';
+import { isComplete } from '../support/sample.ts';
 import { captureLines } from './captured.ts';
 import { type MemoryService, memoryService } from './memory-service.ts';
 import { findsAll } from './routes-in-memory.ts';
@@ -9,7 +10,7 @@ import { startSecretDouble } from './secret-double.ts';
 
 /** A short run of the fuzzer. `npm run fuzz` runs it longer. */
 
-const REQUESTS = 10_000;
+const REQUESTS = isComplete ? 10_000 : 4_000;
 
 let secrets: Awaited<ReturnType<typeof startSecretDouble>>;
 beforeAll(async () => {

@@ -13,6 +13,7 @@ import {
   withPage as openPage,
   violations,
 } from '../support/page-checks.ts';
+import { isComplete, randomCases } from '../support/sample.ts';
 import { baseUrl } from '../support/service.ts';
 
 /** The documentation site of the running service: every link, and the most important pages in a real browser. */
@@ -91,7 +92,7 @@ function inBrowser(started: Browser): void {
   /** Opens a page, and waits until its scripts have run: before that, its controls do nothing. */
   const visit = (page: Page, path = '') => page.goto(`${SITE}${path}`, { waitUntil: 'networkidle' });
 
-  describe.each(SHOWN)('%s', (path) => {
+  describe.each(isComplete ? SHOWN : randomCases(SHOWN, 2))('%s', (path) => {
     // Each colour scheme gets a new page, because an open page applies another scheme with a delay.
     test.each(COLOUR_SCHEMES)(
       'is accessible, and nothing is cut off or overlaps: %s',
