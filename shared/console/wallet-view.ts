@@ -14,7 +14,7 @@ import { type BalanceDay, balanceDays, dailyUse, runsOutOn } from './run-out.ts'
 import type { PriceView, WalletView } from './views.ts';
 
 const MOST_INVOICES = 10;
-/** How many orders the Wallet page shows. */
+/** The Wallet page shows at most this many orders. */
 export const MOST_TOP_UPS = 10;
 
 /** The rows that the Wallet page shows, which were read together. */
@@ -78,7 +78,7 @@ export function alertView(
   };
 }
 
-/** Returns the price and the VAT that apply to an order opened now. */
+/** Returns the price, VAT and limits of an order opened now, or null if no price is set. */
 function priceView(
   prices: WalletRows['prices'],
   { vat, leastCredits, mostCredits }: MoneySettings,

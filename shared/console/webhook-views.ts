@@ -13,7 +13,7 @@ const ABOUT: Readonly<Record<EventType, string>> = {
   'top_up.credited': 'The credits of a paid top-up are in the wallet.',
   'key.expiring':
     'An active API key expires within 30 days. The event is sent again 7 days before the expiry.',
-  'registry.down': 'Look-ups of an enabled service fail because no provider responds.',
+  'registry.down': 'Look-ups of an enabled service fail because no provider is available.',
   'registry.up': 'These look-ups work again.',
   'organisation.approved': 'Your organisation is approved for live access.',
 };
@@ -31,7 +31,7 @@ const REASONS: Readonly<Record<Exclude<FailureReason, 'HTTP_STATUS'>, string>> =
     'The host name resolves to an address that is not public. Use a server that the internet can reach.',
   CONNECTION_REFUSED: 'The connection failed. Check the firewall and the server.',
   CONNECTION_LOST: 'The connection ended before the response. Check the firewall and the server.',
-  TLS_FAILED: 'The TLS handshake failed. Check the certificate, with its intermediate certificates.',
+  TLS_FAILED: 'The TLS handshake failed. Check the certificate, including its intermediate certificates.',
   NOT_HTTP: 'The response was not HTTP. Check the port.',
   INTERRUPTED: 'The attempt was interrupted on our side. Your server may have received the event.',
   NOT_ATTEMPTED: 'The next attempt is more than a day overdue. Resend the delivery.',

@@ -1,5 +1,5 @@
 /**
- * Months of the accounts: calendar months in Africa/Lagos (decision P2), written `yyyy-mm`. Lagos is one hour ahead of
+ * Accounting months: calendar months in Africa/Lagos (decision P2), written `yyyy-mm`. Lagos is one hour ahead of
  * UTC all year, so no time zone data is needed. Times in the API are in UTC.
  */
 
@@ -10,7 +10,7 @@ export function isAccountingMonth(text: string): boolean {
   return MONTH.test(text);
 }
 
-/** Returns the month of an instant, which is given in epoch milliseconds. */
+/** Returns the month of a time in epoch milliseconds. */
 export function accountingMonthOf(ms: number): string {
   return new Date(ms + LAGOS_OFFSET_MS).toISOString().slice(0, 7);
 }

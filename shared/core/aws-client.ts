@@ -29,7 +29,7 @@ export function clientSettings(endpoint: Endpoint) {
 }
 
 /**
- * The middlewares that no function needs. The SDK's user agent header is for AWS's statistics. Its logger has no
+ * The middlewares that calls to DynamoDB and Secrets Manager do not need. The SDK's user agent header is for AWS's statistics. Its logger has no
  * destination. The header that detects recursion is for functions that invoke themselves through a queue, topic, bucket
  * or Lambda, and neither DynamoDB nor Secrets Manager invokes a function.
  */

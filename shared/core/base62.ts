@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
 
 /**
- * Digits, then capitals, then small letters. A double-click selects the whole text, and it needs no escaping in URLs.
+ * Digits, then capitals, then small letters. A double-click selects a whole text of these characters, and URLs need no
+ * escaping.
  */
 export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 

@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value === 'number' && !Number.isSafeInteger(value)) {
-    throw new Error('Canonical JSON contains exact whole numbers only.');
+    throw new Error('A number in canonical JSON must be whole, and not too large to be exact.');
   }
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;

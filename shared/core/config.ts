@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { ID_TYPES, type IdType } from './id-types.ts';
 
 /**
- * The only module that reads the environment. CDK constructs set the variables together with the permissions. If a
- * variable is missing or malformed, the cold start fails with an error that names it, instead of a customer's request.
+ * The only module that reads the environment. CDK constructs set the variables together with the permissions. Functions
+ * read their variables when they start. If one is missing or malformed, the cold start fails with an error that names it.
  */
 
 const wholeNumber = v.pipe(v.string(), v.regex(/^[0-9]{1,9}$/), v.transform(Number));
@@ -32,7 +32,7 @@ const SCHEMAS = {
   PUBLIC_BASE_URL: v.optional(v.string(), ''),
   /** The origin of the console, without a trailing slash. Empty locally, where the origin of the request is used. */
   CONSOLE_URL: v.optional(v.string(), ''),
-  /** The same for emails that are not sent during a request. Locally, the runtime sets it. */
+  /** The same origin, for links in emails that are not sent during a request. Locally, the runtime sets it. */
   LINKED_CONSOLE_URL: v.pipe(v.string(), v.url()),
   /** The identity provider of the console: the issuer of its tokens, and the ID of the console's client. */
   SIGN_IN_ISSUER: v.pipe(v.string(), v.url()),
@@ -74,14 +74,14 @@ const SCHEMAS = {
   /** Seller, VAT and limits of top-ups, as JSON (`MoneySettings`); empty if customers cannot pay through the API. */
   MONEY: v.optional(v.string(), ''),
   SANDBOX_URL: v.pipe(v.string(), v.url()),
-  /** Timeout of one DynamoDB call, in milliseconds. */
+  /** Timeout of each attempt of a DynamoDB call, in milliseconds. */
   DATABASE_TIMEOUT_MS: v.optional(wholeNumber, '2000'),
   /** Whether an account without a bank code is looked up at all banks whose code fits its check digit (decision D8). */
   NUBAN_RESOLVE: v.pipe(
     v.optional(v.picklist(['on', 'off']), 'off'),
     v.transform((text) => text === 'on'),
   ),
-  /** Timeout of a registry, in milliseconds (20 s). */
+  /** How long a look-up may wait for its registry, in milliseconds. */
   REGISTRY_TIMEOUT_MS: v.optional(wholeNumber, '20000'),
   LOG_RETENTION_DAYS: v.optional(wholeNumber, '365'),
   /** The budget of look-ups with test keys. */
@@ -108,7 +108,7 @@ export function setting<K extends keyof typeof SCHEMAS>(name: K): v.InferOutput<
   return result.output as v.InferOutput<(typeof SCHEMAS)[K]>;
 }
 
-/** Returns the ARN of a secret. Undefined if the function may not read it. */
+/** Returns the ARN of a secret, or undefined if the function may not read it. */
 export function secretArn(name: string): string | undefined {
   return process.env[`${name}_SECRET`];
 }

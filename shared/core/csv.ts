@@ -14,7 +14,7 @@ export const BYTE_ORDER_MARK = '\ufeff';
 
 /** A text that spreadsheets may read as a formula. They ignore leading spaces, and read U+2212 as a minus sign. */
 const FORMULA = /^\s*[=+\-@\u2212]/u;
-/** Some spreadsheets split lines at semicolons, so that a formula could also begin after one. */
+/** Some spreadsheets split lines at semicolons, so a formula can also begin after one. */
 const OTHER_SEPARATORS = /(;\s*)(?=[=+\-@\u2212\uff1d\uff0b\uff0d\uff20])/gu;
 
 /** Formats a row as in RFC 4180. */

@@ -23,8 +23,9 @@ function timeouts() {
 
 /**
  * Creates a client. `maxAttempts` is 1 for writes that the SDK must not retry: the reserve, because the ledger must
- * notice lost responses, and CHARGED and log rows, because the ledger checks the time before it sends them again. The
- * SDK can safely retry all other writes. The new client shares the connections of `sharing`, if it is given.
+ * notice lost responses; CHARGED and log rows, because the ledger checks the time before it sends them again; and counts
+ * of rejected requests, because a retry could count twice. The new client shares the connections of `sharing`, if it is
+ * given.
  */
 export function connect(maxAttempts = 3, sharing?: DynamoDBDocumentClient): DynamoDBDocumentClient {
   const requestHandler = sharing?.config.requestHandler ?? timeouts();
@@ -70,7 +71,7 @@ export function wasNotApplied(error: unknown): boolean {
   return error instanceof Error && NOT_APPLIED.has(error.name);
 }
 
-/** Returns the reason codes of a cancelled transaction, one for each item. Undefined for any other error. */
+/** Returns the reason codes of a cancelled transaction, one for each item, or undefined for any other error. */
 export function cancellationCodes(error: unknown): readonly string[] | undefined {
   if (!(error instanceof TransactionCanceledException)) return undefined;
   return (error.CancellationReasons ?? []).map((reason) => reason.Code ?? 'None');
@@ -190,8 +191,7 @@ const BATCH = 100;
 
 /**
  * Returns the rows of these keys in any order, read consistently. Keys without a row are left out. Rows that DynamoDB
- * leaves out because it throttles their reads are read again for up to 2 s. Throws the error of a throttled table after
- * that.
+ * leaves out because it throttles their reads are read again for up to 2 s. After that, throws a throttling error.
  */
 export async function batchGet(
   client: DynamoDBDocumentClient,
@@ -221,7 +221,7 @@ export async function batchGetAcross(
   return rows;
 }
 
-/** The rows that were read in one round trip, and the keys of spare rows that were not read. */
+/** The rows that were read, and the keys of the spare rows that were not. */
 export interface RowsAndLeftOut {
   readonly rows: readonly Row[];
   readonly leftOut: readonly RowKey[];

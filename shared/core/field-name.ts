@@ -4,9 +4,9 @@ import { escaped, LONG_NUMBER } from './printable-text.ts';
 const MAX_LENGTH = 64;
 
 /**
- * Returns a field's name, which is the caller's own text, in a form that an error may show: shortened, with all
- * characters except printable ASCII escaped, and without a long number that the caller may have written in place of a
- * name.
+ * Returns a field's name, which is the caller's own text, in a form that an error may show: shortened, with quotes,
+ * backslashes and all characters except printable ASCII escaped, and without a long number that the caller may have
+ * written in place of a name.
  */
 export function shownFieldName(name: string): string {
   return name

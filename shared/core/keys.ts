@@ -340,8 +340,8 @@ export const invitingKey = (organisationId: string) => ({ pk: consolePk(organisa
 export const profileKey = (organisationId: string) => ({ pk: consolePk(organisationId), sk: 'PROFILE' });
 
 /**
- * Counts the look-ups of company and tax numbers of one day (`yyyy-mm-dd`, UTC); if the organisation is undefined,
- * those of the stage. `STAGE` cannot be the ID of an organisation.
+ * Counts an organisation's look-ups of company and tax numbers on one day (`yyyy-mm-dd`, UTC); if the organisation is
+ * undefined, those of the stage. `STAGE` cannot be the ID of an organisation.
  */
 export const profileChecksKey = (organisationId: string | undefined, day: string) => ({
   pk: consolePk(organisationId ?? 'STAGE'),
@@ -373,7 +373,7 @@ export const walletRegistriesKey = (wallet: WalletId, day: string) => ({
   sk: `REGISTRY#${day}`,
 });
 
-/** The live look-ups of all wallets of one ID type, by day (`yyyy-mm-dd`, UTC). */
+/** The live look-ups of one ID type in all wallets, by day (`yyyy-mm-dd`, UTC). */
 export const registryDaysPk = (idType: IdType) => `REGISTRY#${idType}`;
 export const registryDayKey = (idType: IdType, day: string) => ({ pk: registryDaysPk(idType), sk: day });
 

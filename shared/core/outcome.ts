@@ -7,7 +7,7 @@ export const OUTCOMES = [
   'FAILED',
   'UNREACHABLE',
   'TIMEOUT',
-  /** A check after the idempotency claim rejected the request, for example for lack of credit. */
+  /** The request was rejected after its key was claimed or its cost was reserved, for example for lack of credit. */
   'REFUSED',
   /** The service failed. */
   'ERROR',

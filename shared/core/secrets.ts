@@ -60,7 +60,7 @@ function fetchFirst(name: string): Promise<Secret> {
   return value;
 }
 
-/** Never rejects. A stale value is better than none: if the refresh fails, the old one is used for 5 minutes more. */
+/** Never rejects. A stale value is better than none: if the refresh fails, the next one begins 5 minutes later. */
 function refresh(name: string, known: Known): Promise<Secret> {
   const fetchedAt = Date.now();
   const refreshed = fetchSecret(name)

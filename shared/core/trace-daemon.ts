@@ -3,8 +3,8 @@ import { isIPv4 } from 'node:net';
 import { setting } from './config.ts';
 
 /**
- * Sends segment documents to Lambda's X-Ray daemon as AWS documents it: datagrams of a header line and one document,
- * without confirmation. `node:dgram` is loaded by the first traced call of an instance.
+ * Sends segment documents to Lambda's X-Ray daemon in the format that AWS documents: datagrams of a header line and one
+ * document, without confirmation. The first traced call of an instance loads `node:dgram`.
  */
 const HEADER = '{"format":"json","version":1}\n';
 /** An IP address and a port. A host name is not accepted, because resolving it would delay a request. */

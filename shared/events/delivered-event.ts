@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { ServiceEvent } from './event.ts';
 
-/** An event, in the form in which the functions that react to events receive it. */
+/** An event as the functions that react to events receive it. */
 export interface DeliveredEvent extends Omit<ServiceEvent, 'type'> {
   readonly type: string;
   /** When it was published. ISO time. */

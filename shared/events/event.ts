@@ -133,7 +133,7 @@ export function observeRegistry({
 
 /**
  * Observes the ID types that live keys can look up. An ID type is unavailable if all of its providers are down or
- * disabled, and available again when one of them is up. Between the two, it keeps its published state.
+ * disabled, and available again when one of them is up. Otherwise, it keeps its published state.
  */
 export function observeIdTypes(
   routing: RegistryRouting,

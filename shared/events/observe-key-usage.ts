@@ -12,7 +12,7 @@ import type { Observation } from './event.ts';
 const MANY_MISSES = 50;
 const HIGH_MISS_SHARE = 0.2;
 /**
- * There are many look-ups if they are at least this number and at least this many times those of the busiest earlier
+ * There are many look-ups if they are at least this number and more than this many times those of the busiest earlier
  * day.
  */
 const MANY_LOOK_UPS = 100;

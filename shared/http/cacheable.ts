@@ -7,8 +7,8 @@ import type { Document, Information, NotModified } from './result.ts';
 const NOT_MODIFIED: NotModified = { kind: 'not-modified' };
 
 /**
- * Makes a route respond with content that clients may keep for an hour (decision C10), or with 304 if the client
- * already has it. Shared caches may not keep `private` content.
+ * Returns the work of a route that responds with content that clients may cache for an hour (decision C10), or with 304
+ * if the client already has it. Shared caches may not store `private` content.
  */
 export function cacheable(content: Document | Information, visibility: 'public' | 'private'): Run {
   // Weak, because the request ID and time differ in each response.
@@ -21,8 +21,8 @@ export function cacheable(content: Document | Information, visibility: 'public' 
 }
 
 /**
- * Whether `If-None-Match` contains the tag of the content. Weak and strong forms of a tag count as equal (RFC 9110,
- * 13.1.2).
+ * Whether `If-None-Match` contains the tag of the content, or `*`. Weak and strong forms of a tag count as equal (RFC
+ * 9110, 13.1.2).
  */
 export function hasCopy(event: APIGatewayProxyEvent, etag: string): boolean {
   const tags = headerValues(event, 'if-none-match').flatMap((value) => value.split(','));

@@ -171,8 +171,8 @@ export function recordLookUp(route: VerificationRoute, deps: LookUpDependencies)
 }
 
 /**
- * Returns what a look-up needs from its request: ID, deadline and the state of the registries. Attempts are kept for
- * the log and the metrics.
+ * Returns what a look-up needs from its request: the ID, the deadline, the states of the registries, and the banks of an
+ * account. Attempts are kept for the log and the metrics.
  */
 export function lookUpContext(
   { requestId, requestedAtMs, caller, accountBanks, attempts }: RequestContext,

@@ -25,7 +25,7 @@ export interface Caller {
   readonly organisation: Organisation;
   /** The limiter's rows as this request read them. */
   readonly limits: LimiterRows;
-  /** The row of the test traffic budget. Empty for live keys, or if there is no such row. */
+  /** The row of the test traffic budget. Empty if the request does not need the row, or if there is none. */
   readonly testTraffic: Row;
   /** The state of each registry that this request may call. Empty if it calls none. */
   readonly registryStates: RegistryStates;
@@ -72,7 +72,7 @@ export class RequestContext {
   lookUpStartedAtMs: number | undefined;
   /** The lease of this look-up in the budget of test traffic, until the look-up ends. */
   testLease: TestLease | undefined;
-  /** The network of the request, if the key was used only from others before. */
+  /** The network of the request, if it is new for the key. */
   newNetwork: string | undefined;
   /** The existing organisation that a rejected API key names. */
   organisationOfBadKey: string | undefined;

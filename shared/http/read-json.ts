@@ -27,7 +27,7 @@ export function readJson(event: APIGatewayProxyEvent): unknown {
 
 const CONTENT_TYPE = /^application\/json *(?:; *charset *= *"?utf-8"? *)?$/i;
 
-/** Accepts only UTF-8 JSON. Compressed bodies are never decompressed. */
+/** Accepts only uncompressed UTF-8 JSON. */
 function requireJson(event: APIGatewayProxyEvent): void {
   const [type = '', ...others] = headerValues(event, 'content-type');
   const encodings = headerValues(event, 'content-encoding');

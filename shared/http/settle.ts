@@ -32,7 +32,7 @@ export interface Replay {
 /** The credit is charged or released. `result` is all that the caller may receive. */
 export interface Settled {
   readonly kind: 'settled';
-  /** Whole credits that this request took. */
+  /** Whole credits charged for this request. */
   readonly creditsCharged: number;
   readonly result: VerificationResult | ServiceError;
   /** The charge that a free replay repeated. */

@@ -6,7 +6,7 @@ import type { CallerDependencies } from './dependencies.ts';
 const NO_KEY: ApiKeyText = { env: 'live', organisationId: 'warm-up', hash: 'warm-up' };
 
 /**
- * Warms up a route that needs a key: reads an account as the check of the key does, which opens the connection to
+ * Warms up a route that needs a key: reads an account as the `api-key` middleware does, which opens the connection to
  * DynamoDB and compiles the code. `more` are further steps of the route. Never rejects.
  */
 export function warmUpRoute(

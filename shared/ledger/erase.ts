@@ -61,7 +61,7 @@ export async function eraseNumber(
   return { erased: first + second };
 }
 
-/** Returns the time in the markers. Every request that read no marker began before it. */
+/** Writes the markers. Returns the time in them. Every request that read no marker began before this time. */
 async function mark(
   wallet: WalletId,
   numberTags: readonly string[],

@@ -63,7 +63,9 @@ function newRow(operation: Operation, fingerprint: string): Idempotency {
   };
 }
 
-/** Returns the charge row of the earlier attempt. If it has none and can no longer be running, voids it now. */
+/**
+ * Returns the charge row of the earlier attempt. If the attempt has none and can no longer be running, voids it now.
+ */
 async function earlierDecision(
   operation: Operation,
   stored: Idempotency,

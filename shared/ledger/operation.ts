@@ -37,8 +37,8 @@ export function factsWithoutLookUp(outcome: Outcome, httpStatus: number): Operat
 /** The deadlines of one request in epoch milliseconds (docs/ledger.md). */
 export interface TimeBudget {
   /**
-   * No CHARGED decision begins after this time, because the gateway could send a timeout to the caller before it is
-   * complete.
+   * No CHARGED decision begins after this time, because the gateway could send a timeout to the caller before the
+   * decision is complete.
    */
   readonly chargeByMs: number;
   /** A response is sent by this time in any case. */

@@ -84,7 +84,7 @@ export function consoleRoute<S extends InputSchema = NoInput, T = undefined>(
   return chain(name, checks, deps, async (consoleContext, event) => {
     const request = requestOf(consoleContext, event, recorderOf(consoleContext, event, deps));
     const { membership, organisation } = consoleContext.signedIn;
-    if (!membership || !organisation) throw new Error('The chain of a member has no role check.');
+    if (!membership || !organisation) throw new Error(`The chain of ${name} has no role check.`);
     const prefetched = (await consoleContext.prefetched) as T;
     return run(
       { ...request, membership, organisation },

@@ -63,8 +63,8 @@ export const statementQuery = v.strictObject({
 });
 
 /**
- * Lines are added to a day for at most this long after its end. A month is closed no earlier for the same reason
- * (docs/ledger.md).
+ * Lines may be added to a day until this long after its end. For the same reason, a month is closed at least this long
+ * after its end (docs/ledger.md).
  */
 const SETTLED_AFTER_MS = 600_000;
 
@@ -116,7 +116,7 @@ export function listStatement({
     };
     const { cursor: after, limit: most } = query;
     const findBalance = async () => opening;
-    // A month in Lagos begins in the last hour of the previous month in UTC.
+    // A month in Lagos begins at 23:00 UTC on the day before, so its lines are in two months in UTC.
     const options = { limit: most, cursor: after, findBalance, readsAhead: true };
     const page = await readStatement(scope, range, options, statement);
     const data: StatementView = {

@@ -9,7 +9,7 @@ const MAX_CANDIDATES = 25;
 
 export interface BankCodeOptions {
   readonly registries: Pick<RegistryRouter, 'findsBankOfAccount'>;
-  /** Whether the service may ask all banks whose check digit fits the account number. */
+  /** Whether the service may ask all banks whose code fits the account's check digit. */
   readonly mayAskBanks: boolean;
 }
 

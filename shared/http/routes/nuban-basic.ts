@@ -7,8 +7,8 @@ import type { LookUpDependencies, VerificationDependencies } from '../dependenci
 import { bankCode } from '../middleware/bank-code.ts';
 
 /**
- * POST /v1/ng/nuban-basic. With `mayAskBanks`, an account number without a bank code is looked up at all banks whose
- * check digit fits it.
+ * POST /v1/ng/nuban-basic. With `mayAskBanks`, an account without a bank code is looked up at all banks whose code fits
+ * its check digit.
  */
 export function nubanRoute(
   deps: VerificationDependencies,

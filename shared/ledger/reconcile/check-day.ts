@@ -132,8 +132,8 @@ async function confirmCharge(charge: OperationFact, source: DaySource): Promise<
 }
 
 /**
- * Looks for the charge row of a log row by its key. Also reports wrong keys, because of which the statement may not
- * show it.
+ * Looks for the charge row of a log row by its key. Also reports wrong index keys, which can hide the charge row from
+ * the statement.
  */
 async function confirmLog(log: OperationFact, source: DaySource): Promise<Difference[]> {
   const [item] = await source.chargeItems(log.wallet, [log.operationId]);

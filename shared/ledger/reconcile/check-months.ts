@@ -7,8 +7,8 @@ import { UsageMonths } from './usage-months.ts';
 import type { WalletCheck } from './wallet-check.ts';
 
 /**
- * Compares closed months and usage with the sums of days. Each run compares the current month and the two before it, and
- * one older month, in turn.
+ * Compares closed months and usage with the sums of days. Each run compares the current month, the two before it, and
+ * one of the older months, which take turns.
  */
 
 const DAY_MS = 24 * 3600_000;
@@ -51,13 +51,13 @@ export async function checkMonths(
   };
 }
 
-/** Returns the sums of the sealed days that may have rows of these months, both inclusive. */
+/** Returns the sums of the sealed days that may have rows of the months `from` to `to`, both inclusive. */
 async function sumsOfMonths(
   { scope, source, head }: WalletCheck,
   from: string,
   to: string,
 ): Promise<DaySums[]> {
-  // A month in Lagos begins in the last hour of the day before in UTC.
+  // A month in Lagos begins at 23:00 UTC on the day before.
   const first = dayPlus(`${from}-01`, -1);
   const last = dayPlus(`${monthAfter(to)}-01`, -1);
   const sums: DaySums[] = [];

@@ -206,7 +206,7 @@ describe('console sessions:', () => {
       if (JSON.stringify(input).includes('SET usedAt')) throw new Error('made up');
     };
     expect((await readHome(browser)).status).toBe(200);
-    expect(lines.join('')).toContain('The time of use of a session was not written.');
+    expect(lines.join('')).toContain('The last use of a session was not recorded.');
   });
 });
 

@@ -6,11 +6,11 @@ import type { ConsoleContext, ConsoleMiddleware, Prefetch, SignedIn } from '../c
 import { sessionCookieOf } from '../cookies.ts';
 import type { ConsoleDependencies } from '../dependencies.ts';
 
-const NOT_EXTENDED = 'The time of use of a session was not written.';
+const NOT_EXTENDED = 'The last use of a session was not recorded.';
 
 /**
  * Requires an open session. If it has an organisation, the person must still be a member. One consistent read returns
- * all rows that this depends on. The data that the route needs about the organisation is read at the same time. Removes
+ * all rows that this check needs. The data that the route needs about the organisation is read at the same time. Removes
  * a cookie that is no longer valid.
  */
 export function session(
