@@ -187,6 +187,17 @@ function inBrowser(started: Browser): void {
       });
     });
 
+    test('says why a request with an invalid character in a header is not sent', async () => {
+      await withPage({}, async (page) => {
+        await page.goto(`${SITE}reference/verifyNinBasic.html`);
+        await keyOf(page);
+        await page.getByRole('textbox', { name: 'API key' }).fill('₦');
+        await send(page);
+        await page.getByText('Not sent: a header contains an invalid character.').waitFor();
+        expect(await page.getByRole('button', { name: 'Send', exact: true }).isEnabled()).toBe(true);
+      });
+    });
+
     test('offers a slip as a file', async () => {
       await withPage({}, async (page) => {
         await page.goto(`${SITE}reference/downloadNinSlip.html`);

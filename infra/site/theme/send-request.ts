@@ -28,21 +28,25 @@ export function isResponse(shown: Shown): shown is ShownResponse {
 
 const SHOWN_HEADERS = ['X-Request-Id', 'X-Credits-Charged', 'Retry-After', 'Idempotent-Replayed'];
 const MAX_LINE = 160;
+const INVALID_HEADER =
+  'Not sent: a header contains an invalid character. Check the API key and the values of the headers.';
 
 /** Sends the request. Returns a problem if there is no response. */
 export async function sendRequest(request: RequestForm, { apiKey, values, body }: Input): Promise<Shown> {
   const filled = request.parameters.filter(({ name }) => values[name]);
   const query = new URLSearchParams();
-  const headers = new Headers({ Accept: '*/*' });
+  const sent: [string, string][] = [['Accept', '*/*']];
   let path = request.path;
   for (const { name, in: location } of filled) {
     const value = values[name] ?? '';
     if (location === 'path') path = path.replace(`{${name}}`, encodeURIComponent(value));
     else if (location === 'query') query.set(name, value);
-    else headers.set(name, value);
+    else sent.push([name, value]);
   }
-  if (request.needsKey) headers.set('Authorization', `Bearer ${apiKey}`);
-  if (request.body !== undefined) headers.set('Content-Type', 'application/json');
+  if (request.needsKey) sent.push(['Authorization', `Bearer ${apiKey}`]);
+  if (request.body !== undefined) sent.push(['Content-Type', 'application/json']);
+  const headers = headersOf(sent);
+  if (!headers) return { problem: INVALID_HEADER };
   try {
     const response = await fetch(`${path}${query.size > 0 ? `?${query}` : ''}`, {
       method: request.method,
@@ -52,6 +56,15 @@ export async function sendRequest(request: RequestForm, { apiKey, values, body }
     return await shownResponse(response);
   } catch {
     return { problem: 'No response. Check that the local service is still running (npm start).' };
+  }
+}
+
+/** Returns undefined if a value contains a character that headers may not contain, such as ₦. */
+function headersOf(sent: [string, string][]): Headers | undefined {
+  try {
+    return new Headers(sent);
+  } catch {
+    return undefined;
   }
 }
 
