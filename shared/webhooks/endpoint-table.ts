@@ -25,7 +25,7 @@ export interface EndpointTable {
 
 const endpointCount = v.object({ version: v.number() });
 
-/** `recorder` records changes. Absent if the table is only read, and in tests. */
+/** `recorder` records changes. Omitted where the table is only read, and for tests and demo data. */
 export function endpointTable(
   client: DynamoDBDocumentClient,
   tableName: string,

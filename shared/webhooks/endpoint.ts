@@ -4,18 +4,18 @@ import { ENVIRONMENTS } from '../core/environment.ts';
 import type { WalletId } from '../core/keys.ts';
 import { EVENT_TYPES, type EventType } from './event-type.ts';
 
-/** A webhook endpoint: where a customer receives events, and its rules. The row contains no secret. */
+/** Webhook endpoints: their rows, which contain no secret, and the changes that members make to them. */
 
 /**
- * Identifies the secret that signs. The version is part of its derivation, and `master` names the master secret from
- * which it is derived.
+ * Identifies a secret of an endpoint, which is derived from its version and from a master secret. `master` is the ID of
+ * the master secret.
  */
 const secretRef = v.object({ version: v.number(), master: v.string() });
 export type SecretRef = v.InferOutput<typeof secretRef>;
 
 /**
  * `ENABLED`: receives events. `DISABLED`: disabled by a member, or because it responded 410. `DELETED`: deleted by a
- * member. It receives nothing, and is shown until its last delivery has expired.
+ * member. It receives nothing and is no longer listed, but its row is kept until its deliveries have expired.
  */
 const ENDPOINT_STATES = ['ENABLED', 'DISABLED', 'DELETED'] as const;
 
@@ -42,8 +42,8 @@ export const endpoint = v.object({
   previousSecret: v.optional(v.object({ ...secretRef.entries, untilMs: v.number() })),
   createdAt: v.string(),
   /**
-   * Incremented by every change of a member, and if the endpoint is disabled because it responded 410. These changes
-   * apply only to the version that was read.
+   * Incremented by every change by a member, and when the endpoint is disabled because it responded 410. Each of these
+   * changes applies only to the version that was read.
    */
   version: v.number(),
   leaseA: v.optional(storedLease),

@@ -19,7 +19,7 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** All types of deliveries. A member can send `test` to an endpoint, whatever events it has chosen. */
+/** All types of deliveries. A member can send `test` to an endpoint, whatever events are chosen for it. */
 export const DELIVERED_TYPES = [...EVENT_TYPES, 'test'] as const;
 export type DeliveredType = (typeof DELIVERED_TYPES)[number];
 
@@ -59,7 +59,8 @@ export const EVENT_DATA = {
 /** An event for one organisation in one environment. */
 export interface WebhookEvent {
   /**
-   * Identifies the event, and is the same if it is published again. Letters, digits, `-` and `_`: never a full stop.
+   * Identifies the event, and is the same if the event is published again. Up to 64 letters, digits, `-` and `_`. A
+   * full stop would make the signed text ambiguous.
    */
   readonly id: string;
   readonly type: DeliveredType;

@@ -11,11 +11,11 @@ export type LeaseResult =
   | { readonly kind: 'busy' }
   | { readonly kind: 'not-enabled' };
 
-/** The writes that deliveries make to the row of an endpoint: its leases, and that it responded 410. */
+/** The writes of deliveries to the row of an endpoint: leases, and disabling an endpoint that responded 410. */
 export interface LeaseTable {
   /**
    * Takes one of the two leases of an endpoint for a delivery until `untilMs`, unless others hold both, or the
-   * endpoint is not enabled. `row` is the endpoint as it was read. The result contains the current row.
+   * endpoint is not enabled. `row` is the endpoint as it was read. If a lease is taken, the result has the current row.
    */
   takeLease(row: Endpoint, holder: string, untilMs: number, nowMs: number): Promise<LeaseResult>;
   /** Frees a lease. Does nothing if it has expired and another delivery has taken it. */

@@ -70,8 +70,8 @@ export interface EndpointChange extends EndpointChoice {
 
 /**
  * Changes the address and the events of an endpoint, and whether it is enabled. An unchanged address is not checked
- * again, so that an endpoint whose server no longer exists can be disabled. Throws INVALID_SCHEMA as `addEndpoint`
- * does, and otherwise as `switchEndpoint` does.
+ * again, so that an endpoint whose server no longer exists can be disabled. Throws INVALID_SCHEMA if a new address is
+ * not permitted, and otherwise as `switchEndpoint` does.
  */
 export async function updateEndpoint(
   owner: WalletId,
@@ -89,8 +89,8 @@ export async function updateEndpoint(
 }
 
 /**
- * Enables or disables an endpoint. Pending deliveries to a disabled endpoint are cancelled when they are due or
- * earlier. Throws RESOURCE_NOT_FOUND if there is no such endpoint, or CHANGED_MEANWHILE if others keep changing it.
+ * Enables or disables an endpoint. A pending delivery to a disabled endpoint is cancelled when its message is next
+ * received. Throws RESOURCE_NOT_FOUND if there is no such endpoint, or CHANGED_MEANWHILE if others keep changing it.
  */
 export function switchEndpoint(
   owner: WalletId,
@@ -101,7 +101,7 @@ export function switchEndpoint(
   return change(owner, id, (row) => switchedEndpoint(row, isEnabled), deps);
 }
 
-/** Deletes an endpoint. The endpoint and its deliveries are shown for another 30 days. */
+/** Deletes an endpoint. Its row is kept for another 30 days, by when all its deliveries have expired. */
 export function deleteEndpoint(owner: WalletId, id: string, deps: EndpointDependencies): Promise<Endpoint> {
   const expiresAt = expiryOf(deps.nowMs());
   return change(owner, id, (row) => ({ ...row, state: 'DELETED', expiresAt }), deps);

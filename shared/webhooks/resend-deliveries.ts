@@ -21,8 +21,8 @@ export interface ResendDependencies {
 const TEST_MESSAGE = 'This is a test. Your endpoint received it, and can verify its signature.';
 
 /**
- * Sends the event `test` to one endpoint, whatever events it has chosen. Throws RESOURCE_NOT_FOUND if there is no such
- * endpoint, and ENDPOINT_NOT_ENABLED if it is disabled.
+ * Sends the event `test` to one endpoint, whatever events are chosen for it. Throws RESOURCE_NOT_FOUND if there is no
+ * such endpoint, and ENDPOINT_NOT_ENABLED if it is disabled.
  */
 export async function sendTest(
   owner: WalletId,
@@ -61,7 +61,7 @@ export async function resendDelivery(
   return after;
 }
 
-/** A period whose deliveries are sent again. */
+/** A period whose deliveries are resent. */
 export interface Replay {
   /** Epoch milliseconds. Both ends are included. */
   readonly fromMs: number;

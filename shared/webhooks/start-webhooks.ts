@@ -61,7 +61,7 @@ export async function startWebhooks(event: BusEvent, deps: StartWebhooksDependen
   logger.info('webhooks', { type, event_id: id, organisations: events.length, deliveries });
 }
 
-/** Returns an event for each organisation that the event concerns. */
+/** Returns an event for each organisation that the event concerns and that may use its environment. */
 async function eventsOf(
   { type, id, at, detail }: DeliveredEvent,
   deps: ConcernedReads,

@@ -243,7 +243,7 @@ const before = await customer.balance();
 const responses = new Map<Case, ApiResponse>();
 
 beforeAll(async () => {
-  // One at a time for each route, so that each needs only one instance of its function.
+  // The requests of a route are sent one at a time, so that its function needs only one instance.
   const routes = Map.groupBy(cases, ({ name }) => name.split(':')[0]);
   const sendAll = async (some: readonly Case[]) => {
     for (const invalid of some) responses.set(invalid, await invalid.send());

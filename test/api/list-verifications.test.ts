@@ -45,7 +45,7 @@ const idsOf = ({ verifications }: Page) => verifications.map((entry) => entry['r
 describe('the reference of a request', () => {
   const reference = 'customer-4711';
 
-  test('finds it on every kind of route and as a replay, but not with another reference or environment', async () => {
+  test('finds requests on every kind of route and replays, but none with another reference or environment', async () => {
     const who = await organisation();
     const nin = number();
     const key = who.live;

@@ -21,7 +21,7 @@ function detailsOf(record: Json): Json {
   return Object.fromEntries(FIELDS.flatMap((field) => (record[field] ? [[field, record[field]]] : [])));
 }
 
-/** Returns every text of a record, at any depth, except texts so short that any number or word may contain them. */
+/** Returns every text of a record, at any depth, except short texts that other texts may contain by chance. */
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return /^(?:.{0,3}|\d{4})$/.test(value) ? [] : [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
@@ -134,7 +134,7 @@ describe('under one Idempotency-Key', () => {
     ['other details', { match: { ...OTHER, firstname: 'Zzyzxb' }, match_only: true }],
     ['no details', {}],
     ['the whole record', { match: OTHER }],
-  ])('%s: another request, which is rejected', async (name, more) => {
+  ])('%s: rejected, because the key belongs to another request', async (name, more) => {
     const who = await organisation({ credits: 10 });
     const key = `key of ${name}`;
     await send(who, key, { match: OTHER, match_only: true });

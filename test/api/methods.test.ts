@@ -44,7 +44,7 @@ describe.each(PATHS)('%s', (path) => {
     });
   });
 
-  test('other methods do not invoke the function of the route', () => {
+  test('wrong methods do not invoke the function of the route', () => {
     for (const { headers } of responses.values()) {
       const lines = logLines(headers.get('x-request-id') ?? 'none');
       expect(lines.map(({ route }) => route)).toContain('unknown-route');
@@ -89,7 +89,7 @@ const comparable = ({ headers }: ApiResponse) => [...headers].filter(([name]) =>
 
 describe('HEAD', () => {
   test.each(PATHS.filter((path) => MAY_GET.test(path)))(
-    '%s: the response of GET without a body',
+    'of %s returns the response of GET without a body',
     async (path) => {
       for (const key of [customer.live, 'nonsense']) {
         const call = { key, headers: { 'Accept-Encoding': 'identity' } };

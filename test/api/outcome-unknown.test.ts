@@ -35,7 +35,7 @@ async function debits({ live }: TestOrganisation): Promise<number> {
 
 afterEach(() => control.setFaults([]));
 
-describe('a request whose charge or log row gets no response from the database', () => {
+describe('a request that gets no response from the database for its charge or log row', () => {
   test('returns no record, and its retry is free of charge if the charge was stored', async () => {
     const customer = await organisation({ credits: 10 });
     const body = { nin: number() };
@@ -72,7 +72,7 @@ describe('a request whose charge or log row gets no response from the database',
     expect(await debits(customer)).toBe(1);
   });
 
-  test('returns no record if only its log row gets no response, and its retry is free of charge', async () => {
+  test('returns no record if only the write of its log row gets no response, and its retry is free of charge', async () => {
     const customer = await organisation({ credits: 10 });
     const body = { nin: number() };
     const call: Call = { key: customer.live, headers: { 'Idempotency-Key': KEY } };

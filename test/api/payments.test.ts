@@ -110,7 +110,7 @@ async function press(
   return response.text();
 }
 
-/** Pays without returning, so that only the webhook or the sweep can find out. */
+/** Pays without returning, so that only the webhook or the sweep can settle the order. */
 const pay = (opened: Opened) => press(opened, 'pay', { isClosed: true });
 
 const orderOf = ({ order, env }: Opened) => deps.orders.getOrder(env, order.reference);

@@ -38,7 +38,7 @@ async function verify(ending: string, headers: Record<string, string[]> = {}, ke
   return { statusCode, calls: sent.map(describeCall) };
 }
 
-/** Sets the limiter's state of the live key so that its arrival time is this far ahead of the next request. */
+/** Sets the theoretical arrival time in the live key's limiter to this long after the next request. */
 async function setArrivalTime(aheadMs: number): Promise<void> {
   const tatMs = Date.now() + FORGET_MS + aheadMs;
   await updateRow(connect(), stage.environment['API_KEYS_TABLE'] ?? '', limiterKey(hashOf(stage.live)), {
@@ -84,7 +84,7 @@ describe('the round trips of a verification, in order', () => {
 
   test.each([
     ['an idle key', -60_000],
-    ['a key whose last request has just stopped counting', -20],
+    ['a key whose theoretical arrival time has just passed', -20],
     ['a busy key', 500],
   ])('are five, not counting the look-up, for %s', async (_, aheadMs) => {
     await setArrivalTime(aheadMs);
@@ -94,7 +94,7 @@ describe('the round trips of a verification, in order', () => {
     expect(calls.filter((call) => call !== 'look-up')).toEqual([READ, LIMITER, RESERVE, DECIDE, LOG]);
   });
 
-  test('requests of the same second read the state of the registry once', async () => {
+  test('requests read the state of the registry at most once a second', async () => {
     await forgetStates();
     sent.length = 0;
     const startedMs = performance.now();

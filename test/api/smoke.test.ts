@@ -95,7 +95,7 @@ const FAULTS: readonly (readonly [string, Fault, string])[] = [
     "API Gateway's own response to a body above 10 MB: the header X-Request-Id is missing",
   ],
   [
-    'returns the name of the variable as request ID',
+    'returns the name of the variable as the request ID',
     { response: (one) => one.status === 413 && one.headers.set('x-request-id', 'context.requestId') },
     'meta.request_id is ',
   ],

@@ -103,7 +103,7 @@ describe('the trace of a verification', () => {
     ['0400', 400, 'NIN_VERIFICATION_FAILED', ['UpdateItem Wallets']],
     ['0503', 503, 'SERVICE_UNAVAILABLE', undefined],
   ])(
-    'of a number that ends in %s has status %i, code %s and the calls that followed',
+    'of a number that ends in %s has status %i, code %s and every call',
     async (ending, status, code, after) => {
       const { statusCode, published } = await verify(ending, '1', FOUND.length + 1 + (after?.length ?? 0));
 

@@ -116,7 +116,7 @@ describe('the warm-up of a function', () => {
   });
 
   test.each(['live', 'test'] as const)(
-    'lets the first request with a %s key fetch no secret, and connect only to the registry',
+    'saves the first request with a %s key all secrets and all connections except that to the registry',
     async (env) => {
       await start();
       secrets.calls = [];
@@ -153,6 +153,6 @@ describe('the warm-up of a function', () => {
   });
 });
 
-test('start.mjs is the file that the bundler copies', () => {
+test('the bundle contains an unchanged copy of start.mjs', () => {
   expect(readFileSync(join(folder, 'start.mjs'))).toEqual(readFileSync('infra/bundle/start.mjs'));
 });

@@ -352,7 +352,7 @@ function inBrowser(started: Browser): void {
       });
     });
 
-    test('that cannot be used gets an error with the reason', async () => {
+    test('that cannot be used shows an error with the reason', async () => {
       views()['POST /invitations/accept'] = new Rejection('INVITATION_NOT_USABLE');
       await open(`/invitation#${secret}`, async (page) => {
         await page.getByRole('button', { name: 'Accept the invitation' }).click();

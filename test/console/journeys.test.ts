@@ -70,7 +70,7 @@ async function admin(...args: string[]): Promise<void> {
   if (code !== 0) throw new Error(stderr);
 }
 
-/** Runs a line, as if it was pasted into a terminal. Returns the status and the body of the response. */
+/** Runs a line, as if it were pasted into a terminal. Returns the status and the body of the response. */
 function paste(line: string): { readonly status: string; readonly body: string } {
   const { stdout, error } = spawnSync('sh', ['-c', `${line} -w '\\n%{http_code}'`], { encoding: 'utf8' });
   if (error) throw error;
@@ -89,14 +89,14 @@ async function member(
   return { client, organisation };
 }
 
-/** Moves the sign-in of a browser to this many minutes ago. */
+/** Sets the time of a browser's sign-in to this many minutes ago. */
 async function ageSignIn(context: BrowserContext, minutes: number): Promise<void> {
   const [, , secret = ''] = (await sessionCookieOf(context)).split('.');
   const signedInAt = new Date(Date.now() - minutes * 60_000).toISOString();
   await setAttributes('CONSOLE_TABLE', sessionKey(hashOf(secret)), { signedInAt });
 }
 
-/** Stores the new key of the open dialog, and closes it. Returns the key and the command that tries it. */
+/** Confirms that the new key is stored, which closes its dialog. Returns the key and the command that tries it. */
 async function newKeyIn(page: Page): Promise<{ text: string; line: string }> {
   const [text = '', line = ''] = await dialog(page).locator('code').allTextContents();
   await dialog(page).getByLabel('I have stored the key').check();
@@ -167,7 +167,7 @@ function inBrowser(started: Browser): void {
   );
 
   test(
-    'an owner fills in the profile, corrects a number that has no record, submits it, and an operator approves it',
+    'an owner fills in the profile, corrects a number that has no record, and submits the profile, which an operator approves',
     async () => {
       const { client, organisation } = await member('profile.owner@example.com', { status: 'PENDING' });
       await onPhone(async (page, context) => {
@@ -418,7 +418,7 @@ function inBrowser(started: Browser): void {
         await putKey(organisation.id, 'live', { label: 'production' });
         await putProfile(organisation.id, completeProfile());
         await client.send('PUT', '/services/nin-basic', { body: { is_enabled: true } });
-        // Without this, colours would be measured in the middle of a transition.
+        // With motion, colours would be measured in the middle of a transition.
         await inConsole(started, problems, { reducedMotion: 'reduce' }, async (page, context) => {
           await giveSession(context, client);
           const found: string[] = [];

@@ -128,7 +128,7 @@ describe('the profile', () => {
     ['billing_contact.phone', { billing_contact: { name: 'Chidi', email: 'c@d.example', phone: '1' } }],
     ['privacy_contact', { privacy_contact: null }],
     ['status', { status: 'APPROVED' }],
-  ])('is rejected, and names %s', async (field, change) => {
+  ])('is rejected, and the error names %s', async (field, change) => {
     const { client } = await founder();
     const { status, json } = await save(client, 0, change);
     expect({ status, code: json?.code, field: json?.error?.field }).toEqual({
@@ -142,7 +142,7 @@ describe('the profile', () => {
     });
   });
 
-  test('has five checks a day; a further number is not saved', async () => {
+  test('has five checks a day, after which no new number is saved', async () => {
     const { client } = await founder();
     await save(client, 0);
     for (const [version, number] of ['RC11', 'RC12', 'RC13'].entries())

@@ -346,7 +346,7 @@ function pages(started: Browser): void {
       });
     });
 
-    test('says that there was none, and that nothing has been counted yet', async () => {
+    test('says that there were no requests, and that nothing has been counted yet', async () => {
       const view = usageView();
       const nothing = { requests: 0, found: 0, errors: 0, credits: 0, cost_kobo: null, is_closed: false };
       views()['GET /usage'] = { ...view, totals: nothing, counted_until: null };

@@ -66,7 +66,7 @@ test('anyone can sign in: the person is stored, and belongs to no organisation',
   expect([...client.cookies.keys()]).toEqual([SESSION_COOKIE]);
 });
 
-test('the cookie is for this host, HTTPS and requests of our own pages only', async () => {
+test('cookies are for this host and HTTPS only, and the session cookie only for requests from our own pages', async () => {
   const response = await signedOut().send('GET', '/session/start?to=/keys');
   expect(response.status).toBe(303);
   expect(response.headers.getSetCookie()).toEqual([
@@ -79,7 +79,7 @@ test('the cookie is for this host, HTTPS and requests of our own pages only', as
   ]);
 });
 
-test('a sign-in in the same browser has a new secret and ends the previous session', async () => {
+test('a sign-in in the same browser creates a new secret and ends the previous session', async () => {
   const email = newAddress();
   const client = await signIn(email);
   const old = signedOut(email);
@@ -111,7 +111,7 @@ test('a member of two organisations switches to the other one on this device onl
   expect((await sessionOf(client)).organisation?.id).toBe(other);
 });
 
-test('a callback of a sign-in that this browser did not start ends on the sign-in page', async () => {
+test('a callback with a forged code, or of a sign-in that this browser did not start, ends on the sign-in page', async () => {
   const client = signedOut();
   const { headers, status } = await client.send('GET', '/session/callback?code=abc&state=def', {
     headers: { 'Sec-Fetch-Site': 'cross-site' },

@@ -7,7 +7,7 @@ const DAY_MS = 24 * 3600_000;
 const DAYS = 90;
 const STATES = { NIN: 'up', BVN: 'degraded', CAC: 'down', TIN: 'up', NUBAN: 'off' } as const;
 
-/** Returns the uptime of a day, which is 1 on most days. The first 20 days, and those of NUBAN, were not observed. */
+/** Returns the uptime of a day, or null if it was not observed: all days of NUBAN, and the first 20 of the others. */
 function uptimeOf(idType: IdType, age: number): number | null {
   if (idType === 'NUBAN' || age >= DAYS - 20) return null;
   if (age === 21 || (idType === 'CAC' && age === 0)) return 0.87;

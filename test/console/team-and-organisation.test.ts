@@ -19,7 +19,7 @@ function inBrowser(started: Browser): void {
   const primary = (page: Page) => page.getByRole('main').locator('.button.primary');
 
   describe('the team', () => {
-    test('is extended by an invitation, which is confirmed in words', async () => {
+    test('sends an invitation, and confirms it in words', async () => {
       views()['POST /invitations'] = { ...membersView().invitations[0], email: 'femi@example.com' };
       await open('/team', async (page) => {
         await button(page, 'Invite member').click();
@@ -78,7 +78,7 @@ function inBrowser(started: Browser): void {
       });
     });
 
-    test('says before a change that it needs a new sign-in, if the last one is old', async () => {
+    test('says before a change that a new sign-in is needed, if the last one is old', async () => {
       const old = new Date(Date.now() - 16 * 60_000).toISOString();
       views()['GET /session'] = { ...sessionView(), signed_in_at: old };
       await open('/team', async (page) => {
@@ -170,7 +170,7 @@ function inBrowser(started: Browser): void {
       },
     );
 
-    test('is not submitted before its terms are accepted', async () => {
+    test('is not submitted before the terms are accepted', async () => {
       views()['GET /organisation'] = found(organisationView());
       views()['POST /organisation/submit'] = {
         ...found(organisationView()),

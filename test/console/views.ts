@@ -315,7 +315,7 @@ export const invoicesView = (count = 14, query = new URLSearchParams()): Invoice
 };
 
 export const walletView = (env: Environment = 'live', changes: Partial<WalletView> = {}): WalletView => {
-  // The balance rises with a top-up nine days ago.
+  // A top-up nine days ago raises the balance.
   const days = Array.from({ length: 30 }, (_, index) => ({
     day: dayAgo(29 - index),
     balance: 16_000 - index * 610 + (index >= 20 ? 14_170 : 0),

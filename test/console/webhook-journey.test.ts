@@ -20,7 +20,7 @@ browserSuite(browser, inBrowser);
 
 const dialog = (page: Page) => page.getByRole('dialog');
 
-/** Stores the secret that the dialog shows once. */
+/** Confirms that the secret is stored, which closes its dialog. Returns the secret. */
 async function storeSecret(page: Page): Promise<string> {
   const secret = (await dialog(page).locator('code').textContent()) ?? '';
   await dialog(page).getByLabel('I have stored the secret').check();
@@ -39,7 +39,7 @@ function inBrowser(started: Browser): void {
   afterEach(() => expect(problems.splice(0)).toEqual([]));
 
   test(
-    'a member adds an endpoint, sends a test, sees why it fails, fixes the receiver, resends it, and rotates the secret',
+    'a member adds an endpoint, sends a test, sees why it fails, fixes the receiver, resends the test, and rotates the secret',
     async () => {
       const client = await signIn(OWNER);
       await inConsole(started, problems, {}, async (page, context) => {

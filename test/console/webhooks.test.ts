@@ -186,7 +186,7 @@ describe('an endpoint', () => {
     });
   });
 
-  test('is not listed after it was deleted, and its deliveries are shown for as long as they are stored', async () => {
+  test('is not listed after it is deleted, and its deliveries are shown for as long as they are stored', async () => {
     const endpoint = await putEndpoint(organisation);
     const { id } = await putFailedDelivery(endpoint);
     await required(send('POST', `/webhooks/${endpoint.id}/delete`, { env: 'test' }));

@@ -172,7 +172,7 @@ async function expectTidy(document: FinancialDocument): Promise<void> {
 }
 
 describe('what each kind of document says', () => {
-  test('the invoice names its title, the VAT rate, and when it was issued and paid, in Lagos', async () => {
+  test('the invoice shows its title, the VAT rate, and when it was issued and paid, in Lagos time', async () => {
     const text = await textOf(INVOICE);
     for (const value of [
       'Tax invoice',

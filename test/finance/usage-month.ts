@@ -64,7 +64,7 @@ export interface UsageMonth {
   readonly rows: Readonly<Record<string, readonly Record<string, unknown>[]>>;
   readonly runs: { completed: number; failed: number };
   readonly nowMs: number;
-  /** Counts again, at the same time. Returns how many rows it wrote. */
+  /** Counts again without advancing the clock. Returns how many rows of usage it wrote. */
   countAgain(): Promise<number>;
 }
 
@@ -287,7 +287,7 @@ class Traffic {
     else await this.#roll();
   }
 
-  /** Runs the count. One of its calls fails, and so does every later one, as if the function was killed. */
+  /** Runs the count. One of its calls fails, and so does every later one, as if the function were killed. */
   async #rollWithFault(): Promise<void> {
     let calls = this.#random.between(5, 150);
     this.#memory.before = () => {

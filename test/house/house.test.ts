@@ -340,7 +340,7 @@ describe.each([...rules].map(([name, rule]) => [inWords(name), name, rule] as co
       expect(rule(project)).toEqual([]);
     });
 
-    test('fails if it is broken', () => {
+    test('fails on a copy that breaks it', () => {
       const mutations = MUTATIONS[name] ?? [];
       expect(mutations.length).toBeGreaterThan(0);
       for (const [breakIt, report] of mutations) {

@@ -95,7 +95,7 @@ describe('the REST API serves the routes of the template', () => {
     expect(await response.json()).toMatchObject({ code: 'SERVER_ERROR' });
   });
 
-  test('a body or a header over the limit is rejected before any function runs', async () => {
+  test('a body or a header over the limit is rejected', async () => {
     const large = await fetch(`${service.baseUrl}/v1/probe`, {
       method: 'POST',
       body: Buffer.alloc(11 * 1024 * 1024),

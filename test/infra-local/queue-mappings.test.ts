@@ -84,7 +84,7 @@ function startedMapping(changes: Partial<QueueMapping> = {}, maxReceives?: numbe
 }
 
 describe('a mapping', () => {
-  test('runs the function for each message as soon as it is sent, and deletes it if the run completes it', async () => {
+  test('runs the function as soon as a message is sent, and deletes the message if the run completes it', async () => {
     const { queue, runs, advance } = startedMapping();
     const messageId = queue.send('one', { group: 'g' });
     expect(runs).toMatchObject([

@@ -183,7 +183,7 @@ describe('a sign-in', () => {
     expect(await response.text()).toContain('redirect_uri');
   });
 
-  test('that another browser started is refused', async () => {
+  test('that another browser started is rejected', async () => {
     const page = await new Visitor().open((await authorisation()).url);
     const { response } = await new Visitor().open(page.url.href, { email: 'ada@example.com' });
     expect(response.status).toBe(400);

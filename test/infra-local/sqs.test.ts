@@ -126,7 +126,7 @@ describe('a queue', () => {
     expect(dead.queue.receive(1)).toMatchObject([{ id, body: 'poison', group: 'one', receives: 1 }]);
   });
 
-  test('drops a message after its retention', () => {
+  test('drops a message after its retention period', () => {
     const { clock, bodies, queue } = queueAt();
     queue.send('old');
     clock.nowMs += 3600_000;

@@ -46,7 +46,7 @@ const rolesWith = (action: string, resource: string) =>
 
 const leading = (...keys: string[]) => ({ 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keys } });
 
-/** Returns the writes: CDK merges statements with the same conditions, so one statement may both read and write. */
+/** Returns only the writes: CDK merges statements with equal conditions, so one may both read and write. */
 const writesIn = (actions: Statement['Action']) =>
   listOf(actions).filter((action) => /Put|Update|Delete|Write/.test(action));
 
@@ -120,7 +120,7 @@ describe('operator roles:', () => {
 });
 
 describe('separation of duties:', () => {
-  test('only privacy can read the pepper, and only engineer the credentials of providers', () => {
+  test('only privacy can read the pepper, and only the engineer can read the credentials of providers', () => {
     expect(rolesWith('secretsmanager:GetSecretValue', 'Pepper')).toEqual(['privacy']);
     expect(rolesWith('secretsmanager:GetSecretValue', 'Registryprembly')).toEqual(['engineer']);
     for (const secret of ['SlipKey', 'SandboxKey'])
@@ -316,7 +316,7 @@ test('only the engineer can read what the preflight reads, in a policy that cann
   expect(resources).toContain('::/account');
 });
 
-test('local has no roles', () => {
+test('the stage local has no operator roles', () => {
   expect(synthesize('local').access.toJSON()).toEqual({});
 });
 

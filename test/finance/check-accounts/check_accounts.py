@@ -24,7 +24,7 @@ NEVER = "9999"
 
 
 def read(folder, name):
-    """Returns the rows of one file. Converts numbers to integers; those that do not apply stay empty."""
+    """Returns the rows of one file. Converts numbers to integers. Empty values stay empty."""
     with open(os.path.join(folder, name + ".csv"), newline="", encoding="utf-8-sig") as file:
         return [{key: number(key, value) for key, value in row.items()} for row in csv.DictReader(file)]
 
@@ -209,7 +209,7 @@ class Wallet:
         return taken
 
     def next_lot(self, lots):
-        """Returns the oldest paid lot, unless a lot without a price expires earlier."""
+        """Returns the oldest paid lot, or a lot without a price that expires earlier."""
         paid = next((lot for lot in lots if lot["kind"] == "paid"), None)
         limit = (paid["expires_at"] or NEVER) if paid else None
         free = (lot for lot in lots if lot["kind"] != "paid")
