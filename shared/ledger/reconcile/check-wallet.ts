@@ -10,7 +10,10 @@ import { verifyDays } from './verify-days.ts';
 import { WalletCheck, type WalletSettings, type WalletSource } from './wallet-check.ts';
 import { type WalletReading, WalletTotals } from './wallet-totals.ts';
 
-/** A day is sealed this many days later, at least 24 hours after its end. Only a fault can write rows that late. */
+/**
+ * A day is sealed this many days later, at least 24 hours after its end. Rows are written later than that only after a
+ * fault.
+ */
 const SEALED_AFTER_DAYS = 2;
 /**
  * A wallet is checked from a day before its organisation was created, because the times of organisations and rows may
@@ -21,7 +24,7 @@ const DAY_MS = 24 * 3600_000;
 const INDEX_DELAY_MS = 5_000;
 
 export interface WalletResult {
-  /** False if time was up, or if another run checks the wallet: the next run continues. */
+  /** False if time was up, or if another invocation checks the wallet. The next invocation continues. */
   readonly isComplete: boolean;
   readonly differences: readonly Difference[];
   /** Number of rows read. */
@@ -48,7 +51,10 @@ export async function checkWallet(
   return { isComplete, differences: check.found, rows: check.rows };
 }
 
-/** Seals day after day. Returns false if time is up, or another run seals them. */
+/**
+ * Seals the days that are due, up to the first that may have an open hold. Returns false if time is up, or if another
+ * invocation seals them.
+ */
 async function sealDays(check: WalletCheck): Promise<boolean> {
   const { source, tools } = check;
   const last = dayPlus(dayOf(tools.nowMs()), -SEALED_AFTER_DAYS);
@@ -82,7 +88,7 @@ function seal(check: WalletCheck, { day, sums, differences }: CheckedDay): Promi
   return check.store({ ...head, sealedUntil: day, total, lastRows: rowsOf(sums), differing }, row);
 }
 
-/** Compares the balance with the sealed days and the rows of all later ones. */
+/** Compares the balance with the sealed totals and the rows of all later days. */
 async function checkOpenDays(check: WalletCheck): Promise<boolean> {
   const looked = await check.lookTwice((isSecond) => lookAtOpenDays(check, isSecond ? INDEX_DELAY_MS : 0));
   check.found.push(...looked.differences);

@@ -76,7 +76,7 @@ export class ClosedMonths {
     this.#late.push(...lateCharge(row, this.#wallets.get(walletName(row.wallet))?.months ?? []));
   }
 
-  /** Adds sums of a wallet's rows, by month. */
+  /** Sets the sums of a wallet's rows, by month, instead of adding the rows one by one. */
   addTallies(wallet: WalletId, tallies: Readonly<Record<string, MonthTally>>): void {
     const closed = this.#wallets.get(walletName(wallet));
     for (const [month, tally] of Object.entries(tallies)) closed?.tallies.set(month, { ...tally });
@@ -123,7 +123,7 @@ export class ClosedMonths {
   }
 }
 
-/** Reports a charge that was decided after the month of its request was closed. */
+/** Returns a difference if the charge was decided after the closing of its request's month had begun. */
 export function lateCharge(row: ChargeRow, months: readonly ClosedMonthFacts[]): Difference[] {
   const month = accountingMonthOf(Date.parse(row.requestedAt));
   const closed = months.find((one) => one.month === month);

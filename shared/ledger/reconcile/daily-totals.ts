@@ -33,8 +33,8 @@ export class DailyTotals {
   }
 
   /**
-   * Returns the days that differ, newest first. `named` are the keys of days whose rows are to be compared one by one,
-   * with at most `maxRows` rows together; each further day is reported as a whole.
+   * Returns the days that differ, newest first. `named` are the keys of the newest days, with at most `maxRows` rows in
+   * total, whose rows are to be compared one by one. Every other day is reported as a whole.
    */
   differing(maxRows: number): { readonly named: ReadonlySet<string>; readonly whole: readonly Difference[] } {
     const differing = [...this.#days].filter(([, day]) => tallyText(day.charges) !== tallyText(day.logs));
@@ -62,8 +62,8 @@ export function dayKey(fact: Pick<OperationFact, 'wallet' | 'operationId'>): str
 }
 
 /**
- * Returns a difference for each operation whose charge row and log row do not agree. If it has several log rows,
- * compares the first.
+ * Returns a difference for each operation whose charge row and log row do not agree, or of which one is missing.
+ * Compares only the first of several log rows.
  */
 export function compareOperations(
   charges: readonly OperationFact[],
@@ -89,7 +89,7 @@ function keyOf({ wallet, operationId }: OperationFact): string {
   return chargePk(wallet, operationId);
 }
 
-/** Returns the facts with their operation as text, which is equal if both rows of an operation agree. */
+/** Returns the operation and its facts as text, which is the same for both rows of an operation if they agree. */
 export function factKeyText(fact: OperationFact): string {
   return `${keyOf(fact)} ${factText(fact)}`;
 }

@@ -21,7 +21,7 @@ import { addToTally, emptyTally, itemText, tallyText } from './tally.ts';
 
 /** The data that the check of a day needs in addition to its rows. */
 export interface DaySettings {
-  /** Operations of the 10 minutes before it may still change and are not compared. */
+  /** When the check began. Operations of the 10 minutes before that may still change and are not compared. */
   readonly nowMs: number;
   /** How long log rows are kept (decision E6): charges of older requests have none. */
   readonly logRetentionDays: number;
@@ -31,10 +31,10 @@ export interface DaySettings {
   readonly closedMonths: readonly ClosedMonthFacts[];
 }
 
-/** A charge is decided within 26 s of its request, by clocks that differ by seconds. */
+/** A charge is decided within 26 s of its request, but the clocks of functions differ by seconds. */
 const MARGIN_MS = 5 * 60_000;
 
-/** The attributes that log rows keep when an erasure moves them. */
+/** The attributes of a log row that stay the same when an erasure moves it to another key. */
 export const LOG_ATTRIBUTES: readonly string[] = [
   'sk',
   'requestId',

@@ -25,7 +25,9 @@ export interface DayTable {
    * rows.
    */
   linePages(wallet: WalletId, shards: number, range: StatementRange): AsyncGenerator<readonly Row[]>;
-  /** Returns the log rows of the requests of a UTC day, in pages. Rows of one operation and time follow each other. */
+  /**
+   * Returns the log rows of the requests of a UTC day, in pages. Rows with the same time and operation ID are adjacent.
+   */
   logPagesOfDay(wallet: WalletId, day: string): AsyncGenerator<readonly Row[]>;
   /** Returns all log rows of a request ID. */
   logItems(wallet: WalletId, requestId: string): Promise<Row[]>;

@@ -24,7 +24,7 @@ import { UsageMonths } from './usage-months.ts';
 import { type WalletReading, WalletTotals } from './wallet-totals.ts';
 
 export interface ReconciliationSettings {
-  /** When the run began. Operations of the 10 minutes before it may still change and are not compared. */
+  /** When the run began. Operations of the 10 minutes before that may still change and are not compared. */
   readonly nowMs: number;
   /** How long log rows are kept (decision E6): charges of older requests have none. */
   readonly logRetentionDays: number;
@@ -33,8 +33,8 @@ export interface ReconciliationSettings {
 }
 
 /**
- * The totals of all wallets, recomputed from rows that are added one by one in any order. Its memory grows with the
- * number of wallets and days, not of requests.
+ * The totals of all wallets, recomputed from rows that are added one by one in any order. Memory use grows with the
+ * number of wallets and days, not with the number of requests.
  */
 export class LedgerTotals {
   readonly counts = { charges: 0, credits: 0, logs: 0 };

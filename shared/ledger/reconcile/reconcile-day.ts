@@ -72,7 +72,7 @@ export async function reconcileDay(
 
 /**
  * Returns the run to continue: the last one if it is not complete, or a new one if today's run is due. Returns
- * undefined if neither is the case.
+ * undefined if neither is the case, or if another invocation has just begun the new run.
  */
 async function beginRun(
   { seals }: DailySource,
@@ -145,7 +145,9 @@ class DailyRun {
     return this.#tools.nowMs() >= this.#settings.endsAtMs;
   }
 
-  /** Counts and reports differences. Several checks may find the same one, which an invocation reports once. */
+  /**
+   * Counts and reports differences. Several checks may find the same difference, which an invocation reports only once.
+   */
   #add(
     differing: readonly Difference[],
     counts: { readonly wallets?: number; readonly rows?: number } = {},

@@ -6,7 +6,7 @@ import { type Charge, charge } from '../rows/charge.ts';
 import { shardTable } from '../tables/shard-table.ts';
 import type { WalletReading } from './wallet-totals.ts';
 
-/** Reads all rows of Wallets and VerificationLogs consistently. Only the reconciler may scan them. */
+/** Reads all rows of Wallets and VerificationLogs consistently. Of the functions, only the reconciler may scan them. */
 export interface ReconcileTable {
   readShards(wallet: WalletId, shardCount: number): Promise<WalletReading>;
   /** Returns all items of Wallets in pages, unparsed. */

@@ -32,13 +32,13 @@ export interface Reconciliation {
 
 /** A transfer during a reading can make a wallet of several shards look wrong, so one correct reading is enough. */
 const READINGS = 2;
-/** The maximum number of differing days' rows that are kept in memory to name their requests. */
+/** The maximum number of rows of differing days that are kept in memory to find the requests that differ. */
 const MAX_NAMED_ROWS = 200_000;
 
 /**
- * Recomputes every invariant of docs/ledger.md from the rows and returns what does not agree. Writes nothing. The
- * order of reads makes it safe while requests are running: shards first, then rows; then, for days that differ and for
- * operations that may have several log rows, their rows again. Throws if a table does not respond.
+ * Recomputes every invariant of docs/ledger.md from the rows and returns what does not agree. Writes nothing. The order
+ * of reads makes it safe while requests are running: shards first, then rows, then shards again; then, for days that
+ * differ and for operations that may have several log rows, their rows again. Throws if a table does not respond.
  */
 export async function reconcileWallets(
   source: ReconciliationSource,

@@ -22,8 +22,8 @@ export interface RowPointer {
 }
 
 /**
- * Returns the pointer of an idempotency row, or an empty list for any other row. The operation may have no charge row,
- * if the function was killed before it held anything.
+ * Returns the pointer of an idempotency row, or an empty list for any other row. The operation may have no charge row
+ * if the function was killed before it placed a hold.
  */
 export function idempotencyPointer(row: WalletsRow): RowPointer[] {
   if (row.sk !== 'IDEMPOTENCY') return [];

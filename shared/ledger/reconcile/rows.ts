@@ -54,8 +54,8 @@ export interface Difference {
   readonly env: Environment | '';
   readonly organisation: string;
   /**
-   * UTC day of the operation or credit; the day of the run if a whole wallet differs, and the first day of a month that
-   * differs.
+   * UTC day of the operation, credit or rows. If a whole wallet differs, the day of the run. If a month differs, its
+   * first day.
    */
   readonly day: string;
   readonly requestId?: string;
@@ -190,7 +190,10 @@ export function readListedLog(item: Row): ListedLogRow | undefined {
   return wallet && parsed.success ? { ...parsed.output, operationId: parsed.output.sk, wallet } : undefined;
 }
 
-/** Reports an unreadable row. Shows only the first parts of its key, because the rest may be a number tag. */
+/**
+ * Returns a difference for an unreadable row. Contains only the first parts of its key, because the rest may be a
+ * number tag.
+ */
 export function unreadable(item: Row, day: string): Difference {
   const { env = '' as const, organisationId = '' } = walletOf(item) ?? {};
   return {
@@ -224,7 +227,7 @@ export function operationSubject(row: {
   return { day: dayOf(operationTimeMs(row)), requestId: row.requestId, operationId: row.operationId };
 }
 
-/** Compares the keys of a row of Wallets with its other attributes. */
+/** Compares the keys of a charge row or credit row with its other attributes. Other rows of Wallets are not checked. */
 export function walletsRowProblems(row: WalletsRow): Difference[] {
   if (row.sk === 'CHARGE') return chargeProblems(row);
   if (row.sk === 'CREDIT') return creditProblems(row);

@@ -20,12 +20,12 @@ import {
 /**
  * Seals in Wallets: `<env>#<org>#SEALS` / day, each written once in one transaction with the wallet's head, which is
  * `HEAD` in the same partition. The progress of a run is one row for the stage. Every write of a head or a run requires
- * that its version is unchanged, so that two runs at the same time do not overwrite each other.
+ * that its version is unchanged, so that concurrent invocations do not overwrite each other's changes.
  */
 export interface SealTable {
   /** Returns the heads of these wallets in the same order, with undefined for a wallet that has none. */
   getHeads(wallets: readonly WalletId[]): Promise<(SealHead | undefined)[]>;
-  /** Writes the seal and the new head. Returns false if another run has written either. */
+  /** Writes the seal and the new head. Returns false if another invocation has written either. */
   putSeal(wallet: WalletId, row: Seal, head: SealHead): Promise<boolean>;
   putHead(wallet: WalletId, head: SealHead): Promise<boolean>;
   getSeal(wallet: WalletId, day: string): Promise<Seal | undefined>;
@@ -35,7 +35,10 @@ export interface SealTable {
   putRun(row: ReconciliationRun): Promise<boolean>;
 }
 
-/** Returns the write of a row that replaces the one with the previous version, or is new if its version is 1. */
+/**
+ * Returns the write of a row. It succeeds only if the stored row has the previous version or, for version 1, if there
+ * is none.
+ */
 function versioned(TableName: string, key: object, row: { readonly version: number }) {
   return {
     TableName,

@@ -26,7 +26,7 @@ export const daySums = v.object({
   credits: tally,
   /** Log rows, by the day of the request. */
   logs: tally,
-  /** The same charges and credits, by accounting month (`yyyy-mm`). A day in UTC may belong to two. */
+  /** The same charges and credits, by accounting month (`yyyy-mm`). A UTC day may fall into two months. */
   months: v.record(v.string(), monthTally),
   /** The credits of the same charges, by the day of the request (`yyyy-mm-dd`, Africa/Lagos). */
   requested: v.record(v.string(), v.number()),
@@ -62,14 +62,14 @@ export type Seal = v.InferOutput<typeof seal>;
 
 /** How far the days of a wallet are sealed and verified. */
 export const sealHead = v.object({
-  /** The last sealed day. At first, the day before the first one. */
+  /** The last sealed day. If no day is sealed yet, the day before the first day to be sealed. */
   sealedUntil: v.string(),
   total: sealTotal,
   /** Number of rows of the last sealed day. */
   lastRows: v.number(),
   /** The last sealed day that was verified in order of time. The next run continues after it. Empty at first. */
   verifiedUntil: v.string(),
-  /** The rest of the verification, if a run did not have enough time. */
+  /** What is left of the verification, if an invocation ran out of time. */
   pending: v.optional(v.object({ run: v.string(), rows: v.number(), days: v.number() })),
   /** Sealed days with differences, which each run reads again, and older months (`yyyy-mm`) with differences. */
   differing: v.array(v.string()),
@@ -82,7 +82,9 @@ export const sealHead = v.object({
 export type SealHead = v.InferOutput<typeof sealHead>;
 
 const scanPosition = v.object({ next: v.number(), segments: v.number(), rows: v.number() });
-/** The position at which the reading of a whole table continues. `rows` were read in the current run. */
+/**
+ * The position at which the reading of a whole table continues. `rows` is the number of rows read in the current run.
+ */
 export type ScanPosition = v.InferOutput<typeof scanPosition>;
 
 /** The progress of the daily reconciliation. */
@@ -93,7 +95,7 @@ export const reconciliationRun = v.object({
   /** Number of differences that the run has found so far. */
   differences: v.number(),
   wallets: v.number(),
-  /** Number of rows that were read from the indexes so far. */
+  /** Number of rows read from the indexes so far. */
   rows: v.number(),
   walletsScan: scanPosition,
   logsScan: scanPosition,
@@ -114,7 +116,7 @@ export function emptySums(): DaySums {
 
 const NO_MONTH: MonthTally = { toppedUp: 0, corrected: 0, charged: 0, lines: 0 };
 
-/** Adds sums to those of a month. By default, they are the sums of one line. */
+/** Adds to the sums of a month. Absent amounts count as 0, and absent `lines` as 1. */
 export function addMonth(
   to: Record<string, MonthTally>,
   month: string,
@@ -182,7 +184,7 @@ export function compareWithSeal(
   found: DaySums,
   nowMs: number,
 ): { readonly expected: string; readonly found: string } | undefined {
-  // A day earlier, because a run takes some time to read the rows.
+  // The comparison ends a day early, because log rows could expire while they are read.
   const hasLogs = nowMs < ((stored.logsExpireAt ?? Number.POSITIVE_INFINITY) - 24 * 3600) * 1000;
   const textOf = (sums: DaySums) => sumsText(sums, hasLogs);
   const [before, now] = [textOf(stored), textOf(found)];

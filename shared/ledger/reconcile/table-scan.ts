@@ -37,9 +37,9 @@ export interface ScanSettings {
   /** Names of the wallets of all organisations. */
   readonly known: ReadonlySet<string>;
   readonly isOverTime: () => boolean;
-  /** Number of rows that a run reads, unless the table has fewer. */
+  /** A run reads segments until it has read this many rows or reaches the end of the table. */
   readonly rowsPerRun: number;
-  /** About how many rows the table has. It need not be exact. */
+  /** The approximate number of rows in the table. */
   readonly expectedRows: number;
 }
 

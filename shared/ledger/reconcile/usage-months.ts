@@ -43,7 +43,7 @@ export class UsageMonths {
     known.charged.set(month, (known.charged.get(month) ?? 0) + cost);
   }
 
-  /** Adds the credits that a wallet was charged for the requests of days (`yyyy-mm-dd`, Africa/Lagos). */
+  /** Adds the credits charged to a wallet, by the day of the request (`yyyy-mm-dd`, Africa/Lagos). */
   addDays(wallet: WalletId, credits: Readonly<Record<string, number>>): void {
     const known = this.#wallets.get(walletName(wallet));
     for (const [day, cost] of Object.entries(credits))

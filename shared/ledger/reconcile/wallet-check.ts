@@ -82,10 +82,7 @@ export class WalletCheck {
     return checked;
   }
 
-  /**
-   * Calls `look`. If it finds differences, calls it again after a while, and only the result of the second call
-   * counts.
-   */
+  /** Calls `look`. If that finds differences, waits 10 s, calls it again and returns only the second result. */
   async lookTwice<T extends { readonly differences: readonly Difference[] }>(
     look: (isSecond: boolean) => Promise<T>,
   ): Promise<T> {
@@ -97,8 +94,8 @@ export class WalletCheck {
   }
 
   /**
-   * Stores the head, and with it the seal of a day. Returns false if another run has changed the head. This run then
-   * leaves the wallet to the other one.
+   * Stores the head, and with it the seal of a day. Returns false if another invocation has changed the head. This one
+   * then leaves the wallet to it.
    */
   async store(head: SealHead, seal?: Seal): Promise<boolean> {
     const { wallet } = this.scope;

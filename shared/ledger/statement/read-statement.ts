@@ -45,7 +45,10 @@ export interface KnownBalance {
 /** Returns the latest known balance that is not later than an ISO time. */
 export type FindBalance = (wallet: WalletId, before: string) => Promise<KnownBalance | undefined>;
 
-/** Combines sources: asks all of them in parallel, and returns the latest balance that one of them knows. */
+/**
+ * Combines several sources into one that asks all of them in parallel and returns the latest balance that any of them
+ * knows.
+ */
 export function latestBalance(...sources: readonly FindBalance[]): FindBalance {
   return async (wallet, before) => {
     const found = await Promise.all(sources.map((find) => find(wallet, before)));
@@ -103,7 +106,7 @@ export function entriesBetween(
 /** Starts to read the first entry of a source and returns a source with all entries. */
 function begin<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
   const first = source.next();
-  // The error is thrown when the source is read.
+  // If this read fails, the error is thrown when the source is read.
   first.catch(() => undefined);
   return (async function* () {
     const { done, value } = await first;
@@ -114,8 +117,8 @@ function begin<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
 }
 
 /**
- * Returns the balance before a range, and its entries in order, each with the balance after it. `findBalance` makes
- * it unnecessary to read the lines of closed months. `readsAhead`: the first entries are requested together with the
+ * Returns the balance before a range, and its entries in order, each with the balance after it. Lines before the
+ * balance that `findBalance` returns are not read. `readsAhead`: the first entries are requested together with the
  * balance.
  */
 export async function openStatement(

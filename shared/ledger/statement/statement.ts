@@ -36,7 +36,7 @@ export interface StatementEntry {
 const debitRow = v.object({ ...charge.entries, statementSort: v.string() });
 const creditRow = v.object({ ...credit.entries, statementSort: v.string() });
 
-/** Parses a row of the index. Throws if it is neither a CHARGED row nor a credit row. */
+/** Parses a row of the index. Throws if it is neither a charge row nor a credit row. */
 export function statementEntry(row: Readonly<Record<string, unknown>>): StatementEntry {
   if (row['sk'] === 'CHARGE') {
     const { operationId, cost, requestId, service, keyLabel, decidedAt, statementSort } = v.parse(

@@ -15,7 +15,7 @@ import { statementKeys } from '../statement/statement.ts';
  */
 
 /**
- * `exists`: the organisation already has a credit with this reference. `taken`: another organisation has a top-up of
+ * `exists`: the organisation already has a credit with this reference. `taken`: another organisation has a top-up with
  * this reference. `closed`: the month of the credit is closed. `short`: the shard does not exist, or cannot cover a
  * negative correction. `stale`: the condition of an accompanying item failed. `conflict`: retry.
  */

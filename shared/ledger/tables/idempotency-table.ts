@@ -12,7 +12,7 @@ export interface IdempotencyTable {
   takeOver(wallet: WalletId, keyHash: string, row: Idempotency, stored: Idempotency): Promise<boolean>;
   /** Counts one free replay. Returns false if all are used up or another attempt is current. */
   countReplay(wallet: WalletId, keyHash: string, operationId: string, replayId: string): Promise<boolean>;
-  /** Returns a counted replay to the allowance, because its response carried no record. */
+  /** Returns a counted replay to the allowance, because its response contained no record. */
   returnReplay(wallet: WalletId, keyHash: string, operationId: string, replayId: string): Promise<void>;
   /** Clears the fingerprint, unless the current attempt began after this time. */
   eraseFingerprint(wallet: WalletId, keyHash: string, erasedAtMs: number): Promise<void>;
@@ -75,7 +75,7 @@ export function idempotencyTable(client: DynamoDBDocumentClient, tableName: stri
       } catch (error) {
         const current = rowOfFailedCondition(error);
         if (!current) throw error;
-        // The response was lost, but the first send was applied.
+        // If the first send was applied but its response was lost, the row is already the current attempt.
         return current['operationId'] === row.operationId;
       }
     },

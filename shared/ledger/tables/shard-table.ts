@@ -14,7 +14,7 @@ import { parseShard } from './wallet-table.ts';
 export interface ShardTable {
   /** Reads all shards in one snapshot. Returns undefined if concurrent writes cancelled the read. */
   snapshot(wallet: WalletId, shards: number): Promise<WalletShard[] | undefined>;
-  /** Moves credit in one transaction. Returns false if it was cancelled, so that nothing was moved. */
+  /** Moves credit in one transaction. Returns false if the transaction was cancelled and nothing was moved. */
   transfer(wallet: WalletId, transfers: readonly Transfer[]): Promise<boolean>;
   /** Creates an empty shard. Returns false if it exists. */
   createShard(wallet: WalletId, shard: number): Promise<boolean>;
