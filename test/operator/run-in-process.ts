@@ -38,7 +38,7 @@ export async function runInProcess(
   }
 }
 
-/** Returns how to run a program that sets the exit code of its process. */
+/** Returns a function that runs a program and returns the exit code that the program sets. */
 export function exitCodeOf(program: () => Command): (args: readonly string[]) => Promise<number> {
   return async (args) => {
     const { exitCode } = process;

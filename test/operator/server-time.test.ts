@@ -58,7 +58,7 @@ describe('a booking', () => {
     expect(Math.abs(Date.parse(entry?.at ?? '') - Date.now())).toBeLessThan(MINUTE_MS);
   });
 
-  test('is on the statement of a machine whose clock is 90 s slow', async () => {
+  test('is on a statement that is requested from a machine whose clock is 90 s slow', async () => {
     await topUpAt(0);
     // AWS's time is known only to the second, so on a machine with a wrong clock a statement may lack the last second.
     await setTimeout(1_000);
@@ -88,10 +88,10 @@ describe('a booking', () => {
   });
 });
 
-describe('a booking into a closed month', () => {
+describe('a correction', () => {
   const DAY_MS = 24 * 60 * MINUTE_MS;
 
-  /** Closes the accounts of a month by hand, because the current month cannot be closed yet. */
+  /** Stores the row of a closed month and returns the month. No command can close the current month. */
   async function closeByHand(shiftMs: number): Promise<string> {
     const month = accountingMonthOf(Date.now() + shiftMs);
     const row = { month, state: 'CLOSED', startedAt: '', startedBy: 'ada', version: 1 };
@@ -109,10 +109,10 @@ describe('a booking into a closed month', () => {
     (await deployment.operator.balance({ env: 'test', organisationId: id })).credited;
 
   test.each([
-    ['in the last month', -31 * DAY_MS],
-    ['in the next month', 31 * DAY_MS],
+    ['31 days slow', -31 * DAY_MS],
+    ['31 days fast', 31 * DAY_MS],
     ['right', 0],
-  ])('is rejected if the clock of the machine is %s', async (_, shiftMs) => {
+  ])('is rejected if the month is closed and the clock of the machine is %s', async (_, shiftMs) => {
     const month = await closeByHand(0);
     const { code, stdout, stderr } = await correctAt(shiftMs);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

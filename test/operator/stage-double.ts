@@ -21,7 +21,7 @@ export interface Stack {
 export interface Table {
   readonly tags: Readonly<Record<string, string>>;
   isProtected: boolean;
-  /** Becomes ACTIVE when it has been described. */
+  /** Absent once the table has been described: it is ACTIVE again. */
   status?: 'UPDATING';
 }
 
@@ -38,9 +38,9 @@ export interface Account {
   readonly keys: Map<string, Tagged>;
   readonly logGroups: Map<string, Tagged>;
   readonly userPools: Map<string, Table>;
-  /** The changes that AWS made, in order: `DeleteStack identity-dev-api`. */
+  /** The changes that AWS made, in order, such as `DeleteStack identity-dev-api`. */
   readonly changes: string[];
-  /** The operation and name that fails once, as if the network failed. */
+  /** The change that AWS refuses once, in the format of `changes`. */
   failsOnce?: string | undefined;
 }
 
@@ -149,7 +149,7 @@ function deleteStack(account: Account, stack: Stack): void {
   stack.status = stack.failure ? 'DELETE_FAILED' : 'DELETE_COMPLETE';
 }
 
-/** Records a change, unless it fails. */
+/** Records a change. Throws instead if the change is the one that AWS refuses once. */
 function fail(account: Account, change: string): void {
   if (account.failsOnce === change) {
     account.failsOnce = undefined;

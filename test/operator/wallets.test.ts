@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterAll(() => deployment.close());
 
-/** Credits that nobody paid for. test/operator/orders.test.ts tests those that are paid. */
+/** Credits that nobody paid for. test/operator/orders.test.ts tests paid credits. */
 const TOP_UP = ['wallet', 'top-up', '--promotional'];
 
 const live = () => ({ env: 'live', organisationId: id }) as const;
@@ -112,7 +112,7 @@ describe('wallet top-up', () => {
     expect(await deployment.operator.balance(live())).toMatchObject({ available: 1000, credited: 1000 });
   });
 
-  test('a reference of another organisation is refused, without naming it, and nothing is credited', async () => {
+  test('a reference of another organisation is refused without naming that organisation, and nothing is credited', async () => {
     await credit(1000);
     const { id: other } = await deployment.operator.createOrganisation('Kainji Pay');
     const reference = `INV-live-${id}`;
@@ -134,7 +134,7 @@ describe('wallet top-up', () => {
     expect((await deployment.operator.reconcile()).differences).toEqual([]);
   });
 
-  test('two concurrent top-ups with one reference for two organisations credit one of them', async () => {
+  test('two concurrent top-ups with the same reference for two organisations credit only one of them', async () => {
     const { id: other } = await deployment.operator.createOrganisation('Kainji Pay');
     const row = { amount: 300, reference: `BOTH-${id}`, actor: 'ada', reason: '' };
     const results = await Promise.allSettled(
@@ -143,7 +143,7 @@ describe('wallet top-up', () => {
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  test('two concurrent top-ups with one reference add the credits once', async () => {
+  test('two concurrent top-ups with the same reference add the credits once', async () => {
     const spawnTopUp = () => deployment.spawnAdmin('--yes', ...TOP_UP, id, '300', '--reference', 'INV-6');
     const runs = await Promise.all([spawnTopUp(), spawnTopUp()]);
     expect(runs.map(({ code }) => code)).toEqual([0, 0]);

@@ -198,7 +198,10 @@ function plannedActOf(random: Random, wallet: number): PlannedAct {
   return { ...at, wallet, act: addedCredits(act), behindMs: 30 * 24 * 60 * MINUTE_MS };
 }
 
-/** Makes a correction positive. With a slow clock, it could not take credits that were added after its time. */
+/**
+ * Makes a correction positive. A negative correction with a slow clock could not take credits that were added after its
+ * time.
+ */
 function addedCredits(act: FinanceAct): FinanceAct {
   return act.kind === 'correction' ? { ...act, credits: Math.abs(act.credits) } : act;
 }

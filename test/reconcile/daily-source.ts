@@ -71,7 +71,7 @@ const sortedBy = (name: string, items: readonly Item[]) =>
   [...items].sort((a, b) => (String(a[name]) < String(b[name]) ? -1 : 1));
 
 /**
- * Returns a source that reads the tables of `read`, which may return others in each run. `createdAt` is when the
+ * Returns a source that reads the tables that `read` returns, which may differ in each run. `createdAt` is when the
  * organisations were created.
  */
 export function dailySource(

@@ -27,7 +27,7 @@ export interface InventedRequest {
   readonly shard?: number;
 }
 
-/** Returns the charge row and the log row of a request. By default, its record was found and charged. */
+/** Returns the charge row and the log row of a request. By default, a record was found and the request was charged. */
 export function requestRows(request: InventedRequest): { readonly charge: Item; readonly log: Item } {
   const { name, outcome = 'FOUND', cost = 1, agoMs = HOUR_MS, shard = 0 } = request;
   const id = operationId(name, agoMs);

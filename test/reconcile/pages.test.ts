@@ -60,7 +60,7 @@ describe('docs/finance.md', () => {
     } else expect(await client.send(new GetItemCommand(input as never))).toHaveProperty('Item.pk');
   });
 
-  test('shows five queries and explains every kind of difference', () => {
+  test('shows five commands and explains every kind of difference', () => {
     expect(COMMANDS).toHaveLength(5);
     const [, rules = ''] = page('finance.md').split('| kind | rule |');
     const explained = [...rules.matchAll(/^\| `([a-z-]+)` \| (.+) \|$/gm)];
@@ -69,7 +69,7 @@ describe('docs/finance.md', () => {
 });
 
 describe('docs/tables.md', () => {
-  test('names every attribute of every row', () => {
+  test('names every attribute of the rows that the sample requests leave in the three tables', () => {
     const named = new Set([...page('tables.md').matchAll(/`([A-Za-z]+)`/g)].map(([, name]) => name));
     const used = (items: readonly Item[]) => items.flatMap((item) => Object.keys(item));
     const all = new Set([...used(exported.apiKeys), ...used(exported.wallets), ...used(exported.logs)]);

@@ -24,7 +24,7 @@ async function differences(tables: ExportedTables): Promise<readonly Difference[
   return (await reconcileWallets(exportedSource(tables, readAtMs), settings)).differences;
 }
 
-/** Returns the charge rows of the requests that held credit. */
+/** Returns the charge rows of the requests that held credits. */
 function requests(): Item[] {
   const logged = new Set(exported.logs.map(({ operationId }) => operationId));
   return exported.wallets.filter(({ sk, operationId }) => sk === 'CHARGE' && logged.has(operationId));
@@ -78,7 +78,7 @@ describe('a restore that lost the rows of one request', () => {
     }
   });
 
-  test('from ApiKeys, which has no rows of requests: an organisation that is missing there is reported with its wallet', async () => {
+  test('from ApiKeys, which has no rows of requests: the wallets of missing organisations are reported as unknown', async () => {
     const found = await differences({ ...exported, apiKeys: [] });
     expect([...new Set(found.map(({ kind }) => kind))]).toEqual(['unknown-wallet']);
   });

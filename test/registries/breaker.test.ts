@@ -24,7 +24,7 @@ const disabled = (changes: Partial<RegistryState> = {}): RegistryState =>
   state({ ...changes, disabled: { actor: 'ada', reason: 'wrong records', atMs: T - 7_000 } });
 const candidates = (...states: readonly RegistryState[]): Candidate[] =>
   states.map((one, index) => ({ name: 'abc'.charAt(index), state: one }));
-/** Returns the plan as a string: `ab` asks a, then b. Brackets mark a probe. */
+/** Returns the plan as a string: `ab` means that a is asked before b. Brackets mark a probe. */
 const planOf = (...states: readonly RegistryState[]) =>
   planAttempts(candidates(...states), T)
     .map(({ name, isProbe }) => (isProbe ? `[${name}]` : name))

@@ -124,7 +124,7 @@ test('a failure is visible at once to the instance that recorded it, and to othe
   expect(first.calls).toBe(3);
 });
 
-test('a success of a request that was in flight does not enable the provider', async () => {
+test('a look-up that succeeds after its provider was disabled does not enable the provider', async () => {
   first.isDown = true;
   await instance(first, second).lookUp();
   first.isDown = false;
@@ -220,7 +220,7 @@ describe('the history of a provider', () => {
     expect(changes.length).toBeLessThanOrEqual(9);
   });
 
-  test('may lack a change, which affects neither the look-up nor the state', async () => {
+  test('lacks a change whose write failed, but the look-up and the state are not affected', async () => {
     first.isDown = true;
     let lost = 0;
     table.failWrites = ({ sk }) => {

@@ -15,7 +15,9 @@ import { DOJAH_KEYS, startDojah } from '../support/registries/dojah-double.ts';
 import type { TestDouble } from '../support/registries/double.ts';
 import { PREMBLY_KEY, startPrembly } from '../support/registries/prembly-double.ts';
 
-/** CAC verifications of the service's handlers in this process. Dojah serves the basic level, Prembly the premium one. */
+/**
+ * CAC verifications by the service's handlers in this process. Dojah serves the basic level, Prembly the premium one.
+ */
 let deployment: TestDeployment;
 let doubles: { readonly dojah: TestDouble; readonly prembly: TestDouble };
 let key = '';
@@ -80,7 +82,7 @@ async function verify(handler: LambdaHandler, number: string) {
 
 const available = async () => (await deployment.operator.balance({ env: 'live', organisationId })).available;
 
-test('an entity of another type is not found, and is not charged', async () => {
+test('a verification fails without a charge if the provider returns an entity of another type', async () => {
   const dojah = routeTo('dojah', 'cac-basic');
   const before = await available();
   expect(await verify(dojah, 'RC7000')).toEqual({ code: 'CAC_VERIFICATION_FAILED', charged: '0' });
@@ -92,7 +94,7 @@ test('an entity of another type is not found, and is not charged', async () => {
   });
 });
 
-test('the entity with the right number and type is found behind others in a list', async () => {
+test('the entity with the right number and type is found after others in a list', async () => {
   const prembly = routeTo('prembly', 'cac-premium');
   expect(await verify(prembly, 'RC7000')).toEqual({
     code: 'CAC_VERIFIED',

@@ -50,7 +50,7 @@ const premblyOf = (apiKey: string, name: string): RegistryProvider => ({
   name,
 });
 
-describe('the second provider is asked if the first fails by', () => {
+describe('the second provider is asked after a failure of the first:', () => {
   test.each([
     ['reset at once', 'unreachable'],
     ['reset after the request', 'unreachable'],

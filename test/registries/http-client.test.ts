@@ -51,11 +51,11 @@ describe('the deadline covers the whole request', () => {
     const result = await request(hostile.baseUrl, { deadlineMs: started + 300 });
     if (behaviour !== 'half a header')
       expect(result).toEqual({ kind: 'timeout', sent: true, detail: 'after-sending' });
-    // Without the deadline it would take 20 s or more. The margin is for a busy machine.
+    // Without the deadline, the request would take 20 s or more. The margin is for a busy machine.
     expect(Date.now() - started).toBeLessThan(8_000);
   });
 
-  test('a response may take longer than the time that idle sockets are kept', async () => {
+  test('a response may take longer than idle sockets are kept open', async () => {
     hostile.behaviour = (socket) =>
       socket.once('data', () =>
         setTimeout(() => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}'), 4_500),

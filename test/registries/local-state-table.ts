@@ -7,13 +7,13 @@ import { startDynamoDbLocal } from '../../infra/local/aws/dynamodb-local.ts';
 import { type ProviderKey, registryStateKey } from '../../shared/core/keys.ts';
 import { tableWithoutIndexes } from '../ledger/storage/create-tables.ts';
 
-/** The table ApiKeys in a DynamoDB Local of its own, for the shared states of providers. */
+/** The table ApiKeys in its own DynamoDB Local, for the shared states of providers. */
 export interface StateTable {
   readonly client: DynamoDBDocumentClient;
   readonly tableName: string;
-  /** Returns the state's row; undefined if it was never written. */
+  /** Returns the state's row, or undefined if it was never written. */
   rowOf(key: ProviderKey): Promise<Record<string, unknown> | undefined>;
-  /** Decides which writes of `client` fail. At first, none does. */
+  /** Decides which updates through `client` fail. By default, none do. */
   failWrites: (key: Record<string, unknown>) => boolean;
   /** Returns the names of the commands that were sent through `client` since the last call. */
   commands(): string[];

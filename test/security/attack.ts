@@ -16,7 +16,7 @@ import {
 export interface Outcome {
   readonly status: number;
   readonly code: string;
-  /** The number of allowed registry calls. @default 0 */
+  /** The exact number of registry calls. @default 0 */
   readonly registryCalls?: number;
   /** Texts of the attack that must appear in no log line and no response. */
   readonly hidden?: readonly string[];
@@ -26,8 +26,8 @@ export interface Outcome {
 const TRACE = /\n\s+at |node:internal|\.cjs:|\.ts:\d|node_modules|SyntaxError|TypeError|ValiError/;
 
 /**
- * Runs an attack. Asserts the status and code, and that nothing is charged, no registry is called unless `expected`
- * allows it, and neither the response nor the log contains a stack trace or a hidden text.
+ * Runs an attack. Asserts the status, the code and the number of registry calls, that nothing is charged, and that
+ * neither the response nor the log contains a stack trace or a hidden text.
  */
 export async function expectRefused(
   who: TestOrganisation,

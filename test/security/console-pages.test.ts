@@ -19,7 +19,7 @@ import {
 /** Attacks on the pages of the console, in a real browser. */
 
 const MAX_MS = 300_000;
-/** Runs where a page treats a name as markup, in an attribute, in a script or in an address. */
+/** Runs if a page inserts a name as markup, or unescaped into an attribute or a script. */
 const SCRIPT = '<img src=x onerror="window.attacked=1">\'"><script>window.attacked=1</script>';
 
 const browser = await startBrowser();

@@ -86,7 +86,7 @@ describe('guessing with one request after the other', () => {
     expect(afterwards).toEqual([400, 429]);
   });
 
-  test('further keys add nothing beyond three times the limit for the organisation', async () => {
+  test('further keys raise the limit of their organisation to at most three times the limit of one key', async () => {
     const { service, who } = await liveKey(TEN_TIMES);
     const lines = jest.spyOn(logger, 'info');
     const served = [];
@@ -154,7 +154,7 @@ describe('keys that do not guess', () => {
     expect(Math.max(...rejected.map(({ sentMs }) => sentMs))).toBeLessThan(25_000);
   });
 
-  test('keep a small row, whatever happened before', async () => {
+  test('keep a small row, even after 300 look-ups', async () => {
     const { service, who } = await liveKey();
     const load = lambdaLoad(service, 300, findsAll);
     for (let sent = 0; sent < 300; sent += 1) load.sendAt(sent * 7_300, who, SOME_NIN);

@@ -208,10 +208,10 @@ describe('infrastructure', () => {
     const before = writtenSoFar().length;
     const slow = sendRaw(pieces, 60);
     await new Promise((resolve) => setTimeout(resolve, (pieces.length * 60) / 2));
-    // No function has run for it.
+    // No function has run for the request yet.
     expect(writtenSoFar().slice(before)).not.toContain(who.id);
     expect((await slow).status).toBe(200);
-    // A body shorter than announced: the connection ends, and no registry is called.
+    // The body is shorter than announced: the connection ends, and nothing is charged.
     const half = await sendRaw([request.slice(0, -10)], 0, 1_500);
     expect([0, 400, 408]).toContain(half.status);
     expect((await who.balance()).available).toBe(9);

@@ -125,7 +125,7 @@ describe('rejected keys', () => {
     expect(await service.usage.readRejections([wallet], service.clock.nowMs + 20 * MINUTE_MS)).toEqual([0]);
   });
 
-  test('that are malformed or name no organisation cause no write', async () => {
+  test('that are malformed or name an unknown organisation cause no write', async () => {
     const { service, who, send } = await start();
     for (let sent = 0; sent < 30; sent += 1) {
       const unknown = await send({}, { ...who, text: newApiKeyText('live', 'aaaaaaaaaa') });

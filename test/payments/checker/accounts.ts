@@ -1,6 +1,6 @@
 import type { Commit, Json, JsonRow } from './evidence.ts';
 
-/** The rows of the tables after some commits, by kind. */
+/** The rows of the tables after the commits applied so far, by kind. */
 export class Accounts {
   readonly #rows = new Map<string, JsonRow>();
 
@@ -69,7 +69,7 @@ export function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0);
 }
 
-/** Returns the month in Lagos, which is one hour ahead of UTC, at an ISO time. */
+/** Returns the month of an ISO time in Lagos, which is one hour ahead of UTC. */
 export function lagosMonth(iso: string): string {
   return new Date(Date.parse(iso) + 3_600_000).toISOString().slice(0, 7);
 }

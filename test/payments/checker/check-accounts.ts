@@ -115,8 +115,8 @@ function chargedSince({ commits, refunds }: PaymentEvidence, reference: string, 
 }
 
 /**
- * Checks that only unspent credits are refunded. A charge that is decided while the refund is being booked may use
- * other credits.
+ * Checks that only unspent credits are refunded. Credits charged since the first request for the refund count as
+ * unspent, because these charges may have used another lot.
  */
 function checkRefunds(
   before: Accounts,
@@ -140,7 +140,7 @@ function unspentOf(accounts: Accounts, wallet: string, lot: string, atMs: number
   return uses.unspent(now).get(lot) ?? 0;
 }
 
-/** Returns the months from that of the first lot of a wallet up to `last`. */
+/** Returns the months from a wallet's first lot to `last`. */
 function monthsOf(accounts: Accounts, wallet: string, last: string): string[] {
   const first = accounts
     .lots(wallet)
@@ -208,8 +208,8 @@ function checkClosings(accounts: Accounts, wallet: string, report: Report): void
 }
 
 /**
- * Checks that a payment that matches its order is credited, that any other payment waits for a person, and that the
- * refunds match the credit notes.
+ * Checks that a payment that matches its order is credited, that any other payment waits for review by a person, and
+ * that the refunds match the credit notes.
  */
 function checkOrder(
   accounts: Accounts,

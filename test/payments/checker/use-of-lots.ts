@@ -3,7 +3,7 @@ import type { JsonRow } from './evidence.ts';
 
 /**
  * Computes which lots the charges of each month used, from lots, credits and charges alone (decision P1;
- * docs/finance.md). It is independent of the service and uses another method: credit by credit.
+ * docs/finance.md). It shares no code with the service, and assigns the credits one by one.
  */
 
 interface Movement {

@@ -26,7 +26,7 @@ export function spreadOf(values: readonly number[]): Spread {
   return { median, min: sorted[0] ?? Number.NaN, max: sorted.at(-1) ?? Number.NaN, rounds: { own: values } };
 }
 
-/** Returns the ratio of each pair, so that a slow minute of the machine affects both values. */
+/** Returns the spread of the ratios of the pairs: a slow minute of the machine affects both values of a pair. */
 export function ratioOf(own: readonly number[], reference: readonly number[]): Spread {
   const { median, min, max } = spreadOf(own.map((value, round) => value / (reference[round] ?? Number.NaN)));
   return {

@@ -7,7 +7,7 @@ import type { Deployment } from './check-deployment.ts';
 import { destroyDev } from './operate.ts';
 import type { Stacks } from './stacks.ts';
 
-/** Deploys dev next to prod and destroys it. Nothing of prod may change, and nothing of dev may remain. */
+/** Deploys dev next to prod and destroys it. Prod must not change, and nothing of dev may remain. */
 export async function checkDestroy(deployment: Deployment, stacks: Stacks): Promise<void> {
   const before = await namesIn(deployment);
   await stacks.deploy(deployment.dev);

@@ -1,4 +1,4 @@
-"""Versions and aliases of functions as stack resources, stored in the Lambda of moto."""
+"""Versions and aliases of functions as stack resources, stored in moto's Lambda."""
 
 from typing import Any
 from weakref import WeakKeyDictionary

@@ -1,4 +1,4 @@
-"""Secrets as stack resources, stored in the Secrets Manager of moto."""
+"""Secrets as stack resources, stored in moto's Secrets Manager."""
 
 import json
 from typing import Any

@@ -16,5 +16,5 @@ import tables  # noqa: F401
 from moto.server import main
 
 if __name__ == "__main__":
-    # Under this name, not under 127.0.0.1, moto finds the templates that it receives as URLs.
+    # moto finds templates that it receives as URLs only under this name, not under 127.0.0.1.
     main(["-H", "localhost", "-p", sys.argv[1]])

@@ -22,7 +22,7 @@ export function stacksOf({ environment, account, region, settings }: Emulator) {
   };
   return {
     bootstrap: () => mustRun('cdk', ['bootstrap', `aws://${account}/${region}`], options),
-    // Uses no change sets, because moto loses the outputs of stacks with them.
+    // Uses no change sets, because moto loses the outputs of stacks that it deploys with them.
     deploy: (assembly: string) =>
       mustRun(
         'cdk',

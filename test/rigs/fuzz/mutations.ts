@@ -139,7 +139,7 @@ const headers: Mutation = (event, random) => {
   ])();
 };
 
-/** Changes the API key: a character, its scheme or its spaces. */
+/** Changes the Authorization header: inserts a text, removes a character, changes the scheme or the case. */
 const key: Mutation = (event, random) => {
   const [value = ''] = event.multiValueHeaders['Authorization'] ?? [];
   const at = random.between(0, value.length);

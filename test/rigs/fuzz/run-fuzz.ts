@@ -36,7 +36,7 @@ const CREDITS = 100;
 /** Of these, the number bought by bank transfer. */
 const BOUGHT = 10;
 const TRACE = /\n\s+at |node:internal|TypeError|RangeError|SyntaxError|ValiError|"error_at"/;
-/** Of processor time. */
+/** The processor time above which a response is slow. */
 const SLOW_MS = 2_000;
 
 export async function runFuzz(order: FuzzOrder): Promise<FuzzResult> {

@@ -5,7 +5,7 @@ import { jaroWinkler, levenshtein, metaphone, mongeElkan } from './yardsticks.ts
 
 const pairs = readPairs(PAIRS);
 
-describe.each(HALVES)('the match on the half %s of the labelled pairs', (half) => {
+describe.each(HALVES)('the match on the %s half of the labelled pairs', (half) => {
   const list = pairs.filter((pair) => halfOf(pair) === half);
   const ours = ratesOf(list);
 

@@ -14,7 +14,7 @@ describe('the labelled pairs', () => {
     }
   });
 
-  test.each(HALVES)('the half %s has about half of the pairs of each label', (half) => {
+  test.each(HALVES)('the %s half has about half of the pairs of each label', (half) => {
     const inHalf = pairs.filter((pair) => halfOf(pair) === half);
     for (const isSame of [true, false]) {
       const all = pairs.filter((pair) => pair.isSame === isSame).length;

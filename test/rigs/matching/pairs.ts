@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Claimed, MATCH_FIELDS, type Registered } from '../../../shared/matching/match.ts';
 
-/** The labelled pairs of a claim and a record. test/fixtures/matching/README.md describes the format and the labels. */
+/**
+ * The labelled pairs of claimed details and a record. test/fixtures/matching/README.md describes the format and the
+ * labels.
+ */
 
 export const HALVES = ['develop', 'frozen'] as const;
 

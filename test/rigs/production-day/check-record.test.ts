@@ -8,7 +8,7 @@ import { CUSTOMER } from './record-builder.ts';
 import { HOT, sampleRecord } from './sample-record.ts';
 import { phaseTable } from './table.ts';
 
-/** Adds each possible fault to a record without faults. The checks must find it. */
+/** Adds faults to a record without faults, one at a time. The checks must find each of them. */
 
 type Edit = (record: SimulationRecord) => SimulationRecord;
 

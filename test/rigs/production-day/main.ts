@@ -20,7 +20,7 @@ const { values } = parseArgs({
   },
 });
 const DIRECTORY = join(import.meta.dirname, '../../../.local/production-day');
-/** The record file has all violations. */
+/** At most this many violations are printed, and then their total. */
 const MAX_SHOWN = 20;
 
 async function simulate(): Promise<SimulationRecord> {

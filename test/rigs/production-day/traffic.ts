@@ -10,7 +10,7 @@ export type Route = (typeof ROUTES)[number];
 
 export interface Load {
   readonly perSecond: number;
-  /** A route is chosen as often as it is listed. */
+  /** Each request picks an entry at random, so a route that is listed twice gets twice the requests. */
   readonly routes: readonly [Route, ...Route[]];
   /** The share of requests that the ordinary customer sends; the careful one sends the rest. */
   readonly ordinaryShare: number;

@@ -31,7 +31,7 @@ export const USUAL: Surroundings = {
   otherLogBytes: 776,
 };
 
-/** Lambda gives a function of 1,769 MB one processor, and others their share. */
+/** Lambda gives a function with 1,769 MB one processor, and other memory sizes a proportional share. */
 const MEMORY_OF_ONE_CPU_GB = 1_769 / 1_024;
 
 /** Returns the milliseconds that Lambda bills: the processor time at this memory size, and all waiting. */

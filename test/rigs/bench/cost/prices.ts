@@ -26,7 +26,7 @@ export const PRICES = {
   secretMonth: 0.4,
   /** A KMS key before its first rotation. */
   keyMonth: 1,
-  /** CloudWatch: the first 10,000 custom metrics, by the hour in which they have values. */
+  /** CloudWatch: the first 10,000 custom metrics, billed for the hours in which they have values. */
   customMetricMonth: 0.3,
   /** Each metric that an alarm reads, with a period of at least a minute. */
   alarmMetricMonth: 0.1,

@@ -40,7 +40,9 @@ function isLimiter({ input }: SentCall): boolean {
   return JSON.stringify(input['Key'] ?? '').includes('RATE#');
 }
 
-/** Measures goals 6 and 7: user processor time of verifications, and how many failed or were not charged once. */
+/**
+ * Measures goals 6 and 7: user processor time of verifications, and how many failed or were not charged exactly once.
+ */
 export async function flowGoals(
   variants: Variants,
   stage: Stage,

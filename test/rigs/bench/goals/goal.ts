@@ -19,7 +19,7 @@ export interface Line {
   readonly notMeasured?: string;
 }
 
-/** Returns a row that is a multiple of its reference. */
+/** Returns a row whose value is a multiple of its reference. */
 export function timesOf(reference: string, line: Omit<Line, 'reference' | 'unit'>): Line {
   return { ...line, reference, unit: '×' };
 }
@@ -29,7 +29,7 @@ export function comparison(line: Pick<Line, 'goal' | 'what' | 'reference' | 'mea
   return { ...line, unit: '×', goalValue: Number.NaN, failsAt: Number.NaN, isComparison: true };
 }
 
-/** Returns a value that was counted, and so does not vary. */
+/** Returns the spread of a value that was counted, and therefore does not vary. */
 export function exact(value: number): Spread {
   return { median: value, min: value, max: value };
 }

@@ -26,8 +26,8 @@ interface Target {
 }
 
 /**
- * Goal 9 compares the service that `npm start` runs with DynamoDB Local alone, which repeats the same calls in the same
- * order. It also compares the service's throughput with eight clients and with one.
+ * Goal 9 compares the service that `npm start` runs with the same calls, in the same order, to DynamoDB Local alone. It
+ * also compares the service's throughput with eight clients and with one.
  */
 export async function localServiceGoals(rounds: number): Promise<Line[]> {
   await using cleanup = new AsyncDisposableStack();
@@ -83,7 +83,7 @@ export async function goalsOf(
   ];
 }
 
-/** Starts the service as `npm start` does, with a database that is running. */
+/** Starts the service as `npm start` does, with a database that is already running. */
 async function startServiceOn(endpoint: string, workDirectory: string): Promise<LocalService> {
   const before = process.env['DYNAMODB_ENDPOINT'];
   process.env['DYNAMODB_ENDPOINT'] = endpoint;

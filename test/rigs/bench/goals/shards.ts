@@ -15,7 +15,7 @@ const MANY_SHARDS = 8;
 const IN_FLIGHT = 150;
 /** Few enough requests for one shard to accept. */
 const COUNTED = 90;
-/** Credits that each other shard gets. */
+/** The credits that each shard except the first gets. */
 const PART = 10_000;
 const UNIT_BYTES = 1_024;
 

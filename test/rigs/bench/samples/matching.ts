@@ -2,7 +2,10 @@ import { matchPerson } from '../../../../shared/matching/match.ts';
 import { PAIRS, readPairs } from '../../matching/pairs.ts';
 import { cpuMs } from '../measure.ts';
 
-/** Microseconds of user processor time of a comparison, over all labelled pairs. Argument: the number of rounds. */
+/**
+ * Measures the mean user processor time of a comparison over all labelled pairs, in microseconds. Argument: the number
+ * of rounds.
+ */
 const ROUNDS = Number(process.argv[2]);
 /** Warm-up rounds before the measurement. */
 const WARM_UP_ROUNDS = 10;

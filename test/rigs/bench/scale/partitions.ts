@@ -15,7 +15,7 @@ import {
   timeIndexKey,
 } from '../../../../shared/core/keys.ts';
 
-/** The partitions that a verification reads and writes, by the functions that build their keys. */
+/** The partitions that a verification reads and writes. Their keys are built by the functions that the service uses. */
 
 /** What the requests that share a partition have in common. */
 export type Sharing =

@@ -14,7 +14,7 @@ const SECONDS_A_MONTH = 30 * 24 * 60 * 60;
 export const MEAN = MONTH / SECONDS_A_MONTH;
 /** As in docs/cost.md. */
 export const REGISTRY_MS = USUAL.registryMs;
-/** All shards together at the peak, so that each has few holds. */
+/** The shards of all wallets together at the peak. With this many, each shard has few holds. */
 export const SHARDS = 500;
 /** Bytes that DynamoDB adds to each row and copy for storage. */
 const OVERHEAD_BYTES = 100;
@@ -23,12 +23,12 @@ const GIGABYTE = 1_000_000_000;
 export const partitionNamed = (name: PartitionName): Partition =>
   PARTITIONS.find((one) => one.name === name) as Partition;
 
-/** Returns the requests a second that one partition accepts, which may use read units, write units, or both. */
+/** Returns how many requests a second one partition accepts. A request may use read units, write units or both. */
 export function requestsOf({ readUnits, writeUnits }: Pick<RowUse, 'readUnits' | 'writeUnits'>): number {
   return Math.floor(1 / (readUnits / PARTITION_LIMIT.readUnits + writeUnits / PARTITION_LIMIT.writeUnits));
 }
 
-/** The units that a rate uses of a table or an index each second. */
+/** The units of a table or an index that are used each second. */
 export interface TableLoad {
   readonly table: string;
   readonly readUnits: number;
@@ -36,9 +36,9 @@ export interface TableLoad {
 }
 
 /**
- * Returns the tables and indexes with their units each second. The state of providers is left out: an instance reads it
- * once a second (`stateReads`). A reserve needs more units than an update of a small row, because the holds are in the
- * shard.
+ * Returns the units of each table and index that are used each second at a rate. `uses` must not contain the state of
+ * providers, which an instance reads only once a second (`stateReads`). A reserve needs more units than an update of a
+ * small row, because the holds are in the shard.
  */
 export function tableLoads(uses: readonly RowUse[], rate: number): TableLoad[] {
   const unitsOfReserve = reserveUnits(REGISTRY_MS, rate / SHARDS);

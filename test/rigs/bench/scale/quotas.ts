@@ -5,8 +5,8 @@
 export const QUOTAS_READ_ON = '2026-11-24';
 
 /**
- * DynamoDB Developer Guide, "Understanding DynamoDB warm throughput in different scenarios". AWS re:Post, "How does DynamoDB
- * handle spiky workloads in short intervals", adds that a combination of both is limited too.
+ * DynamoDB Developer Guide, "Understanding DynamoDB warm throughput in different scenarios". AWS re:Post, "How does
+ * DynamoDB handle spiky workloads in short intervals", adds that a combination of reads and writes is limited too.
  */
 export const PARTITION_LIMIT = { readUnits: 3_000, writeUnits: 1_000 } as const;
 

@@ -16,7 +16,7 @@ export interface SentCall {
 }
 
 /**
- * Starts a proxy of a server that records all calls, including retries of the SDK and calls that our code does not make.
+ * Starts a proxy of a server that records all calls, including those that the SDK makes on its own, such as retries.
  * Adds the calls to `sent`, in the order in which they began.
  */
 export async function startWire(targetUrl: string, sent: SentCall[]): Promise<Listening> {

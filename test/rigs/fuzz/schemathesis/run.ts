@@ -53,7 +53,7 @@ export async function fuzzApi(
   }
 }
 
-/** Returns the packages that run on this machine's Python, and options for their limits. */
+/** Returns the requirements file for this machine's Python, and the options that its packages need. */
 function findPython(): { readonly requirements: string; readonly limits: readonly string[] } {
   const { stdout } = spawnSync('python3', ['-c', 'import sys; print(*sys.version_info[:3], sep=".")']);
   const version = stdout?.toString().trim() ?? '';
