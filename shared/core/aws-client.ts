@@ -29,9 +29,9 @@ export function clientSettings(endpoint: Endpoint) {
 }
 
 /**
- * The middlewares that calls to DynamoDB and Secrets Manager do not need. The SDK's user agent header is for AWS's statistics. Its logger has no
- * destination. The header that detects recursion is for functions that invoke themselves through a queue, topic, bucket
- * or Lambda, and neither DynamoDB nor Secrets Manager invokes a function.
+ * The middlewares that calls to DynamoDB and Secrets Manager do not need. The SDK's user agent header is for AWS's
+ * statistics. Its logger has no destination. The header that detects recursion is for functions that invoke themselves
+ * through a queue, topic, bucket or Lambda, and neither DynamoDB nor Secrets Manager invokes a function.
  */
 const UNUSED = ['getUserAgentMiddleware', 'loggerMiddleware', 'recursionDetectionMiddleware'] as const;
 

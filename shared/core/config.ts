@@ -3,7 +3,8 @@ import { ID_TYPES, type IdType } from './id-types.ts';
 
 /**
  * The only module that reads the environment. CDK constructs set the variables together with the permissions. Functions
- * read their variables when they start. If one is missing or malformed, the cold start fails with an error that names it.
+ * read their variables when they start. If one is missing or malformed, the cold start fails with an error that names
+ * it.
  */
 
 const wholeNumber = v.pipe(v.string(), v.regex(/^[0-9]{1,9}$/), v.transform(Number));
@@ -71,7 +72,7 @@ const SCHEMAS = {
   CHECKED_ROUTES: v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string())),
   /** The methods of each path below `/v1`, formatted as in the header Allow. */
   ALLOWED_METHODS: v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string())),
-  /** Seller, VAT and limits of top-ups, as JSON (`MoneySettings`); empty if customers cannot pay through the API. */
+  /** Seller, VAT and limits of top-ups, as JSON (`MoneySettings`); empty if the stage has no `money` settings. */
   MONEY: v.optional(v.string(), ''),
   SANDBOX_URL: v.pipe(v.string(), v.url()),
   /** Timeout of each attempt of a DynamoDB call, in milliseconds. */

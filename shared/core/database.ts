@@ -23,9 +23,9 @@ function timeouts() {
 
 /**
  * Creates a client. `maxAttempts` is 1 for writes that the SDK must not retry: the reserve, because the ledger must
- * notice lost responses; CHARGED and log rows, because the ledger checks the time before it sends them again; and counts
- * of rejected requests, because a retry could count twice. The new client shares the connections of `sharing`, if it is
- * given.
+ * notice lost responses; CHARGED and log rows, because the ledger checks the time before it sends them again; and
+ * counts of rejected requests, because a retry could count twice. The new client shares the connections of `sharing`,
+ * if it is given.
  */
 export function connect(maxAttempts = 3, sharing?: DynamoDBDocumentClient): DynamoDBDocumentClient {
   const requestHandler = sharing?.config.requestHandler ?? timeouts();
@@ -78,8 +78,8 @@ export function cancellationCodes(error: unknown): readonly string[] | undefined
 }
 
 /**
- * Errors of a table, of the connection to it, or of the access to it. The SDK retries before it throws them. Access
- * is also denied while the key of a table is disabled.
+ * Errors that a table, the connection to it or a lack of access causes. Access is also denied while the key of a table
+ * is disabled.
  */
 const TABLE_FAILURES = new Set([
   ...NOT_APPLIED,

@@ -8,7 +8,7 @@ export interface CatalogueEntry {
   readonly status: number;
   /** The public message. It never contains identity data, a key, or the name of an internal component. */
   readonly message: string;
-  /** Whether the same request may succeed if it is sent again. `later`: after Retry-After or a back-off. */
+  /** Whether the same request may succeed if it is sent again. `later`: after Retry-After or a backoff. */
   readonly retry: 'no' | 'once' | 'later';
   /**
    * Whether the request was charged. `unknown`: a retry under the same Idempotency-Key shows whether it was, without

@@ -178,7 +178,7 @@ export const idempotencyKey = (wallet: WalletId, keyHash: string) => ({
 /** The seals of a wallet's days. `SEALS` cannot be a shard or the ID of an operation. */
 export const sealsPk = (wallet: WalletId) => `${walletName(wallet)}#SEALS`;
 
-/** The totals of a wallet's rows of a day (`yyyy-mm-dd`, UTC), as the reconciliation sealed them. */
+/** The totals of a wallet's rows for one day (`yyyy-mm-dd`, UTC), as the reconciliation sealed them. */
 export const sealKey = (wallet: WalletId, day: string) => ({ pk: sealsPk(wallet), sk: day });
 
 /** How far the days of a wallet are sealed. Sorts after all days. */

@@ -1,12 +1,12 @@
 /**
- * The rule for all text that people write: reasons, references, names, labels. Input with a character that people cannot
- * see is rejected. Text that is already stored is escaped when it is printed or exported, so that it cannot forge a line,
- * control a terminal or change the direction of the text around it.
+ * The rule for all text that people write: reasons, references, names, labels. Input with a character that people
+ * cannot see is rejected. Text that is already stored is escaped when it is printed or exported, so that it cannot
+ * forge a line, control a terminal or change the direction of the text around it.
  */
 
 /**
  * Control and format characters (line breaks, ESC, bidirectional overrides, zero-width characters), lone surrogates,
- * private characters, and the separators of lines and paragraphs.
+ * private-use characters, and the separators of lines and paragraphs.
  */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
@@ -52,8 +52,8 @@ export function escaped(characters: string): string {
 }
 
 /**
- * Says what is wrong with a text that a person wrote, as a sentence that begins with `subject`. Returns undefined if the
- * text is 1 to `maxLength` printable characters and not blank.
+ * Says what is wrong with a text that a person wrote, as a sentence that begins with `subject`. Returns undefined if
+ * the text is 1 to `maxLength` printable characters and not blank.
  */
 export function textProblem(subject: string, text: string, maxLength: number): string | undefined {
   const isRight = text.length <= maxLength && text.trim() !== '' && isPrintable(text);

@@ -51,8 +51,8 @@ export type Resolve = (
 ) => void;
 
 /**
- * Returns a look-up that resolves a name through `resolve`, but fails if any of its addresses is private. A connection that
- * uses it connects to an address that was checked, so that DNS rebinding has no effect.
+ * Returns a look-up that resolves a name through `resolve`, but fails if any of its addresses is private. A connection
+ * that uses it connects to an address that was checked, so that DNS rebinding has no effect.
  */
 export function checkedLookup(resolve: Resolve): LookupFunction {
   return (hostname, options, callback) => {

@@ -96,7 +96,7 @@ export function keyedRoute(
 }
 
 export interface VerificationRoute {
-  /** The route's name, which is the same for every spelling of its path. */
+  /** The route's name, which is the same for all paths of the route. */
   readonly name: string;
   readonly body: BodyReader;
   readonly errorStyle?: ErrorStyle;
@@ -171,8 +171,8 @@ export function recordLookUp(route: VerificationRoute, deps: LookUpDependencies)
 }
 
 /**
- * Returns what a look-up needs from its request: the ID, the deadline, the states of the registries, and the banks of an
- * account. Attempts are kept for the log and the metrics.
+ * Returns what a look-up needs from its request: the ID, the deadline, the states of the registries, and the banks of
+ * an account. Attempts are kept for the log and the metrics.
  */
 export function lookUpContext(
   { requestId, requestedAtMs, caller, accountBanks, attempts }: RequestContext,

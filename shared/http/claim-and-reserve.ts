@@ -74,8 +74,8 @@ async function tagOfSameRequest(
 
 /**
  * Reserves the cost of the request. A replay needs no credit, so its state is returned unchanged. Throws
- * INSUFFICIENT_FUNDS, RATE_LIMITED if no hold is free, or SERVICE_UNAVAILABLE if no registry can be called or the
- * wallet does not respond.
+ * INSUFFICIENT_FUNDS, RATE_LIMITED if the wallet has no room for another hold, or SERVICE_UNAVAILABLE if no registry
+ * can be called or the wallet does not respond.
  */
 export async function reserve(
   requestContext: RequestContext,

@@ -8,8 +8,8 @@ const FORMAT = `The ${IDEMPOTENCY_HEADER} must have 8 to 255 printable ASCII cha
 export const USE_UUID = 'Use a random UUID.';
 
 /**
- * Returns the caller's key, if there is one. Throws if the header is malformed or repeated. It cannot be ignored,
- * because a charge or a payment depends on it.
+ * Returns the caller's Idempotency-Key, if there is one. Throws if the header is malformed or repeated. Ignoring such a
+ * header could cause a second charge or payment.
  */
 export function idempotencyKeyOf(event: APIGatewayProxyEvent): string | undefined {
   const [value, ...others] = headerValues(event, 'idempotency-key');

@@ -106,7 +106,7 @@ export function cursorText(...parts: readonly unknown[]): string {
 
 const SEND_LIMIT = 'Send a whole number from 1 to 100.';
 
-/** The length of a page. */
+/** The maximum number of entries on a page. */
 export const limit = v.optional(
   v.pipe(
     v.string(),

@@ -58,7 +58,7 @@ export function fileOf({ file }: ConsoleFile, context: ConsoleContext): HttpResp
   return { statusCode: 200, headers, body, isBase64Encoded: true };
 }
 
-/** Returns the response of a read without a session: 304 if the client already has the content. */
+/** Returns the response of a read without a session, or 304 if the client already has the content. */
 export function publicOf(
   { content, maxAgeSeconds }: PublicResult,
   context: ConsoleContext,

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 
-/** The built pages of the console: files with compressed variants next to them (`main-4F2A9C01.js`, `.js.br`, `.js.gz`). */
+/**
+ * The built pages of the console: files with compressed variants next to them (`main-4F2A9C01.js`, `.js.br`, `.js.gz`).
+ */
 
 /** In order of preference. */
 export const ENCODINGS = { br: '.br', gzip: '.gz' } as const;

@@ -14,8 +14,8 @@ import type { RequestContext } from '../context.ts';
 
 /**
  * GET /v1/payments/return: the page to which Paystack sends the browser. It asks Paystack about the order, as the
- * webhook does, because the customer often arrives before the webhook. `deps` is undefined on stages without payment
- * settings.
+ * webhook does, because the customer often arrives before the webhook. `deps` is undefined on stages without
+ * `money` settings.
  */
 export function showPaymentReturn(deps: TopUpDependencies | undefined): Run {
   return async (requestContext, event) => {

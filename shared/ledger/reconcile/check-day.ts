@@ -28,7 +28,7 @@ export interface CheckedDay {
   readonly rows: number;
 }
 
-/** The maximum number of a differing day's rows that are kept in memory to name their requests. */
+/** If a differing day has more rows than this, its requests are not named, because they would need too much memory. */
 const MAX_NAMED_ROWS = 200_000;
 /** The number of operations whose rows are looked up at the same time. */
 const PARALLEL = 16;

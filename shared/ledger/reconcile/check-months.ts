@@ -20,7 +20,7 @@ function recentMonth(nowMs: number): string {
   return monthBefore(monthBefore(accountingMonthOf(nowMs)));
 }
 
-/** Reads the closed months into which charges of days that are not sealed yet may fall. */
+/** Reads the closed months to which charges of unsealed days may belong. */
 export async function loadClosedMonths(check: WalletCheck): Promise<void> {
   const { source, scope, head, tools } = check;
   const nowMs = tools.nowMs();
@@ -30,7 +30,7 @@ export async function loadClosedMonths(check: WalletCheck): Promise<void> {
   check.closedMonths = (await source.closedMonths?.listClosedMonths(scope.wallet, range)) ?? [];
 }
 
-/** Returns the differences in months, and the changes of the wallet's head. `days` are not sealed yet. */
+/** Returns the differences found in months, and the changes to the wallet's head. `days` are not sealed yet. */
 export async function checkMonths(
   check: WalletCheck,
   days: readonly CheckedDay[],

@@ -9,8 +9,8 @@ const OTHER_ORGANISATION =
   'You have changed to another organisation, for example in another tab. Reload this page, then repeat your change.';
 
 /**
- * Rejects a request from a page that shows an organisation other than the session's. Otherwise, if the session was moved
- * to another organisation in another tab, a payment or a new key could belong to the wrong customer.
+ * Rejects a request from a page that shows an organisation other than the session's. Otherwise, if the session was
+ * moved to another organisation in another tab, a payment or a new key could belong to the wrong customer.
  */
 export function sameOrganisation(): ConsoleMiddleware {
   return {

@@ -10,8 +10,8 @@ const NOT_EXTENDED = 'The last use of a session was not recorded.';
 
 /**
  * Requires an open session. If it has an organisation, the person must still be a member. One consistent read returns
- * all rows that this check needs. The data that the route needs about the organisation is read at the same time. Removes
- * a cookie that is no longer valid.
+ * all rows that this check needs. The data that the route needs about the organisation is read at the same time.
+ * Removes a cookie that is no longer valid.
  */
 export function session(
   { checks, sessions }: ConsoleDependencies,
