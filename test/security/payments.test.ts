@@ -19,7 +19,7 @@ import {
   WALLET,
 } from '../unit/payments/memory-payments.ts';
 
-/** Attacks on payments: the routes without a key, over tables in memory. */
+/** Attacks on the payment routes that need no API key. The tables are in memory. */
 
 const KEYS = { live: 'sk_live_security000001', test: 'sk_test_security000001' };
 const REFERENCE = 'TOPUP-01K9SPECMEN000000000000001';
@@ -74,7 +74,7 @@ describe('attacks on payments', () => {
     expect(memory.writes).toHaveLength(written);
   });
 
-  test('S57: a signed webhook about an order that is not paid, or that is repeated', async () => {
+  test('S57: a signed webhook for an unpaid order, and a repeated webhook', async () => {
     const body = event({ status: 'success', amount: 537_500 });
     const signature = paystackSignature(body, KEYS.live);
     expect((await send(body, signature)).status).toBe(200);

@@ -23,7 +23,7 @@ const CANARIES = [SOME_NIN, ...identifyingTexts(USUAL_RECORD)];
 // Invented names. cspell:ignore Wolowitzka Xylographa Ekundayomi Qudus
 const MESSAGE = `no record for ${SOME_NIN}, ${USUAL_RECORD.firstname} ${USUAL_RECORD.lastname}`;
 
-/** Returns everything that a dependency can throw, with identity data in all its texts. */
+/** Returns functions that throw what a dependency can throw, with identity data in every text. */
 function failures(): [string, () => never][] {
   const error =
     (name: string, more: object = {}) =>
@@ -144,7 +144,7 @@ describe('privacy', () => {
     expect(seen).toContain(nin);
     expect(seen.length).toBeGreaterThan(5);
     const file = process.env['CANARY_FILE'];
-    // Short names are also words in other rows, such as the name of an organisation.
+    // Short names also occur as words in other rows, for example in the name of an organisation.
     const long = file ? readCanaries(file).filter((text) => text.length >= 11) : [];
     // Customers' own details are stored: those of their members and profiles, and those for billing, which invoices
     // contain.
@@ -254,7 +254,7 @@ describe('privacy', () => {
   });
 
   test('S44: an identity number in a URL', async () => {
-    // No route accepts one in its path or query, because access logs, proxies and browser histories keep URLs.
+    // Routes accept no identity number in a path or query: access logs, proxies and browser histories keep URLs.
     const parameters = ROUTES.flatMap(({ path }) => path.match(/\{\w+\}/g) ?? []);
     // The number is that of an invoice, and the reference that of an order.
     const harmless = ['{request_id}', '{token}', '{number}', '{reference}'];

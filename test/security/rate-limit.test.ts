@@ -14,12 +14,12 @@ import { rateLimitTable } from '../../shared/accounts/rate-limit-table.ts';
 import { total } from '../../shared/accounts/windowed-counter.ts';
 import { operatorClient } from './tables.ts';
 
-/** The rate limiter with real conditional writes and its own clock. Its limits are exact. */
+/** Tests the rate limiter with real conditional writes, at times that the tests choose. */
 
 /** Returns limiters with separate memory, like separate function instances. */
 const instances = (count: number) =>
   Array.from({ length: count }, () => rateLimitTable(operatorClient, process.env['API_KEYS_TABLE'] ?? ''));
-/** Returns a request that has read no row. */
+/** Returns a request with empty rows, as if nothing had been counted yet. */
 const ask = (keyHash: string, rate: RateLimit) => ({
   ...{ keyHash, rate, row: {}, organisationRow: {}, isGuessLimited: false },
 });

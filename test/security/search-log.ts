@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 export interface Hit {
   /** Counted from 1. */
   readonly line: number;
-  /** The encoding in which it was found. The identity data itself is not repeated. */
+  /** The form in which the identity data was found. The data itself is not repeated. */
   readonly form: string;
   /** The beginning of the line, which helps to find the code that wrote it. */
   readonly excerpt: string;

@@ -52,7 +52,7 @@ describe('S49: the lock file', () => {
       Object.keys(optionalDependencies).map((name) => [path, name, pathFrom(path, name)] as const),
     );
     expect(expected.length).toBeGreaterThan(50);
-    // Without a version, `npm ci` rejects the lock file on that platform.
+    // `npm ci` rejects the lock file on a platform that needs a package without a version.
     expect(expected.filter(([, , found]) => !found || !packages[found]?.version)).toEqual([]);
   });
 
@@ -69,7 +69,7 @@ describe('S49: the lock file', () => {
       .filter(([, { hasInstallScript }]) => hasInstallScript)
       .map(([path]) => path.split('node_modules/').at(-1));
     expect(new Set(scripted)).toEqual(new Set(Object.keys(manifest.allowScripts)));
-    // Two programs are downloaded as binaries: Node and the bundler.
+    // Only two packages may run their install scripts, which provide binaries: Node and the bundler.
     const allowed = Object.entries(manifest.allowScripts).filter(([, isAllowed]) => isAllowed);
     expect(allowed.map(([name]) => name).sort()).toEqual(['esbuild', 'node']);
   });
@@ -101,7 +101,7 @@ describe('S49: what is deployed', () => {
     expect(unknown.sort()).toEqual(INDIRECT_PACKAGES);
   });
 
-  test('contains no test, no local runtime and no command line', () => {
+  test('contains no code of the tests, the clients, the CLI, the local runtime or the CDK app', () => {
     expect(
       inputs.filter((path) => /^(test|clients|infra\/(admin|local|stacks|constructs))\//.test(path)),
     ).toEqual([]);

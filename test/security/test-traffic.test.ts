@@ -4,7 +4,7 @@ import { logger } from '../../shared/core/logger.ts';
 import { type MemoryService, memoryService } from './memory-service.ts';
 import { findsAll, verifyNin } from './routes-in-memory.ts';
 
-/** The budget of test traffic in the real chain, with the real table modules in memory. */
+/** The budget of test traffic in the real chain, with the real table modules over a store in memory. */
 
 const ONE_AT_ONCE = {
   requestsPerSecond: 100,
@@ -16,7 +16,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** Returns a service whose registry responds when the test says so. */
+/** Returns a service whose registry responds only when the test calls `respond`. */
 async function slowService() {
   const service = memoryService({ testTraffic: ONE_AT_ONCE });
   const waiting: (() => void)[] = [];

@@ -64,14 +64,14 @@ describe('an address of an endpoint', () => {
     expect(connections).toBe(0);
   });
 
-  test('S91: an endpoint address that leads to an internal system only at the second look-up', async () => {
+  test('S91: an endpoint address that leads to an internal system only when it is resolved again', async () => {
     const { asked, rules } = nameServer('8.8.8.8', '127.0.0.1');
     const url = `https://hooks.example.com:${port}/`;
     expect(await checkAddress(url, rules)).toBeInstanceOf(URL);
     expect(await post(rules, url)).toEqual(refused);
     expect(asked).toHaveLength(2);
 
-    // A second look-up could return an address that was not checked, so there is none.
+    // Each connection resolves the name once, because a second resolution could return an unchecked address.
     const between = nameServer('192.0.2.1', '127.0.0.1');
     expect((await post(between.rules, url)).kind).toBe('failed');
     expect(between.asked).toHaveLength(1);

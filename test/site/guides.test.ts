@@ -30,7 +30,7 @@ describe('the response in the guide is that of the service', () => {
     expect(normalised('docs', shortenLike(shown, response))).toEqual(normalised('docs', shown));
   });
 
-  test('for every command: 8 guides have commands', () => {
+  test('is present for every command, and 8 guides have commands', () => {
     expect(new Set(examples.map(({ guide }) => guide)).size).toBe(8);
     for (const { shown } of examples) expect(shown).toBeDefined();
   });
@@ -44,10 +44,10 @@ test('the response in the quick start is that of its curl sample', async () => {
   expect(normalised('docs', shortenLike(shown, await run(command)))).toEqual(normalised('docs', shown));
 });
 
-test('the outcomes in the table of the sandbox are those of the service', async () => {
+test('the outcomes in the table of the sandbox guide are those of the service', async () => {
   const page = readFileSync(join(ROOT, 'docs/guides/sandbox.md'), 'utf8');
   const rows = [...page.matchAll(/^\| [^|]+ \| `(\d{11})` \| (\d{3})(?: `([A-Z_]+)`)?/gm)];
-  // The number for which the registry does not respond takes 20 s.
+  // A look-up of the number for which the registry does not respond takes 20 s.
   const quick = rows.filter(([, number]) => !number?.endsWith('0504'));
   expect(quick).toHaveLength(7);
   for (const [, number, status, code = 'NIN_VERIFIED'] of quick) {

@@ -12,7 +12,7 @@ import { SAMPLE_PAGES, withSamples, withSampleTabs } from '../../infra/site/samp
 
 /** What the site contains, before VitePress builds it. site.test.ts opens the built site in a browser. */
 
-test('every page of docs is on the site', () => {
+test('every page of docs except docs/releases is on the site', () => {
   const pages = globSync('docs/**/*.md', { cwd: ROOT, exclude: ['docs/releases/**'] });
   expect(pages.length).toBeGreaterThan(30);
   expect(pages.filter((page) => !PAGES.some(({ source }) => source === page))).toEqual([]);
@@ -95,7 +95,7 @@ describe('the reference', () => {
       expect(text).toContain(`| \`${field}\` |`);
   });
 
-  test('says which fields a request must have', () => {
+  test('says which fields of a request are optional', () => {
     const { text = '' } = pages.find(({ title }) => title === 'Verify a NIN (Basic)') ?? {};
     expect(text).toMatch(/^\| `consent` \| string, optional \|/m);
   });
@@ -116,13 +116,13 @@ describe.each(SAMPLE_PAGES)('%s', (file) => {
   });
 });
 
-test('llms.txt links every page of the navigation', () => {
+test('llms.txt links to every page of the site except the start page', () => {
   const text = llmsText('/docs/');
   const pages = [...PAGES, ...referencePages(readDocument())].filter(({ path }) => path !== 'index');
   for (const { path } of pages) expect(text).toContain(`(/docs/${path}.md)`);
 });
 
-test('the pages of the site have no syntax of VitePress, because they are also read in the repository', () => {
+test('all pages except the start page have no VitePress syntax, because they are also read in the repository', () => {
   for (const { source } of PAGES.filter(({ path }) => path !== 'index')) {
     const text = readFileSync(join(ROOT, source), 'utf8');
     expect({ source, isPlain: !/^(:::|---$)/m.test(text) }).toEqual({ source, isPlain: true });

@@ -81,7 +81,7 @@ const PHOTOS: readonly (readonly [string, Buffer | string])[] = [
   ['5 MB of zero bytes', 'A'.repeat(5_000_000)],
 ];
 
-/** In 60 records, each slip has each photo once. */
+/** 60 records combine each slip type with each photo once. */
 const COUNT = isComplete ? 120 : 60;
 const pick = <T>(list: readonly T[], at: number, otherwise: T): T => list[at % list.length] ?? otherwise;
 
@@ -126,7 +126,7 @@ describe(`${COUNT} hostile records`, () => {
         expect(bytes.length).toBeLessThan(1_200_000);
         await using pdf = await openPdf(bytes);
         expect(pdf.pageCount).toBe(1);
-        // Each photo once, since pdf.js takes long to read some of them. It throws if it cannot.
+        // Each photo once, because pdf.js takes long to read some of them. It throws if it cannot read one.
         if (at < PHOTOS.length)
           expect((await pdf.page.getOperatorList()).fnArray.length).toBeGreaterThan(100);
         const [, , width = 0, height = 0] = pdf.page.view;

@@ -8,7 +8,7 @@ import { LONG_RECORD, LONGEST_NAMES, slipInput, USUAL_RECORD } from './records.t
 
 /** What must be legible on a printed slip: the whole names, and that NIMC did not issue it. */
 
-/** One line of text on the page. Lengths are in points, from the lower left corner. */
+/** One line of text on the page. All values are in points, measured from the lower left corner. */
 interface Item {
   readonly text: string;
   readonly sizePt: number;
@@ -49,7 +49,7 @@ describe.each(SLIP_TYPES)('on the %s slip', (slipType) => {
     ['long', LONG_RECORD],
     ['longest', LONGEST_NAMES],
     ['one-word', ONE_LONG_WORD],
-    ['1,800-character', ENDLESS],
+    ['1,600-character', ENDLESS],
   ])('%s names are printed in full, in type of at least 6 points', async (_name, record) => {
     const input = slipInput(slipType, record, false);
     const items = await itemsOf(await drawSlip(input));
@@ -111,7 +111,7 @@ describe.each(['improved', 'premium'] as const)('"Not issued by NIMC" on the %s 
     }
   });
 
-  test('has a contrast of at least 7 to 1 to the darkest background next to it', async () => {
+  test('has a contrast of at least 7 to 1 with the darkest background next to it', async () => {
     const page = await renderPage(await drawing, DOTS_PER_INCH);
     const scale = DOTS_PER_INCH / 72;
     const luminances = (top: number, bottom: number, left: number, right: number): readonly number[] => {

@@ -28,7 +28,7 @@ describe('a valid photo', () => {
     [3, 4],
     [4, 8],
     [6, 16],
-  ])('a PNG of colour type %d with %d bits is read', (colourType, depth) => {
+  ])('a PNG of colour type %d and bit depth %d is read', (colourType, depth) => {
     expect(read(makePng({ width: 33, height: 20, colourType, depth }))).toMatchObject({
       kind: 'png',
       width: 33,
@@ -51,7 +51,7 @@ describe('a valid photo', () => {
     }
   });
 
-  test.each([0, 9, 65535])('the invalid EXIF orientation %d means upright', (value) => {
+  test.each([0, 9, 65535])('the invalid EXIF orientation %d is read as upright', (value) => {
     expect(read(withOrientation(JPEG, value))?.orientation).toBe(1);
   });
 

@@ -41,7 +41,7 @@ export const LONG_RECORD: NinRecord = {
   },
 };
 
-/** Names that are longer than the front of a card, without a photo. */
+/** Names that are too long for the front of a card, without a photo. */
 export const LONGEST_NAMES: NinRecord = {
   ...LONG_RECORD,
   firstname: 'Oluwatobilọba Ayọ̀mídé Similolúwa Ọmọ́tọ́lá Oluwapelumi',

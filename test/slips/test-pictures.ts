@@ -71,7 +71,7 @@ export function makeJpeg(width: number, height: number, noise = 0): Buffer {
   return canvas.toBuffer('image/jpeg', 92);
 }
 
-/** Returns the JPEG with a segment added after its start. */
+/** Returns the JPEG with a segment added after its start marker. */
 export function withSegment(jpeg: Buffer, marker: number, content: Buffer): Buffer {
   const head = Buffer.from([0xff, marker, (content.length + 2) >> 8, (content.length + 2) & 0xff]);
   return Buffer.concat([jpeg.subarray(0, 2), head, content, jpeg.subarray(2)]);

@@ -71,8 +71,8 @@ describe.each(SLIP_TYPES)('the QR code of the %s slip', (slipType) => {
     };
     await using pdf = await openPdf(await drawSlip(input));
     const { argsArray } = await pdf.page.getOperatorList();
-    // The QR code is drawn in units of modules. Only its matrix has equal, small scales in both directions that are
-    // not 1.
+    // The QR code is drawn in units of modules. Only its matrix scales both directions equally, with a unit of 0.1 to
+    // 1 mm that is not a point.
     const scales = argsArray.flatMap((args: unknown) =>
       Array.isArray(args) && args.length === 6 && args[0] === args[3] && args[0] !== 1 && args[1] === 0
         ? [Number(args[0])]
@@ -90,7 +90,7 @@ describe.each(SLIP_TYPES)('the QR code of the %s slip', (slipType) => {
   });
 });
 
-describe('the photo', () => {
+describe('a photo', () => {
   /** Returns the colours of the photo's quarters on the regular slip, clockwise from the top left. */
   async function frameColours(photo: Buffer): Promise<string[]> {
     const record = { ...EMPTY_NIN, photo: photo.toString('base64') };

@@ -34,7 +34,7 @@ export class AwsError {
 export type Operations = Record<string, (parameters: Json) => Answer>;
 
 export interface AccountDouble extends AwsDouble {
-  /** Replace an operation to simulate a fault. */
+  /** The responses of the account. Replace one to simulate a fault. */
   readonly operations: Operations;
   /** The operations that were called, in order, with the region and the parameters of each. */
   readonly calls: { readonly operation: string; readonly region: string; readonly parameters: Json }[];

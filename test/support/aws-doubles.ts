@@ -59,7 +59,7 @@ export async function startAwsDouble(respond: (request: AwsRequest) => Reply): P
   };
 }
 
-/** Starts a test double of STS. `arnOf` returns the IAM user or role session that has an access key ID. */
+/** Starts a test double of STS. `arnOf` returns the ARN of the user or role session with an access key ID. */
 export function startSts(arnOf: (accessKeyId: string) => string): Promise<AwsDouble> {
   return startAwsDouble(({ accessKeyId }) => ({
     type: 'text/xml',

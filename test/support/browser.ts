@@ -22,8 +22,8 @@ export async function startBrowser(): Promise<Browser | undefined> {
 }
 
 /**
- * Unpacks the browser from the package if the tests need it. Otherwise, a test file could start it while a concurrent
- * one is still writing it, which fails (`ETXTBSY`).
+ * Unpacks the browser from the package if the tests need it. Runs before the test files, because one of them could
+ * start the browser while another is still writing it, which fails (`ETXTBSY`).
  */
 export async function unpackBrowser(): Promise<void> {
   if (!process.env['CHROMIUM'] && !systemChromium()) await packagedChromium();

@@ -1,9 +1,8 @@
 import { appendFileSync } from 'node:fs';
 
 /**
- * Canaries: the identity data of a test run, that is, every number that it sent and every identifying field that it
- * received. None may appear in the output of functions (test/security/search-log.ts). They are recorded only if
- * CANARY_FILE names a file.
+ * Canaries: the identity data of a test run, that is, every identifying field that it sent or received. None may
+ * appear in the output of functions (test/security/search-log.ts). They are recorded only if CANARY_FILE names a file.
  */
 
 /** The fields that identify a person or company. A state or a gender alone does not. */

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { type ConsoleClient, consoleUrl, SESSION_COOKIE } from './console.ts';
 import { withPage } from './page-checks.ts';
 
-/** The console in a real browser, by default with the size of a phone. */
+/** The console in a real browser, by default at the size of a phone. */
 
 export const PHONE = { width: 360, height: 780 } as const;
 

@@ -207,7 +207,7 @@ export async function join(
   return person;
 }
 
-/** Returns all rows about an organisation and a person, except the person's request counts. */
+/** Returns the rows in the partitions of an organisation and a person, except the person's request counts. */
 export async function snapshot(organisationId: string, personId: string): Promise<Row[]> {
   const partitions: readonly (readonly [TableSetting, string])[] = [
     ['API_KEYS_TABLE', organisationKey(organisationId).pk],

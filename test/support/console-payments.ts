@@ -37,7 +37,7 @@ export async function putOrder({ id: organisationId }: Id, env: Environment = 'l
   return order.reference;
 }
 
-/** Returns a random number, which another document is very unlikely to have. */
+/** Returns a random document number, which is very unlikely to be in use. */
 export const documentNumber = () => `MTX-2026-${String(randomInt(1_000_000)).padStart(6, '0')}`;
 
 /** Stores an invoice. Returns its number. */

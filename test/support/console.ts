@@ -109,7 +109,7 @@ async function visit(
     const location = response.headers.get('Location');
     if (location === null) return { url, status: response.status, text };
     [url, body] = [new URL(location, url).href, undefined];
-    // The page itself need not be opened.
+    // The last redirect leads to a page of the console, which need not be opened.
     if (new URL(url).origin === consoleUrl && !url.includes(CONSOLE_API))
       return { url, status: 200, text: '' };
   }

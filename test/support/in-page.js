@@ -1,6 +1,6 @@
-/** Runs in the page of a browser test. It is JavaScript because the project has only the types of Node. */
+/** Runs in the page of a browser test. It is JavaScript because the tests lack the types of the DOM. */
 
-// A violation reaches the console as an error, which page-checks.ts reports. Some kinds would otherwise be silent.
+// Browsers do not print all kinds of violations. As errors on the console, page-checks.ts reports all of them.
 addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) => {
   console.error(`content security policy: ${violatedDirective} ${blockedURI} ${sourceFile}`);
 });
@@ -56,7 +56,7 @@ function isInText(element) {
   return tagName === 'A' && /^(P|LI|DD|TD|SPAN)$/.test(parentElement.tagName) && hasOwnText(parentElement);
 }
 
-/** In wider windows, the table of all codes may scroll. */
+/** In windows of this width or more, tables may scroll sideways: the table of all codes is wide. */
 const PHONE_PX = 640;
 
 function scrollingTables() {

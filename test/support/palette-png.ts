@@ -36,7 +36,7 @@ export async function withPalette(picture: Buffer): Promise<Buffer> {
       const colour = colourAt(row * width + column);
       const index = indexOf.get(colour) ?? nearest(palette, colour);
       indexOf.set(colour, index);
-      // Each row begins with the number of its filter: 0, none.
+      // The first byte of each row is the number of its filter: 0, none.
       rows[row * (width + 1) + column + 1] = index;
     }
 

@@ -55,7 +55,7 @@ const unreachable = (code: string): Surroundings => ({
   },
 });
 
-/** Gives the account the low default quotas that AWS documents for af-south-1. */
+/** Gives the account the low default throttling quotas of API Gateway that AWS documents for af-south-1. */
 const lowThrottle = (aws: AccountDouble) => {
   const account = aws.operations['apigateway GetAccount']?.({}) as object;
   aws.operations['apigateway GetAccount'] = () => ({

@@ -10,7 +10,7 @@ export interface ProgramResult {
   readonly output: string;
 }
 
-/** Runs a program without input, and waits for its end. */
+/** Runs a program without input, and waits until it ends. */
 export function run(
   command: string,
   args: readonly string[],

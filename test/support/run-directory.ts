@@ -8,7 +8,7 @@ export const RUN_DIRECTORY = process.env['RUN_DIRECTORY'] ?? ownDirectory();
 
 function ownDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'test-file-'));
-  // The process of the sandbox has no event when the worker ends.
+  // The sandbox has its own `process`, which emits no event when the worker ends.
   outsideJest<NodeJS.Process>('node:process').once('exit', () =>
     rmSync(directory, { recursive: true, force: true }),
   );

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { LambdaFunctionURLEvent } from 'aws-lambda';
 import { serveLookUp } from '../../shared/registries/sandbox/serve-look-up.ts';
 
-/** No signature, because the sandbox registry below does not check it. */
+/** Returns no signature, because the sandbox registry below does not check signatures. */
 export const unsigned = async () => ({});
 
 /** Starts the sandbox registry on a free port of the loopback interface, as its function URL serves it. */

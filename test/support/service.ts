@@ -110,7 +110,7 @@ export async function organisation(setup: OrganisationSetup = {}): Promise<TestO
   };
 }
 
-/** Sets the end of a key, even to an invalid value. */
+/** Sets the expiry of a key, even to an invalid value. */
 export async function endApiKey(key: ApiKey, notAfter: unknown): Promise<void> {
   await client.send(
     new UpdateCommand({

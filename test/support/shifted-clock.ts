@@ -1,4 +1,4 @@
-/** Does work while the clock of this process is wrong by `shiftMs`. */
+/** Runs `work` while the clock of this process is wrong by `shiftMs`. */
 export async function withShiftedClock<T>(shiftMs: number, work: () => Promise<T>): Promise<T> {
   const RealDate = globalThis.Date;
   globalThis.Date = class extends RealDate {

@@ -149,7 +149,7 @@ describe('saving a profile', () => {
     expect(lookedUp).toEqual(['12345678-0001']);
   });
 
-  test('looks up at most five numbers a day and does not save a sixth change', async () => {
+  test('looks up at most five numbers a day and rejects a change that needs a sixth look-up', async () => {
     await save();
     for (const number of ['RC1', 'RC2', 'RC3']) await save({ companyNumber: number });
     const before = await profiles().getProfile(owner.organisationId);

@@ -122,7 +122,7 @@ describe('a statement that begins with the balance of a sealed day', () => {
     return { openingBalance, lines };
   }
 
-  test('has the same balance at any time as one that reads all lines, but reads three days at most', async () => {
+  test('has the same balance at any time as one that reads all lines, but reads at most 15 lines', async () => {
     const failures: unknown[] = [];
     const find = sealedBalance(client, 'test-Wallets', (error) => failures.push(error));
     // A correction that is booked now is not part of a sealed day, even if it takes effect on one.

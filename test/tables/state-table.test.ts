@@ -32,7 +32,7 @@ async function openAt(key: ProviderKey, atMs: number) {
   for (let failures = 0; failures < 20; failures += 1) await failAt(key, atMs);
 }
 
-test('the first failure makes a provider suspect, and a success closes it again', async () => {
+test('the first failure makes the breaker suspect, and a success closes it again', async () => {
   const key = newProvider();
   await failAt(key, T);
   expect(await stateOf(key)).toMatchObject({ breaker: 'suspect', sinceMs: T, probedAtMs: T, streak: 1 });

@@ -13,7 +13,7 @@ import { TEST_TRAFFIC_KEY } from '../../shared/core/keys.ts';
 import { openStateTable, type StateTable } from '../registries/local-state-table.ts';
 import { itemBytes } from '../rigs/bench/cost/units.ts';
 
-/** The budget of test traffic with real conditional writes and its own clock. Its limits are exact. */
+/** Tests the budget of test traffic with real conditional writes, at times that the tests choose. */
 
 const T = Date.parse('2026-11-22T12:00:00Z');
 const LIMITS: TestTrafficLimits = {
@@ -129,7 +129,7 @@ describe('look-ups in progress', () => {
     expect(await readRow()).not.toHaveProperty('p');
   });
 
-  test('that began while the row was being read are counted', async () => {
+  test('that began after the row was read are counted', async () => {
     const row = await readRow();
     for (let index = 0; index < 3; index += 1) await take('one');
     expect((await take('one', T, LIMITS, row)).kind).toBe('rejected');
@@ -154,7 +154,7 @@ describe('requests per second', () => {
 });
 
 describe('the row of test traffic', () => {
-  test('is written once per look-up, and not at all if it shows that the budget is used up', async () => {
+  test('is written once when a look-up begins, but not if it shows that the budget is used up', async () => {
     await take('one', T, LIMITS, {});
     expect(local.commands()).toEqual(['UpdateItemCommand']);
     for (let index = 0; index < 2; index += 1) await take('one');

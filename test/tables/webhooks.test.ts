@@ -139,7 +139,7 @@ describe('a delivery', () => {
     expect(ended?.reason).toBeUndefined();
   });
 
-  test('disables the endpoint if it responds that it is gone', async () => {
+  test('disables an endpoint that responds with 410 (Gone)', async () => {
     const { endpoint } = await hooks.add(owner);
     hooks.world.respond = async () => ({ kind: 'failed', reason: 'GONE', status: 410 });
     await deliver(await start('e1'), hooks.deliver);

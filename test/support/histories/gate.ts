@@ -22,7 +22,7 @@ export async function runGate(mutants: readonly Mutant[], worker: string): Promi
   };
   let survived = 0;
   const run = async ({ name, patches }: Mutant) => {
-    // One thread: most variants are caught within a few histories, before a second one would have started.
+    // One thread: most variants are caught within a few histories, before a second thread would have started.
     const { histories, failed } = await runInThreads(worker, options, patches, 1);
     const rule = failed[0]?.violations[0]?.rule;
     if (rule === undefined) survived += 1;

@@ -62,7 +62,7 @@ function drip(socket: Socket): void {
   socket.on('close', () => clearInterval(timer));
 }
 
-/** Sends 50 MB without a content-length, so that only counting can stop it. */
+/** Sends 50 MB without a content-length, so that only a client that counts the bytes stops reading. */
 function flood(socket: Socket): void {
   socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n');
   const chunk = Buffer.alloc(64 * 1024, 0x20);

@@ -17,7 +17,7 @@ describe('an API key', () => {
     expect(newApiKeyText('test', ORGANISATION)).toMatch(/^idv_test_Ab3dEf6hIj[0-9A-Za-z]{38}$/);
   });
 
-  test('contains its environment and organisation, and is stored by its hash', () => {
+  test('contains its environment and organisation, and is identified by its hash', () => {
     const text = newApiKeyText('test', ORGANISATION);
 
     expect(readApiKeyText(text)).toEqual({ env: 'test', organisationId: ORGANISATION, hash: hashOf(text) });

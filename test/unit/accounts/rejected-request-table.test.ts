@@ -94,7 +94,7 @@ test('a row contains only codes, labels and IDs, and expires after 7 days', asyn
   });
 });
 
-test('a list omits expired rows, and rows whose code only another version has', async () => {
+test('a list omits expired rows, and rows with a code that this version does not know', async () => {
   const row = (code: string, expiresAtMs = NOON + MINUTE_MS) => ({
     sk: `live#2026-11-22T12:00:00.000Z#${code}#aaaaaaaaaaaa`,
     rejected: 2,

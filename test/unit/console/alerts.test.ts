@@ -227,7 +227,7 @@ describe('an event', () => {
     },
   );
 
-  test('whose email is rejected for one recipient is sent once to the others, and again only to this one', async () => {
+  test('whose email is rejected for one recipient is emailed once to the others, and again only to this recipient', async () => {
     const rejected = Object.assign(new Error('Throttled'), { $metadata: { httpStatusCode: 429 } });
     failure = ({ to }) => (to.startsWith('owner') ? rejected : undefined);
     const bus: BusEvent = {
@@ -330,7 +330,7 @@ describe('an event', () => {
       expect(Object.keys(view.alerts[0] ?? {})).toEqual(['id', 'kind', 'at', 'title', 'text']);
     });
 
-    test('can be switched off and on, and only actual changes are recorded', async () => {
+    test('can be switched off and on by kind, and only actual changes are recorded', async () => {
       const options = { body: changeAlertsBody };
       const handler = consoleRoute('change-alerts', changeAlerts(routeDeps()), options, store.deps);
       const person = store.newPerson();
