@@ -9,7 +9,7 @@ const content = (text: string): Run =>
 const read = (text: string, ...tags: string[]) =>
   invoke(publicRoute('a-document', content(text)), { headers: { 'if-none-match': tags } });
 
-test('content may be cached for an hour and has a unique ETag', async () => {
+test('content may be cached for an hour, and different content has a different ETag', async () => {
   const [one, two] = [await read('one'), await read('two')];
   expect(one).toMatchObject({
     statusCode: 200,

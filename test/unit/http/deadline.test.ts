@@ -11,8 +11,8 @@ import { findsAll, ninRoute, SOME_NIN } from '../../security/routes-in-memory.ts
 import { type CapturedOutput, captureOutput } from '../../support/captured-output.ts';
 
 /**
- * Every response is sent within 27.5 s of the request, whatever does not respond. API Gateway times out after 29 s, and
- * the caller of a request that it cuts off does not know whether it was charged.
+ * Tests that every response is sent within 27.5 s of the request, whichever dependency does not respond. API Gateway
+ * times out after 29 s, and then the caller does not know whether the request was charged.
  */
 
 const START_MS = Date.parse('2026-11-21T12:00:00.000Z');
@@ -29,7 +29,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** Returns a service with the clock of the fake timers. It finds a record for every number. */
+/** Returns a service that runs on the fake timers and finds a record for every number, and a caller with 5 credits. */
 async function timedService() {
   const service = memoryService();
   Object.defineProperty(service.clock, 'nowMs', { get: () => Date.now() });
@@ -73,7 +73,7 @@ interface Step {
   readonly what: string;
   readonly hangs: MemoryService['hangs'];
   readonly route?: Route;
-  /** The earlier request under the same idempotency key. */
+  /** How the earlier request under the same idempotency key ended. Undefined if there was none. */
   readonly earlier?: 'charged' | 'unlogged' | 'failed' | 'killed';
 }
 
@@ -111,8 +111,8 @@ const STEPS: readonly Step[] = [
 async function sendEarlier(earlier: Step['earlier'], service: MemoryService, who: Caller): Promise<void> {
   if (!earlier) return;
   if (earlier === 'failed') service.registry.lookUp = async () => ({ kind: 'not-found', detail: '' });
-  // A killed request leaves its key and its hold, and no charge row.
   if (earlier === 'unlogged') service.hangs = calls('Put', 'VerificationLogs');
+  // A killed request leaves its key and its hold, but no charge row.
   if (earlier === 'killed') service.hangs = calls('Put', 'Wallets', 'requestedAt');
   await send(nin, service, who, { headers });
   service.hangs = () => false;
@@ -120,7 +120,7 @@ async function sendEarlier(earlier: Step['earlier'], service: MemoryService, who
   await jest.advanceTimersByTimeAsync(HOLD_LIFE_MS);
 }
 
-describe('the response is 503 in time, without a charge, if a step before the look-up never ends:', () => {
+describe('the response is 503 in time, without a charge, if a step before the look-up takes too long:', () => {
   test.each(STEPS)('$what', async ({ hangs, route = nin, earlier }) => {
     const { service, who } = await timedService();
     await sendEarlier(earlier, service, who);
@@ -156,7 +156,7 @@ describe('the response is 503 in time, without a charge, if a step before the lo
     expect(service.registry.calls).toBe(0);
   });
 
-  test('a request that begins after 25.5 s', async () => {
+  test('the start of the function, 25.5 s after the request', async () => {
     const { service, who } = await timedService();
     const { tookMs, ...response } = await send(nin, service, who, { requestedAtMs: START_MS - 25_500 });
 
@@ -173,7 +173,7 @@ function loseReserve(service: MemoryService): void {
   };
 }
 
-/** Delays the response to the first call of the method until after the response of its request. */
+/** Delays the result of the first call of the method until after the response to its request. */
 function delay<Name extends string>(table: Record<Name, (...args: never[]) => unknown>, name: Name): void {
   const method = table[name];
   table[name] = async (...args) => {
@@ -245,7 +245,7 @@ describe('in a replay,', () => {
     expect(service.charges()).toHaveLength(1);
   });
 
-  test('the count of a look-up without a record does not delay the response', async () => {
+  test('the response is sent in time even if counting a look-up without a record never ends', async () => {
     const { result } = await replay((service) => {
       service.registry.lookUp = async () => {
         service.hangs = calls('Update', 'ApiKeys');

@@ -9,7 +9,7 @@ import { registryRouter } from '../../../shared/registries/router.ts';
 import { type Caller, invoke } from '../../security/in-process.ts';
 import { memoryService } from '../../security/memory-service.ts';
 
-/** Accounts with and without a bank code (decision D8). Only the banks are scripted. */
+/** Tests look-ups of accounts with and without a bank code (decision D8). Only the banks' results are scripted. */
 
 const NUMBER = '0123456789';
 const FITTING = banksThatFit(NUMBER);
@@ -31,7 +31,7 @@ const account = (bankCode: string): RegistryResult => ({
 const NO_ACCOUNT: RegistryResult = { kind: 'not-found', detail: 'http-422' };
 const SILENT: RegistryResult = { kind: 'timeout', detail: 'no-response', maybeBilled: true };
 
-/** Returns the results of the banks. Only those with these codes have the account. */
+/** Scripts the banks: only those with these codes have the account. */
 const accountsAt =
   (...codes: string[]): Bank =>
   (code) =>
@@ -82,8 +82,8 @@ async function expectFree({ service, who }: Route, { headers }: { headers: objec
 
 const REQUIRED = { status: 400, success: false, code: 'NUBAN_VERIFICATION_FAILED' };
 
-describe('a live request without a bank code', () => {
-  test('is rejected with the banks whose check digit fits, without calling a provider or holding credits', async () => {
+describe('a request without a bank code', () => {
+  test('is rejected for live keys with the banks whose check digit fits, without calling a provider or holding credits', async () => {
     const route = await routeTo(accountsAt(ECOBANK));
     const tables: unknown[] = [];
     route.service.onCall = ({ input }) => tables.push(Reflect.get(input, 'TableName'));
@@ -105,7 +105,7 @@ describe('a live request without a bank code', () => {
     await expectFree(route, response);
   });
 
-  test('that is sent with a test key instead is looked up, because the sandbox finds the bank', async () => {
+  test('is looked up for test keys, because the sandbox finds the bank', async () => {
     const route = await routeTo(() => account(ECOBANK));
     const tester = await route.service.newCaller(5, 'test');
     expect(await route.verify({ id_number: NUMBER }, tester)).toMatchObject({ status: 200 });
@@ -136,7 +136,7 @@ describe('a bank code', () => {
     await expectFree({ ...route, who }, response);
   });
 
-  test('is checked after the key and the rest of the body, and before the subscription', async () => {
+  test('is checked after the rest of the body and before the subscription', async () => {
     const route = await routeTo(accountsAt('999'));
     const unsubscribed = await route.service.newCaller(5, 'live', { organisation: { services: {} } });
     const verify = (body: object) => route.verify(body, unsubscribed);
@@ -152,7 +152,7 @@ describe('a bank code', () => {
 describe('a live request without a bank code in a stage with nubanResolve', () => {
   const mayAskBanks = true;
 
-  test('queries every bank whose check digit fits, in parallel, and returns the only hit for one credit', async () => {
+  test('queries every bank whose check digit fits, in parallel, and returns the only account for one credit', async () => {
     let waiting = 0;
     let release = () => {};
     const allAsked = new Promise<void>((resolve) => {

@@ -13,7 +13,7 @@ beforeEach(() => {
   process.env['STAGE'] = 'local';
 });
 
-/** Returns a stage's document at an address, which is a domain name and the path before `/v1`. */
+/** Requests the document at an address, which is a domain name and the path before `/v1`. Returns the response. */
 async function read(
   handler: ReturnType<typeof route>,
   { domainName, prefix = '', path = PATH }: { domainName: string; prefix?: string; path?: string },

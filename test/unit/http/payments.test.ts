@@ -304,7 +304,7 @@ describe('POST /wallet/top-ups', () => {
 });
 
 describe('GET /wallet/top-ups/{reference}', () => {
-  test('credits a payment that was not reported yet, once', async () => {
+  test('credits a payment that has not been reported yet, and only once', async () => {
     const { buy, call, handlers, provider, buyer, deps, walletOf } = await shop();
     const credited = await buy(100);
     expect(credited).toMatchObject({
@@ -319,7 +319,7 @@ describe('GET /wallet/top-ups/{reference}', () => {
     expect(await deps.lots.listLots(walletOf(buyer))).toHaveLength(1);
   });
 
-  test('calls Paystack at most every two seconds', async () => {
+  test('calls Paystack at most once every two seconds', async () => {
     const { start, call, handlers, provider, clock } = await shop();
     const { reference } = (await start({ credits: 100 })).json.data;
     const show = () => call(handlers.show, {}, { reference });
@@ -341,7 +341,7 @@ describe('GET /wallet/top-ups/{reference}', () => {
     expect([status, json.data]).toEqual([200, data]);
   });
 
-  test('does not wait longer than six seconds', async () => {
+  test('does not wait for Paystack for longer than six seconds', async () => {
     const { start, call, handlers, provider } = await shop();
     const { data } = (await start({ credits: 100 })).json;
     provider.before = () => new Promise(() => undefined);

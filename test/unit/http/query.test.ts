@@ -50,7 +50,7 @@ describe('the error for an invalid query parameter says what to send:', () => {
   });
 });
 
-describe('the error for a value that a parameter does not list:', () => {
+describe('the error for a value that a parameter does not accept:', () => {
   const services = /^The query parameter service must be "nin-basic", .* or "nin-slip"\. Send one of the/;
 
   test.each([

@@ -107,7 +107,7 @@ describe('the objectives', () => {
     expect(line?.['failedRequests']).toBe(failed);
   });
 
-  test('measure the latency of a look-up, excluding its providers, but not of slips or requests without a look-up', async () => {
+  test('measure the latency of a look-up without the time of its providers, but not the latency of slips or other requests', async () => {
     const attempts = [attempt(TIMEOUT, 'prembly', 0, 5_000), attempt(NO_RECORD, 'dojah', 5_000, 5_412)];
     const request = { error: NOT_FOUND, attempts, ageMs: 5_500 };
     const own = (await lineOf(request))['ownLatency'];

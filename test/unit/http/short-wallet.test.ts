@@ -8,7 +8,7 @@ import type { Caller } from '../../security/in-process.ts';
 import { type MemoryService, memoryService } from '../../security/memory-service.ts';
 import { findsAll, verifyNin } from '../../security/routes-in-memory.ts';
 
-/** Requests to a wallet that cannot pay for them now: the reason in the response, and the calls that they cost. */
+/** Tests requests that a wallet cannot pay for now: the reason in the response, and the number of database calls. */
 
 beforeEach(() => {
   for (const stream of [process.stdout, process.stderr])
@@ -30,7 +30,7 @@ function walletOf({ account }: Caller): WalletId {
   return { env: 'live', organisationId: account.organisation?.id ?? '' };
 }
 
-/** Records the calls to Wallets from now on. `intercept` runs before each call. */
+/** Returns a list to which each later call to Wallets is added. `intercept` runs before each call to any table. */
 function recordCalls(service: MemoryService, intercept: (command: object) => void = () => undefined) {
   const calls: string[] = [];
   service.onCall = (command) => {

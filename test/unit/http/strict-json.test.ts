@@ -4,7 +4,7 @@ import { parseJsonStrictly } from '../../../shared/http/strict-json.ts';
 
 const parse = (text: string) => parseJsonStrictly(Buffer.from(text));
 
-/** Writes a name as a JSON string, or with every character escaped. */
+/** Returns a name as a JSON string, with every character escaped if `escaped` is true. */
 function encode(name: string, escaped: boolean): string {
   if (!escaped) return JSON.stringify(name);
   const units = Array.from({ length: name.length }, (_, index) => name.charCodeAt(index));
@@ -54,7 +54,7 @@ describe('strict JSON', () => {
     expect(() => parse(text)).toThrow(expect.objectContaining({ details }));
   });
 
-  test('rejects an empty text with a separate message', () => {
+  test('rejects an empty text with its own message', () => {
     expect(() => parse('')).toThrow('The body is empty. Send a JSON object with the documented fields.');
   });
 

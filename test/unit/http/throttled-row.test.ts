@@ -53,7 +53,7 @@ describe('a request whose organisation has a throttled row', () => {
     expect(service.charges()).toHaveLength(1);
   });
 
-  test('is rejected with SERVER_ERROR after 2 s, without a look-up and without a charge', async () => {
+  test('is rejected with SERVER_ERROR within 2 s, without a look-up and without a charge', async () => {
     const [who, other] = [await service.newCaller(5), await service.newCaller(5)];
     service.throttles = ({ pk, sk }) =>
       sk === 'ORG' && String(pk).includes(who.account.key?.organisationId ?? '');

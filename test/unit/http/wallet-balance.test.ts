@@ -50,9 +50,7 @@ test('credits that move between shards during a read do not change the balance',
   ]);
 });
 
-/**
- * Cancels the first `times` reads of several items at once, as concurrent writes do. Returns the number of attempts.
- */
+/** Cancels the first `times` snapshots, as concurrent writes do. Returns a counter of the attempts. */
 function cancelReads(service: MemoryService, times: number) {
   const attempts = { count: 0 };
   service.onCall = (command) => {

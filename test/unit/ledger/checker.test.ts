@@ -3,7 +3,7 @@ import { checkVersions } from '../../ledger/checker/check-commit.ts';
 import type { Commit, JsonRow, RowVersion } from '../../ledger/checker/evidence.ts';
 import { LedgerState } from '../../ledger/checker/ledger-state.ts';
 
-/** The independent checker of the ledger, where the random histories rarely lead it. */
+/** Tests the independent checker of the ledger in cases that the random histories rarely reach. */
 
 const WALLET = 'live#ORG';
 const OPERATION = 'OP000001';

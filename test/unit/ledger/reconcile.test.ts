@@ -13,7 +13,7 @@ import {
   shardRow,
 } from '../../reconcile/invented-rows.ts';
 
-/** Reconciliation of a few rows: the differences that it finds if a row is wrong, and that it finds no others. */
+/** Tests that the reconciliation of a few rows finds a difference if a row is wrong, and no others. */
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -375,7 +375,7 @@ test('a run can be limited to one organisation', async () => {
   expect((await reconcileOne('aaaaaaaaaa')).differences).toHaveLength(2);
 });
 
-/** Removes the fields that a change set to undefined. */
+/** Returns the item without the fields that a change set to undefined. */
 function withoutUndefined(item: Item): Item {
   return Object.fromEntries(Object.entries(item).filter(([, value]) => value !== undefined));
 }

@@ -149,7 +149,7 @@ describe('a write whose response is lost is sent again in time:', () => {
   });
 });
 
-test('the ledger sends CHARGED six times, until 25.5 s at the latest', async () => {
+test('the ledger sends CHARGED up to six times, but not after 25.5 s', async () => {
   responds = (call) => {
     nowMs += isCharge(call) ? 1_000 : 0;
     return !isCharge(call);

@@ -123,7 +123,7 @@ describe('a sweep reports', () => {
     expect(logged).toEqual([VOID.operationId]);
   });
 
-  test('as open a hold whose request is still running, and does not change it', async () => {
+  test('a hold whose request is still running as open, and does not change it', async () => {
     const { sweep, holds } = sweeperOf(VOID);
     expect(await sweep(0.5)).toMatchObject({ open: 1, released: 0, oldestHoldMs: 30_000 });
     expect(Object.keys(holds)).toEqual([HOLD_ID]);
@@ -259,7 +259,7 @@ describe('many stale holds', () => {
     jest.useRealTimers();
   });
 
-  test('2,000 are settled within a second at 3 ms a call, with 32 in flight', async () => {
+  test('are settled 32 at a time: 2,000 of them within a second, at 3 ms per call', async () => {
     const { addHolds, sweep, stale, inFlight } = busySweeper(3);
     addHolds('hold', 2_000, REQUESTED_MS - 100_000);
     const { report, tookMs } = await sweep();
@@ -270,7 +270,7 @@ describe('many stale holds', () => {
     expect(tookMs).toBeLessThan(1_000);
   });
 
-  test('of the same number in a wallet are settled one after another, the oldest first, and 32 others at once', async () => {
+  test('of the same number in a wallet are settled one after another, the oldest first, while others are settled in parallel', async () => {
     const { addHolds, sweep, stale, begun, inFlight, writing } = busySweeper(3);
     addHolds('same', 200, REQUESTED_MS - 200_000, 'tag');
     addHolds('other', 500, REQUESTED_MS - 100_000);
@@ -296,7 +296,7 @@ describe('many stale holds', () => {
     ]);
   });
 
-  test('are swept over several sweeps if time runs out, and the next begins with those not reached', async () => {
+  test('are settled in several sweeps if time runs out, and the next sweep begins with those that were not reached', async () => {
     const { addHolds, sweep, stale, begun } = busySweeper(300);
     addHolds('old', 2_000, REQUESTED_MS - 100_000);
     const first = await sweep();

@@ -77,7 +77,7 @@ test.each([
   [undefined, false],
   [4, false],
   [5, true],
-])('after %s failed sweeps, a hold is quarantined: %s', (sweepFailures, isInQuarantine) => {
+])('a hold whose sweepFailures is %s is quarantined: %s', (sweepFailures, isInQuarantine) => {
   expect(isQuarantined({ ...hold(), ...(sweepFailures !== undefined && { sweepFailures }) })).toBe(
     isInQuarantine,
   );

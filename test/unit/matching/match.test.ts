@@ -54,7 +54,7 @@ describe('matchPerson', () => {
     expect(overallOf({ ...ALL, birthdate: '1990-01-02' })).toBe('none');
   });
 
-  test('returns insufficient for one of several names, unless birth date and phone number are equal', () => {
+  test('returns insufficient for one of several names, unless the birth date and phone number agree', () => {
     expect(overallOf({ firstname: 'Adebayo' })).toBe('insufficient');
     expect(overallOf({ firstname: 'Adebayo', ...ALL })).toBe('exact');
   });
@@ -132,7 +132,7 @@ describe('forms of one name are a match', () => {
 describe('a contradicting detail:', () => {
   const same = names('Adebayo', 'Ogunleye');
 
-  test('another birth date makes a match at most partial, because father and son may have the same names', () => {
+  test('another birth date makes a match at most partial, because a father and son may have the same names', () => {
     expect(overallOf({ ...same, ...ALL, birthdate: '04-09-1960' })).toBe('partial');
   });
 
@@ -140,7 +140,7 @@ describe('a contradicting detail:', () => {
     expect(overallOf({ ...same, ...ALL, gender: 'f' })).toBe('partial');
   });
 
-  test('another phone number is a match if the birth date agrees', () => {
+  test('another phone number does not prevent a match if the birth date agrees', () => {
     expect(overallOf({ ...same, ...ALL, phone: '08099999999' })).toBe('strong');
   });
 
@@ -156,7 +156,7 @@ describe('a contradicting detail:', () => {
     expect(overallOf({ ...married, firstname: 'Adewale' })).not.toBe('strong');
   });
 
-  test('twins with one surname, birth date and phone number are not a match', () => {
+  test('twins with the same surname, birth date and phone number are not a match', () => {
     expect(overallOf({ ...names('Taiwo', 'Ogunleye'), ...ALL }, { firstname: 'KEHINDE' })).toBe('partial');
   });
 });

@@ -40,7 +40,7 @@ const claimed: fc.Arbitrary<Claimed> = registered.chain((all) =>
     .map((fields) => Object.fromEntries(fields.map((field) => [field, all[field]]))),
 );
 
-/** Real names, so that the properties are checked on more than noise. */
+/** Pairs of realistic records, because random texts hardly ever match. */
 const pairs = readPairs(PAIRS).filter((pair) => halfOf(pair) === 'develop');
 
 describe('matchPerson, for any text,', () => {
@@ -81,14 +81,14 @@ describe('matchPerson, for any text,', () => {
 });
 
 describe('matchPerson, for the labelled pairs:', () => {
-  test('two equal sides match exactly', () => {
+  test('a claim that repeats the record matches exactly', () => {
     for (const { registered: record } of pairs) {
       const claim = Object.fromEntries(Object.entries(record).filter(([, value]) => value !== ''));
       expect(matchPerson(claim, record)).toMatchObject({ overall: 'exact', score: 1 });
     }
   });
 
-  test('whether two sides match does not depend on which side claims', () => {
+  test('a claim matches a record if and only if they also match with their roles swapped', () => {
     const isMatch = (claim: Claimed, record: Registered) =>
       ['exact', 'strong'].includes(matchPerson(claim, record).overall);
     const asymmetric = pairs.filter(({ claimed: claim, registered: record }) => {
@@ -101,7 +101,7 @@ describe('matchPerson, for the labelled pairs:', () => {
     expect(asymmetric.map(({ id }) => id)).toEqual([]);
   });
 
-  test('matches score at least 0.85, and everything else less', () => {
+  test('matches score at least 0.85, and all other pairs score less', () => {
     for (const { claimed: claim, registered: record } of pairs) {
       const { overall, score } = matchPerson(claim, record);
       expect(score >= 0.85).toBe(overall === 'exact' || overall === 'strong');
@@ -134,8 +134,8 @@ test('the spelling key merges spellings and keeps different names apart', () => 
 });
 
 describe('the cost of long names is bounded:', () => {
-  // Counts characters that are read. Time would depend on the machine.
-  test('a name of many words is compared by its first words, and is at most partial', () => {
+  // Checks the effect of the limits on results, because durations would depend on the machine.
+  test('names of many words are compared by their first words, and are at most partial unless they are equal', () => {
     const many = Array.from(
       { length: 120 },
       (_, index) => `name${String.fromCharCode(97 + (index % 26))}`,

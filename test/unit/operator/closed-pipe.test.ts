@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { expect, test } from '@jest/globals';
 
-/** Writes lines with pauses between them, like `npm run restore`. The reader stops after the program has started. */
+/** Writes lines with pauses between them, like `npm run restore`. Its reader exits long before the last line. */
 const PROGRAM = `
   import { setTimeout as pause } from 'node:timers/promises';
   import { ignoreClosedPipes } from './clients/operator/closed-pipe.ts';

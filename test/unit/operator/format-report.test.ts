@@ -20,7 +20,7 @@ const row = (organisation: string, credits: number, price: number) => ({
   earned_kobo: credits * price,
 });
 
-test('a table aligns naira to the right, and has the sums of all columns except prices', () => {
+test('a table aligns numbers to the right, and has the totals of all numeric columns except prices', () => {
   const rows = [row('kBDG57GjU9', 1_000, 4_500), row('aaaaaaaaaa', 2, 99)];
   expect(formatReport(report('lots', COLUMNS, rows), 'Report lots.', 'table')).toBe(
     [
@@ -56,7 +56,7 @@ test('an empty report shows a message', () => {
   );
 });
 
-test('columns with different units keep them, even if a narrow terminal shows one field per line', () => {
+test('the headings of columns that differ only in their unit contain the unit', () => {
   const columns = { ...WHOSE, refunded_credits: 'count', refunded_kobo: 'kobo' } as const;
   const { credits, price_kobo: _price, earned_kobo, month: _month, ...whose } = row('kBDG57GjU9', 2, 4_500);
   const rows = [{ ...whose, refunded_credits: credits, refunded_kobo: earned_kobo }];

@@ -11,7 +11,7 @@ import { startDouble, type TestDouble } from '../../support/registries/double.ts
 
 /** The published sample with which `registry test` compares the response of each product. */
 
-/** By ID type and level. Empty if nothing is published for the product that the adapter uses. */
+/** The product by ID type and level. Empty if nothing is published for the product that the adapter uses. */
 const PRODUCTS: Readonly<Record<LiveProviderName, Readonly<Record<string, string>>>> = {
   prembly: {
     'NIN basic': 'nin-basic',

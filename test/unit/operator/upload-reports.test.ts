@@ -89,7 +89,7 @@ describe('the reports of a month', () => {
     expect(s3.requests()).toBe(1);
   });
 
-  test('are rejected with the keys of another account', async () => {
+  test('are rejected if they are signed with a wrong secret key', async () => {
     await expect(upload(bucket({ AWS_SECRET_ACCESS_KEY: 'other' }))).rejects.toThrow(
       '403 SignatureDoesNotMatch',
     );

@@ -48,7 +48,7 @@ const documentsOf = (world: MonthWorld, wallet: WalletId) =>
   documentTable(world.memory.client, 'Payments').listDocuments(wallet, 'STATEMENT');
 
 describe('a closed month', () => {
-  test('has the figures of its lines in Lagos, and a statement', async () => {
+  test('has the figures of all lines of the month in Lagos, and a statement', async () => {
     const { world, wallet, first } = await november();
     const { closing, existed } = await close(world.at(CLOSABLE), wallet);
     expect(existed).toBe(false);
@@ -86,7 +86,7 @@ describe('a closed month', () => {
     expect((await close(world.at(CLOSABLE), wallet)).closing.state).toBe('CLOSED');
   });
 
-  test('cannot be closed a second time', async () => {
+  test('does not change if it is closed a second time', async () => {
     const { world, wallet } = await november();
     const first = await close(world.at(CLOSABLE), wallet);
     const writes = world.memory.writes.length;
@@ -142,7 +142,7 @@ describe('a closed month', () => {
     }
   });
 
-  test('adds up wallets of several shards', async () => {
+  test('adds up the shards of a wallet', async () => {
     const world = new MonthWorld('2026-11-02T10:00:00.000Z');
     const wallet = await world.organisation(ORGANISATION, 3);
     await world.buy(wallet, 30);
@@ -255,7 +255,7 @@ describe('a booking into a closed month', () => {
   });
 });
 
-/** Runs an action before the call with this index, counted from now. Returns the number of calls. */
+/** Runs an action before the call with this index, counted from now. Returns a counter of the calls. */
 function beforeCall(world: MonthWorld, index: number, action: () => Promise<void>) {
   const counter = { calls: 0 };
   world.memory.before = async () => {
@@ -378,7 +378,7 @@ describe('a closing that is killed', () => {
           await close(world, wallet);
         Object.assign(client, { send });
         const stored = await world.deps.closings.getClosing(wallet, NOVEMBER);
-        // IDs of lots are random. All other figures are as without the interruption.
+        // IDs are random, and the hash covers them. All other figures are the same as without the interruption.
         const { lots: _, linesSha256: __, ...figures } = closing.figures ?? { lots: [], linesSha256: '' };
         expect(stored?.figures).toMatchObject(figures);
         expect(stored).toMatchObject({ state: 'CLOSED', statement: 'IDVS-2026-000001' });
@@ -444,7 +444,7 @@ describe('a month that is reopened', () => {
     expect((await world.lots.listLots(wallet)).map(({ remaining }) => remaining)).toEqual([4, 3]);
   });
 
-  test('cannot be reopened while the next month begins to close', async () => {
+  test('is not reopened if the next month is closed at the same time', async () => {
     const { world, wallet } = await november();
     await close(world.at(CLOSABLE), wallet);
     world.at('2027-01-01T10:00:00.000Z');

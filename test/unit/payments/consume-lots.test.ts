@@ -296,7 +296,7 @@ class InventedWallet {
     return inventedCredit(at, lot.reference, lot.credits);
   }
 
-  /** Takes back the unspent credits of a lot, as a refund or an expiry does. */
+  /** Takes back unspent credits of a lot, as a refund or an expiry does. */
   #withdraw(
     one: Extract<Act, { kind: 'withdraw' }>,
     at: string,
@@ -316,7 +316,7 @@ class InventedWallet {
 }
 
 describe('twelve months of random histories', () => {
-  test('keep paid = earned + deferred + refunded + expired, to the kobo and to the credit', () => {
+  test('keep paid = earned + deferred + refunded + expired, exactly in kobo and in credits', () => {
     fc.assert(
       fc.property(months, (year) => {
         const wallet = new InventedWallet();

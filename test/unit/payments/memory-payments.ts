@@ -108,7 +108,7 @@ export function memoryTools(startIso: string): { clock: { nowMs: number }; tools
   return { clock, tools: { nowMs, pause: async () => undefined, random: () => 0.5 } };
 }
 
-/** The dependencies of top-ups with all operations of their tables. */
+/** The dependencies of top-ups, with all operations of the tables of lots, prices and billing details. */
 export interface PaymentTables extends TopUpDependencies {
   readonly lots: LotTable;
   readonly prices: PriceTable;
@@ -139,7 +139,7 @@ export function topUpDependencies(
   };
 }
 
-/** Sets a price of 50 naira per credit, and the organisation's billing details. */
+/** Sets a price of 50 naira per credit and the organisation's billing details, and creates its wallets. */
 export async function setUp(
   {
     prices,

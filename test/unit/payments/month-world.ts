@@ -93,7 +93,7 @@ export class MonthWorld {
     return this;
   }
 
-  /** Creates an organisation with wallets of this many shards, and with billing details unless `isBilled` is false. */
+  /** Creates an organisation with a live wallet of this many shards, and billing details unless `isBilled` is false. */
   async organisation(id: string, walletShards = 1, isBilled = true): Promise<WalletId> {
     const row: Organisation = {
       ...newOrganisation(`Customer ${id}`, new Date(this.nowMs)),
@@ -107,14 +107,14 @@ export class MonthWorld {
     return { env: 'live', organisationId: id };
   }
 
-  /** Returns the parts of a wallet that a closing or a statement reads. */
+  /** Returns what a closing or a statement must know about a wallet. */
   async scope(wallet: WalletId) {
     const row = await this.organisations.getOrganisation(wallet.organisationId);
     if (!row) throw new Error('There is no such organisation.');
     return { wallet, shards: row.walletShards, createdAt: row.createdAt };
   }
 
-  /** Buys credits, at 5,000 kobo each if `terms` do not say otherwise. */
+  /** Buys credits, at 5,000 kobo each unless `terms` say otherwise. */
   async buy(wallet: WalletId, credits: number, terms: LotTerms = paidTerms(credits, 5_000)): Promise<Credit> {
     const reference = `INVENTED-${this.#next()}`;
     const order = { reference, kind: 'TOP_UP', amount: credits, actor: 'ada', reason: '' } as const;

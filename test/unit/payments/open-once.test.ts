@@ -79,16 +79,16 @@ describe('an order for credits', () => {
   });
 
   test.each([
-    ['credits', { credits: 101 }],
-    ['page', { returnUrl: 'https://shop.example/other' }],
-  ])('with other %s is rejected under the same key', async (_, change) => {
+    ['number of credits', { credits: 101 }],
+    ['return URL', { returnUrl: 'https://shop.example/other' }],
+  ])('with another %s is rejected under the same key', async (_, change) => {
     const { open, orders } = await shop();
     await open();
     await expect(open(change)).rejects.toEqual(code('IDEMPOTENCY_KEY_REUSED'));
     expect(await orders()).toHaveLength(1);
   });
 
-  test('that was credited is returned unchanged, so that a late repetition pays nothing twice', async () => {
+  test('that was credited is returned unchanged, so that a late repetition leads to no second payment', async () => {
     const { open, orderOf, provider, deps } = await shop();
     const order = await orderOf();
     provider.payments.set(order.reference, {

@@ -23,7 +23,7 @@ import { refundTable } from '../../../shared/payments/refunds/refund-table.ts';
 import { BUYER, inventedOrder, SELLER } from './invented-orders.ts';
 import { memoryClient, memoryTools } from './memory-payments.ts';
 
-/** An in-memory wallet with bought credits, with the real table modules and a clock that the test controls. */
+/** An in-memory wallet for tests of payments, over the real table modules, with a clock that the test controls. */
 
 const PREFIX = 'IDV';
 
@@ -89,7 +89,7 @@ export async function paidWallet({ shards = 1, startAt = '2026-11-22T10:00:00.00
     return stored;
   }
 
-  /** Writes the rows that the ledger leaves for a charged request. */
+  /** Changes the wallet as the ledger does for a charged request. */
   async function charge(cost: number, shard = 0): Promise<void> {
     await changeShard(shard, 'SET available = available - :cost', cost);
     const id = newOperationId(tools.nowMs());

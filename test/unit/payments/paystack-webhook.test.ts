@@ -180,7 +180,7 @@ describe('A message without a valid signature', () => {
     expect((await send('nonsense', { signature: 'x' })).status).toBe(401);
   });
 
-  test('gets 413 if it is too large, before its signature is computed', async () => {
+  test('gets 413 if it is too large, before its signature is checked', async () => {
     expect(await send('x'.repeat(70_000), { signature: 'x' })).toMatchObject({
       status: 413,
       json: { code: 'PAYLOAD_TOO_LARGE' },

@@ -181,7 +181,7 @@ describe('verify', () => {
     expect(detail).toBe(`Paystack: verify: invalid body (data.${Object.keys(data)[0]})`);
   });
 
-  test('fails if the response says false with the status 200', async () => {
+  test('fails if the status in the body is false, although the HTTP status is 200', async () => {
     const { provider } = await adapter({ status: 200, body: { status: false, message: 'x' } });
     await failure(provider.verify(REFERENCE));
   });
@@ -191,7 +191,7 @@ describe('verify', () => {
     expect((await failure(provider.verify(REFERENCE))).detail).toBe('Paystack: verify: other-mode');
   });
 
-  test('accepts an amount that is a text of digits', async () => {
+  test('accepts an amount that is a string of digits', async () => {
     const { provider } = await adapter({
       status: 200,
       body: bodyWith('verify.success', { amount: '40333' }),
@@ -330,7 +330,7 @@ describe('Refunds', () => {
     expect(requests.map(({ query }) => query.get('page'))).toEqual(['1', '2', '3']);
   });
 
-  test('cause an error if there are more pages than can be read, so that none is overlooked', async () => {
+  test('cause an error if there are more pages than are read, so that no refund is overlooked', async () => {
     const { body } = paystackFixture('refunds.found-with-meta');
     const { provider } = await adapter({ status: 200, body: { ...body, meta: { pageCount: 1_000 } } });
     expect((await failure(provider.listRefunds('4000000001'))).detail).toContain('too-many-pages');

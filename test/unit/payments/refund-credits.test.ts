@@ -43,7 +43,7 @@ async function stateOf({ deps, wallet, available }: PaidWallet, { reference }: T
 }
 
 describe('a refund of credits', () => {
-  test('takes the credits from wallet and lot, and writes a credit note and a refund of the money', async () => {
+  test('takes the credits from the wallet and the lot, and writes a credit note and a refund of the money', async () => {
     const paid = await paidWallet();
     const order = await paid.buy(1_000);
     await paid.charge(100);
@@ -87,7 +87,7 @@ describe('a refund of credits', () => {
     ]);
   });
 
-  test('of all unspent credits closes the order, and all its parts return the VAT to the kobo', async () => {
+  test('of all credits in several parts closes the order, and the parts add up to exactly its amounts', async () => {
     const paid = await paidWallet();
     // The VAT of one credit is 0.525 kobo.
     const order = await paid.buy(1_000, { koboPerCredit: 7 });
@@ -182,7 +182,7 @@ describe('a refund of credits', () => {
     ]);
   });
 
-  test('of a reversed payment takes back only the credits, if the operator says so', async () => {
+  test('of a reversed payment takes back only the credits, if the operator confirms that the money was returned', async () => {
     const paid = await paidWallet();
     const order = await paid.buy(10);
     await paid.deps.orders.moveOrder(order, { ...order, problem: 'The bank reversed the payment.' });

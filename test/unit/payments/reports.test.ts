@@ -231,7 +231,7 @@ test('the VAT return has only invoices and, with negative amounts, credit notes'
   ]);
 });
 
-test('aged balances have the rest of paid lots by age, and unpaid orders, at the end of the month in Lagos', () => {
+test('aged balances have what is left of paid lots, and unpaid orders, by age at the end of the month in Lagos', () => {
   const lots = [
     lot('OLD', '2025-11-01T10:00:00.000Z'),
     lot('MIDDLE', '2026-10-30T22:59:59.999Z'),
@@ -262,7 +262,7 @@ test('aged balances have the rest of paid lots by age, and unpaid orders, at the
   ]);
 });
 
-test('the report lots leads from a figure to the credit, order, invoice and payment', () => {
+test('the report lots names the credit, order, invoice and payment behind its figures', () => {
   const paid = order('TOPUP-A', {
     state: 'CREDITED',
     payment: {
@@ -293,7 +293,7 @@ test('the report lots leads from a figure to the credit, order, invoice and paym
   });
 });
 
-test('a new lot opens with 0 and adds its credits, and an earlier lot opens with its rest', () => {
+test('a new lot opens with 0 and adds its credits, and an earlier lot opens with its remaining credits', () => {
   const months = [
     walletMonth('kBDG57GjU9', 'Alpha', {
       lots: [lot('A', '2026-10-01T10:00:00.000Z'), lot('B', '2026-11-01T10:00:00.000Z')],
@@ -348,7 +348,7 @@ describe('the report provider cost', () => {
     ]);
   });
 
-  test('computes the margin of a service from its revenue and the cost of all its calls, without test calls', async () => {
+  test('computes the margin of a service from the revenue of live wallets and the cost of all its calls', async () => {
     const closing = closed([use('A', 3, 97)]);
     const months = [
       walletMonth('kBDG57GjU9', 'Alpha', { closing }),

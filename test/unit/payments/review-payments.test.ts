@@ -52,7 +52,7 @@ describe('the payments to review', () => {
     expect(await review(paid)).toEqual([]);
   });
 
-  test('include orders that are paid but have not been credited for 10 minutes', async () => {
+  test('include orders that are not credited 10 minutes after their payment', async () => {
     const paid = await paidWallet();
     const paidAt = '2026-11-22T10:00:00.000Z';
     const payment = { ...order(paid, {}).payment, paidAt } as NonNullable<TopUpOrder['payment']>;

@@ -212,7 +212,7 @@ describe('a refund of money', () => {
     expect(await payBack(refund, 'FT-1', paid.deps)).toMatchObject({ state: 'DONE' });
   });
 
-  test('that Paystack has paid is not also paid by bank', async () => {
+  test('that was left to Paystack cannot also be paid by bank transfer', async () => {
     const { paid, refund, run } = await refunded();
     await expect(payBack(refund, 'FT-1', paid.deps)).rejects.toThrow('Do not return it by bank transfer');
     await run();
@@ -229,7 +229,7 @@ describe('with the test double of Paystack,', () => {
   });
   afterAll(() => paystack.close());
 
-  /** Returns an order that a customer has paid at the double, and that is partly refunded. */
+  /** Returns a wallet with an order that was paid at the double, and a refund of part of it that is not sent yet. */
   async function paidThere(reference: string) {
     const providers = paystackProviders({
       credentials: async () => paystack.keys,

@@ -122,7 +122,7 @@ describe('opening an order:', () => {
     expect(await deps.orders.getOrder('live', 'TOPUP-A')).toBeUndefined();
   });
 
-  test('billing details and a price are required', async () => {
+  test('billing details are required', async () => {
     const { provider, tools } = await shop();
     const empty = topUpDependencies(memoryClient().client, provider, tools);
     expect(await openTopUp(REQUEST, 'TOPUP-A', empty)).toEqual({
@@ -244,11 +244,19 @@ describe('settling an order:', () => {
   });
 
   test.each([
-    ['amount', { amountKobo: 537_499 }, 'The payment is 5,374.99 naira, but the order is 5,375.00 naira.'],
-    ['larger amount', { amountKobo: 537_501 }, 'The payment is 5,375.01 naira'],
-    ['currency', { currency: 'GHS' }, 'The payment is in GHS, but the order is in NGN.'],
-    ['reference', { reference: 'TOPUP-B' }, 'The payment has the reference of another order.'],
-  ])('a payment with another %s is a mismatch and credits nothing', async (_, change, problem) => {
+    [
+      'a smaller amount',
+      { amountKobo: 537_499 },
+      'The payment is 5,374.99 naira, but the order is 5,375.00 naira.',
+    ],
+    ['a larger amount', { amountKobo: 537_501 }, 'The payment is 5,375.01 naira'],
+    ['another currency', { currency: 'GHS' }, 'The payment is in GHS, but the order is in NGN.'],
+    [
+      'the reference of another order',
+      { reference: 'TOPUP-B' },
+      'The payment has the reference of another order.',
+    ],
+  ])('a payment with %s is a mismatch and credits nothing', async (_, change, problem) => {
     const all = await shop();
     all.pay(await all.open('TOPUP-A'), change);
     const order = await all.settle('TOPUP-A');
@@ -427,7 +435,7 @@ describe('the sweep of orders:', () => {
     expect((await booksOf(all)).available).toBe(200);
   });
 
-  test('it begins no order after 25 s', async () => {
+  test('it begins to settle no order after 25 s', async () => {
     const all = await shop();
     for (let index = 0; index < 20; index += 1) await all.open(`TOPUP-${index}`);
     all.clock.nowMs += 2 * MINUTE_MS;
@@ -462,7 +470,7 @@ describe('a paid bank transfer:', () => {
     expect((await booksOf(all)).available).toBe(100);
   });
 
-  test('a used reference is rejected with other credits, for another organisation, or without an invoice', async () => {
+  test('a reference is rejected if it was used for other credits, another organisation, or credits without an invoice', async () => {
     const all = await shop();
     await creditTransfer(transfer, all.deps);
     await expect(creditTransfer({ ...transfer, credits: 99 }, all.deps)).rejects.toThrow('has 100 credits');
@@ -481,7 +489,7 @@ describe('a paid bank transfer:', () => {
     await expect(creditTransfer({ ...transfer, wallet }, all.deps)).rejects.toThrow('admin billing set');
   });
 
-  test('many at once have numbers without gaps', async () => {
+  test('many at once get invoice numbers without gaps', async () => {
     const all = await shop();
     const references = Array.from({ length: 12 }, (_, index) => `T-${index}`);
     await Promise.all(

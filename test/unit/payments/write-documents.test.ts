@@ -115,7 +115,7 @@ describe('the hash of a document', () => {
     expect(invoice.contentSha256).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test('covers only what is read from the row again', () => {
+  test('covers only the attributes that a stored document keeps', () => {
     const order = inventedOrder();
     const payment = { ...order.payment, status: 'success' } as typeof order.payment;
     const written = invoiceOf(HEAD, { ...order, payment });
@@ -166,7 +166,7 @@ describe('a credit note', () => {
     expect(() => creditNoteOf(head, receipt, part)).toThrow('needs an invoice');
   });
 
-  test('for parts of one purchase adds up to its amounts, to the kobo', () => {
+  test('has amounts that, for all parts of a purchase, add up to exactly its price', () => {
     const purchases = fc.record({
       koboPerCredit: fc.integer({ min: 1, max: 10_000 }),
       vatBasisPoints: fc.integer({ min: 0, max: 2_000 }),

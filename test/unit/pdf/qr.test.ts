@@ -66,14 +66,14 @@ test('a QR code has the given size and a quiet zone of four modules', () => {
   const { white, bars, module, left } = draw('https://api.example.com/v1/slips/check/x');
   const start = Math.min(...bars.map(({ x }) => x));
   const end = Math.max(...bars.map(({ x, width }) => x + width));
-  // 40 characters at level M need version 3, which has 29 modules.
+  // 40 characters at level M need version 3, which has 29 modules per side.
   expect([start, end]).toEqual([4, 4 + 29]);
   expect((end - start) * module).toBeCloseTo(20, 1);
   expect(left).toBeCloseTo(white.x, 2);
   expect(white.width).toBeCloseTo(37 * module, 1);
 });
 
-test('a QR code of each of 120 URLs with random tokens of different lengths can be read back', () => {
+test('QR codes of 120 URLs with random tokens of different lengths can be read back', () => {
   const addresses = Array.from({ length: 120 }, (_, index) => {
     const token = randomBytes(20 + (index % 40)).toString('base64url');
     return `https://api.example.com/v1/slips/check/${token}`;

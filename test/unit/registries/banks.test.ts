@@ -139,7 +139,7 @@ describe('the NUBAN check digit', () => {
     expect(weightedSum(`${cbnCode}${number}`) % 10).not.toBe(0);
   });
 
-  test('is the same in the 3-digit and the padded 6-digit form', () => {
+  test('is the same for the 3-digit and the padded 6-digit form of a bank code', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[0-9]{3}$/), fc.stringMatching(/^[0-9]{9}$/), (code, serial) => {
         expect(checkDigit(`000${code}`, serial)).toBe(checkDigit(code, serial));
@@ -154,7 +154,7 @@ describe('the NUBAN check digit', () => {
     expect(bank && hasCheckDigit('0123456784', bank)).toBe(false);
   });
 
-  test('has a 9 before the code of other institutions, and is unknown for banks without a CBN code', () => {
+  test('is computed with a 9 before five-digit codes, and is unknown for banks without a CBN code', () => {
     expect(hasCheckDigit('0000000224', { cbnCode: '50547' })).toBe(true);
     expect(hasCheckDigit('0000000225', { cbnCode: '50547' })).toBe(false);
     expect(hasCheckDigit('0000000224', { cbnCode: '' })).toBeUndefined();

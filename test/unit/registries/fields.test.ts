@@ -21,7 +21,7 @@ function detailFor(field: v.GenericSchema, value: unknown): string | undefined {
   return read.mock.calls.length > 0 || result.kind === 'found' ? undefined : result.detail;
 }
 
-test('the count of normalised characters includes every call', async () => {
+test('the characters that a field normalises are counted', async () => {
   expect(await charactersNormalised(() => v.parse(textField, 'ABC'))).toBe(3);
 });
 

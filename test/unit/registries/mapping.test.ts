@@ -147,7 +147,7 @@ describe('pictures', () => {
 });
 
 describe('percentages from shares', () => {
-  test('add up to exactly 100.00, whatever the shares', () => {
+  test('add up to exactly 100.00 unless all shares are 0', () => {
     const shares = fc.array(fc.nat({ max: 2 ** 53 - 1 }), { minLength: 1, maxLength: 40 });
     fc.assert(
       fc.property(shares, (counts) => {
@@ -162,7 +162,7 @@ describe('percentages from shares', () => {
     );
   });
 
-  test('give the remainder to the first share, and are null without shares', () => {
+  test('give the remainder to the first share, and are null for a share of 0', () => {
     expect(sharePercentages([1, 1, 1])).toEqual([33.34, 33.33, 33.33]);
     expect(sharePercentages([0, 0])).toEqual([null, null]);
     expect(sharePercentages([5, 0])).toEqual([100, null]);
@@ -240,7 +240,7 @@ describe('the entity in a response', () => {
     for (const text of texts) expect([text, companyTypeIn(text)]).toEqual([text, type]);
   });
 
-  test('is of one of the types that callers can name', () => {
+  test('is recognised as each type that callers can name', () => {
     for (const type of COMPANY_TYPES) expect(companyTypeIn(type)).toBe(type);
   });
 });

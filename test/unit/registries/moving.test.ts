@@ -24,7 +24,7 @@ const PICTURE = Buffer.from([
   0xff,
   0xd9,
 ]).toString('base64');
-/** Each field accepts at least one of these values, and shows that it was set. */
+/** At least one of these values of a vendor's field changes our record. */
 const VALUES = ['Ngozi', '08031234567', '1990-02-01', 'Male', PICTURE, '4711', 'true'];
 
 type Read = (query: RegistryQuery, entry: Readonly<Record<string, unknown>>) => RegistryResult;

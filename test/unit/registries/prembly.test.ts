@@ -116,7 +116,7 @@ describe('a response about another number is not returned as a record:', () => {
       { nin_data: { nin: '' } },
       'other-number',
     ],
-    // The sample of NIN Basic has no number, but one in a response is checked.
+    // The sample of NIN Basic has no number, but a number in a response is checked.
     [
       { idType: 'NIN', number: NIN, level: 'basic' },
       'nin-advanced.found',
@@ -238,7 +238,7 @@ describe('each documented error has the right result:', () => {
     ['no key', {}],
     ['a host of another company', { apiKey: 'k', baseUrl: 'https://prembly.example.com' }],
     ['a cloud metadata address', { apiKey: 'k', baseUrl: 'http://169.254.169.254' }],
-  ])('a secret with %s sends nothing', async (_, secret) => {
+  ])('a secret with %s counts as not configured', async (_, secret) => {
     const result = await ask(withSecret(secret), 'NIN', PREMBLY_NUMBERS.NIN);
     expect(result).toEqual({ kind: 'unreachable', detail: 'not-configured' });
   });
