@@ -132,7 +132,7 @@ describe('npm run sbom', () => {
   const sbom = (...args: string[]) => run(process.execPath, [PROGRAM, ...args], { cwd: ROOT });
 
   test(
-    'writes the same file again for the bundles of a synthesised app',
+    'writes the bill of materials of a synthesised app',
     async () => {
       const output = join(directory, 'new/sbom.cdx.json');
       expect(await sbom('--output', output, '--app', BUNDLED_APP)).toEqual({

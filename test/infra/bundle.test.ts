@@ -61,13 +61,13 @@ describe('the bundles of functions:', () => {
     };
   }
 
-  /** Returns the names that a bundle exports, from the list that esbuild leaves at its end for ES modules. */
+  /** Returns the names that a bundle exports, from the list that esbuild writes at its end for ES modules. */
   function exportsOf(code: string): string[] {
     const [, names = ''] = /0&&\(module\.exports=\{([\w,]+)\}\);\s*$/.exec(code) ?? [];
     return names.split(',');
   }
 
-  // Slightly above the current sizes. docs/performance.md explains what they contain.
+  // The limits are slightly above the current sizes. docs/performance.md explains what the bundles contain.
   test('all except ten are below 382 KB (130 KB compressed), because every cold start parses them', () => {
     const larger = [...DRAWING, ...MATCHING, 'nuban-basic'];
     const others = FUNCTION_NAMES.filter((name) => !larger.includes(name));
@@ -76,19 +76,19 @@ describe('the bundles of functions:', () => {
     expect(compressed).toBeLessThan(130_000);
   });
 
-  test('the bundle of account numbers, with the list of banks, is below 400 KB (136 KB compressed)', () => {
+  test('the bundle for account numbers, which contains the list of banks, is below 400 KB (136 KB compressed)', () => {
     const { bytes, compressed } = largest(['nuban-basic']);
     expect(bytes).toBeLessThan(400_000);
     expect(compressed).toBeLessThan(136_000);
   });
 
-  test('the bundles of look-ups of people, with the tables of names, are below 470 KB (167 KB compressed)', () => {
+  test('the bundles that match claimed details, with the tables of names, are below 470 KB (167 KB compressed)', () => {
     const { bytes, compressed } = largest(MATCHING);
     expect(bytes).toBeLessThan(470_000);
     expect(compressed).toBeLessThan(167_000);
   });
 
-  test('only functions that match claimed details contain the tables of names', () => {
+  test('only functions that match claimed details contain the module that matches them', () => {
     const matching = FUNCTION_NAMES.filter((name) =>
       contents(name).inputs.includes('shared/matching/match.ts'),
     );
@@ -231,7 +231,7 @@ describe('the synthesis of the whole app', () => {
         const files = readdirSync(outdir).filter((file) => /\.(template|assets)\.json$/.test(file));
         return files.sort().map((file) => [file, readFileSync(join(outdir, file), 'utf8')]);
       };
-      // The first bundles the functions itself. The templates contain the checksums of the bundles.
+      // The first synthesis bundles the functions again. The templates contain the checksums of the bundles.
       const first = await synthesize('first', true, 'undefined');
       const second = await synthesize('second', false, `new Map(${JSON.stringify([...directories])})`);
 
@@ -310,7 +310,7 @@ describe('the SDK in a bundle', () => {
 });
 
 describe('the AWS clients in a bundle', () => {
-  /** Runs a bundle's function against a server in this process. Returns its requests and its reads of profile files. */
+  /** Runs a function in a bundle against a server in this process. Returns its requests and its reads of AWS files. */
   async function readsOf(source: string, call: string) {
     const requests: IncomingHttpHeaders[] = [];
     const server = createServer((request, response) => {

@@ -54,7 +54,7 @@ export function combine(changesOf: Readonly<Record<string, readonly Change[]>>):
   });
 }
 
-/** Returns the values in which `other` differs from `base`. A list is one value, as is an object that only one has. */
+/** Returns the values in which `other` differs from `base`. A list is one value. So is an object that only one has. */
 function difference(base: Settings, other: Settings): Values {
   const values: Values = new Map();
   const compare = (before: unknown, after: unknown, path: string) => {
@@ -71,7 +71,7 @@ function difference(base: Settings, other: Settings): Values {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whether the two sets of values have no value in common, and none that contains one of the other set. */
+/** Returns whether no path in one set equals, contains or is inside a path in the other. */
 function areApart(some: Values, others: Values): boolean {
   const contains = (outer: string, inner: string) => `${inner}.`.startsWith(`${outer}.`);
   const overlap = (one: string, other: string) => contains(one, other) || contains(other, one);
@@ -88,6 +88,6 @@ function withValues(base: Settings, values: Values): Settings {
     else holder[last] = value;
   }
   const names = new Set([...Object.keys(base), ...[...values.keys()].map((path) => path.split('.')[0])]);
-  // A removed setting must override the value in the file, so it is kept as undefined.
+  // A removed setting must override the value in the stage's file, so it is kept as undefined.
   return Object.fromEntries([...names].map((name) => [name, changed[String(name)]]));
 }

@@ -102,7 +102,7 @@ describe('the account and region of a stage', () => {
     ['prod', { region: 'af-south-1' }, 'account', "account: '123456789012'"],
     ['prod', { account: '210987654321' }, 'region', "region: 'eu-west-1'"],
   ])(
-    'are both required: %s with only %j is rejected with the file, the settings and an example',
+    'are both required: the error for %s with only %j names the file and what is missing, with an example',
     (stage, pin, missing, example) => {
       const nothing = { account: undefined, region: undefined };
       expect(() => synthesize(stage, { ...nothing, ...pin })).toThrow(
@@ -141,7 +141,7 @@ describe('the account and region of a stage', () => {
       'The stage prod is in the AWS account 123456789012 (infra/stages/prod.ts), but your credentials belong to the ' +
         'account 210987654321. Select a profile for the account 123456789012: AWS_PROFILE=<profile>.',
     );
-    // As the CDK CLI passes it.
+    // The CDK CLI passes the account of the credentials in this variable.
     process.env['CDK_DEFAULT_ACCOUNT'] = '210987654321';
     try {
       expect(() => synthesize('prod')).toThrow('your credentials belong to the account 210987654321');
@@ -396,7 +396,7 @@ describe('the validation of settings:', () => {
       { restoredTables: { Wallets: 'back' } },
       'restoredTables.ApiKeys: This setting is required. Add it.',
     ],
-  ])('%s is rejected with the file, the setting and advice', (_, changes, message) => {
+  ])('%s is rejected with an error that names the setting and gives advice', (_, changes, message) => {
     const config = { ...read({ stage: 'prod' }), ...changes } as unknown as StageConfig;
     expect(() => checkConfig(config)).toThrow(`infra/stages/prod.ts has invalid settings:\n- ${message}`);
   });
@@ -437,12 +437,12 @@ describe('the validation of settings:', () => {
       { money: { ...money, paystackUrl: 'https://api.paystack.example' } },
       'infra/stages/prod.ts sets money.paystackUrl to https://api.paystack.example. Use https://api.paystack.co: the stage sends the secret keys of Paystack to this address.',
     ],
-  ])('%s is rejected with the file and a better value', (_, changes, message) => {
+  ])('%s is rejected with an error that names the file and a better value', (_, changes, message) => {
     const config = { ...read({ stage: 'prod' }), operations: { accountConcurrency }, ...changes };
     expect(() => checkConfig(config)).toThrow(message);
   });
 
-  test('the firewall of each stage keeps two addresses below half of its rate', () => {
+  test("the firewall of each stage keeps two addresses together below half of the stage's rate limit", () => {
     for (const stage of STAGES) {
       const { throttling, operations } = read({ stage });
       const limit = operations?.firewall?.requestsPerAddressPerMinute ?? 0;

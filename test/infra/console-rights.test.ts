@@ -62,7 +62,7 @@ import { nameInApp, resourcesOf, synthesize } from './synthesis.ts';
 
 /**
  * Simulates the policies of all functions to find what they may write. Each class of rows lists the functions that may
- * write it, so a new function with this permission makes a test fail.
+ * write it, so a new function with such a permission makes a test fail.
  */
 
 const templates = synthesize('prod', { ...MONEY, ...CONSOLE });
@@ -162,7 +162,7 @@ const ofTest: WalletId = { env: 'test', organisationId: ORGANISATION };
 const entries = (schema: { readonly entries: object }) => Object.keys(schema.entries);
 
 const CHARGING = [...SERVICE_NAMES, 'verify-identity'];
-/** The functions that book the credits of payments after the payment provider has confirmed the payments. */
+/** The functions that book the credits of a payment after Paystack has confirmed it. */
 const SETTLING = ['payment-return', 'paystack-webhook', 'settle-top-ups', 'top-up'];
 const STARTING = ['start-top-up', 'console-start-top-up'];
 const TEST_CREDITS = 'console-take-test-credits';
@@ -173,7 +173,7 @@ const sorted = (...names: readonly string[]) => [...names].sort();
 
 describe('no function can approve an organisation, or change its prices or limits:', () => {
   const key = organisationKey(ORGANISATION);
-  /** The attributes that console functions may write. Only the operator writes others, including future ones. */
+  /** The functions that may change each attribute after the creation. Only operators may change other attributes. */
   const OWN = {
     services: ['console-change-service'],
     lowBalanceCredits: ['console-change-balance-alert'],
@@ -221,7 +221,7 @@ describe('no function can approve an organisation, or change its prices or limit
     }
   });
 
-  test('billing details are put only with their audit record, and only by their own function', () => {
+  test('billing details are put only in a transaction, and only by their own function', () => {
     const writes = puts('Payments', billingKey(ORGANISATION), entries(billingDetails));
     expect(writersOf(writes)).toEqual(['console-update-billing']);
     expect(writersOf(writes.filter(({ operation }) => operation !== 'TransactWriteItems'))).toEqual([]);

@@ -152,7 +152,7 @@ describe('the limits of the console', () => {
     const limitOf = (template: typeof stack) =>
       Number(/"Limit":(\d+)/.exec(JSON.stringify(only('AWS::WAFv2::WebACL', template)))?.[1]);
     expect(limitOf(stack)).toBe(240);
-    // No address can use up the limit of a route. The lowest are those of the sign-in, at 5 requests per second.
+    // No address can use up the limit of a route. The lowest is that of the sign-in, at 5 requests per second.
     expect(limitOf(stack) / 60).toBeLessThan(5);
     expect(limitOf(templates.api)).toBe(12_000);
     expect(only('AWS::WAFv2::WebACL')).toMatchObject({
@@ -424,7 +424,7 @@ describe('the validation of console settings:', () => {
       { domain: { name: 'console.example.com' } },
       'Add certificateArn, or hostedZone',
     ],
-  ])('%s is rejected with its name and advice', (_, changes, message) => {
+  ])('%s is rejected with an error that names the setting', (_, changes, message) => {
     expect(check(changes)).toThrow(message);
   });
 
@@ -505,7 +505,7 @@ describe('the delivery of webhooks', () => {
     expect(concurrencyOf(changes)).toEqual({ MaximumConcurrency: most });
   });
 
-  test('is started by one rule for events, whose function can send messages but not receive them', () => {
+  test('is started by one rule for events, whose function can send messages but does not get the webhook key', () => {
     const { environment, statements } = named('start-webhooks');
     const sending = statements.filter(({ Action }) => Action === 'sqs:SendMessage');
     // The same statement also allows sending to the queue of failed schedules.

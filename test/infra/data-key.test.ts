@@ -86,7 +86,7 @@ describe('the customer-managed key of prod', () => {
     for (const { Principal } of policy.Statement) expect(JSON.stringify(Principal)).toContain(':root');
   });
 
-  test('can be used by exactly the functions that use the table or the pepper, each through that service', () => {
+  test('can be used by exactly the functions that need it, through DynamoDB or Secrets Manager', () => {
     const functions = functionsOf(api);
     const users = functions.filter(({ statements }) => keyRights(statements).length > 0);
     expect(users.length).toBeGreaterThan(10);
@@ -109,7 +109,7 @@ describe('the customer-managed key of prod', () => {
     }
   });
 
-  test('lets only privacy decrypt the pepper, and lets other roles use the table without it', () => {
+  test('lets only privacy decrypt the pepper, and lets three other roles use only the table', () => {
     const policies = [...resourcesOf(access, 'AWS::IAM::ManagedPolicy').values()];
     const services = policies.map(({ Properties }) => {
       const { Statement: statements } = Properties['PolicyDocument'] as { Statement: Statement[] };

@@ -166,7 +166,7 @@ describe('the data stack', () => {
     ['local', {}, 'off'],
     ['local', { secondPerson: { creditsAbove: 0 } }, '0'],
   ] as const)(
-    'of %s with the extra settings %j outputs the number of credits above which a second person is needed: %s',
+    'of %s with the extra settings %j outputs SecondPersonAbove as %s',
     (stage, changes, above) => {
       synthesize(stage, changes).data.hasOutput('SecondPersonAbove', { Value: above });
     },

@@ -47,7 +47,7 @@ describe('an export', () => {
     expect(deploymentFaults([before, idle], [dropped, idle])).toEqual([]);
   });
 
-  test('whose value changes while it is imported is a fault, even if its resource is replaced', () => {
+  test('whose value changes, or whose resource is replaced, while it is imported is a fault', () => {
     const other = stack(
       'data',
       { Secret: secret() },
@@ -67,7 +67,7 @@ describe('an export', () => {
     expect(deploymentFaults([dropped, idle], [before, importer])).toEqual([]);
   });
 
-  test('may not be dropped while an importing stack that the stage no longer has stays deployed', () => {
+  test('may not be dropped while an importing stack stays deployed, even if it is no longer in the stage', () => {
     const fault = { kind: 'export in use', stack: 'data', at: 'data:secret' };
     expect(deploymentFaults([before, importer], [dropped])).toEqual([fault]);
   });
@@ -96,7 +96,7 @@ describe('a resource with state', () => {
     expect(deploymentFaults(before, [stack('data', { Moved: table('sk') })])).toEqual([lost]);
   });
 
-  test('is lost if a reference in it changes to a resource that is replaced', () => {
+  test('is lost if one of its properties refers to a resource that is replaced', () => {
     const tagged = (Name: string) => ({
       Key: role({ RoleName: Name }),
       Certificate: {
@@ -194,7 +194,7 @@ describe('a physical name', () => {
     expect(deploymentFaults([unnamed], [stack('access', {})])).toEqual([]);
   });
 
-  /** Types with a property that ends with Name, but identifies nothing outside its stack. */
+  /** Types with a property `…Name` that identifies nothing outside its stack. */
   const OTHER_NAMES = new Set([
     'AWS::ApiGateway::BasePathMapping',
     'AWS::ApiGateway::RestApi',

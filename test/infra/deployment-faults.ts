@@ -51,7 +51,7 @@ const STATEFUL: ReadonlySet<string> = new Set([
   'AWS::ApiGateway::RestApi',
   'AWS::CertificateManager::Certificate',
   'AWS::Cognito::UserPool',
-  // Passkeys belong to this domain, and a pool has only one.
+  // Passkeys are bound to this domain.
   'AWS::Cognito::UserPoolDomain',
   'AWS::DynamoDB::GlobalTable',
   'AWS::DynamoDB::Table',
@@ -199,7 +199,7 @@ function lostState(old: StackTemplate, { gone, replaced }: Impacts): string[] {
     .map((id) => described(old, id));
 }
 
-/** Returns the secrets that the update overwrites: CloudFormation stores a new value if either property changes. */
+/** Returns the secrets that get a new value because GenerateSecretString or SecretString changes. */
 function overwrittenSecrets(old: StackTemplate, stack: StackTemplate): string[] {
   const secretValue = (one?: Resource) =>
     JSON.stringify([one?.Properties?.['GenerateSecretString'], one?.Properties?.['SecretString']]);
@@ -247,7 +247,7 @@ function leftNames(old: StackTemplate, gone: readonly string[]): string[] {
     .map((id) => described(old, id));
 }
 
-/** Returns the physical names in a stack, with the stack and logical ID that have each. */
+/** Returns the physical names in a stack. The value of each is the stack and logical ID of its resource. */
 function namesOf({ name: stack, template }: StackTemplate): Map<string, string> {
   const named = Object.entries(template.Resources ?? {}).flatMap(([id, { Type, Properties }]) => {
     const properties = (NAMES[Type] ?? []).map((property) => Properties?.[property]);

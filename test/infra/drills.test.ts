@@ -6,7 +6,7 @@ import { synthesize } from './synthesis.ts';
 
 const PAGE = join(fileURLToPath(new URL('../..', import.meta.url)), 'docs/drills.md');
 
-/** The property by which CloudFormation finds a resource to import, by the resource's type. */
+/** For each type, the property that identifies a resource to import. */
 const IDENTIFIERS: Readonly<Record<string, string>> = {
   'AWS::Cognito::UserPool': 'UserPoolId',
   'AWS::DynamoDB::GlobalTable': 'TableName',

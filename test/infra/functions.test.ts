@@ -27,7 +27,7 @@ function named(name: string): DeployedFunction {
 describe('the functions', () => {
   test('are exactly the files in functions/', () => {
     // Console functions are in another stack (console-stack.test.ts), and in their own directory unless they
-    // are scheduled.
+    // run on a schedule, start webhooks or deliver them.
     const files = globSync('functions/*.ts').map((file) => basename(file, '.ts'));
     const all = [...functions, ...CONSOLE_SCHEDULES, START_WEBHOOKS, DELIVER_WEBHOOK];
     expect(all.map(({ name }) => name).sort()).toEqual(files.sort());

@@ -159,7 +159,7 @@ describe('ledger alarms', () => {
 });
 
 describe('traffic and capacity alarms', () => {
-  test('distinguish the causes of 5xx responses', () => {
+  test('distinguish the causes of failures', () => {
     for (const [name, metric] of [
       ['faults', 'faults'],
       ['gateway-failures', 'gatewayFailures'],
@@ -186,7 +186,7 @@ describe('traffic and capacity alarms', () => {
     ]);
   });
 
-  test('fire on errors of each function that API Gateway does not call, and on 5xx responses of the others', () => {
+  test('fire on errors of functions that API Gateway does not call, and on 5xx responses that no function sent', () => {
     const monitored = [...alarms.values()]
       .filter(({ MetricName }) => MetricName === 'Errors')
       .flatMap(({ Dimensions }) => (Dimensions as { Value: string }[]).map(({ Value }) => Value));
@@ -334,7 +334,7 @@ describe('traffic and capacity alarms', () => {
   });
 });
 
-/** `gateway` counts the failures that API Gateway returns without calling a function. */
+/** `gateway` counts the 5xx responses that no function sent. They are not in `requests`. */
 const BURN = { requests: 10_000, failed: 0, gateway: 0 };
 
 describe('alarms on the objectives:', () => {
@@ -363,7 +363,7 @@ describe('alarms on the objectives:', () => {
   test.each(['slo-burn-1h', 'slo-burn-6h', 'slo-budget'])('%s needs five failures to fire', (name) => {
     expect(evaluated(name, { requests: 10, failed: 3, gateway: 1 })).toBe(0);
     expect(evaluated(name, { requests: 10, failed: 3, gateway: 2 })).toBeGreaterThan(1.44);
-    // No function was called at all.
+    // No function has counted a request.
     expect(evaluated(name, { gateway: 5 })).toBeGreaterThan(1.44);
   });
 
@@ -390,7 +390,7 @@ describe('alarms on the objectives:', () => {
 });
 
 describe('alarms on the edge:', () => {
-  test('they fire when the rules of the firewall together block more than 100 requests, if there is one', () => {
+  test('they exist only with a firewall, and fire when its rules together block more than 100 requests', () => {
     const [{ Properties } = { Properties: {} }] = resourcesOf(api, 'AWS::WAFv2::WebACL').values();
     const { MetricName } = (Properties as Properties)['VisibilityConfig'] as { MetricName: string };
 
@@ -549,7 +549,7 @@ describe('alarms on the console:', () => {
     ['webhook-dead-letters', 'identity-prod-failed-webhooks', 'ApproximateNumberOfMessagesVisible', 0],
     ['webhooks-in-flight', 'identity-prod-webhooks', 'ApproximateNumberOfMessagesNotVisible', 60_000],
   ])(
-    '%s fires on the maximum for the queue %s in 5 minutes, and not if there is no data',
+    '%s reads the maximum of a metric of the queue %s in 5 minutes, and does not fire without data',
     (name, queue, metric, most) => {
       const queues = [...resourcesOf(ofConsole.webhooks, 'AWS::SQS::Queue').values()];
       expect(queues.map(({ Properties }) => Properties['QueueName'])).toContain(queue);
@@ -603,7 +603,7 @@ describe('alarms on the console:', () => {
     expect(queriesOf('table-throttles', withConsole).filter(({ MetricStat }) => MetricStat)).toHaveLength(10);
   });
 
-  test('they have graphs on the dashboard', () => {
+  test('the dashboard has graphs of the console and of webhooks only in a stage with a console', () => {
     const [dashboard] = resourcesOf(ofConsole.operations, 'AWS::CloudWatch::Dashboard').values();
     const [plain] = resourcesOf(operations, 'AWS::CloudWatch::Dashboard').values();
     for (const title of [
@@ -751,7 +751,7 @@ describe('every alarm:', () => {
     expect([...sections.keys()]).toContain(section);
   });
 
-  test('it has a runbook section with meaning, checks, fix and end, and every section has an alarm', () => {
+  test('its runbook section has the labels Meaning, Check, Fix and Clears, and every section has an alarm', () => {
     const referenced = described.map(([, text]) => text.split('#')[1]);
 
     expect(new Set(sections.keys())).toEqual(new Set(referenced));

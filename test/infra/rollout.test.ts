@@ -27,7 +27,7 @@ interface Deployed extends Resource {
   readonly UpdatePolicy?: unknown;
 }
 
-/** Returns all resources by logical ID, without the paths that only CDK reads. */
+/** Returns all resources by logical ID. */
 function deployed(template: Template): Map<string, Deployed> {
   return new Map(Object.entries(template.toJSON()['Resources'] as Record<string, Deployed>));
 }
@@ -93,7 +93,7 @@ describe('an alias', () => {
       });
   });
 
-  test('is moved by CloudFormation directly, without alarms and groups, in a stage without rollout', () => {
+  test('is moved directly by CloudFormation, without alarms and deployment groups, in a stage without rollouts', () => {
     const { api } = synthesize('dev');
 
     for (const { UpdatePolicy } of byFunction(api, ALIAS).values()) expect(UpdatePolicy).toBeUndefined();
@@ -120,7 +120,7 @@ describe('a rollout', () => {
     ['canary', 'CodeDeployDefault.LambdaCanary10Percent5Minutes'],
     ['linear', 'CodeDeployDefault.LambdaLinear10PercentEvery1Minute'],
   ] as const)(
-    'in the setting %s shifts the traffic of every function behind the API with %s',
+    'with the setting %s shifts the traffic of every function behind the API by %s',
     (rollout, name) => {
       const template = withRollout(rollout);
       const groups = byFunction(template, GROUP);
@@ -220,12 +220,12 @@ describe('the alarm that rolls a function back', () => {
 
   test.each([
     ['one fault', 'does not fire', { crashes: 1, requests: 5 }],
-    ['two faults of five requests, at low traffic', 'fires', { crashes: 1, faults: 1, requests: 5 }],
-    ['two faults of 1,000 requests', 'does not fire', { faults: 2, requests: 1_000 }],
-    ['eleven faults of 1,000 requests', 'fires', { faults: 11, requests: 1_000 }],
-    ['two faults before the requests are counted', 'fires', { faults: 2 }],
+    ['two faults in five requests', 'fires', { crashes: 1, faults: 1, requests: 5 }],
+    ['two faults in 1,000 requests', 'does not fire', { faults: 2, requests: 1_000 }],
+    ['eleven faults in 1,000 requests', 'fires', { faults: 11, requests: 1_000 }],
+    ['two faults and no counted requests', 'fires', { faults: 2 }],
     ['no requests', 'does not fire', {}],
-  ])('after %s within five minutes %s', (_, result, values) => {
+  ])('with %s in five minutes, %s', (_, result, values) => {
     const Properties = alarms.get('nin-basic')?.Properties ?? {};
     const { Threshold, EvaluationPeriods, ComparisonOperator } = Properties;
     const metrics = Properties['Metrics'] as Query[];

@@ -64,13 +64,13 @@ test('every change is checked, alone or with others', () => {
 const checks = [...combined, ...alone];
 
 test.each(isComplete ? checks : randomCases(checks, SAMPLE))(
-  '$paths can be changed with one deployment, and loses only what the change is meant to remove',
+  '$paths can be changed with one deployment, which loses only what the change is meant to remove',
   (change) => {
     expect(faultsOf(change)).toEqual([...(change.meant ?? [])].sort());
   },
 );
 
-test('a deployment without a rollout, and the next one with it, keep every alias', () => {
+test('a deployment with deployNow, and the next one without it, keep every alias', () => {
   const deployNow = { deployNow: 'true' };
   expect(deploymentFaults(stacksOf({}), stacksOf({}, deployNow))).toEqual([]);
   expect(deploymentFaults(stacksOf({}, deployNow), stacksOf({}))).toEqual([]);

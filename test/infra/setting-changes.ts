@@ -31,7 +31,7 @@ export interface Change {
   readonly to: Partial<StageConfig>;
   /** Context values for the second deployment. */
   readonly context?: Readonly<Record<string, string>>;
-  /** The kind and type of each fault that the change is expected to have. @default none */
+  /** The kind and type of each fault that the change is expected to cause. @default none */
   readonly meant?: readonly string[];
 }
 
@@ -57,7 +57,7 @@ const slipTheme = join(themes, 'theme.json');
 const authorisation = { reference: 'TEST/2026/001', authority: 'An invented authority' };
 writeFileSync(slipTheme, JSON.stringify({ ...DEFAULT_THEME, authorisation }));
 
-/** Returns a routing with every provider except these, for every ID type that it serves. */
+/** Returns a routing with all providers of each ID type, except these. Leaves out ID types that need names then. */
 function registriesWithout(...removed: readonly LiveProviderName[]): Pick<StageConfig, 'registries'> {
   const routed = ID_TYPES.map((idType) => {
     const names = LIVE_PROVIDER_NAMES.filter((name) => idType in LIVE_PROVIDERS[name].idTypes);

@@ -140,7 +140,7 @@ export interface ApiBody {
   >;
 }
 
-/** Returns the API's body. Throws if the template has resources of the API outside it: an update would remove them. */
+/** Returns the API's body. Throws if the template has other resources of the API: an update would remove them. */
 export function apiBodyOf(api: Template): ApiBody {
   for (const type of ['Resource', 'Method', 'GatewayResponse', 'Model', 'Authorizer'])
     api.resourceCountIs(`AWS::ApiGateway::${type}`, 0);

@@ -38,7 +38,7 @@ const FASTER = {
 };
 
 /**
- * Builds a stage with empty bundles, and staging and prod with an account and a region. Returns what `read` returns for
+ * Builds a stage with empty bundles. Gives staging and prod an account and a region. Returns what `read` returns for
  * the app.
  */
 export function withApp<T>(

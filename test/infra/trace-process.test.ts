@@ -52,7 +52,7 @@ describe('a traced process', () => {
     expect(request).toMatchObject({ name: 'some-route', annotations: { route: 'some-route' } });
   });
 
-  test('sends its first subsegment in time in a deployed bundle too', async () => {
+  test('sends its first subsegment before it responds, even in a bundle', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'traced-bundle-'));
     try {
       bundle({ 'unknown-route': 'functions/unknown-route.ts' }, directory);
@@ -103,7 +103,7 @@ describe('a traced process', () => {
     expect(await runAlone(code, { ...SAMPLED, AWS_XRAY_DAEMON_ADDRESS: address })).toBe('done');
   });
 
-  test('does not load node:dgram if it is not sampled', async () => {
+  test('does not load node:dgram if its trace is not sampled', async () => {
     const code = `${BEGIN}
       beginSubsegment('a call');
       console.log(process.moduleLoadList.some((name) => name.endsWith(' dgram')));`;

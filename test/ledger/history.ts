@@ -78,7 +78,7 @@ class History {
     await world.run(startMs + plan.calmAtMs);
     this.network.calm();
     const calmAfter = this.journal.length;
-    // The operator repeats interrupted erasures.
+    // All erasures run again, because faults may have interrupted them.
     for (const erasure of plan.erasures) this.start(() => this.erase(erasure));
     await this.sweepEveryMinute(3);
     const settledAfter = this.journal.length;

@@ -116,7 +116,7 @@ export function planOf(seed: number, style?: Style, maxCalls = 10): Plan {
   };
   const planned = plannedErasures(random, chosen, wallets.length, calls);
   if (chosen !== 'erasures') return { ...plan, ...planned };
-  // Sweeps precede most erasures, and may be frozen until the erasure is over.
+  // Sweeps begin up to 100 ms before each erasure, and may be frozen until it is over.
   const before = planned.erasures.flatMap(({ atMs }) =>
     Array.from({ length: 3 }, () => ({ atMs: atMs - random.between(0, 100), skewMs: 0 })),
   );
@@ -141,9 +141,7 @@ function plannedErasures(random: Random, style: Style, wallets: number, calls: r
   return { erasures, rotateAtMs: random.between(0, firstMs) };
 }
 
-/**
- * Clocks of functions are exact in most histories. In others, each is wrong by up to 4.5 s, as those of sweepers are.
- */
+/** Returns the clock errors of function instances: 0 in most histories, up to 4.5 s in others, as for sweepers. */
 function plannedSkews(random: Random, instances: number): number[] {
   const worst = random.chance(0.3) ? 4_500 : 0;
   return Array.from({ length: instances }, () => random.between(-worst, worst));

@@ -14,7 +14,7 @@ import { registryDeadlineMs } from '../../shared/ledger/operation.ts';
 import { numberTags } from '../../shared/verifications/number-tag.ts';
 import type { VerificationResult } from '../../shared/verifications/result.ts';
 
-/** A request that has passed all checks before the idempotency key. */
+/** A request that has passed all checks before the one of its idempotency key. */
 export interface LedgerRequest {
   readonly wallet: WalletId;
   readonly shards: number;

@@ -67,7 +67,7 @@ export async function runHistories(options: RunOptions, open: OpenDatabase): Pro
       const smaller = await shrink(plan, async (part) => (await runAndCheck(part, emptyResult())).length > 0);
       result.failed.push({ seed, violations, plan: smaller });
     }
-    // If nothing has been verified, continue: the gate rejects a patch after which nothing can be.
+    // If nothing has been verified yet, continue: the gate rejects a patch that makes all requests fail.
     if (options.stopAtFailure && result.reached['VERIFIED']) break;
   }
   return result;

@@ -161,7 +161,7 @@ describe.each(rows)('%s', (_, route, service, errorStyle, needsPhoto) => {
         kinds.set(outcome.kind, (kinds.get(outcome.kind) ?? 0) + 1);
         const { statusCode, headers = {}, body: text } = responseFor(outcome, command, errorStyle);
         expect(responseProblems(route, statusCode, headers as Record<string, string>, text)).toEqual([]);
-        // The wallet charges outcomes of the kind `found` only.
+        // Only outcomes of the kind `found` are charged.
         expect(statusCode === 200).toBe(outcome.kind === 'found');
         expect(JSON.parse(text).success).toBe(outcome.kind === 'found');
       }),

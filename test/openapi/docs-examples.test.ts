@@ -14,7 +14,7 @@ import { normalised } from './normalise.ts';
 import { pageExamples, shortenLike } from './page-examples.ts';
 
 /**
- * Runs every command of docs/api.md and compares the responses with the page, except for IDs and times.
+ * Runs every curl command of docs/api.md and compares the responses with the page, except for IDs and times.
  * UPDATE_DOCS=1 writes the actual responses to the page.
  */
 
@@ -57,7 +57,7 @@ beforeAll(async () => {
   if (process.env['UPDATE_DOCS']) update();
 });
 
-/** Shortens the response where the page does. */
+/** Returns the response with fixed IDs and times, shortened where the page shortens it. */
 function comparable(shown: unknown, response: unknown): unknown {
   return normalised('docs', shortenLike(shown, response));
 }

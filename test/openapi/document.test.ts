@@ -33,7 +33,7 @@ test('docs/openapi.json is what `npm run openapi` writes', () => {
   expect(documentText() === committed).toBe(true);
 });
 
-test('the document has at most 150 KB, without white space', () => {
+test('the document is at most 150 KB long without white space', () => {
   expect(JSON.stringify(JSON.parse(committed)).length).toBeLessThanOrEqual(150_000);
 });
 

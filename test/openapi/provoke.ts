@@ -93,7 +93,7 @@ function freshKey(): Readonly<Record<string, string>> {
 }
 
 const BATCH = 12;
-/** Runs a few at a time, as many as the local service has instances. Those that wait 20 s for a timeout run alongside. */
+/** Calls `act` on a few at a time. Those that wait 20 s for a timeout run alongside. */
 export async function actOnAll<T>(
   all: readonly T[],
   codeOf: (one: T) => ErrorCode,

@@ -18,7 +18,10 @@ import type { Run } from './run-admin.ts';
 import { runInProcess } from './run-in-process.ts';
 import { startTestDeployment, type TestDeployment } from './test-deployment.ts';
 
-/** Credits above the stage's limit, corrections and erasures need a second person. */
+/**
+ * A second person must approve top-ups and credit notes above the stage's limit, corrections, prices, erasures and the
+ * reopening of months.
+ */
 
 const PEPPER = { current: 'a pepper of tests' };
 const NUMBER = '70555456781';
@@ -283,7 +286,7 @@ describe('approve', () => {
     );
   });
 
-  test('by two people at once makes the change once', async () => {
+  test('by two runs at once makes the change once', async () => {
     const { operator } = deployment;
     const wanted = { action: 'wallet correct', requestedBy: ADA, ...live() };
     const order = { work: 'credit', kind: 'CORRECTION', amount: 7, reason: 'x' } as const;
@@ -340,7 +343,7 @@ describe('a paid top-up above the limit', () => {
     await operator.setBilling(id, { ...party, email: 'accounts@harmattan.example' }, 'ada');
   });
 
-  test('books invoice and credits once a second person approves, and names the total', async () => {
+  test('books the invoice and the credits once a second person approves, and names the total', async () => {
     const request = requestIn(await paid());
     expect(await balance()).toBe(0);
     caller = BOLA;
@@ -363,7 +366,7 @@ describe('a paid top-up above the limit', () => {
     await expectRefused(BOLA, request, /^The price has changed since the top-up was requested\./);
   });
 
-  test('can be taken back only with a second person', async () => {
+  test('can be refunded above the limit only if a second person approves', async () => {
     await as(BOLA, 'approve', requestIn(await paid()));
     const [invoice] = await deployment.operator.listDocuments(live(), 'INVOICE');
     const create = ['credit-note', 'create', id, invoice?.number ?? ''];

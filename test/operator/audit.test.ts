@@ -73,7 +73,7 @@ interface Tables {
   readonly audit: AuditEntry[];
 }
 
-/** Reads the rows of all tables except the audit trail, and those of the audit trail. */
+/** Reads the rows of all tables: the entries of the audit trail, and all other rows. */
 async function readTables(): Promise<Tables> {
   const { auditTrail, ...others } = deployment.tables;
   const scan = (TableName: string) =>
@@ -148,7 +148,7 @@ async function invoiced(takenBack = 0): Promise<{ invoice: string; creditNote: s
   return { invoice: number, creditNote: note.number };
 }
 
-/** Creates an order whose payment differs. Returns its reference. */
+/** Creates an order whose payment differs from its total. Returns its reference. */
 async function mismatch(): Promise<string> {
   await prepareSale();
   const request = { wallet: live(), credits: 10, method: 'TRANSFER' } as const;
@@ -165,7 +165,7 @@ interface Scenario {
   readonly target?: RegExp;
   readonly before?: object;
   readonly after?: object;
-  /** Repeating the command changes nothing. */
+  /** Whether repeating the command changes nothing. */
   readonly isRepeatable?: true;
 }
 
@@ -404,7 +404,7 @@ function namesOf(command: Command, name = ''): string[] {
   return command.commands.length === 0 ? [name] : below;
 }
 
-test('every command of the CLI is tested here', () => {
+test('every command of the CLI is in one of these lists', () => {
   const tested = [...Object.keys(CHANGES), ...Object.keys(READS), ...Object.keys(REPORTS), ...OTHERS];
   expect(namesOf(buildProgram()).sort()).toEqual(tested.sort());
 });
@@ -490,7 +490,7 @@ describe('privacy erase', () => {
   });
 });
 
-test('the other commands change nothing and record nothing', async () => {
+test('commands that only read change nothing and record nothing', async () => {
   await createKey();
   let before = await readTables();
   for (const [name, args] of Object.entries(READS)) {

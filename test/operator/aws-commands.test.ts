@@ -52,7 +52,7 @@ function commandsOn(page: string, start: RegExp): string[] {
 const pascal = (name: string) =>
   name.replaceAll(/(?:^|-)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
-/** Returns what is wrong with an `aws` command. Undefined if nothing is. */
+/** Returns what is wrong with an `aws` command, or undefined if nothing is known to be wrong. */
 async function problemOf(command: string): Promise<string | undefined> {
   const [, service = '', operation = ''] = /^aws ([a-z0-9-]+) ([a-z0-9-]+)/.exec(command) ?? [];
   const client = CLIENTS[service];
@@ -111,7 +111,7 @@ describe('a command of this project in a document exists', () => {
   );
 });
 
-test('the way from an empty account to the first live verification has at most 20 lines', () => {
+test('docs/first-deployment.md, from an empty account to a live verification, has at most 20 lines', () => {
   const lines = readFileSync('docs/first-deployment.md', 'utf8').trimEnd().split('\n');
   expect(lines.length).toBeLessThanOrEqual(20);
 });

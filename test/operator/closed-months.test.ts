@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => deployment.close());
 
-/** Returns an operator's operations on a day of the month, counted from 0. */
+/** Returns the operations of an operator whose clock shows this day of the month, counted from 0. */
 const onDay = (day: number) =>
   operator(deployment, {
     tools: { ...REAL_TOOLS, nowMs: () => monthStartMs(MONTH) + day * DAY_MS },

@@ -122,7 +122,7 @@ const INTERRUPTED = [
   'DeleteUserPool eu-west-1_Dev',
 ];
 
-/** What must remain in any case. */
+/** Expects that the resources of other stages and of others remain unchanged. */
 function expectOthersUntouched(): void {
   expect(account.stacks.filter(({ status }) => !status).map(({ name }) => name)).toEqual([
     'identity-prod-data',

@@ -247,8 +247,8 @@ describe('key revoke', () => {
   test.each([
     ['its label', 'by label', (_: string) => 'by label'],
     ['the first characters of its hash', 'by hash', (key: string) => hashOf(key).slice(0, 12)],
-    ['the key itself', 'by text', (key: string) => key],
-  ])('a key given by %s is refused from the next request on', async (_, label, nameOf) => {
+    ['its full text', 'by text', (key: string) => key],
+  ])('a key selected by %s is rejected from the next request on', async (_, label, nameOf) => {
     const key = await newKey(label);
     const { code, stdout, stderr } = await deployment.admin('--yes', 'key', 'revoke', id, nameOf(key));
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

@@ -82,7 +82,7 @@ describe('org', () => {
     expect(stdout).toMatch(new RegExp(`^${second.id}  PENDING +0 +1  .*Z  Kainji Pay$`, 'm'));
   });
 
-  test('an unknown organisation exits with 1 and one sentence', async () => {
+  test('an unknown organisation exits with 1 and prints one sentence', async () => {
     expect(await deployment.admin('org', 'approve', 'aaaaaaaaaa')).toEqual({
       code: 1,
       stdout: '',

@@ -351,7 +351,7 @@ test('no value of a secret is printed', async () => {
 });
 
 describe('the table', () => {
-  /** Several faults at once. */
+  /** Breaks the account in several ways at once. */
   const breakMuch = () => {
     for (const { breakAccount } of FAULTS.filter(({ check }) => /quota|alarms|gateway role/.test(check)))
       breakAccount?.(aws);
@@ -391,7 +391,7 @@ describe('the command line', () => {
       expect(stdout).toContain(text);
   });
 
-  test('runs the program, whose exit code a script can use', async () => {
+  test('sets the exit code of the process, which a script can use', async () => {
     const variables = {
       ...PINNED,
       PATH: process.env['PATH'] ?? '',

@@ -34,7 +34,7 @@ const reason = ['--reason', 'contract of November'];
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
 
 describe('price', () => {
-  test('set adds a price for all, and one for an organisation overrides it until it ends', async () => {
+  test('set adds a price for the stage, and the price of an organisation overrides it until it ends', async () => {
     await json('price', 'set', '150', ...reason);
     expect(await json<Lists>('price', 'list', '--org', id)).toMatchObject({ koboPerCredit: 15_000 });
 
@@ -106,7 +106,7 @@ describe('billing', () => {
     ...['--tax-number', '123456780001', '--email', 'accounts@harmattan.example'],
   ];
 
-  test('set stores all details, and later only changes those that are given', async () => {
+  test('set stores all details, and later changes only those that are given', async () => {
     expect(await json('billing', 'set', id, ...details)).toMatchObject({
       name: 'Harmattan Credit Ltd',
       address: ['1 Invented Way', 'Ikeja, Lagos'],
@@ -120,7 +120,7 @@ describe('billing', () => {
     );
   });
 
-  test('set refuses details without one that an invoice needs', async () => {
+  test('set refuses details that lack one that an invoice needs', async () => {
     const { code, stderr } = await admin('billing', 'set', id, '--name', 'Harmattan Credit Ltd');
     expect(code).toBe(1);
     expect(stderr).toBe(

@@ -242,7 +242,7 @@ describe('privacy impact', () => {
     await logged({ ...use, replayOf: '01KADA3CV5Y2M2J1Q0QW5PZ7Z4', creditsCharged: 0 });
     await logged({ ...use, number: OTHER_NIN, outcome: 'NOT_FOUND', httpStatus: 400, creditsCharged: 0 });
     await logged({ ...use, tag: 'erased.x', number: '70000000044' });
-    // None of these counts.
+    // None of these rows is counted.
     await logged({ ...use, requestedAt: new Date(yesterdayMs - DAY_MS).toISOString() });
     await logged({ ...use, requestedAt: new Date(yesterdayMs + DAY_MS).toISOString() });
     await logged({ ...use, env: 'test' });

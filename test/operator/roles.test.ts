@@ -241,7 +241,7 @@ async function withPayments(world: World): Promise<World> {
 
 const newReference = () => `TOPUP-${newOperationId(Date.now())}`;
 
-/** Writes a log row about the number in the file, which an erasure moves, of a request with an idempotency key. */
+/** Writes the log row of a keyed request about the number in the file. An erasure moves this row. */
 async function logNumber({ org }: World): Promise<void> {
   const { deployment } = stage;
   const wallet = { env: 'live', organisationId: org } as const;

@@ -108,7 +108,7 @@ function checkLog(wallet: WalletState, version: RowVersion, commit: Commit, repo
     report('a charge is logged only after its charge row is durable', `${pk} ${sk}`);
   if (charged > 0 && decided && number(decided, 'cost') !== charged)
     report('log row and charge row have the same cost', `${pk} ${sk}`);
-  // An erasure may move the row of an operation that took nothing after its charge row has expired.
+  // An erasure may move the log row of an uncharged operation after the operation's charge row has expired.
   if (row['replayOf'] === undefined && !decided && !wallet.logs.get(sk)?.length)
     report('an operation is logged only after it is decided', `${pk} ${sk}`);
   if (row['replayOf'] !== undefined && charged !== 0) report('a replay costs nothing', `${pk} ${sk}`);
@@ -119,7 +119,7 @@ function checkCredit(wallet: WalletState, { pk, row }: RowVersion, report: Repor
   if (old && !isDeepStrictEqual(old, row)) report('a credit row never changes', pk);
 }
 
-/** Checks that a hold is removed only after its operation is decided and, if charged, also logged. */
+/** Checks that a shard is never deleted, and that its holds are removed only after they are settled. */
 function checkShard(wallet: WalletState, { pk, row }: RowVersion, report: Report): void {
   const shard = Number(pk.split('#')[2]);
   const old = wallet.shards.get(shard);

@@ -30,7 +30,7 @@ export class Process {
     this.thawMs = Math.max(this.thawMs, this.world.nowMs + ms);
   }
 
-  /** Continues at the given time, later if the process is frozen then, and never if it was killed. */
+  /** Runs the action at the given time, or later if the process is frozen then, but never if it was killed. */
   resume(atMs: number, action: () => unknown): ScheduledEvent {
     return this.world.at(atMs, () => {
       if (!this.isAlive) return;

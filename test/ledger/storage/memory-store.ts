@@ -178,7 +178,7 @@ export class MemoryStore {
     });
   }
 
-  /** Returns the keys of the rows by an attribute that is a partition key. Queries check the rows themselves. */
+  /** Returns row keys by the value of a partition key. Some may be outdated, so queries check the rows themselves. */
   private partition(tableName: string, attribute: string): Map<string, Set<string>> {
     const name = `${tableName} ${attribute}`;
     const known = this.partitions.get(name);
