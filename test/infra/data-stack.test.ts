@@ -165,12 +165,9 @@ describe('the data stack', () => {
     ['staging', {}, '10000'],
     ['local', {}, 'off'],
     ['local', { secondPerson: { creditsAbove: 0 } }, '0'],
-  ] as const)(
-    'of %s with the extra settings %j outputs SecondPersonAbove as %s',
-    (stage, changes, above) => {
-      synthesize(stage, changes).data.hasOutput('SecondPersonAbove', { Value: above });
-    },
-  );
+  ] as const)('of %s with the extra settings %j outputs SecondPersonAbove as %s', (stage, changes, above) => {
+    synthesize(stage, changes).data.hasOutput('SecondPersonAbove', { Value: above });
+  });
 
   test('outputs the names of the tables', () => {
     for (const name of TABLE_NAMES) data.hasOutput(`${name}Table`, {});

@@ -248,7 +248,7 @@ describe('traffic and capacity alarms', () => {
     expect([...alarms.keys()].filter((name) => name.startsWith('payment'))).toEqual([]);
   });
 
-  test('fire in a stage with payments if payments are not settled for 15 minutes', () => {
+  test('fire in a stage with payments if settle-top-ups has completed no run for 15 minutes', () => {
     expect(alarm('payments-overdue', withMoney)).toMatchObject({
       MetricName: 'paymentsToReview',
       Statistic: 'SampleCount',

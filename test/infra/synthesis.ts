@@ -43,7 +43,7 @@ export interface Resource {
   readonly Metadata: { readonly 'aws:cdk:path': string };
 }
 
-/** The syntheses of this test file, since many of its tests start from the same settings. */
+/** The syntheses of this test file. They are kept, because many of its tests start from the same settings. */
 const known = new Map<string, Synthesised>();
 function synthesised(stage: string, synthesis: Synthesis): Synthesised {
   const { changes = {}, more, now } = synthesis;

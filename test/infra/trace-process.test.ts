@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { bundle } from '../../infra/bundle/bundle.ts';
 import { startTraceDaemon, type TraceDaemon, traceHeaderOf } from '../support/trace-daemon.ts';
 
-/** Traces of separate processes: none is lost when the process ends, and none keeps it alive. */
+/** Traces of separate processes: no trace is lost when a process ends, and tracing does not keep the process alive. */
 
 let daemon: TraceDaemon;
 beforeAll(async () => {
