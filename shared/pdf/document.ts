@@ -11,7 +11,7 @@ export interface DocumentFacts {
   readonly title: string;
   readonly language: string;
   readonly generatedAt: Date;
-  /** Images by their name in the operators, which is the same on all pages. */
+  /** The images by their resource name, which is the same on all pages. */
   readonly images: Readonly<Record<string, PDFRef>>;
 }
 
@@ -20,7 +20,7 @@ const PRODUCER = 'Identity verification service';
 /** Marks a header cell as the header of its column, for screen readers. */
 const COLUMN_HEADER = { A: { O: 'Table', Scope: 'Column' } };
 
-/** Adds the elements of one page. Returns them, and the element of each leaf by its number. */
+/** Adds the structure elements of one page. Returns the top ones, and the element of each leaf by the leaf's number. */
 function addElements({ context }: PDFDocument, canvas: Canvas, page: PDFRef, parent: PDFRef) {
   const leaves: PDFRef[] = [];
   const add = (node: StructureNode, under: PDFRef): PDFRef => {
@@ -52,7 +52,7 @@ function addElements({ context }: PDFDocument, canvas: Canvas, page: PDFRef, par
   return { elements, leaves };
 }
 
-/** Adds one structure tree for all pages. The parent tree has an entry for each page, by page number. */
+/** Adds one structure tree for all pages. The parent tree has an entry for each page, by its index. */
 function addStructure(
   document: PDFDocument,
   pages: readonly { readonly canvas: Canvas; readonly ref: PDFRef }[],
@@ -109,7 +109,7 @@ interface PageResources {
 }
 
 /**
- * Returns the finished file. All pages must share their fonts. The metadata of slips contains no identity data.
+ * Returns the finished file. All canvases must share their `fonts`. The metadata of slips contains no identity data.
  */
 export async function writeDocument(
   document: PDFDocument,

@@ -6,18 +6,19 @@ import { addDeflated, deflate } from './stream.ts';
 import { usualGlyphs } from './usual-glyphs.ts';
 
 /**
- * Embeds glyphs of a font as a Type 0 font (PDF 32000-1, 9.7), with a code of two bytes for each glyph, and its text.
+ * Embeds some glyphs of a font as a Type 0 font (ISO 32000-1, 9.7). Each glyph has a code of two bytes, and each code
+ * is mapped to its text.
  */
 
 const SYMBOLIC = 4;
 
-/** Returns the six letters that name the subset, derived from its content. */
+/** Returns the six letters that identify the subset, derived from the numbers of its glyphs. */
 function subsetTag(glyphs: readonly number[]): string {
   const digest = createHash('sha256').update(glyphs.join()).digest();
   return String.fromCharCode(...digest.subarray(0, 6).map((byte) => 65 + (byte % 26)));
 }
 
-/** Maps each code to the text that readers copy: letters with their marks, in NFC. */
+/** Returns the CMap from each code to the text that PDF readers copy: a letter with its marks, in NFC. */
 function toUnicode(font: PdfFont, glyphs: readonly number[]): string {
   const hex = (text: string): string => Buffer.from(text, 'utf16le').swap16().toString('hex');
   const rows = glyphs
@@ -39,7 +40,7 @@ function toUnicode(font: PdfFont, glyphs: readonly number[]): string {
   ].join('\n');
 }
 
-/** The parts of a font that a document embeds for some glyphs. */
+/** What a document embeds of a font, for some of its glyphs. */
 interface Subset {
   readonly name: string;
   /** The TrueType file, compressed. */
@@ -47,7 +48,7 @@ interface Subset {
   readonly fileLength: number;
   /** The text of each code, compressed. */
   readonly toUnicode: Uint8Array;
-  /** The advance of each glyph, in thousandths of the size. */
+  /** The advance of each glyph, in thousandths of the font size. */
   readonly widths: readonly PDFNumber[];
 }
 

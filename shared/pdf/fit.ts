@@ -24,7 +24,7 @@ type Fits = (part: string) => boolean;
 const STEP_PT = 0.25;
 const ELLIPSIS = '…';
 
-/** Returns the longest start of `text` that fits, in whole letters, and at least one letter. */
+/** Returns as many whole letters from the start of `text` as fit, but at least one. */
 function cut(text: string, fits: Fits): string {
   const letters = clusters(text);
   let low = 1;
@@ -37,7 +37,10 @@ function cut(text: string, fits: Fits): string {
   return letters.slice(0, low).join('');
 }
 
-/** Wraps text at spaces. A word longer than a line is broken at the end of the line. */
+/**
+ * Wraps text at spaces. A word longer than a line is broken at the end of the line. Text that needs more than
+ * `maxLines` lines is not wrapped to its end.
+ */
 function wrap(text: string, fits: Fits, maxLines: number): string[] {
   if (fits(text)) return [text];
   const lines: string[] = [];
@@ -76,7 +79,7 @@ function fitter({ font, widthPt }: FitRule): (sizePt: number) => Fits {
 }
 
 /**
- * Fits a whole cleaned text into at most `maxLines` lines of `widthPt` points. Breaks words only at the smallest size.
+ * Fits all of a cleaned text into at most `maxLines` lines of `widthPt` points. Breaks words only at the smallest size.
  * Returns undefined if the text is too long.
  */
 export function fitWhole(text: string, rule: FitRule): Fit | undefined {

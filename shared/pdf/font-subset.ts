@@ -2,8 +2,8 @@ import type { PdfFont } from './font.ts';
 
 /**
  * Builds a TrueType file with some glyphs of a font, renumbered from 0. The tables follow the OpenType specification
- * ("The Font File", "glyf", "loca", "hmtx"). The prepared fonts have no hints, and the components of their composite
- * glyphs have 8 bytes without scaling, so only the glyph numbers must be rewritten.
+ * ("The Font File", "glyf", "loca", "hmtx"). The prepared fonts have no hints, and each component of a composite glyph
+ * takes 8 bytes and is not scaled, so only the glyph numbers must be rewritten.
  */
 
 const COMPONENTS_START = 10;

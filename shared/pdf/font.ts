@@ -5,7 +5,7 @@ import { clusters } from './text.ts';
 
 /**
  * Fonts prepared by infra/bundle/fonts/build-fonts.py, so that no font library is needed at run time. A letter with all
- * its tone marks is one glyph, so text is converted to glyphs by a simple lookup.
+ * its tone marks is one glyph, so a map from letters to glyphs is enough to convert text.
  */
 
 interface FontData {
@@ -93,7 +93,7 @@ export class PdfFont {
     return (units * sizePt) / this.data.unitsPerEm + trackingPt * Math.max(glyphs.length - 1, 0);
   }
 
-  /** Returns the letter with as many of its marks as the font supports, then one box for the rest. */
+  /** Returns the glyph of the letter with as many of its marks as the font supports, then a box for the rest. */
   #fallback(cluster: string): number[] {
     const points = [...cluster.slice(0, 16)];
     for (let kept = points.length - 1; kept > 0; kept -= 1) {

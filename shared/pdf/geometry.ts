@@ -1,4 +1,4 @@
-/** Lengths, boxes and colours as PDF operands. Millimetres count from the top left corner of the page. */
+/** Lengths, boxes and colours as PDF operands. Millimetres are measured from the top left corner of the page. */
 
 export const PAGE_WIDTH_MM = 210;
 export const PAGE_HEIGHT_MM = 297;
@@ -15,14 +15,14 @@ export interface Box {
 export interface Gradient {
   readonly from: readonly number[];
   readonly to: readonly number[];
-  /** Start and end in points of the page: x0, y0, x1, y1. */
+  /** The start and the end in points, from the bottom left corner of the page: x0, y0, x1, y1. */
   readonly axis: readonly number[];
 }
 
 /** A transformation matrix in PDF notation. */
 export type Matrix = readonly [number, number, number, number, number, number];
 
-/** The control point distance of a quarter circle as a Bézier curve. */
+/** How far the control points of a Bézier curve are from its ends, for a quarter circle of radius 1. */
 const ROUND = 0.5523;
 
 /** Formats a number with up to three decimals, which is finer than any printer's resolution. */
@@ -37,7 +37,7 @@ export const y = (mm: number): number => (PAGE_HEIGHT_MM - mm) * PT_PER_MM;
 /** Formats a list of operands. */
 export const list = (...values: readonly number[]): string => values.map(number).join(' ');
 
-/** Returns red, green and blue of `#rrggbb`, each from 0 to 1. */
+/** Returns the red, green and blue components of `#rrggbb`, each from 0 to 1. */
 export function components(hex: string): [red: number, green: number, blue: number] {
   const part = (at: number): number =>
     Math.round((Number.parseInt(hex.slice(at, at + 2), 16) / 255) * 1000) / 1000;

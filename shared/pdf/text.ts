@@ -1,17 +1,17 @@
-/** Cleans untrusted text for one line of a PDF. */
+/** Cleans untrusted text before it is drawn in a PDF. */
 
 /** Longer than any real name or address. A slip shows only the start of longer values. */
 const LONGEST_TEXT = 600;
 const LINE_BREAKS_AND_SPACES = /[\s\u0085\u2028\u2029]+/gu;
 /**
  * Characters without a visible form: control and format characters (such as direction overrides, joiners and tags),
- * lone surrogates, and code points that are private or not assigned.
+ * lone surrogates, and code points that are for private use or unassigned.
  */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}]/gu;
 const CLUSTER = /\P{M}\p{M}*|\p{M}+/gu;
 
 /**
- * Returns the text in NFC without control characters, direction overrides and line breaks, which could forge a field.
+ * Returns the text in NFC without control characters, direction overrides or line breaks, which could forge a field.
  */
 export function cleanText(raw: string): string {
   return raw

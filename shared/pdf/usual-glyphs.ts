@@ -9,7 +9,9 @@ const NIGERIAN = 'ẸẹỌọṢṣỊịỤụṄṅƁɓƊɗƘƙƳƴ';
 
 const known = new WeakMap<PdfFont, readonly number[]>();
 
-/** Returns the glyphs of the letters that slips and invoices usually contain, after the box for missing characters. */
+/**
+ * Returns the box for missing characters, then the glyphs of the characters that slips and invoices usually contain.
+ */
 export function usualGlyphs(font: PdfFont): readonly number[] {
   const found = known.get(font);
   if (found) return found;

@@ -4,11 +4,13 @@ import type { Bank } from './mapping/nuban.ts';
 import { failure } from './mapping/results.ts';
 import type { RegistryProvider, RegistryQuery, RegistryResult } from './port.ts';
 
-/** The outcome of asking several banks for the same account. */
+/** The result of asking several banks for the same account. */
 export interface BankEnquiry {
   /** The account if exactly one bank has it and all others responded that they do not. Otherwise, a failure. */
   readonly result: RegistryResult;
-  /** The attempt to record for the provider's health. It counts as failed only if no bank responded. */
+  /**
+   * The attempt to record for the provider's health: one that found the account, else one that did not, else the first.
+   */
   readonly attempt: Attempt;
 }
 

@@ -23,8 +23,8 @@ export interface FailedProvider {
 }
 
 /**
- * Adapters return by their deadline. An adapter that hangs elsewhere, such as while it reads its secret, gets this much
- * more time.
+ * How long after the deadline an adapter is abandoned. Its HTTP requests end by the deadline, but it may hang
+ * elsewhere, for example while it reads its secret.
  */
 const GRACE_MS = 100;
 const OVERRUN: RegistryResult = { kind: 'timeout', detail: 'overrun', maybeBilled: true };
@@ -51,8 +51,9 @@ export function decisiveAttempt<T extends Attempt>(attempts: readonly T[]): T | 
 }
 
 /**
- * Whether another provider may be asked after this result: only if the provider was unreachable, too slow or rate
- * limited, or if nothing was sent. Any other result is final, so that a look-up is not billed twice.
+ * Whether another provider may be asked after this result: only if it is `unreachable` (which includes rate limits and
+ * rejected credentials) or `timeout`, or if nothing was sent. Any other result is final, because the provider has
+ * processed the look-up, and another one would bill it again.
  */
 export function allowsFailover(result: RegistryResult): boolean {
   return result.kind === 'unreachable' || result.kind === 'timeout' || wasNotSent(result);

@@ -55,7 +55,7 @@ export const WINDOW_MS = 10_000;
 const OPENING_FAILURES = 20;
 const OPENING_SHARE = 0.5;
 /**
- * It also opens after this many failures without a success, if they last at least 5 s, because low traffic never causes
+ * It also opens after this many failures without a success, if they span at least 5 s, because low traffic never causes
  * 20 failures in 10 s.
  */
 const OPENING_STREAK = 5;

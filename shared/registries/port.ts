@@ -28,7 +28,7 @@ export interface RegistryQuery extends QueriedBank {
   readonly number: string;
   /** The holder's names, which some providers require to look up people. Never logged. */
   readonly names?: { readonly firstname: string; readonly lastname: string };
-  /** References that a provider may require. They are passed on and contain no identity data. */
+  /** The caller's texts, for adapters whose provider requires them. They contain no number of 10 or more digits. */
   readonly consent?: string;
   readonly reason?: string;
   /** The ID of our request, for providers that can write it to their own log. */
@@ -40,9 +40,10 @@ export interface RegistryQuery extends QueriedBank {
 /**
  * - `found`: a complete record with the documented field names and the query's number. Views shorten it later.
  * - `not-found`: the registry has no such number.
- * - `failed`: the provider returned an error, or something that is not a valid record of this number (decision D7).
- * - `unreachable`: no connection, a rejected account, or a provider or source that is down or too busy.
- * - `timeout`: no complete response before the deadline.
+ * - `failed`: the provider returned an error, or something that is not a valid record of this number (decision D7), or
+ *   the request lacks something that the provider requires.
+ * - `unreachable`: no connection, a missing or rejected account, or a provider or source that is down or too busy.
+ * - `timeout`: no complete response before the deadline, or the provider reported a timeout.
  */
 export type RegistryResult =
   | {

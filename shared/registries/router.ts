@@ -62,8 +62,7 @@ export interface RegistryRouter {
    * 1. Plans which providers to ask, in which order, from the states of their breakers.
    * 2. Asks the first, with a deadline that leaves time for the others.
    * 3. Passes the attempt to `onAttempt`, and records its outcome for other instances in parallel with the next step.
-   * 4. Asks the next if the provider was unreachable, too slow or rate limited, or if nothing was sent to it. Any other
-   *    result is final.
+   * 4. Asks the next if the result permits it (`allowsFailover`). Any other result is final.
    */
   lookUp(
     env: Environment,
@@ -108,7 +107,8 @@ export interface RouterDependencies {
 const SHORTEST_WAIT_MS = 1_000;
 const NO_PROVIDER = { name: '', displayName: '' };
 /**
- * No provider was asked: none was available, or the breakers permitted only a probe, which another request acquired.
+ * No provider was asked: none was available, or the breakers permitted only a probe, and this request did not acquire
+ * it.
  */
 const NOT_ASKED: RoutedResult = {
   result: { kind: 'unreachable', detail: 'breaker-open' },

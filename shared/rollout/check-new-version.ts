@@ -22,7 +22,7 @@ export interface VersionCheckDependencies {
  * The statuses after which the check retries, because their cause may be temporary: for example, the sandbox is busy.
  */
 const RETRIED = new Set([409, 429, 503, 504]);
-/** No request is repeated later than this after the first one. */
+/** For how long after its first transmission a request is retried. */
 const RETRY_MS = 45_000;
 const PAUSE_MS = 3_000;
 

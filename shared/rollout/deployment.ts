@@ -29,7 +29,7 @@ const applicationRevision = v.object({
   revision: v.object({ appSpecContent: v.optional(content), string: v.optional(content) }),
 });
 
-/** The deployments of CodeDeploy, through its API. */
+/** Creates the access to CodeDeploy's deployments through its API. */
 export function codeDeploy(call: CallAws): Deployments {
   const send = (action: string, body: object) =>
     call({

@@ -15,7 +15,7 @@ export interface RouteRequest {
 export interface RouteResponse {
   readonly status: number;
   readonly contentType: string;
-  /** The code of the envelope. Empty for documents, and if the function crashed. */
+  /** The code of the envelope. Empty if the body is not an envelope. */
   readonly code: string;
 }
 

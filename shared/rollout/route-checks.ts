@@ -79,8 +79,8 @@ export const ROUTE_CHECKS: Readonly<Record<string, RouteCheck>> = {
     ...read(rejected('INVOICE_NOT_FOUND')),
     pathParameters: { number: 'IDV-2000-000000' },
   },
-  // The check must open no order, so its request is rejected because of the key or the body before it reaches the
-  // provider.
+  // The check must not open an order, so its request is rejected because of the key or the body, before the payment
+  // provider is called.
   'start-top-up': {
     withoutKey: rejected('INVALID_API_KEY'),
     withKey: [rejected('INVALID_API_KEY'), rejected('INVALID_SCHEMA')],

@@ -16,7 +16,7 @@ export type Attempt =
  * no identity data, and its key does not reveal the token. It expires when all attempts are available again.
  */
 export interface AttemptsTable {
-  /** Counts an attempt before it is checked, so that concurrent attempts cannot exceed the limit. */
+  /** Counts an attempt before the details are checked, so that concurrent attempts cannot exceed the limit. */
   take(name: string, nowMs: number): Promise<Attempt>;
   /** Takes back an attempt that matched, because the details were not a guess. */
   giveBack(name: string, nowMs: number): Promise<void>;

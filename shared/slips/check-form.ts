@@ -46,7 +46,7 @@ const PROBLEMS: Readonly<Record<CheckProblem['kind'], readonly [number, string]>
   ],
   'other-site': [
     403,
-    'Another website sent details to this page. Do not rely on what it shows. Type the details that are printed on the slip into the form below.',
+    'Another website sent details to this page. Do not rely on what that website shows. Type the details that are printed on the slip into the form below.',
   ],
   unsupported: [
     409,

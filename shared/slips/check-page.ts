@@ -84,7 +84,7 @@ function detailsOf(facts: SlipFacts): string {
 }
 
 const WITHOUT_DETAILS =
-  '<p>This slip does not support the check of details: it was made before its code could prove them. To confirm the details printed on it, verify the number again.</p>';
+  '<p>The details on this slip cannot be checked here: the slip was made before codes could prove them. To confirm them, verify the number again.</p>';
 
 /** Returns the form, the reason why it is missing, or nothing if the rest of the page states the reason. */
 function formOf(check: SlipCheck, typed: TypedCheck | undefined): string {

@@ -8,7 +8,7 @@ import { foldBirthDate, foldGivenNames, foldText, type SlipDetails } from './can
 
 /**
  * In bytes. Short enough for the QR code, and long enough: each token permits few guesses on the page, and a wrong
- * guess matches by chance once in 2^64.
+ * guess matches by chance at most once in 2^57, because given names are compared in up to 120 orders.
  */
 const COMMITMENT_LENGTH = 8;
 export const COMMITMENTS_LENGTH = 2 * COMMITMENT_LENGTH;

@@ -23,7 +23,7 @@ export type SlipRecord = Pick<
   | 'tracking_id'
 >;
 
-/** The values as printed: cleaned, in NFC, and on one line each. `—` if the registry has no value. */
+/** The values as printed: cleaned, in NFC and without line breaks. `—` if the registry has no value. */
 export interface SlipValues {
   readonly nin: string;
   /** In groups of 4, 3 and 4 digits, as on NIN cards (according to three public sources). */

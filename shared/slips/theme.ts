@@ -81,8 +81,8 @@ const wording = v.strictObject({
     heading: 'Details confirmed',
     text: 'The details sent with the request matched the registry record on',
   }),
-  /** Numbered steps below the slip. May be empty. */
   stepsHeading: line(80),
+  /** Numbered steps below the slip. May be empty. */
   steps: v.pipe(v.array(v.strictObject({ heading: line(50), text: line(260) })), v.maxLength(3)),
   photoAlt: line(80),
   noPhotoAlt: line(80),

@@ -114,7 +114,7 @@ function readFacts(start: Buffer): SlipFacts | undefined {
   };
 }
 
-/** Checks a token against all accepted keys: the current key and earlier keys. */
+/** Checks a token against all accepted keys: the current one and, after a rotation, the previous one. */
 export function readSlipToken(token: string, keys: readonly string[], now: Date): SlipCheck {
   const version = [WITHOUT_PROOF, WITH_PROOF].find(({ text }) => text.test(token));
   const bytes = Buffer.from(token, 'base64url');
@@ -135,7 +135,7 @@ export function readSlipToken(token: string, keys: readonly string[], now: Date)
   return { kind, facts, proof: { attemptsName: nameOfAttempts(start, key), compare } };
 }
 
-/** Returns the address that the QR code opens. `baseUrl` uses HTTPS and has no path after the stage. */
+/** Returns the address that the QR code opens. `baseUrl` uses HTTPS and has no path except a stage. */
 export function slipCheckUrl(baseUrl: string, token: string): string {
   return `${baseUrl.replace(/\/+$/, '')}/v1/slips/check/${token}`;
 }

@@ -8,7 +8,7 @@ export type FormField = (typeof FORM_FIELDS)[number];
 
 /** The maximum length of a name on a slip, in characters. */
 export const LONGEST_VALUE = 600;
-/** Room for the longest values. A letter with its marks has up to 15 encoded characters. */
+/** Room for the longest values. A letter with its marks takes up to 15 characters when encoded. */
 export const MAX_FORM_BYTES = 16 * 1024;
 
 export type FieldErrors = Readonly<Partial<Record<FormField, string>>>;

@@ -29,7 +29,7 @@ export interface CountTables {
   readonly registries: Pick<RegistryDayTable, 'putShare'>;
 }
 
-/** Days (`yyyy-mm-dd`, Africa/Lagos) that are counted together, both inclusive. */
+/** The first and the last of the days (`yyyy-mm-dd`, Africa/Lagos) that are counted together. */
 export interface DayRange {
   readonly first: string;
   readonly last: string;

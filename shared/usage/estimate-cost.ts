@@ -22,11 +22,11 @@ export function earnedKobo({ closing }: Pick<CostFacts, 'closing'>): number | un
 }
 
 /**
- * Returns what the first `credits` credits of a month cost, in kobo without VAT. In a closed month, all credits
- * together cost what the month earned, and a share of the credits costs the same share of that. For an open month, the
- * credits are taken from the lots of the wallet in the order of decision P1, after what was used before the month. The
- * closing decides by the times of the charges instead, so this is an estimate. Returns null if a credit has no lot and
- * no price, or if there are neither lots nor a price.
+ * Returns what the first `credits` credits of a month cost, in kobo without VAT. In a closed month, each charged credit
+ * costs the same share of the month's revenue. In an open month, the credits are taken from the lots of the wallet in
+ * the order of decision P1, after what was used before the month. This is an estimate, because the closing also
+ * considers the times of the charges. Returns null if a credit has no lot and no price, or if there are neither lots
+ * nor a price.
  */
 export function costKobo(credits: number, facts: CostFacts): number | null {
   const { closing, koboPerCredit } = facts;

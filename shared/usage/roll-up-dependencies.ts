@@ -18,7 +18,7 @@ import { usageTable } from './usage-table.ts';
 /** The number of log rows that one call reads: they are small, and a busy wallet has a million of them a day. */
 const PAGE_ROWS = 1_000;
 
-/** The dependencies of the scheduled count of usage, created once per instance. */
+/** Creates the dependencies of the scheduled count of usage. Called once per instance. */
 export function rollUpDependencies(): RollUpDependencies {
   const client = database();
   const [wallets, console] = [setting('WALLETS_TABLE'), setting('CONSOLE_TABLE')];
@@ -48,8 +48,7 @@ const order = v.object({
 });
 
 /**
- * Parses the count that an operator requests. The event of a schedule requests none. Throws if the month does not
- * exist.
+ * Parses the count that an operator requests. The event of a schedule requests none. Throws if the month is not valid.
  */
 export function orderOf(event: unknown): RollUpOrder {
   return v.parse(order, event ?? {});

@@ -36,7 +36,7 @@ export interface RollUpReport {
   failed: number;
   /** Wallets that this run did not reach or finish in time. The next run begins with them. */
   postponed: number;
-  /** How long ago the wallet that is furthest behind was counted. */
+  /** How far the count of the wallet that is furthest behind lags behind the start of the run. */
   oldestUsageMs: number;
 }
 
@@ -50,7 +50,7 @@ const WALLET_WITHIN_MS = 4 * 60_000;
 const DAYS_AT_ONCE = 8;
 /** A log row is in the index after this time, unless the sweeper writes it. */
 const FINAL_AFTER_MS = 3 * 60_000;
-/** How many days are recounted once a day, for rows that the sweeper wrote after an outage. */
+/** How many days before today are recounted once a day, for rows that the sweeper wrote after an outage. */
 const LOOK_BACK_DAYS = 8;
 /** How many days of registries the status page shows. */
 const REGISTRY_DAYS = 90;
@@ -63,9 +63,9 @@ type OnFailure = (error: unknown, wallet: WalletId) => void;
 
 /**
  * Counts the usage of all wallets from their rows: yesterday and today, or all days since the last count, and once a
- * day the last eight days. Replaces stored sums instead of adding to them, so a run may fail, be repeated, or overlap
- * with another. The wallets that were counted least recently come first. Wallets that one run does not reach are thus
- * first in the next, without a stored position.
+ * day also the eight days before today. Replaces stored sums instead of adding to them, so a run may fail, be repeated,
+ * or overlap with another. The wallets that were counted least recently come first. Wallets that one run does not reach
+ * are thus first in the next, without a stored position.
  */
 export async function rollUpUsage(
   deps: RollUpDependencies,

@@ -37,7 +37,7 @@ export interface UsageTable {
   /** Writes a row, unless a later count has written it. Returns false if one has. */
   putUsage(wallet: WalletId, row: UsageRow): Promise<boolean>;
   putBalance(wallet: WalletId, row: DayBalanceRow): Promise<boolean>;
-  /** Writes the state, unless another count has come further. Returns false if one has. */
+  /** Writes the state, unless another count has progressed further. Returns false if one has. */
   putState(wallet: WalletId, state: UsageState): Promise<boolean>;
 }
 

@@ -3,7 +3,7 @@ import type { SlipType } from '../core/slip-types.ts';
 import { SERVICES, type ServiceName } from './services.ts';
 
 /**
- * Code samples of requests, for the OpenAPI document and the console's playground. The samples for Python and
+ * Code samples for requests, for the OpenAPI document and the console's playground. The samples for Python and
  * TypeScript use our clients, which read the API key and the base URL from the environment. The other samples are
  * fragments without imports.
  */

@@ -29,7 +29,7 @@ export interface Envelope {
   readonly meta: Meta;
 }
 
-/** The parts of a successful response other than its data. */
+/** The optional parts of a successful response. */
 export interface VerifiedDetails {
   readonly match?: Match | undefined;
   /** A sentence for the message. */
@@ -66,7 +66,7 @@ const MATCH_MESSAGES: Readonly<Record<Match['overall'], string>> = {
   insufficient: 'The details that you sent are not enough to decide whether they match the record.',
 };
 
-/** The parts of a failed response other than its code. The message defaults to the catalogue's. */
+/** The optional parts of a failed response. The message defaults to the catalogue's. */
 export interface FailureText {
   readonly message?: string | undefined;
   readonly details?: ErrorDetails | undefined;

@@ -88,7 +88,7 @@ export const RECORD_FIELDS: Readonly<Record<string, string>> = {
   account_name: 'The name of the account holder.',
   bank_code: 'The code of the bank.',
   bank_name: 'The name of the bank.',
-  currency: 'The ISO 4217 code of the account, such as `NGN`.',
+  currency: 'The currency (ISO 4217), such as `NGN`.',
 };
 
 /** The fields of each field's result in a match. */

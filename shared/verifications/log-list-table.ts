@@ -29,7 +29,7 @@ export interface LogListTable {
 
 const PAGE_ROWS = 100;
 
-/** Each call of DynamoDB reads at most `pageRows` rows. */
+/** Each call to DynamoDB reads at most `pageRows` rows. */
 export function logListTable(
   client: DynamoDBDocumentClient,
   TableName: string,

@@ -13,7 +13,7 @@ import { problem } from './parse-body.ts';
 const MAX_NAME = 100;
 const MAX_PHONE = 30;
 const BIRTHDATE = /^(?:\d{2}-\d{2}-(?:19|20)\d{2}|(?:19|20)\d{2}-\d{2}-\d{2})$/;
-/** Seven digits are the shortest local number, and fifteen the longest number in E.164. */
+/** A local number has at least seven digits, and an E.164 number at most fifteen. */
 export const PHONE = /^ *\+?(?:[ ().-]*[0-9]){7,15} *$/;
 const GENDERS = ['m', 'f', 'male', 'female'] as const;
 

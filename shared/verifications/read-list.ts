@@ -42,15 +42,15 @@ export interface ReadPage {
 }
 
 /**
- * A filter may hide nearly everything, so its steps read more rows of each partition than a page shows: many for a
- * single day, and fewer for each of several days, most of which usually have few rows.
+ * A filter may hide nearly everything, so steps with a filter read more rows of each partition than a page shows: many
+ * for a single day, and fewer for each of several days, most of which usually have few rows.
  */
 const MOST_OF_DAY = 500;
 const MOST_OF_DAYS = 100;
 /** With four partitions and the rejected requests, a day takes five calls. An instance has 50 connections. */
 const DAYS_OF_STEP = 7;
 
-/** Reads the newest day of a list before `before`. */
+/** Reads the newest day of a list, up to `before` (exclusive). */
 export function readFirstStep(
   query: ReadQuery,
   { limit, before }: { readonly limit: number; readonly before: string },

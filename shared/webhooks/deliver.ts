@@ -100,7 +100,7 @@ async function makeAttempt(
   const now = nowMs();
   const ifInterruptedMs = nextAttemptAt(delivery.attemptInRound + 1, now, random()) ?? now;
   const claimed = await attempts.claimAttempt(delivery, { nowMs: now, untilMs, dueMs: ifInterruptedMs });
-  // Another instance is trying the delivery, or it was sent again. Handling the message again shows which.
+  // Another instance is trying the delivery, or it was resent. Handling the message again shows which.
   if (!claimed) return { kind: 'hide', seconds: 1 };
   const posted = await sendSigned(claimed, endpoint, untilMs, deps);
   const result = resultOf(claimed, posted, deps);

@@ -249,7 +249,7 @@ describe('details are not checked', () => {
     const path = oldAddress();
     const page = await get(path);
     expect([page.status, headingOf(page.text)]).toEqual([200, 'The code is valid']);
-    expect(page.text).toContain('does not support the check of details');
+    expect(page.text).toContain('cannot be checked here');
     expect(page.text).not.toContain('<form');
     const { status, text } = await send(path, RIGHT);
     expect([status, partsOf(text)]).toEqual([409, []]);

@@ -29,7 +29,7 @@ export const changeRow = v.object({
   wasSinceMs: v.number(),
 });
 
-/** Changes are shown for 90 days. Another 10 days are kept for the start of an incident that began earlier. */
+/** Changes are shown for 90 days. They are kept 10 days longer, because an incident may have begun earlier. */
 const KEPT_DAYS = 100;
 const DAY_MS = 24 * 3600 * 1000;
 /**
@@ -39,8 +39,8 @@ const DAY_MS = 24 * 3600 * 1000;
 const STORED_EVERY_MS = 10_000;
 
 /**
- * Returns the update that writes the row of a change, which may already exist. It is an update, so that no function
- * needs permission to put rows into ApiKeys.
+ * Returns the update that writes the row of a change. Callers add the condition that the row does not exist. It is an
+ * update, so that no function needs permission to put rows into ApiKeys.
  */
 export function changeUpdate(tableName: string, key: ProviderKey, change: ProviderChange) {
   const { became, atMs, was, wasSinceMs } = change;

@@ -17,7 +17,7 @@ export interface StateCopies {
 
 /** The rows that a request reads for the states of its providers. */
 export interface StateRead {
-  /** The rows without a copy of the last 10 s. */
+  /** The rows of which this instance has no copy from the last 10 s. */
   readonly required: readonly RowKey[];
   /** The rows whose copy may be too old. The copy is used if DynamoDB throttles the row. */
   readonly spare: readonly RowKey[];

@@ -2,7 +2,7 @@ import type { RegistryQuery, RegistryResult } from '../port.ts';
 import { CHECK_DIGIT_WARNING, hasCheckDigit } from './nuban.ts';
 import { foundOrFailed } from './results.ts';
 
-/** The provider's data about an account. Missing values come from the query. */
+/** The provider's data about an account. A missing bank is that of the query, and a missing currency is NGN. */
 export interface ResolvedAccount {
   /** The number as the provider wrote it, or the query's number if the provider returns none. */
   readonly accountNumber: string;

@@ -1,7 +1,7 @@
 /**
- * Institutions that hold accounts, with their codes. The Central Bank of Nigeria's lists of 9 October 2026, in
- * naija-data 1.0.0, determine which institutions there are, and their names and kinds. Each row names the sources of
- * its codes. A code without a source is empty. When you update a row, update its sources too.
+ * Institutions that hold accounts, with their codes. The institutions, their names and their kinds are those of the
+ * Central Bank of Nigeria's lists of 9 October 2026, in naija-data 1.0.0. Each row names the sources of its codes. A
+ * code without a source is left empty. When you update a row, update its sources too.
  *
  * naija-data is by Akanji Oluwaseun Gabriel, CC BY 4.0, https://github.com/asgatcreation/naija-data.
  */
@@ -26,7 +26,7 @@ export type BankKind =
   | 'microfinance';
 
 /**
- * - `cbnCode` has 3 digits for banks, and 5 for other institutions.
+ * - `cbnCode` has 3 digits for commercial, merchant and non-interest banks, and 5 for other institutions.
  * - `nipCode` has 6 digits.
  * - `paystackCode` is Paystack's own code, which is often one of the other two.
  * - `sources` are letters of BANK_SOURCES.

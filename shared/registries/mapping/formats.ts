@@ -122,7 +122,7 @@ export function plainImage(value: string): string {
 /** A text of 1.5 MB in lines of 64 or 76 characters has fewer lines than this. */
 const MAX_LINES = 30_000;
 
-/** Removes white space. Returns an empty text if there is far more than line breaks need. */
+/** Removes white space. Returns an empty text if it separates more than `MAX_LINES` parts. */
 function joinLines(text: string): string {
   const lines = text.split(/\s+/, MAX_LINES + 1);
   return lines.length > MAX_LINES ? '' : lines.join('');

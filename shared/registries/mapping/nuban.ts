@@ -9,7 +9,7 @@ export interface Bank {
   /** The name if there is no shorter one. */
   readonly shortName: string;
   readonly kind: BankKind;
-  /** The CBN's code: 3 digits for banks, 5 for other institutions, or empty. */
+  /** The CBN's code: 3 digits for commercial, merchant and non-interest banks, 5 for other institutions, or empty. */
   readonly cbnCode: string;
   /** The code of the NIP switch: 6 digits, or empty. */
   readonly nipCode: string;
@@ -46,8 +46,8 @@ export function providerCode({ bank, bankCode = '' }: QueriedBank, provider: Pro
 const WEIGHTS = [3, 7, 3];
 
 /**
- * Calculates the tenth digit of an account number. `institutionCode` has 3 digits for a bank, and 6 for other
- * institutions (9 and the 5 digits of the code). `serial` is the first nine digits of the account number.
+ * Calculates the tenth digit of an account number. `institutionCode` is a CBN code of 3 digits, or 9 followed by a CBN
+ * code of 5 digits. `serial` is the first nine digits of the account number.
  */
 export function checkDigit(institutionCode: string, serial: string): number {
   const sum = [...institutionCode, ...serial].reduce(

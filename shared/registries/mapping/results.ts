@@ -38,7 +38,7 @@ export function statusFailure(status: number): RegistryFailure {
 
 /**
  * Returns the failure for a status that has the same meaning for every provider: the source is down, busy or too slow,
- * or our account is rejected. If the account is rejected, no look-up was made, so another provider may be asked.
+ * or our account is rejected or has no funds. In the latter cases, no look-up was made.
  */
 export function outage(status: number): RegistryFailure | undefined {
   if (status === 503) return failure('unreachable', 'http-503');
@@ -92,7 +92,8 @@ export function foundOrFailed(
 }
 
 /**
- * Ignores leading zeros, which are lost if a provider sends integers. No two numbers of one type differ only in them.
+ * Whether two numbers are equal without hyphens and leading zeros. Leading zeros are lost if a provider sends integers,
+ * and no two numbers of one type differ only in them.
  */
 export function isSameNumber(number: string, numberInResponse: string): boolean {
   return (

@@ -54,7 +54,7 @@ export type LiveProviderName = keyof typeof LIVE_PROVIDERS;
 
 export const LIVE_PROVIDER_NAMES = Object.keys(LIVE_PROVIDERS) as readonly LiveProviderName[];
 
-/** Returns a name from configuration as that of a live provider. Throws if there is no such live provider. */
+/** Returns a name from configuration if it is that of a live provider. Otherwise, throws. */
 export function liveProviderName(name: string): LiveProviderName {
   const known = LIVE_PROVIDER_NAMES.find((one) => one === name);
   if (!known) throw new Error(`There is no registry provider named "${name}".`);
@@ -62,8 +62,8 @@ export function liveProviderName(name: string): LiveProviderName {
 }
 
 /**
- * Returns the routing without providers that do not serve the ID type. The router never asks them, and the functions
- * for the ID type do not contain their adapters.
+ * Returns the routing with only the providers that serve each ID type. The router never asks the others, and the
+ * functions for the ID type do not contain their adapters.
  */
 export function servedRouting(routing: RegistryRouting): RegistryRouting {
   const served = Object.entries(routing).map(([idType, names]) => [

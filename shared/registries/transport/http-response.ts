@@ -26,7 +26,7 @@ export type HttpResult =
         | 'not-http';
     };
 
-/** 2 MB in chunks of 200 bytes. Every chunk takes time and memory, even if it has only one byte. */
+/** Enough for 2 MB in chunks of 200 bytes. Each chunk takes time and memory, even if it has only one byte. */
 const MAX_CHUNKS = 10_000;
 
 /** Reads a response to its end, or until it is rejected. Calls `settle` at least once; only the first call counts. */
@@ -63,7 +63,7 @@ export function readResponse(
   });
 }
 
-/** Returns why the status or a header of a response requires its rejection. Undefined if neither does. */
+/** Returns why a response must be rejected because of its status or a header. Undefined if it need not be. */
 function rejection(
   incoming: IncomingMessage,
   maxBytes: number,

@@ -12,7 +12,7 @@ export interface EmbeddedImage {
   readonly orientation: Orientation;
 }
 
-/** Scales to the largest box inside a frame (`contain`) or the smallest box around it (`cover`). */
+/** Returns the largest box of these proportions inside a frame (`contain`), or the smallest around it (`cover`). */
 function scaled(
   frame: Box,
   width: number,
@@ -42,7 +42,7 @@ const UPRIGHT: Readonly<Record<Orientation, readonly [number, number, number, nu
   8: [0, 1, -1, 0, 1, 0],
 };
 
-/** The share of the cropping that is done at the top: less than half, because the face is there. */
+/** The share of the cropping that is done at the top: less than half, because the face is near the top. */
 const PORTRAIT_UPPER_SHARE = 0.35;
 
 /** Draws an image upright. `cover` fills the frame and needs a clip around it. */

@@ -70,7 +70,7 @@ function backArea(card: Box): StackArea {
   return { x: card.x + 5.5, y: card.y + 18, width: card.width - 11, end: card.y + 38 };
 }
 
-/** Finds room for all names on the front, or else on the back, or else on the page. No name is cut off. */
+/** Finds room for all names on the front, or else on the back, or else below the card. No name is cut off. */
 function placeNames(sheet: Sheet, design: CardDesign, front: Box, back: Box): Names {
   const { namesOnBack, namesBelow } = sheet.theme.wording;
   const [surname, givenNames] = nameFields(sheet);

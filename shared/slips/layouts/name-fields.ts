@@ -99,7 +99,7 @@ export function nameFields({ theme, values }: Sheet): readonly [surname: StackFi
 
 const BELOW_TOP_MM = 174;
 
-/** Draws names that are too long for the slip below it, where there is room for the longest accepted names. */
+/** Draws, below the slip, the names that are too long for it. There is room for the longest accepted names. */
 export function drawNamesBelow(sheet: Sheet, fields: readonly StackField[], left: number): void {
   const width = PAGE_WIDTH_MM - 2 * left;
   let y = BELOW_TOP_MM;

@@ -79,7 +79,7 @@ function widthOf(column: 0 | 1 | 2): number {
   return (COLUMNS[column + 1] ?? RIGHT) - COLUMNS[column] - 2 * PADDING;
 }
 
-/** Returns the names, each in its cell. A name that is too long for its cell is printed below the table. */
+/** Returns the fields for the cells of the names, and the names that are too long and are printed below the table. */
 function splitNames({ values, theme }: Sheet) {
   const { labels, namesBelow } = theme.wording;
   const names: readonly StackField[] = [

@@ -122,7 +122,7 @@ export interface Paragraph {
   readonly colour?: string;
   readonly font?: PdfFont;
   readonly role?: 'P' | 'H1';
-  /** Whether the text is specific to this slip, and not wording of the theme. */
+  /** Whether the text is specific to this slip, rather than wording of the theme. */
   readonly isValue?: boolean;
 }
 

@@ -8,7 +8,7 @@ import { readPng } from './png.ts';
 const JPEG_START = 'ffd8ff';
 const PNG_START = '89504e470d0a1a0a';
 
-/** Checks a picture's format and size. Returns undefined if a slip cannot show it. Never throws. */
+/** Reads a picture and checks its format and size. Returns undefined if a slip cannot show it. Never throws. */
 export function readPicture(base64: string): Picture | undefined {
   if (base64.length > Math.ceil(MAX_PICTURE_BYTES / 3) * 4) return undefined;
   const bytes = Buffer.from(base64, 'base64');

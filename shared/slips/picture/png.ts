@@ -4,8 +4,8 @@ import { isSmallEnough, type Picture } from './picture.ts';
 
 /**
  * Reads the chunks of a PNG (PNG specification, 3rd edition) and keeps only those that the picture needs. The image
- * data is first decompressed here, into a buffer of limited size, because a few kilobytes of image data or text can
- * decompress to gigabytes.
+ * data is first decompressed here, into a buffer of limited size, because image data or text can decompress to a
+ * thousand times its size.
  */
 
 const SIGNATURE_LENGTH = 8;

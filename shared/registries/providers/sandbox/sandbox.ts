@@ -17,7 +17,9 @@ export interface SandboxConfig {
   readonly url: string;
   /** Read for each look-up, so that a rotation needs no deployment. */
   readonly secret: () => Promise<string>;
-  /** Returns the headers that sign a request, because the sandbox's URL accepts only functions of the service. */
+  /**
+   * Returns the headers that sign a request. The sandbox's URL accepts only requests that the service's functions sign.
+   */
   readonly sign: (request: UnsignedRequest) => Promise<Readonly<Record<string, string>>>;
 }
 
