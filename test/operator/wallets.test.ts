@@ -9,7 +9,7 @@ import { startTestDeployment, type TestDeployment } from './test-deployment.ts';
 let deployment: TestDeployment;
 let id: string;
 beforeAll(async () => {
-  // `wallet set-shards` waits for requests in progress.
+  // Skips the time for which `wallet set-shards` waits for requests in progress.
   jest.spyOn(REAL_TOOLS, 'pause').mockResolvedValue();
   deployment = await startTestDeployment();
 });

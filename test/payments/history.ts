@@ -107,7 +107,7 @@ class PaymentHistory {
   private async settleEverything(): Promise<void> {
     const { world } = this;
     await world.run(Math.max(world.lastMs(), world.nowMs));
-    // An order is due for 72 hours. Without faults, more sweeps find nothing more.
+    // The sweep checks an unpaid order for 72 hours. Without faults, later sweeps find nothing more.
     for (let hour = 0; hour <= 78; hour += 6) {
       this.sweep();
       await world.run(world.nowMs + 6 * HOUR_MS);

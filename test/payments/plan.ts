@@ -119,7 +119,7 @@ function plannedRivals(random: Random) {
 }
 
 function spell(random: Random): Spell {
-  // Half of the times are within minutes of the end of the month.
+  // At least half of the times are within 14 minutes of the end of the month.
   const atMs = random.chance(0.5)
     ? random.between(MONTH_END_MS - 2 * MINUTE_MS, MONTH_END_MS + 14 * MINUTE_MS)
     : random.between(0, SPELL_MS);

@@ -131,7 +131,7 @@ test('a record is found if it is complete, and not if it has another number or w
 
 describe('a provider that sends more than the service accepts', () => {
   /**
-   * More characters than all other fields of a record have. The texts of 1.9 MB and 2 MB have hundreds of times as
+   * More characters than all other fields of a record have. The texts of 1.9 MB and 2 MB have at least 300 times as
    * many.
    */
   const FEW_CHARACTERS = 1_000;

@@ -22,7 +22,7 @@ export interface Instance {
   availability(): Promise<Availability>;
 }
 
-/** Makes an instance that asks these providers for NINs, in this order. `nowMs` is its clock. */
+/** Returns an instance that asks these providers for NINs, in this order. `nowMs` is its clock. */
 export function instanceOf(
   stateTable: StateTable,
   providers: readonly RegistryProvider[],

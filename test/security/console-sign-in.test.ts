@@ -46,7 +46,7 @@ test('S61: a session that the attacker knows before the sign-in', async () => {
   expect((await readHome(browser)).status).toBe(200);
   expect((await show(planted)).code).toBe('SIGN_IN_REQUIRED');
 
-  // A second sign-in of the same browser gets another secret, too, and ends the first session.
+  // A second sign-in in the same browser also gets a new secret, and ends the first session.
   const again = await signIn({}, browser);
   expect(again.session?.secret).not.toBe(after);
   expect((await readHome(browser)).code).toBe('SIGN_IN_REQUIRED');
@@ -198,7 +198,7 @@ test('S68: a session on a lost device', async () => {
   service.clock.nowMs += 60_000;
   expect((await end(browser, true)).status).toBe(200);
   expect((await readHome(lost)).code).toBe('SIGN_IN_REQUIRED');
-  // The identity provider may still know the lost device. Its sign-in then needs the credentials.
+  // The identity provider may still recognise the lost device, but a sign-in from it now requires the credentials.
   service.clock.nowMs += 60_000;
   const silent = await signIn();
   expect(silent.session).toBeUndefined();

@@ -22,7 +22,7 @@ function randomTimes(perSecond: number, seconds: number, seed: number): number[]
   return times;
 }
 
-/** Returns the times of `size` requests at once, `count` times. */
+/** Returns the times of `count` bursts of `size` requests each. */
 const bursts = (size: number, everyMs: number, count: number) =>
   Array.from({ length: size * count }, (_, index) => Math.floor(index / size) * everyMs);
 

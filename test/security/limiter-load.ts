@@ -33,7 +33,7 @@ export interface Served {
 
 const START_MS = Date.parse('2026-11-21T12:00:00Z');
 const KEY = { env: 'live', organisationId: 'organisation', hash: 'hash' } as const;
-/** The longest call. The shortest takes a quarter of that. */
+/** The duration of the longest call. The shortest takes a quarter of that. */
 const CALL_MS = 10;
 const LOOK_UP_MS = 300;
 

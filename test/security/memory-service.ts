@@ -67,7 +67,9 @@ export interface MemoryService {
   logRows(): RowChange[];
   /** Operations on VerificationLogs that only the operator may perform. */
   readonly erasures: ErasureTable;
-  /** Returns the dependencies of another instance, which has cached this pepper while the secret has another value. */
+  /**
+   * Returns the dependencies of another instance, which has cached the pepper `cached` while the secret is `stored`.
+   */
   instance(cached: Secret, stored: Secret): VerificationDependencies;
 }
 

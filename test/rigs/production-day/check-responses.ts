@@ -42,7 +42,7 @@ function nameOf({ phase, status, code, requestId }: RequestLine): string {
   return `${phase}: ${status} ${code} ${requestId}`;
 }
 
-/** Checks that a key works until it is revoked, and never afterwards. */
+/** Checks that a key works until its revocation begins, and is rejected once the revocation is complete. */
 function checkKeys(
   requests: readonly RequestLine[],
   events: readonly (EventLine & { readonly name: 'revoking' | 'revoked' })[],

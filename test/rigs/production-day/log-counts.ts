@@ -17,7 +17,7 @@ export interface LogCounts {
   readonly tableTimeouts: readonly string[];
   /** Function processes that started, by release. */
   readonly starts: Readonly<Record<string, number>>;
-  /** The sum of the metric whose alarm fires at 1. */
+  /** The sum of the metric `faults`, whose alarm fires at 1. */
   readonly faults: number;
   readonly unconfirmedCharges: number;
   /** Runs of the sweeper, the holds that they released, and the age of the oldest hold that the last run left. */

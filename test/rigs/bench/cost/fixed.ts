@@ -18,7 +18,9 @@ const SCHEDULED_RUN_SECONDS = 0.2;
 /** Lambda's START, END and REPORT lines and two lines of the function, with CloudWatch's 26 bytes for each. */
 const SCHEDULED_RUN_LOG_BYTES = 1_000;
 
-/** The metrics that have a value every day with traffic. Metrics of each provider and rare metrics are not included. */
+/**
+ * The metrics that have a value on every day with traffic. Metrics of each provider and rare metrics are not included.
+ */
 export const DAILY_METRICS = [
   'failedRequests',
   'ownLatency',

@@ -75,12 +75,12 @@ interface Published {
   readonly calls: readonly SentCall[];
 }
 
-/** Bytes of log lines are the mean of this number of requests. */
+/** The bytes of log lines are the mean of this many requests. */
 const LOGGED = 3;
 
 /**
- * Returns the calls and the response size of the last of a few such requests, and the processor time of many in another
- * process.
+ * Sends a few such requests. Returns the calls and the response size of the last one, the mean size of the log lines,
+ * and the processor time of many requests in another process.
  */
 async function measure({ ending, headers = {}, times }: Story): Promise<Published> {
   let answerBytes = 0;

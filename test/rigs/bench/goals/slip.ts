@@ -1,7 +1,7 @@
 import { benchSlip, SLIP_GOALS } from '../slip.ts';
 import { exact, type Line, timesOf } from './goal.ts';
 
-/** Measures goal 8: slips, against pdfkit. */
+/** Measures goal 8: slips compared with pdfkit. */
 export async function slipGoals(rounds: number): Promise<Line[]> {
   const slips = await benchSlip(rounds);
   const spread = ([median, min, max]: readonly [number, number, number]) => ({ median, min, max });

@@ -11,8 +11,8 @@ import { POSTGRES_USER } from './postgres.ts';
 import { createSchema } from './schema.ts';
 
 /**
- * A verification service in a container, built with Fastify and PostgreSQL: the same checks in the same order, the same
- * registry, HTTP client, view and envelope, one log line, and no metrics.
+ * A verification service as a long-running server, built with Fastify and PostgreSQL: the same checks in the same
+ * order, the same registry, HTTP client, view and envelope, one log line, and no metrics.
  */
 
 const bodySchema = {

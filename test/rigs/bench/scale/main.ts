@@ -11,7 +11,7 @@ const PAGE = join(import.meta.dirname, '../../../../docs/scale.md');
 
 if (process.argv.includes('--record')) {
   const write = process.stdout.write.bind(process.stdout);
-  // The function's log lines.
+  // Discards the function's log lines.
   process.stdout.write = () => true;
   const recorded = await measureRows();
   process.stdout.write = write;
