@@ -29,7 +29,7 @@ export interface FoundHold {
   readonly entry: Hold;
 }
 
-/** Shards in one read, and concurrent reads. */
+/** The number of shards in one read, and the number of concurrent reads. */
 const PAGE = 100;
 const PAGES_AT_ONCE = 8;
 const HOLDS_AT_ONCE = 32;
@@ -37,7 +37,7 @@ const HOLDS_AT_ONCE = 32;
 const BEGIN_WITHIN_MS = 40_000;
 /** A sweep waits until this time for holds that it has begun. The function times out after 50 s. */
 export const SWEEP_WITHIN_MS = 45_000;
-/** A conflict with a top-up or an erasure ends a moment later. */
+/** A sweep of a hold is retried, because a conflict with a top-up or an erasure ends within moments. */
 const SWEEP_ATTEMPTS = 3;
 
 type OnFailure = (error: unknown, hold: FoundHold) => void;

@@ -81,7 +81,7 @@ function newRow(order: CreditOrder, shard: number, nowMs: number): Credit {
 
 /**
  * Throws, as `creditWallet` would, if the reference of a top-up is taken or the wallet does not cover a negative
- * correction. No one is then asked to approve a credit that would fail. Writes nothing.
+ * correction, so that no one is asked to approve a credit that would fail. Writes nothing.
  */
 export async function checkCreditOrder(
   wallet: WalletId,

@@ -86,7 +86,10 @@ interface LeftOver {
   readonly role: NameField | 'any';
 }
 
-/** Returns the words of one side that have no partner, each with the name to which it belongs. */
+/**
+ * Returns the words of one side that have no partner and may contradict the other side, each with the kind of name that
+ * it counts as.
+ */
 function leftOver(words: readonly NameWord[], paired: ReadonlySet<NameWord>): LeftOver[] {
   const isPaired = (field: NameField) =>
     words.some((word) => paired.has(word) && word.fields.includes(field));

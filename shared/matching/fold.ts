@@ -1,5 +1,6 @@
 /**
- * Letters that have no decomposition in Unicode: the hooked letters of Hausa and Fulfulde, and some of other languages.
+ * Letters that have no decomposition in Unicode: the hooked letters of Hausa and Fulfulde, and some letters of other
+ * languages.
  */
 const LETTERS: Readonly<Record<string, string>> = {
   ...{ ƙ: 'k', ɗ: 'd', ɓ: 'b', ƴ: 'y', ŋ: 'n', ɲ: 'n', ɔ: 'o', ɛ: 'e', ǝ: 'e', ə: 'e' },

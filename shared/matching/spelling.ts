@@ -18,8 +18,8 @@ const PAIRS: ReadonlyMap<string, string> = new Map(
 const DEPENDENT = new Set('pstkdwconqxyea');
 
 /**
- * Returns a key that is equal for spellings of one name that differ only in how a sound is written, such as Shola and
- * Sola, Rasheed and Rashid, Obinna and Obina, Rukayya and Rukaiya, Fatimah and Fatima. Takes a folded word.
+ * Returns a key that is the same for spellings of one name that differ only in how a sound is written, such as Shola
+ * and Sola, Rasheed and Rashid, Obinna and Obina, Rukayya and Rukaiya, Fatimah and Fatima. Takes a folded word.
  */
 export function spellingKey(word: string): string {
   let key = '';
@@ -67,7 +67,7 @@ function eBefore(next: string, third: string): string {
   return isBeforeConsonant && (next === 'i' || next === 'y') ? 'ai' : 'e';
 }
 
-/** Whether a sound includes the next letter: `ee`, `ei`, the u of `auw`, the w of `kwu`. */
+/** Whether a sound includes the next letter: `ee`, `ei`, `ey`, the u of `auw`, the w of `kwu`. */
 function isTaken(
   sound: string,
   letter: string | undefined,

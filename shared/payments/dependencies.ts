@@ -23,7 +23,7 @@ import { type BillingTable, billingTable } from './prices/billing-table.ts';
 import { type PriceTable, priceTable } from './prices/price-table.ts';
 import { type MoneySettings, moneySettings } from './settings.ts';
 
-/** The sources of the price of credits for an organisation. */
+/** The dependencies for quoting the price of credits. */
 export interface QuoteDependencies {
   readonly prices: Pick<PriceTable, 'listPrices'>;
   readonly billing: Pick<BillingTable, 'getBilling'>;
@@ -86,7 +86,7 @@ export function openDependencies() {
   } satisfies OpenDependencies;
 }
 
-/** Returns what a function needs to open and settle top-ups, like `openDependencies`. */
+/** Returns what a function needs to open and settle top-ups. Undefined if the stage has no money settings. */
 export function topUpDependencies(): TopUpDependencies | undefined {
   const opening = openDependencies();
   if (!opening) return undefined;
@@ -115,7 +115,7 @@ export async function shardsOf(
   return organisation.walletShards;
 }
 
-/** Records the credits that a function books, each as a separate run. */
+/** Returns a recorder of the credits that a function books, each as a separate run. */
 export function functionRecorder(actor: FunctionActor, action: string): Recorder {
   const table = auditTable(database(), setting('AUDIT_TRAIL_TABLE'));
   return {
@@ -139,5 +139,5 @@ function logChange(before: TopUpOrder, after: TopUpOrder): void {
     total_kobo: totalKobo,
   };
   if (problem === undefined) logger.info('top-up', fields);
-  else logger.warn('A top-up needs a person.', { ...fields, problem });
+  else logger.warn('A person must review a top-up.', { ...fields, problem });
 }

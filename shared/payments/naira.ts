@@ -29,8 +29,8 @@ export function priceOf(credits: number, koboPerCredit: number, vatBasisPoints: 
 }
 
 /**
- * Returns the amounts for `now` credits of a purchase that are given back after `before` others of it. The VAT is the
- * difference of two rounded sums, so that all parts together give back exactly the VAT of the purchase.
+ * Returns the amounts of a refund of `now` credits of a purchase, of which `before` credits were refunded earlier. The
+ * VAT is the difference of two rounded sums, so that all refunds together return exactly the VAT of the purchase.
  */
 export function refundOf(
   purchase: { readonly koboPerCredit: number; readonly vatBasisPoints: number },

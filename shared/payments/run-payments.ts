@@ -18,10 +18,7 @@ export interface ScheduleDependencies {
     | undefined;
 }
 
-/**
- * Receives the error of one part of a run. For the log, `subject` names an order, a lot or a credit note, but no
- * person.
- */
+/** Receives the error of one order, lot or refund. `subject` identifies it for the log, without naming a person. */
 export type OnPaymentFailure = (error: unknown, subject: Readonly<Record<string, string>>) => void;
 
 export interface PaymentsRun {

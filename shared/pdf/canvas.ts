@@ -106,7 +106,9 @@ export class Canvas {
     this.#draw(`q ${list(...matrix)} cm /${name} Do Q`);
   }
 
-  /** Fills a box, or the clip around it, with a gradient. */
+  /**
+   * Fills the clip of the enclosing `within` with a gradient between the top left and bottom right corners of a box.
+   */
   gradient(box: Box, from: string, to: string): void {
     const name = `Gradient${this.gradients.size}`;
     const axis = [x(box.x), y(box.y), x(box.x + box.width), y(box.y + box.height)];

@@ -49,7 +49,7 @@ export function creditProblem(
   return textProblem('The reason', row.reason, MAX_REASON);
 }
 
-/** Returns why a credit cannot take effect at that time, as a sentence for the operator. Undefined if it can. */
+/** Returns why a credit cannot have its effective time, as a sentence for the operator. Undefined if it can. */
 export function effectiveTimeProblem(
   { effectiveAt }: Pick<Credit, 'effectiveAt'>,
   nowMs: number,

@@ -52,7 +52,9 @@ export const HOLD_LIFE_MS = 40_000;
 const SETTLED_WITHIN_MS = 120_000;
 /** The bulkhead: at most this many holds per shard (docs/ledger.md). */
 export const MAX_HOLDS = 100;
-/** Holds that one reserve may clear: DynamoDB limits an expression to 4 KB. */
+/**
+ * The maximum number of holds that one reserve clears, so that its expression stays far below DynamoDB's limit of 4 KB.
+ */
 export const MAX_CLEARED = 30;
 /** Failed sweeps after which a hold is quarantined for an operator. */
 export const QUARANTINE_AFTER = 5;

@@ -17,7 +17,7 @@ import { amountInWords } from './spell-amount.ts';
 
 /** Builds financial documents as data. All amounts are integer kobo. Nothing here reads a clock or a table. */
 
-/** The attributes that are set by the transaction that writes the document. */
+/** The number, time and parties of a document. */
 export interface DocumentHead {
   /** The next number of its series. */
   readonly number: string;
@@ -42,7 +42,7 @@ export function receiptOf(head: DocumentHead, order: TopUpOrder, invoice: string
   return orderDocument(head, order, { kind: 'RECEIPT', invoice });
 }
 
-/** The part of an invoice that is given back. All amounts are positive. */
+/** The part of an invoice that is refunded. All amounts are positive. */
 export interface CreditedPart extends Amounts {
   readonly credits: number;
   readonly reason: string;

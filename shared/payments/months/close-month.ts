@@ -133,10 +133,7 @@ function checkBookings(
     );
 }
 
-/**
- * Returns the change of a lot, if the month took credits from it, or if an earlier closing of the month took a
- * different number.
- */
+/** Returns the change of a lot, or an empty list if the closing leaves the lot as it is. */
 function changeOf(before: Lot, after: Lot | undefined) {
   const text = ({ consumed, withdrawals }: Lot) =>
     JSON.stringify([Object.entries(consumed).sort(), withdrawals]);

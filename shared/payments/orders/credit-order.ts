@@ -16,8 +16,8 @@ export interface PaidOrder {
 
 /**
  * Books the credit of a paid order, once: credit, wallet, lot, invoice, receipt, their numbers, the order and the
- * record in the audit trail are written in one transaction. `read` is called before each attempt. It returns the order
- * as it is now, and throws if it is not paid. Returns the credit row, and whether it existed before.
+ * record in the audit trail are written in one transaction. `read` is called before each attempt. It returns the paid
+ * order as it is now. Returns the credit row, and whether it existed before.
  */
 export async function creditOrder(
   paid: TopUpOrder,

@@ -23,8 +23,9 @@ export interface PaidTransfer {
 
 /**
  * Credits a paid bank transfer, once, like a payment at Paystack: with an order, a lot, an invoice and a receipt, in
- * one transaction. The operator is responsible for the payment. An unpaid transfer order with this reference is
- * credited at its own price. Without one, the current price applies. Error messages are for the operator.
+ * one transaction. Does not check the payment, for which the operator is responsible. An unpaid transfer order with
+ * this reference is credited at its own price. Without one, the current price applies. Error messages are for the
+ * operator.
  */
 export async function creditTransfer(
   transfer: PaidTransfer,

@@ -11,7 +11,7 @@ type MadePayment = Exclude<VerifiedPayment, { readonly status: 'missing' }>;
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Paystack repeats a webhook for this long, so the order may still be paid until then. */
+/** Paystack repeats a webhook for this long, so a payment may still be reported until then. */
 const ASK_FOR_MS = 72 * HOUR_MS;
 
 /**

@@ -99,6 +99,6 @@ export async function openTopUp(
 
 async function stored(before: TopUpOrder, after: TopUpOrder, deps: OpenDependencies): Promise<TopUpOrder> {
   if (!(await deps.orders.moveOrder(before, after)))
-    throw new Error('The order was changed while it was opened.');
+    throw new Error('The order was changed while it was being opened.');
   return { ...after, version: before.version + 1 };
 }

@@ -130,7 +130,8 @@ export function orderTable(
 }
 
 /**
- * Returns the index attributes of an order, which has at most one entry. A person must review an order with a problem.
+ * Returns the attributes of an order for the index `due`, in which it has at most one entry. A person must review an
+ * order with a problem.
  */
 function dueOf(order: TopUpOrder) {
   const { state, problem, resolution, dueAt, reference, creditedAt, unpublished } = order;

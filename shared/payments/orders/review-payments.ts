@@ -20,7 +20,7 @@ export interface PaymentToReview {
   readonly organisationId: string;
   /** The reference of the order. */
   readonly order: string;
-  /** Present if the money of this credit note must be returned. */
+  /** The number of the credit note, if the entry is about a refund. */
   readonly creditNote?: string;
   readonly totalKobo: number;
   /** A sentence that says what is wrong, or what to do. */

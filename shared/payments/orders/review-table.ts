@@ -4,9 +4,9 @@ import { creditNoteOfSk, DUE_PAID, DUE_REVIEW, orderOfPk, REFUND_PREFIX } from '
 import type { RefundRef } from '../refunds/refund-table.ts';
 import type { OrderRef } from './order-table.ts';
 
-/** The entries of index `due` of Payments that a person may have to review. Eventually consistent. */
+/** The entries in the index `due` of Payments that a person may have to review. Eventually consistent. */
 export interface ReviewTable {
-  /** Lists the orders and refunds that have a problem, and the refunds that a person pays back. */
+  /** Lists the orders and refunds that have a problem, and the refunds that a person must pay by bank transfer. */
   listReview(): Promise<{ readonly orders: readonly OrderRef[]; readonly refunds: readonly RefundRef[] }>;
   /** Lists the paid orders that are not credited yet. */
   listPaid(): Promise<OrderRef[]>;

@@ -18,7 +18,7 @@ export type SettledInTime =
   | { readonly kind: 'unknown' };
 
 /**
- * Settles an order, but waits only a short time for it. If it fails or takes longer, makes the order due, so that the sweep
+ * Settles an order, but waits at most 600 ms. If settling fails or takes longer, makes the order due, so that the sweep
  * settles it. Throws if even that cannot be written.
  */
 export async function settleInTime(
@@ -33,7 +33,7 @@ export async function settleInTime(
     (order): SettledInTime => (order ? { kind: 'settled', order } : { kind: 'unknown' }),
     (error: unknown): SettledInTime => ({ kind: 'late', detail: JSON.stringify(errorFields(error)) }),
   );
-  const late = (): SettledInTime => ({ kind: 'late', detail: 'settling takes longer' });
+  const late = (): SettledInTime => ({ kind: 'late', detail: 'settling took too long' });
   const result = await withDeadline(settling, startMs + SETTLE_WITHIN_MS, startMs, late);
   if (result.kind === 'late') await markDue(env, reference, deps);
   return result;

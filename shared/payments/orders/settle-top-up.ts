@@ -14,11 +14,10 @@ export interface SettleOptions {
 const MAX_ATTEMPTS = 10;
 
 /**
- * Settles an order: asks Paystack about its payment, and books the credit if it is paid. The webhook, the page to
- * which the customer returns, the sweep and the operator all settle orders only through this function, in any order
- * and at the same time, and the credit is booked once. Nothing that a trigger says is trusted. Returns the order as
- * it is afterwards; undefined if none has this reference. Throws SERVICE_UNAVAILABLE if Paystack does not respond.
- * The order is then unchanged.
+ * Settles an order: asks Paystack about its payment, and books the credit if it is paid. The webhook, the page to which
+ * the customer returns, the sweep and the operator settle orders only through this function, even at the same time. The
+ * credit is booked once. Nothing that a trigger says is trusted. Returns the order as it is afterwards; undefined if
+ * none has this reference. Throws SERVICE_UNAVAILABLE if Paystack does not respond. The order is then unchanged.
  */
 export async function settleTopUp(
   env: Environment,

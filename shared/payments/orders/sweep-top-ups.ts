@@ -16,8 +16,8 @@ const AT_ONCE = 8;
 /** One sweep reads no more orders than this. */
 const MOST_ORDERS = 500;
 /**
- * No work on an order begins after this time. Each ends in time, because the calls to Paystack and the tables have
- * timeouts.
+ * No work on an order begins after this time. Work that has begun ends in time, because calls to Paystack and the
+ * tables have timeouts.
  */
 const BEGIN_WITHIN_MS = 25_000;
 /** A sweep waits until this time for orders that it has begun. The function times out after 50 s. */

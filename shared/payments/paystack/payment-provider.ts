@@ -27,7 +27,7 @@ export interface InitialiseRequest {
   /** The reference of our order. */
   readonly reference: string;
   readonly totalKobo: number;
-  /** The customer's address, to which the provider sends its own receipt. */
+  /** The customer's email address, to which the provider sends its own receipt. */
   readonly email: string;
   /** The page to which the provider sends the browser after the payment. */
   readonly callbackUrl: string;

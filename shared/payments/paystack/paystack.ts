@@ -33,7 +33,7 @@ export interface PaystackConfig {
   readonly baseUrl: string;
   /** Permits loopback addresses, for test doubles. True on the stage `local` and in tests only. */
   readonly allowLocal: boolean;
-  /** The longest that one request may take. @default 8,000 */
+  /** The maximum duration of one request. @default 8,000 */
   readonly timeoutMs?: number;
 }
 
@@ -175,8 +175,8 @@ function isMissing({ status, json }: Response): boolean {
 }
 
 /**
- * Returns the body of a response with status 200 or 201. Otherwise, throws an error with the status and Paystack's
- * code, which quotes nothing else.
+ * Returns the body of a response with status 200 or 201. Otherwise, throws an error that contains only the status and
+ * Paystack's code, or the names of the invalid fields.
  */
 function parsed<S extends v.GenericSchema>(
   schema: S,
@@ -198,7 +198,7 @@ function errorCode(json: unknown): string {
   return code && /^[a-z_]{1,40}$/.test(code) ? ` ${code}` : '';
 }
 
-/** `detail` is also the name of the cause, because the log has names of errors and never their messages. */
+/** `detail` is also the name of the cause, because the log contains the names of errors, but never their messages. */
 function unavailable(detail: string): ServiceError {
   const cause = new Error(`Paystack: ${detail}`);
   cause.name = cause.message;

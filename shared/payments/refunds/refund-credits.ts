@@ -88,7 +88,7 @@ export async function planRefund(request: RefundRequest, deps: RefundDependencie
     throw refused(`The invoice ${invoice.number} has no lot of paid credits.`);
   if (order.problem !== undefined && !request.isPaidBack)
     throw refused(
-      `The order ${order.reference} has a problem: ${order.problem} If the money is already back with the customer, pass \`--paid-back\` to take only the credits back.`,
+      `The order ${order.reference} has a problem: ${order.problem} If the customer already has the money back, pass \`--paid-back\` to take only the credits back.`,
     );
   if (!Number.isSafeInteger(credits) || credits <= 0)
     throw refused('The number of credits must be a whole number above 0.');

@@ -97,14 +97,14 @@ export function refundTable(
       });
       return applyRecorded(client, [{ Put: move(before, after) }], record);
     },
-    // A refund with a problem may still succeed.
+    // A refund with a problem may still succeed, so it is processed too.
     listDue: async (nowIso) => [...(await dueIn(DUE_REFUNDS, nowIso)), ...(await dueIn(DUE_REVIEW, nowIso))],
   };
 }
 
 /**
- * Returns the index attributes of a refund, which has at most one entry. A person must review a refund that a person
- * pays or that has a problem.
+ * Returns the attributes of a refund for the index `due`, in which it has at most one entry. A person must review a
+ * refund that has a problem or is paid by bank transfer.
  */
 function dueOf(row: Refund) {
   const { problem, dueAt, creditNote } = row;

@@ -23,7 +23,7 @@ export interface SendReport {
   errors: number;
 }
 
-/** Bounds a run. */
+/** Limits of a run. */
 const MOST_REFUNDS = 50;
 const BEGIN_WITHIN_MS = 25_000;
 
@@ -37,7 +37,7 @@ const MOST_SENDS = 12;
 const FOLLOW_EVERY_MS = 6 * 60 * MINUTE_MS;
 
 const NEEDS_DETAILS =
-  'Paystack needs bank details of the customer. Enter them in its dashboard, at this refund.';
+  "Paystack needs the customer's bank details. Enter them for this refund in Paystack's dashboard.";
 const NOT_RETURNED = 'Paystack could not return the money. Pay it by bank transfer.';
 const NOT_ACCEPTED =
   'Paystack did not accept the refund. Look for it in its dashboard. If it is not there, pay the money by bank transfer.';

@@ -4,8 +4,8 @@ import { type Columns, type Report, report, WHOSE } from './report.ts';
 import { figuresOf, type WalletMonth, whose } from './wallet-month.ts';
 
 /**
- * The age of balances at the end of a month: credits that customers have not used, and orders that they have not
- * paid.
+ * The age of balances at the end of a month: credits that customers have not used, and orders that are not paid or not
+ * credited yet.
  */
 
 const AGED_BALANCES = {

@@ -11,7 +11,7 @@ export type LedgerLine = { readonly sort: string } & (
 );
 
 /**
- * The rows that reports read in Wallets: credits and CHARGED rows of a wallet, and the charge rows of all wallets.
+ * The rows that reports read in Wallets: credits and CHARGED rows of a wallet, and the charge rows of all live wallets.
  */
 export interface LineTable {
   /**
@@ -26,8 +26,8 @@ export interface LineTable {
     last: string,
   ): AsyncGenerator<LedgerLine>;
   /**
-   * Yields the charge rows of live requests from `from` to before `to` (ISO times), VOID rows included. Scans the
-   * table.
+   * Yields the charge rows, VOID rows included, of live requests from `from` (inclusive) to `to` (exclusive), ISO
+   * times. Scans the table.
    */
   liveCalls(from: string, to: string): AsyncGenerator<Call>;
 }

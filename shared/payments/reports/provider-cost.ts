@@ -109,8 +109,8 @@ const MARGINS = {
 } as const satisfies Columns;
 
 /**
- * Returns a report with one row for each service: the revenue of closed wallets minus the cost of all billed calls,
- * whether or not customers were charged for them.
+ * Returns a report with one row for each service: the revenue of wallets whose month is closed, minus the cost of all
+ * billed calls, whether or not customers were charged for them.
  */
 export function marginsReport(
   months: readonly WalletMonth[],

@@ -79,8 +79,8 @@ const REVENUE = {
 } as const satisfies Columns;
 
 /**
- * Returns the revenue and deferred revenue of closed wallets: opening deferred + paid - earned - refunded - expired =
- * closing deferred.
+ * Returns the revenue and deferred revenue of each wallet whose month is closed: opening deferred + paid - earned -
+ * refunded - expired = closing deferred.
  */
 export function revenueReport(months: readonly WalletMonth[]): Report {
   const rows = months.flatMap((one) => {

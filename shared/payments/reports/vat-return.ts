@@ -21,7 +21,7 @@ const VAT_RETURN = {
 
 /**
  * Returns a report with one row for each rate of VAT on each invoice and credit note that was issued in the month,
- * closed or not. Amounts of credit notes are negative, so the sum of `vat_kobo` is the output VAT.
+ * whether or not the month is closed. Amounts of credit notes are negative, so the sum of `vat_kobo` is the output VAT.
  */
 export function vatReturnReport(months: readonly WalletMonth[]): Report {
   const rows = months.flatMap((one) =>

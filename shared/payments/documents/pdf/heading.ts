@@ -60,7 +60,7 @@ function drawNotice(canvas: Canvas): void {
 
 interface PartyLines {
   readonly names: readonly string[];
-  /** The wrapped lines of each line of the address, the tax number and the email address. */
+  /** The lines of the address, the tax number and the email address, each wrapped. */
   readonly rest: readonly (readonly string[])[];
   readonly name: Style;
   readonly body: Style;

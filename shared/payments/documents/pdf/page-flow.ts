@@ -108,7 +108,7 @@ export class PageFlow {
     return BOTTOM - this.y;
   }
 
-  /** Begins a page if the last one has less room than this. */
+  /** Begins a new page if the last one has less room than this. */
   reserve(height: number): void {
     if (height > this.room) this.nextPage();
   }
