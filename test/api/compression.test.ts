@@ -39,7 +39,7 @@ test('a record is compressed for clients that accept gzip, charged once and logg
 describe('the OpenAPI document', () => {
   const DOCUMENT = '/v1/openapi.json';
 
-  test('is compressed to less than a fifth, with the same ETag', async () => {
+  test('is compressed to less than a fifth of its size, with the same ETag', async () => {
     const [packed, plain] = [await get(DOCUMENT, { headers: GZIP }), await get(DOCUMENT, { headers: PLAIN })];
     expect(packed.text).toBe(plain.text);
     expect(packed.headers.get('content-encoding')).toBe('gzip');

@@ -16,7 +16,7 @@ const OTHER = {
   phone: '+2349988776655',
 };
 
-/** Returns what the registry has about a person, in the fields that can be claimed. */
+/** Returns the details in a record that a caller can also claim. */
 function detailsOf(record: Json): Json {
   return Object.fromEntries(FIELDS.flatMap((field) => (record[field] ? [[field, record[field]]] : [])));
 }

@@ -14,7 +14,7 @@ import { type ProgramResult, run } from '../support/programs.ts';
 import { baseUrl, organisation } from '../support/service.ts';
 
 /**
- * Runs `npm run smoke` against the running service, and against the same service behind a proxy that breaks one thing.
+ * Runs `npm run smoke` against the running service, and against the same service behind a proxy with one fault.
  */
 
 const PROGRAM = fileURLToPath(new URL('../../clients/operator/smoke.ts', import.meta.url));

@@ -37,7 +37,7 @@ test.each(['live', 'test'] as const)(
     expect(repeated.json?.data).toEqual(opened.json?.data);
     expect(repeated.headers.get('idempotent-replayed')).toBe('true');
 
-    // No webhook arrives, so only the customer's own request can find the payment.
+    // No webhook arrives, so the customer's own requests must find the payment.
     await double.setFault(String(reference), { webhook: 'never' });
     await fetch(String(checkout_url), {
       method: 'POST',

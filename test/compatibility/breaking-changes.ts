@@ -1,6 +1,6 @@
 /**
  * Finds the changes between two OpenAPI documents that break existing clients, as defined in docs/versioning.md. It
- * only knows the keywords that our document uses.
+ * knows only the keywords that our document uses.
  */
 
 type Json = unknown;

@@ -138,7 +138,7 @@ function inBrowser(started: Browser): void {
       });
     });
 
-    test('shows the look-ups as a picture, and the same numbers as a table', async () => {
+    test('shows the look-ups as a chart, and the same numbers as a table', async () => {
       await open('/', async (page) => {
         await page.getByText('Show as a table').click();
         expect(await page.locator('.chart rect').count()).toBe(15);

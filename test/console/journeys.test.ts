@@ -388,7 +388,7 @@ function inBrowser(started: Browser): void {
   );
 
   test(
-    'a lost connection keeps the input, and the form can be sent again',
+    'a form keeps its input if the connection is lost, and can be sent again',
     async () => {
       const client = await signIn('lost.connection@example.com');
       await onPhone(async (page, context) => {

@@ -192,7 +192,7 @@ function pages(started: Browser): void {
       });
     });
 
-    test('shows no statement line to those who may not see the wallet', async () => {
+    test('does not link the statement for those who may not see the wallet', async () => {
       const session = views()['GET /session'] as { organisation: object };
       views()['GET /session'] = { ...session, organisation: { ...session.organisation, role: 'viewer' } };
       await open('/requests?id=req_000000000000', async (page) => {
@@ -227,7 +227,7 @@ function pages(started: Browser): void {
       });
     });
 
-    test('counts the requests that were rejected, with an example of each', async () => {
+    test('counts the requests that were rejected, with an example of each code', async () => {
       await open('/requests', async (page) => {
         await page.getByText('18 requests were rejected immediately in this period').click();
         const row = page.getByRole('row', { name: 'INVALID_API_KEY' });

@@ -41,7 +41,7 @@ async function join(client: ConsoleClient, role: Role): Promise<ConsoleClient> {
 }
 
 describe('an invitation', () => {
-  test('is sent by email as plain text, and its link is used once', async () => {
+  test('is sent by email as plain text, and its link can be used only once', async () => {
     const client = await owner('Kainji & Sons');
     const member = await newcomer();
     const { status, json, text } = await invite(client, member.email.toUpperCase(), 'developer');

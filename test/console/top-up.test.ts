@@ -197,7 +197,7 @@ function inBrowser(started: Browser): void {
   );
 
   test(
-    'a payment that comes too late is still credited, once, as the page says beforehand',
+    'a payment that arrives too late is still credited, once, as the page says beforehand',
     async () => {
       await onPhone(async (page) => {
         const reference = await goToCheckout(page, '500', '26,875.00');

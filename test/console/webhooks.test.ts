@@ -93,7 +93,7 @@ async function until(id: string, state: DeliveryView['state']): Promise<Delivery
   throw new Error(`No delivery is ${state}.`);
 }
 
-test('a test is delivered with a signature of the secret that was shown once, and a failed test shows its reason', async () => {
+test('a test is signed with the secret that was shown once, and a failed test shows its reason', async () => {
   const { endpoint, secret } = await add();
   const sent = await required(send<DeliveryView>('POST', `/webhooks/${endpoint.id}/test`, { env: 'test' }));
   expect(sent).toMatchObject({ event_type: 'test', state: 'PENDING', attempts: 0 });

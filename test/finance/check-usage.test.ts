@@ -63,7 +63,7 @@ test('usage, statement and log rows agree, request by request', () => {
   expect(status).toBe(0);
 });
 
-test('counting again writes nothing', async () => {
+test('counting again writes no rows of usage', async () => {
   expect(await month.countAgain()).toBe(0);
 });
 

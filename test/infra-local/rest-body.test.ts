@@ -91,7 +91,7 @@ describe('the REST APIs of several stacks', () => {
     expect(restApisOf(new Deployment([stack('identity-local-api', '/a')])).console).toBeUndefined();
   });
 
-  test('cannot be more than these two, and the error names the one without a port', () => {
+  test('cannot include any others, and the error names the one without a port', () => {
     const stacks = [stack('s-api', '/a'), stack('s-console', '/c'), stack('s-operator', '/o')];
     expect(() => restApisOf(new Deployment(stacks))).toThrow('It has no port for Api of s-operator.');
     const Resources = { ...resources('/c'), ...resources('/d', 'Other') };

@@ -27,7 +27,7 @@ function eventOf(request: Partial<RestRequest>, target: Partial<RestTarget> = {}
 }
 
 describe('a function receives the event that API Gateway would send (payload version 1)', () => {
-  test('the path is as the client sent it, the resource as the template declares it', () => {
+  test('the path is as the client sent it, and the resource as the template declares it', () => {
     const event = eventOf({ url: '/v1/things/7/?a=1' });
     expect(event.path).toBe('/v1/things/7/');
     expect(event.resource).toBe('/v1/things/{id}');
@@ -43,7 +43,7 @@ describe('a function receives the event that API Gateway would send (payload ver
     });
   });
 
-  test('a body is the base64 of its bytes, and a missing body is null', () => {
+  test('a body is the base64 encoding of its bytes, and a missing body is null', () => {
     const bytes = Buffer.from([0, 255, 123, 10]);
     const event = eventOf({ body: bytes });
     expect(event.isBase64Encoded).toBe(true);

@@ -175,7 +175,7 @@ const QueueUrl = 'https://sqs.eu-west-1.amazonaws.com/000000000000/jobs';
 const POLICY = (...actions: string[]) =>
   authoriser([{ Statement: actions.map((Action) => ({ Effect: 'Allow', Action, Resource: SETTINGS.arn })) }]);
 
-/** Runs the local endpoint with one queue, and clients of the SDK. */
+/** Runs `use` against the local endpoint with one queue. `clientWith` returns an SDK client with these permissions. */
 async function withEndpoint(
   use: (clientWith: (...actions: string[]) => SQSClient, denied: string[]) => Promise<void>,
 ): Promise<void> {
