@@ -167,7 +167,7 @@ function inBrowser(started: Browser): void {
   );
 
   test(
-    'an owner fills in the profile, corrects a number that has no record, and submits the profile, which an operator approves',
+    'an owner fills in the profile, corrects a number that has no record and submits it, and an operator approves the organisation',
     async () => {
       const { client, organisation } = await member('profile.owner@example.com', { status: 'PENDING' });
       await onPhone(async (page, context) => {

@@ -323,7 +323,7 @@ class Traffic {
 }
 
 /**
- * Returns whether a row counts the use of a wallet. Each run writes the others: the state and the look-ups of
+ * Whether a row counts the use of a wallet. Each run also writes rows that do not: its state and the look-ups of
  * registries.
  */
 function isCount({ tableName, pk, sk }: { tableName: string; pk: string; sk: string }): boolean {

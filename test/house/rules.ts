@@ -327,7 +327,7 @@ function longFunctionsIn(source: Source): [string, number][] {
   return found;
 }
 
-/** Returns all functions with their names. A function without a name gets that of the function around it. */
+/** Returns all functions with their names. A function without a name gets that of the declaration around it. */
 function functionsOf(tree: Node): [string, Node][] {
   const found: [string, Node][] = [];
   const visit = (node: Node, name: string) => {
@@ -349,7 +349,7 @@ const isFunction = ({ type }: Node) =>
     'ClassPrivateMethod',
   ].includes(type);
 
-/** Returns the name that a declaration, a method or a variable gives to a function. */
+/** Returns the name that a declaration, a variable, a method or a property gives to a function. */
 function nameOfFunction(node: Node): string {
   if (node.type === 'FunctionDeclaration' || node.type === 'VariableDeclarator') return nameOf(node.id);
   return 'key' in node && isNamed(node) ? nameOf(node.key as Node) : '';

@@ -3,9 +3,10 @@
     python3 check_accounts.py FOLDER
 
 It shares no code with the service. It recomputes, from lots, credits and charges, which lots each closed month used
-(the oldest first, or a free lot that expires earlier), compares the result with every closing to the credit and to the
-kobo, and then adds up paid = earned + deferred + refunded + expired for each wallet and for all of them. The export
-must begin with the first credit, so it is made without --month and --from. Exits with 1 if anything does not agree.
+(the oldest paid lot first, unless a free lot expires earlier), compares the result with every closing to the credit and
+to the kobo, and then adds up paid = earned + deferred + refunded + expired for each wallet and for all of them. The
+export must begin with the first credit, so it is made without --month and --from. Exits with 1 if anything does not
+agree.
 
 Needs Python 3.8 or later, and no other package.
 """
