@@ -2,7 +2,7 @@ import { isAdmitted } from '../../accounts/organisation.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { Middleware } from '../context.ts';
 
-/** Requires an organisation that is approved for live access and not suspended (decision B3). */
+/** Requires an organisation that is approved, or pending if the key is a test key (decision B3). */
 export function organisation(): Middleware {
   return {
     before: async function organisationBefore({ context: { requestContext } }) {

@@ -4,7 +4,10 @@ import { ServiceError } from '../../core/errors.ts';
 import type { Middleware } from '../context.ts';
 import { missingScope } from './scope.ts';
 
-/** Requires that the service is enabled for the organisation (decision E4), and that the key has its scope. */
+/**
+ * Requires that the key has the scope of the service, and for live keys that the service is enabled for the
+ * organisation (decision E4).
+ */
 export function subscription(): Middleware {
   return {
     before: async function subscriptionBefore({ context: { requestContext } }) {

@@ -12,7 +12,7 @@ import type { WalletCheck } from './wallet-check.ts';
  */
 
 const DAY_MS = 24 * 3600_000;
-/** The last closed month is computed again after it was closed, and from then on at this interval. */
+/** The last closed month is computed again in the first run after its closing, and then at this interval. */
 const RECOMPUTED_EVERY_DAYS = 30;
 
 /** Returns the oldest of the three months that each run compares. */

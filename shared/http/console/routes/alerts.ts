@@ -64,7 +64,7 @@ export function readAlerts({ choices, alerts, members, nowMs }: AlertsDependenci
 
 type NoInput = v.StrictObjectSchema<Record<never, never>, undefined>;
 
-/** GET /alerts: the chosen alerts, their recipients, and the alerts of the last 30 days. */
+/** GET /alerts: which kinds of alerts are on, who receives them, and the alerts of the last 30 days. */
 export function showAlerts(): ConsoleRun<ConsoleRequest, NoInput, AlertReads> {
   return async (_request, _input, { choice, alerts, members }) => {
     const names = memberNames(members);
