@@ -45,7 +45,7 @@ const RUNS_AFTER_MS = [0, 60_000, 180_000] as const;
 const INSTANCES = 8;
 const BATCH = 3;
 
-/** Runs one plan. Returns requests, rows and log lines as evidence for the checker, and what it reached. */
+/** Runs one plan. Returns the evidence for the checker, and how often the history reached each state and action. */
 export async function runWebhookHistory(
   plan: WebhookPlan,
   counts: Counts,

@@ -12,7 +12,7 @@ const FACTS: SlipFacts = {
 };
 
 describe('the check page:', () => {
-  test('a valid code shows slip type, times and request ID', () => {
+  test('a valid code shows the type, the times and the request ID of the slip', () => {
     const page = checkPage({ kind: 'valid', facts: FACTS });
     expect(page).toContain('<h1>The code is valid</h1>');
     for (const text of [
@@ -110,7 +110,7 @@ describe('the form on the check page', () => {
     expect(shown.map(([, part]) => part)).toEqual(parts);
   });
 
-  test('is not offered after too many attempts, and the page says when it will be', () => {
+  test('is not offered after too many attempts, and the page says when it will be available again', () => {
     const nextAt = new Date('2026-11-28T11:31:07Z');
     const page = checkPage(VALID, { kind: 'problem', problem: { kind: 'too-many-attempts', nextAt } });
     expect(page).toContain('28 NOV 2026, 12:31 WAT');

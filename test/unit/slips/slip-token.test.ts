@@ -81,7 +81,7 @@ describe('slip tokens', () => {
     expect(readSlipToken(token, [], NOW)).toEqual({ kind: 'invalid' });
   });
 
-  test('cannot contain a reference that is not hex, such as a number', () => {
+  test('cannot contain a reference other than 12 hexadecimal digits, such as an ID number', () => {
     expect(() => createSlipToken({ ...FACTS, reference: '12345678901' }, DETAILS, KEY)).toThrow(
       /12 lower-case hex/,
     );

@@ -20,7 +20,7 @@ test.each(SLIP_TYPES)('%s slips with usual names need only the prepared glyphs',
   expect(await glyphCounts(slipType, 'Ƙaramatu')).toEqual(USUAL);
 });
 
-test('a letter that is not prepared is also embedded', async () => {
+test('letters that are not prepared are also embedded', async () => {
   const counts = await glyphCounts('regular', 'Adébáyo');
   expect(Math.max(...counts)).toBe(Math.max(...USUAL) + 2);
 });

@@ -43,7 +43,7 @@ describe('latency buckets', () => {
 });
 
 describe('latency percentiles', () => {
-  test('are exact below 32 ms, and differ by less than 6.25% above', () => {
+  test('are exact below 32 ms, and less than 6.25% off from 32 ms', () => {
     fc.assert(
       fc.property(
         fc.array(latency, { minLength: 1, maxLength: 300 }),
@@ -58,7 +58,7 @@ describe('latency percentiles', () => {
     );
   });
 
-  test('of several counts equal those of their sum', () => {
+  test('can be computed from the sum of several counts', () => {
     fc.assert(
       fc.property(fc.array(latency), fc.array(latency), (a, b) => {
         const sum = addLatencies([counted(a), counted(b)]);

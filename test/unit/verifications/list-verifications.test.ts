@@ -160,7 +160,7 @@ test('a reference is found in one read, however long ago its request was', async
 describe('rejected requests in the list', () => {
   const minutes = [at(0, 60_000), at(6), at(1)];
 
-  test('are listed by time with the others, and only for the last days', async () => {
+  test('are listed by time with the others, and only for the last 7 days', async () => {
     const row = { time: at(3), id: 'between' };
     const pages = await pagesOf({ ...YEAR, from: at(20) }, 1, tablesWith([row], minutes));
     expect(pages.flatMap(({ ids }) => ids)).toEqual([minutes[0], minutes[2], 'between', minutes[1]]);

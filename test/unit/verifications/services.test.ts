@@ -64,7 +64,7 @@ describe('the catalogue of errors:', () => {
     expect(CATALOGUE[`${idType}_VERIFICATION_FAILED`].status).toBe(400);
   });
 
-  test('an outcome has a separate code in each error style (specification "Errors")', () => {
+  test('the code of an outcome depends on the error style (specification "Errors")', () => {
     const codes = (errorStyle: 'dedicated' | 'gateway'): ErrorCode[] =>
       (['not-found', 'failed', 'unreachable', 'timeout'] as const).map((kind) =>
         failureCode(kind, 'NIN', errorStyle),

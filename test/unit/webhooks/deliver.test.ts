@@ -167,7 +167,7 @@ describe('a delivery', () => {
     }
   });
 
-  test('to an endpoint that responds 410 fails at once, disables the endpoint, and cancels waiting deliveries', async () => {
+  test('to an endpoint that responds with 410 fails at once, disables the endpoint, and cancels waiting deliveries', async () => {
     failWith(500);
     const waiting = await start(event('e0'));
     await handle(waiting);
@@ -279,7 +279,7 @@ describe('a message', () => {
     expect(hooks.world.posts).toHaveLength(posts);
   });
 
-  test('in a process that was frozen until its lease ended sends nothing', async () => {
+  test('in a process that was frozen for most of its lease sends nothing', async () => {
     const message = await start();
     const frozen = {
       ...hooks.deliver,

@@ -10,7 +10,7 @@ import { PRICES } from '../../rigs/bench/cost/prices.ts';
 import { itemBytes } from '../../rigs/bench/cost/units.ts';
 import { CHOICE, LIVE, openWebhooks } from '../../support/webhooks/memory-webhooks.ts';
 
-/** The calls of a delivery, from which docs/cost.md computes the cost of a million. */
+/** Tests the calls of a delivery, from which docs/cost.md computes the cost of a million deliveries. */
 
 const page = readFileSync('docs/cost.md', 'utf8');
 const row = (what: string) => page.split('\n').find((line) => line.startsWith(`| ${what} |`));
@@ -62,7 +62,7 @@ test('a delivery makes the calls listed in docs/cost.md, and its rows cost one u
   );
 });
 
-test('a retry makes one more request to SQS and as many calls to DynamoDB as in docs/cost.md', async () => {
+test('a retry makes as many requests to SQS and calls to DynamoDB as in docs/cost.md', async () => {
   const { hooks, calls, message } = await recordedWebhooks();
   hooks.world.respond = async () => ({ kind: 'failed', reason: 'HTTP_STATUS', status: 500 });
   const hidden: number[] = [];

@@ -62,7 +62,7 @@ function everyEvent(evidence: WebhookEvidence, report: Report): void {
       const isChosen = event.owners.includes(endpoint.owner) && endpoint.types.includes(event.type);
       if (!isChosen && found.length > 0)
         report('only chosen events are delivered', `${event.id} ${endpoint.id}`);
-      // An endpoint need not receive events after its first change, or if it was ever gone.
+      // An endpoint need not receive events after a change other than a rotation, or if it ever responded with 410.
       const isStable =
         endpoint.createdAtMs < event.startedAtMs &&
         !endpoint.changes.some(({ atMs, act }) => act !== 'rotate' && atMs <= completedAtMs) &&
@@ -82,8 +82,8 @@ function visibleEnd(evidence: WebhookEvidence, row: Json, report: Report): void 
 }
 
 /**
- * The console shows a delivery as FAILED if it was not tried for a day. Only interrupted runs may leave such a
- * delivery.
+ * The console shows a delivery as FAILED if it was not tried for a day. Only an interrupted run or action may leave
+ * such a delivery.
  */
 function isShownAsFailed(evidence: WebhookEvidence, row: Json): boolean {
   const isOverdue = evidence.endMs - Number(row['dueMs']) > 24 * HOUR_MS;
@@ -187,7 +187,7 @@ function schedule(evidence: WebhookEvidence, report: Report): void {
   }
 }
 
-/** Checks that a delivery fails after its last attempt and not before, or because the endpoint is gone. */
+/** Checks that a delivery fails only after its last attempt or a 410, and is cancelled only with a reason. */
 function ends(evidence: WebhookEvidence, report: Report): void {
   for (const row of deliveriesOf(evidence)) {
     const { id, state, attemptInRound, reason } = row;
@@ -233,7 +233,7 @@ function tests(evidence: WebhookEvidence, report: Report): void {
 
 /**
  * Checks that no body, row or log has identity data, no row or log has a secret, and no log has an address. Also checks
- * that every write has a condition, and that no message becomes a dead letter.
+ * that every message is handled, that every write has a condition, and that no message becomes a dead letter.
  */
 function hygiene(evidence: WebhookEvidence, report: Report): void {
   const bodies = evidence.posts.map(({ body }) => body);

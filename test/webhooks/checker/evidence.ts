@@ -20,7 +20,7 @@ export interface SeenEvent {
   /** The owners that it concerns, as `<env>#<org>`. */
   readonly owners: readonly string[];
   readonly startedAtMs: number;
-  /** When a run completed. Undefined if no run has. */
+  /** When the first run completed. Undefined if no run has. */
   completedAtMs?: number;
   /** The number of runs that failed or were killed. What they sent may arrive hours later. */
   openRuns: number;
