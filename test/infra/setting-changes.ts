@@ -57,7 +57,10 @@ const slipTheme = join(themes, 'theme.json');
 const authorisation = { reference: 'TEST/2026/001', authority: 'An invented authority' };
 writeFileSync(slipTheme, JSON.stringify({ ...DEFAULT_THEME, authorisation }));
 
-/** Returns a routing with all providers of each ID type, except these. Leaves out ID types that need names then. */
+/**
+ * Returns a routing with all providers of each ID type, except these. Leaves out ID types for which every remaining
+ * provider requires names.
+ */
 function registriesWithout(...removed: readonly LiveProviderName[]): Pick<StageConfig, 'registries'> {
   const routed = ID_TYPES.map((idType) => {
     const names = LIVE_PROVIDER_NAMES.filter((name) => idType in LIVE_PROVIDERS[name].idTypes);

@@ -17,7 +17,7 @@ export async function shrink(plan: Plan, fails: (plan: Plan) => Promise<boolean>
 
 /**
  * Yields every plan that lacks one call, retry, repeat, payment, sweep, transfer, blackout, erasure or kind of fault,
- * the rotation of the pepper, or all clock errors.
+ * the rotation of the pepper, or all clock errors of functions.
  */
 function* smallerPlans(plan: Plan): Generator<Plan> {
   for (const name of ['calls', 'payments', 'sweeps', 'transfers', 'blackouts', 'erasures'] as const)

@@ -169,7 +169,7 @@ async function whileAnotherRuns(sendOnce: () => Promise<ApiResponse>): Promise<A
   return first;
 }
 
-/** Verifies, through the gateway, a number for which the registry does not respond. */
+/** Verifies, through the unified gateway, a number for which the registry does not respond. */
 export function verifyWithTimeout(idType: IdType, key: string): Promise<ApiResponse> {
   return post(pathOf('verify-identity'), bodyOf('verify-identity', idType, '0504'), { key });
 }

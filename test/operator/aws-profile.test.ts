@@ -9,7 +9,7 @@ import { PINNED, pinStages } from '../support/pin-stages.ts';
 import { BASE_ENVIRONMENT, type ProgramResult, run } from '../support/programs.ts';
 import { exitCodeOf, runInProcess } from './run-in-process.ts';
 
-/** Each command of the operator works only in the account and region of the stage, and explains missing credentials. */
+/** The operator's programs work only in the account and region of the stage, and explain missing credentials. */
 
 const directory = mkdtempSync(join(tmpdir(), 'profile-'));
 const configFile = join(directory, 'config');

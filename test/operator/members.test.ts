@@ -117,7 +117,7 @@ describe('member', () => {
     expect(JSON.stringify(changes)).not.toContain('kainji.example');
   });
 
-  test('erase replaces the name and address of a person who was removed everywhere', async () => {
+  test('erase replaces the name and address of a person who was removed from every organisation', async () => {
     const { id } = await deployment.operator.createOrganisation('Kainji Pay');
     await join(id, 'stays', 'owner');
     await join(id, 'leaves', 'viewer');

@@ -14,7 +14,10 @@ export interface Branch {
 
 const MAX_TEXT = 70;
 
-/** Lists all branches of a source: both sides of conditions, cases, loops, catch blocks and callbacks of `catch`. */
+/**
+ * Returns the branches of a source: sides of conditions, right-hand sides of logical operators, cases, loops, catch
+ * blocks and callbacks of `catch`.
+ */
 export function branchesOf(source: Source, text: string): Branch[] {
   const file = source.path.replace('shared/', '');
   const branches: Branch[] = [];

@@ -35,7 +35,7 @@ export function withoutStrays(commit: Commit, erasures: readonly Erasure[]): Com
   return versions.length === commit.versions.length ? commit : { ...commit, versions };
 }
 
-/** Checks a write to the log against the erasures that were complete before it. */
+/** Checks that a row that a write anonymises has no details, and that only an erasure that moves a row deletes it. */
 export function checkErasedLog(
   wallet: WalletState,
   version: RowVersion,

@@ -196,7 +196,7 @@ function addTo(partition: Map<string, Set<string>>, value: unknown, key: string)
   partition.set(String(value), keys.add(key));
 }
 
-/** The sort key of each index, and of the table. Queries return rows in this order. */
+/** The sort keys of indexes, and of tables under ''. Queries return rows in this order. */
 const SORTED_BY: Readonly<Record<string, string>> = {
   '': 'sk',
   due: 'dueSort',
