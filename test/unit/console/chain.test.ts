@@ -244,7 +244,7 @@ describe('requests from other sites:', () => {
   });
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', ''])(
-    'a form on another site cannot send JSON: %p',
+    'a write with the content type %p, which another site could send, is rejected',
     async (type) => {
       const { browser } = newOwner();
       expect((await takeCredits(browser, { headers: { 'Content-Type': type } })).status).toBe(415);
@@ -326,7 +326,7 @@ describe('recent sign-ins:', () => {
 });
 
 describe("a person's rate limit", () => {
-  test('allows 30 requests at once, then 10 a second, across all organisations and sessions', async () => {
+  test('allows 30 requests at once, then 10 a second, in all sessions together', async () => {
     const { organisation, person, browser } = newOwner();
     const other = service.newSession(person, organisation);
     for (let sent = 0; sent < 30; sent += 1)
@@ -462,7 +462,7 @@ describe('request bodies:', () => {
     expect(json.message).not.toMatch(/Expected|received|openapi/);
   });
 
-  test('an error about a field has the hint in the schema', async () => {
+  test('an error about a field has the hint from the schema', async () => {
     expect((await send({ name: 'abcdef' })).json.error.hint).toBe('Send at most 5 characters.');
   });
 

@@ -100,7 +100,7 @@ describe('pages of the audit trail', () => {
     expect(pages).toBe(3);
   });
 
-  test.each([1, 7, 100])('of %i changes end exactly with the last change', async (limit) => {
+  test.each([1, 7, 100])('with a limit of %i end exactly with the last change', async (limit) => {
     const all = entries(100);
     const { changes, pages } = await allPages({ limit: String(limit) });
 

@@ -135,7 +135,7 @@ describe('the start of a sign-in', () => {
     expect([url.searchParams.get('prompt'), url.searchParams.get('max_age')]).toEqual(['login', null]);
   });
 
-  test('asks identity providers other than Cognito for the time when they asked for the credentials', async () => {
+  test('sends max_age to identity providers other than Cognito: 12 hours, or 0 for a recent sign-in', async () => {
     issuer = OTHER_ISSUER;
     const maxAge = async (isAgain: boolean) =>
       new URL(await newProvider().signInUrl({ ...attempt, isAgain }, CALLBACK)).searchParams.get('max_age');
@@ -251,7 +251,7 @@ describe('the sign-out', () => {
     });
   });
 
-  test('returns at once if the identity provider has no sign-out', async () => {
+  test('leads directly to the return address if the identity provider has no sign-out', async () => {
     issuer = OTHER_ISSUER;
     metadata['end_session_endpoint'] = undefined;
     expect(await newProvider().signOutUrl(RETURN_TO, undefined)).toBe(RETURN_TO);

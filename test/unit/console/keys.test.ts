@@ -304,7 +304,7 @@ describe('the ID of a key', () => {
     },
   );
 
-  test('gives no access to keys of another organisation', async () => {
+  test('of another organisation is not in the list of keys', async () => {
     await newKey(member('owner', service.newOrganisation()));
     expect((await list(member('owner'))).json?.data.keys).toEqual([]);
   });

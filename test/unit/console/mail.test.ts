@@ -44,7 +44,7 @@ describe('an invitation email', () => {
   });
 
   test.each([...'\u2024\u3002\ufe52\uff0e\uff61'])(
-    'has no address even if a name contains the full stop %s',
+    'has no link even if a name is an address with the full stop %s',
     (stop) => {
       const { text } = invitationMail({ ...INVITATION, organisationName: `evil${stop}example` }, 'Ada', LINK);
       expect(text).toContain(`evil${stop} example`);

@@ -4,7 +4,7 @@ import { organisationName } from '../../../shared/console/organisation-name.ts';
 import { enteredProfile } from '../../../shared/console/profile-fields.ts';
 import { mayAssign, ROLES } from '../../../shared/console/role.ts';
 
-/** What people enter in the console, and the stored form. */
+/** The form in which the console stores what people enter. */
 
 const BODY = {
   company_number: ' rc1234567',

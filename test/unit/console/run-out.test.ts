@@ -50,7 +50,7 @@ describe('the days of the balance chart', () => {
     expect(new Set(days.map(({ balance }) => balance))).toEqual(new Set([50]));
   });
 
-  test('before 1 March include days of January', () => {
+  test('on 1 March begin with 31 January', () => {
     expect(firstDayShown('2027-03-01')).toBe('2027-01-31');
   });
 });

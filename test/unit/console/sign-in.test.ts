@@ -238,13 +238,13 @@ describe('a recent sign-in', () => {
     expect(attemptOf((await start({ again: '0' })).cookies).isAgain).toBe(false);
   });
 
-  test('fails if the identity provider did not ask for them', async () => {
+  test('fails if the identity provider did not ask for the credentials', async () => {
     service.provider.identity = { ...service.provider.identity, signedInAtMs: service.clock.nowMs - 120_000 };
     expect((await signIn({ again: '1' })).response).toMatchObject(FAILED);
     expect((await signIn()).response.headers['Location']).toBe('/');
   });
 
-  test('does not result from a new session without credentials', async () => {
+  test('does not result from a new session for which no credentials were entered', async () => {
     const signedInAtMs = service.clock.nowMs - 3_600_000;
     service.provider.identity = { ...service.provider.identity, signedInAtMs };
     const { session } = await signIn();
@@ -316,7 +316,7 @@ describe('a session', () => {
 });
 
 describe('a sign-out', () => {
-  test('ends the session here and at the identity provider', async () => {
+  test('ends the session, and returns the address that ends it at the identity provider', async () => {
     ownerOf('Harmattan');
     const { browser } = await signIn();
     const old = { ...browser };

@@ -102,7 +102,7 @@ describe('the pages of the console:', () => {
     expect(response.headers).toMatchObject({ 'Content-Type': 'image/png', 'Cache-Control': 'no-cache' });
   });
 
-  test('a browser that has the content receives 304 without a body, and its own ETag for each encoding', async () => {
+  test('a browser that has the content receives 304 without a body, and each encoding has its own ETag', async () => {
     const etags = new Set<string>();
     for (const encoding of ['br', 'gzip', 'identity']) {
       const first = await request('/', { headers: { 'Accept-Encoding': encoding } });

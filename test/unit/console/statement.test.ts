@@ -104,7 +104,7 @@ describe('a month of the statement', () => {
     expect(months).toEqual(['2026-10', '2026-11']);
   });
 
-  test('begins with the balance of the previous day if it was counted 10 minutes or more after that day', async () => {
+  test('begins with the balance of the previous day if it was counted at least 10 minutes after its end', async () => {
     const view = await viewOf({}, { counted: counted('2026-10-31T23:10:00.000Z') });
     expect(view).toMatchObject({ opening_balance: 120, closing_balance: 132 });
     expect(months).toEqual(['2026-10', '2026-11']);
@@ -127,7 +127,7 @@ describe('a month of the statement', () => {
     expect([other.status, other.json.error.field]).toEqual([400, 'cursor']);
   });
 
-  test('does not accept the balance of another wallet', async () => {
+  test('does not accept a cursor of another wallet', async () => {
     const { next_cursor } = await viewOf({ limit: '2' });
     const ofEnvironment = await statement({ env: 'test', cursor: next_cursor ?? '' });
     expect([ofEnvironment.status, ofEnvironment.json.error.field]).toEqual([400, 'cursor']);

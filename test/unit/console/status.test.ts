@@ -87,7 +87,7 @@ const cut = (all: readonly Event[]): Event[] =>
   all.slice(0, timed(all).filter(({ at }) => at < SECONDS).length);
 
 describe('the status spans of random histories', () => {
-  test('equal a simulation second by second', () => {
+  test('agree with a simulation in every second', () => {
     fc.assert(
       fc.property(providers, (all) => {
         const kept = all.map(cut);
@@ -109,7 +109,7 @@ describe('the status spans of random histories', () => {
     );
   });
 
-  test('are the same if any row except the last was lost', () => {
+  test('are the same if any one row of the history was lost', () => {
     fc.assert(
       fc.property(events, fc.nat(), (all, lost) => {
         // Enabling by an operator also leaves a recovery row, so only rows of the breaker are removed.

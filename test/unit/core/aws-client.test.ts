@@ -9,7 +9,7 @@ import { secretsManager } from '../../../shared/core/secrets.ts';
 
 const environment = { ...process.env };
 let requests: IncomingHttpHeaders[];
-/** Responds to the request with this number, from 1. */
+/** Responds to a request. `attempt` is its number, counted from 1. */
 let respond: (response: ServerResponse, attempt: number) => void;
 const server = createServer((request, response) => {
   requests.push(request.headers);

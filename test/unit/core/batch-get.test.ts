@@ -19,7 +19,7 @@ let calls: string[][];
 let pauses: number[];
 let nowMs: number;
 let random: number;
-/** Decides whether a row is left out of the call with this number, from 1. */
+/** Returns whether a call leaves out a row. `call` is its number, counted from 1. */
 let leavesOut: (pk: string, call: number) => boolean;
 let callMs: number;
 
@@ -154,7 +154,7 @@ describe('spare rows, which the caller can do without,', () => {
     expect(calls).toEqual([['ApiKeys a', 'ApiKeys b']]);
   });
 
-  test('are not read again or waited for', async () => {
+  test('are neither read again nor waited for', async () => {
     leavesOut = (pk) => pk === 'hot';
     const { rows, leftOut } = await readWithSpare(['a'], ['hot', 'b']);
 
@@ -170,7 +170,7 @@ describe('spare rows, which the caller can do without,', () => {
     expect(calls).toEqual([['ApiKeys a', 'ApiKeys hot'], ['ApiKeys a']]);
   });
 
-  test('do not help if a required row stays throttled', async () => {
+  test('do not prevent an error if a required row stays throttled', async () => {
     leavesOut = (pk) => pk === 'a';
     await expect(readWithSpare(['a'], ['b'])).rejects.toMatchObject({ name: 'ThrottlingException' });
   });

@@ -35,7 +35,7 @@ describe('a CSV cell that a spreadsheet would run as a formula starts with an ap
     expect(row(text)).toBe(expected);
   });
 
-  test('also after a semicolon, because some spreadsheets split lines there', () => {
+  test('and so does a formula after a semicolon, because some spreadsheets split lines there', () => {
     expect(row('paid; =cmd|calc')).toBe('"paid; \'=cmd|calc"');
     expect(row('paid;＝cmd')).toBe('"paid;\'＝cmd"');
   });
@@ -61,6 +61,6 @@ test.each([
   [123_450, '1234.50'],
   [-123_456, '-1234.56'],
   [9_007_199_254_740_991, '90071992547409.91'],
-])('%d kobo are written as a number in naira, exact to the kobo', (kobo, text) => {
+])('%d kobo are written as a number in naira, without rounding', (kobo, text) => {
   expect(csvRow(['x', { kobo }])).toBe(`x,${text}\r\n`);
 });

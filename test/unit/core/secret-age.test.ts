@@ -5,7 +5,7 @@ import { type Listening, listen } from '../../../infra/local/http-server.ts';
 import { secretAges } from '../../../shared/core/secret-age.ts';
 import { type CapturedOutput, captureOutput } from '../../support/captured-output.ts';
 
-/** Ages of secrets in a test double of Secrets Manager, as published in the metric line. */
+/** Tests the metric for the age of secrets, which are in a test double of Secrets Manager. */
 
 const DAY_MS = 24 * 3600_000;
 const NOW_MS = Date.parse('2026-11-21T12:00:00Z');
@@ -51,7 +51,7 @@ beforeEach(() => {
 });
 afterEach(() => output.restore());
 
-/** Returns a version that was created this many days ago. Secrets Manager returns seconds. */
+/** Returns a version that was created this many days ago. Secrets Manager returns times in seconds. */
 const version = (days: number, ...VersionStages: string[]): Version => ({
   VersionStages,
   CreatedDate: (NOW_MS - days * DAY_MS) / 1000,

@@ -133,7 +133,7 @@ describe('a top-up', () => {
     invoice: 'TEST-2026-000001',
   } as const;
 
-  test('causes one event, even if the run that sent it ends early', async () => {
+  test('causes one event, which has the same ID if it is sent again', async () => {
     topUps = [topUp];
     expect(await run()).toEqual(['Top-Up Credited']);
     const [first] = sent;
@@ -188,7 +188,7 @@ describe('a balance', () => {
     expect(await run()).toEqual([]);
   });
 
-  test('causes its event although the API keys of an organisation cannot be read', async () => {
+  test('causes its event even if the API keys of an organisation cannot be read', async () => {
     areKeysUnreadable = true;
     available = [60, 39];
     expect(await run()).toEqual(['Balance Low']);
@@ -262,7 +262,7 @@ describe('a registry', () => {
 });
 
 describe('a disabled registry', () => {
-  test('causes the event, but does not count as down, so that no alarm fires', async () => {
+  test('does not count as down, so that no alarm fires', async () => {
     status = 'down';
     expect(await run()).toEqual(['Registry Down']);
     expect(registriesDown).toBe(1);
@@ -334,7 +334,7 @@ describe('an API key', () => {
     expect(await run()).toEqual([]);
   });
 
-  test('causes one event if it expires within 7 days from the start, with its label and without its hash', async () => {
+  test('causes only one event if its expiry is set to less than 7 days ahead, with its label and without its hash', async () => {
     keys = [key];
     expect(await run()).toEqual([]);
     keys = [endingIn(6 * DAY_MS)];
