@@ -189,7 +189,7 @@ export const CONSOLE_CATALOGUE = {
   ALREADY_SUBMITTED: entry(409, 'The organisation has already been submitted for approval.'),
   CHECK_LIMIT_REACHED: entry(
     429,
-    'The organisation has used its five look-ups of company and tax numbers for today. Try again tomorrow.',
+    'This exceeds the five look-ups of company and tax numbers that the organisation has each day. Try again tomorrow.',
   ),
   ENDPOINT_LIMIT_REACHED: entry(
     409,
