@@ -116,7 +116,7 @@ describe('the warm-up of a function', () => {
   });
 
   test.each(['live', 'test'] as const)(
-    'saves the first request with a %s key all secrets and all connections except that to the registry',
+    'leaves the first request with a %s key no secret to fetch, and only a connection to the registry to open',
     async (env) => {
       await start();
       secrets.calls = [];
