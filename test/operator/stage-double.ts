@@ -38,7 +38,7 @@ export interface Account {
   readonly keys: Map<string, Tagged>;
   readonly logGroups: Map<string, Tagged>;
   readonly userPools: Map<string, Table>;
-  /** The changes that AWS made, in order, such as `DeleteStack identity-dev-api`. */
+  /** The changes in order, such as `DeleteStack identity-dev-api`, including deletions of stacks that AWS refuses. */
   readonly changes: string[];
   /** The change that AWS refuses once, in the format of `changes`. */
   failsOnce?: string | undefined;

@@ -9,7 +9,7 @@ import { exportMixedLoad } from './mixed-load.ts';
  * one table, as a bad restore would, and expects the reconciliation to report exactly that request.
  */
 
-/** Longer than requests may take to settle. */
+/** More than the 10 minutes in which charges are not compared with log rows. */
 const LATER_MS = 11 * 60_000;
 
 let exported: ExportedTables;

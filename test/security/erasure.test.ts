@@ -30,7 +30,7 @@ interface Story {
   sweep(): Promise<unknown>;
   /** Returns whether the number's rows permit a slip. */
   permitsSlip(): Promise<boolean>;
-  /** Returns the tags of the log rows, without markers. */
+  /** Returns the prefix of the tag of each log row, without markers: `erased`, or the pepper's version. */
   tags(): string[];
   /** Returns the values of an attribute in the current log rows. */
   logged(name: string): unknown[];

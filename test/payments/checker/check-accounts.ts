@@ -208,8 +208,8 @@ function checkClosings(accounts: Accounts, wallet: string, report: Report): void
 }
 
 /**
- * Checks that a payment that matches its order is credited, that any other payment waits for review by a person, and
- * that the refunds match the credit notes.
+ * Checks that a payment that was not reversed is credited if it matches its order, and otherwise waits for review by a
+ * person. Also checks that the refunds match the credit notes.
  */
 function checkOrder(
   accounts: Accounts,

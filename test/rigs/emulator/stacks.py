@@ -109,9 +109,10 @@ def update_resources(self: ResourceMap, template: dict[str, Any], parameters: di
 
 
 def delete_resources(self: ResourceMap) -> None:
-    """Removes resources in the reverse order of their dependencies. moto uses any order, and fails on some aliases.
+    """Removes resources in the reverse order of their dependencies.
 
-    moto then reads the outputs of the stack, and would recreate the resources that they refer to.
+    moto uses an arbitrary order, and fails on some aliases. Afterwards, it reads the outputs of the stack, and would
+    recreate the resources that they refer to.
     """
     resources = dict(self._parsed_resources)
     remove(self, self._resource_json_map, list(self._resource_json_map))

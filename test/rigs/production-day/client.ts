@@ -11,7 +11,7 @@ export interface Verification {
   readonly idempotencyKey: string;
   /** Label of the API key to use until it is rejected, instead of the customer's current one. */
   readonly oldKeyLabel?: string;
-  /** Requests to send after the one that returned the record. They are free replays. */
+  /** The client sends more requests than this. Those after the one that returned the record are free replays. */
   readonly repeats: number;
 }
 

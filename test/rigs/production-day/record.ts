@@ -41,7 +41,7 @@ export interface Reconciliation {
   readonly differencesLater: number;
 }
 
-/** The reconciliation ignores requests of the last 10 minutes (docs/finance.md). */
+/** The reconciliation does not compare charges of the last 10 minutes with log rows (docs/finance.md). */
 const LATER_MS = 11 * 60_000;
 
 /** Reads everything at the end of a simulation. */

@@ -10,8 +10,8 @@ import { MemorySeals } from '../../reconcile/daily-source.ts';
 import type { Item } from '../../reconcile/exported-tables.ts';
 
 /**
- * The tables of a stage whose rows are computed when they are read, so that ten million rows need no memory. Every wallet
- * has the same number of requests on each day, of which every fifth finds no record.
+ * The tables of a stage whose rows are computed when they are read, so that ten million rows need no memory. Every live
+ * wallet has the same number of requests on each day, of which every fifth finds no record.
  */
 
 const DAY_MS = 24 * 3_600_000;
@@ -22,7 +22,7 @@ const PAGE_ROWS = 1_000;
 export interface StoreSize {
   readonly organisations: number;
   readonly requestsPerDay: number;
-  /** The UTC day on which the organisations were created. */
+  /** The first UTC day with requests. */
   readonly firstDay: string;
 }
 
@@ -67,7 +67,7 @@ export class GeneratedStore {
     );
   }
 
-  /** The current number of rows in both tables, including VOID rows. */
+  /** The current number of charge rows and log rows, including VOID rows. */
   get rows(): number {
     const days = (this.nowMs - this.#firstMs) / DAY_MS;
     return Math.floor(days * this.#size.requestsPerDay * 2) * this.#size.organisations;
