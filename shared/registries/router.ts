@@ -40,8 +40,8 @@ export interface RoutedResult {
 export type Availability =
   | { readonly kind: 'available' }
   /**
-   * No provider is configured, or each is disabled or has an open breaker. `retryAfterSeconds` is the time until the
-   * next probe. It is undefined if none is planned, because no configured provider is enabled.
+   * No provider is configured, or each is disabled or has an open breaker that permits no probe yet.
+   * `retryAfterSeconds` is the time until the next probe. It is undefined if no configured provider is enabled.
    */
   | { readonly kind: 'unavailable'; readonly retryAfterSeconds?: number };
 

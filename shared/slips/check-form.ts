@@ -99,7 +99,7 @@ function part(name: string, isMatch: boolean | undefined): string {
   return `<dt>${escapeHtml(name)}</dt><dd class="${tone}">${result}</dd>`;
 }
 
-/** Returns the result of each part. It does not say which value of a part differs. */
+/** Returns the result of each part, without saying which value of a part differs. */
 export function comparedParts({ numberAndSurname, givenNamesAndBirthDate }: DetailsComparison): string {
   return `<dl>${part('NIN and surname', numberAndSurname)}${part('Given names and date of birth, with the NIN', givenNamesAndBirthDate)}</dl>`;
 }

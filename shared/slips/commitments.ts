@@ -2,8 +2,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { foldBirthDate, foldGivenNames, foldText, type SlipDetails } from './canonical-details.ts';
 
 /**
- * Keyed commitments to the details on a slip. Without the key, nobody can test guesses. Each commitment includes the
- * start of its token, so that two slips of one person have different commitments.
+ * Keyed commitments to the details on a slip. Without the key, nobody can test guesses offline. Each commitment
+ * includes the start of its token, so that two slips of one person have different commitments.
  */
 
 /**

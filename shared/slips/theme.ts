@@ -126,7 +126,9 @@ const suppliedTheme = v.pipe(
   ),
 );
 
-/** Checks an operator's theme. Throws with the path of the first invalid entry, so that the deployment fails. */
+/**
+ * Checks and returns an operator's theme. Throws with the path of the first invalid entry: the deployment then fails.
+ */
 export function parseSlipTheme(input: unknown): SlipTheme {
   const result = v.safeParse(suppliedTheme, input);
   if (result.success) return result.output;

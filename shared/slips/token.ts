@@ -26,7 +26,8 @@ import {
  * | 8 | commitment to the number, the given names and the date of birth |
  * | 16 | HMAC-SHA-256 of all earlier bytes, truncated to 128 bits |
  *
- * Version 1 has no commitments and 32 bytes. Slips from before 2026-12 have it, and are accepted until they expire.
+ * Version 1 has no commitments and 32 bytes. Slips made before December 2026 have it, and are accepted until they
+ * expire.
  */
 
 export interface SlipFacts {

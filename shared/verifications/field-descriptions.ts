@@ -54,11 +54,11 @@ export const RECORD_FIELDS: Readonly<Record<string, string>> = {
   enrollment_bank: 'The bank where the BVN was issued.',
   enrollment_branch: 'The branch where the BVN was issued.',
   level_of_account: 'The level of the account, such as `Level 2`.',
-  watch_listed: 'Whether banks have the BVN on their watch list.',
+  watch_listed: '`YES` if the BVN is on a watch list, `NO` if not, or empty.',
   companyName: 'The registered name.',
   rcNumber:
     'The registration number. In the record of a company, it starts with its type: `RC`, `BN`, `IT`, `LP` or `LLP`. For an affiliate, it is as in the registry, or empty.',
-  rc_number: 'The registration number at CAC, or empty for a person.',
+  rc_number: 'The registration number at CAC, or empty.',
   status: 'The status in the registry, such as `ACTIVE`.',
   companyType: 'The legal form.',
   classification: 'Such as company, business name or incorporated trustees.',

@@ -235,7 +235,9 @@ interface WrittenNumber {
   readonly companyType?: CompanyType | undefined;
 }
 
-/** Returns the canonical number. Throws the given code with the field's name if the format is wrong. */
+/**
+ * Returns the canonical number. Throws the given code if the format is wrong, and INVALID_SCHEMA if the types differ.
+ */
 function readNumber(
   { idType, text, companyType }: WrittenNumber,
   { field, code }: { readonly field: string; readonly code: ErrorCode },

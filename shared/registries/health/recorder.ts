@@ -21,8 +21,8 @@ export interface ProviderRecorder {
   /** Begins to read the states that a request needs, except those that this instance has just read. */
   beginRead(keys: readonly ProviderKey[]): StateRead;
   /**
-   * Acquires the right to probe. Returns false if another request has it, or if the table does not respond within 500
-   * ms.
+   * Acquires the right to probe. Returns false if another request has acquired it, if the provider was disabled, or if
+   * the write fails or takes longer than 500 ms.
    */
   takeProbe(key: ProviderKey, seen: RegistryState, nowMs: number): Promise<boolean>;
 }

@@ -4,8 +4,8 @@ import { localPhone, plainDate, plainGender, plainImage, plainText } from './for
 /**
  * The building blocks of response schemas (decision D7). Unless a field is required, it becomes empty (an amount 0, a
  * percentage null) if it is absent or null. A scalar is converted to the documented format. A value of another type,
- * such as an object, makes the whole response invalid, as does a value beyond these limits, which are checked before
- * the value is used.
+ * such as an object, makes the whole response invalid, as does a value beyond the limits below, which are checked
+ * before the value is used.
  */
 const MAX_CHARACTERS = 600;
 const MAX_ENTRIES = 500;

@@ -37,7 +37,7 @@ export function drawSpecimenBar({ canvas, specimen }: Sheet, right: number, y: n
   canvas.tagged('P', () => canvas.text(SPECIMEN, { x: right - width + 2.5, y: y + 3.4 }, style));
 }
 
-/** Draws the mark across the photo, so that a cut-out card has it too. */
+/** Draws the mark in a band at the bottom of the photo, so that a card that was cut out also has a strong mark. */
 export function drawPhotoBand(canvas: Canvas, frame: Box): void {
   const height = frame.width * 0.17;
   const [x, bottom] = [frame.x + frame.width / 2, frame.y + frame.height];

@@ -1,6 +1,6 @@
 import type { Orientation } from './exif.ts';
 
-/** A picture that has been checked without decoding it, and from which all other data has been removed. */
+/** A picture that has been checked, and from which all other data has been removed. */
 export interface Picture {
   readonly kind: 'jpeg' | 'png';
   /** Not a view into a shared buffer: pdf-lib 1.17.1 would read bytes outside the view. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** Source: decision D4. Every field is present, and empty (or 0) if the registry has no value. */
+/** Source: decision D4. Every field is present. If the registry has no value, it is empty, 0, false or null. */
 
 export const director = v.strictObject({ surname: v.string(), firstname: v.string(), otherName: v.string() });
 
@@ -11,7 +11,7 @@ export const cacAffiliate = v.strictObject({
   corporationName: v.string(),
   rcNumber: v.string(),
   isCorporate: v.boolean(),
-  /** For example DIRECTOR, SHAREHOLDER, PSC. */
+  /** For example DIRECTOR, SHAREHOLDER or PSC. */
   affiliateType: v.string(),
   nationality: v.string(),
   gender: v.string(),

@@ -14,7 +14,7 @@ import { readDojahResult } from './result.ts';
  * - `Authorization` is the bare secret key, without a scheme.
  * - A missing record and a wrong URL both return 404. Only the error text differs.
  * - /kyc/nin does not return the number (decision D7), so both levels use the advance endpoint.
- * - The parameters of CAC advance differ from those of CAC basic. Its documentation has no value for partnerships.
+ * - The parameters of CAC advance differ from those of CAC basic, and no value for partnerships is documented.
  */
 const credentialSchema = v.object({
   appId: v.pipe(v.string(), v.nonEmpty()),

@@ -9,7 +9,7 @@ import { lookUpWithCredentials, type ProviderConfig } from '../access.ts';
 
 /**
  * Paystack, account resolution only. Source: paystack.com/docs/api/verification ("Resolve Account").
- * - An account that does not resolve returns a 422 with a sentence, not a code.
+ * - If an account does not resolve, Paystack returns a 422 with a sentence instead of a code.
  * - Test keys resolve three live accounts per day, and then return a message about the limit. Bank code 001 is exempt.
  * - Older samples show account_number as a number without its leading zeros.
  */

@@ -10,9 +10,9 @@ import type { RegistryQuery, RegistryResult } from '../../port.ts';
 import { readCompany } from './company.ts';
 
 /**
- * Prembly's envelope. `response_code` decides, even for HTTP 200, because Prembly's two pages about codes disagree on
- * the `status` flag. Some samples of found records have no code, in which case `status` decides. The key of the record
- * depends on the check, and one key contains a space.
+ * Prembly's envelope. The outcome depends on `response_code` and not on `status`, because Prembly's two pages about
+ * codes disagree on that flag. Some samples of found records have no code: only then does it depend on `status`. The
+ * key of the record depends on the check, and one key contains a space.
  */
 const envelope = v.object({
   response_code: textField,

@@ -65,7 +65,7 @@ type QoreidRequest = Pick<HttpRequest, 'method' | 'body'> & { readonly path: str
 /** The types that the documentation shows before a company's digits. */
 const COMPANY_TYPES: readonly CompanyType[] = ['RC', 'BN', 'IT'];
 
-/** Returns the request to the product for the query. Undefined if no product for the number is documented. */
+/** Returns the request for a query. Undefined if no request for the type of the company is documented. */
 function requestFor(query: RegistryQuery): QoreidRequest | undefined {
   const { idType, level, number, names } = query;
   const isBasic = level === 'basic';
