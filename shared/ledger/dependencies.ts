@@ -56,7 +56,7 @@ export async function retry<T>(attempts: number, tools: LedgerTools, action: () 
  * in the table guards every use of it.
  */
 export interface InstanceMemory {
-  /** Holds that this instance has charged and logged, by shard key. Its next reservation in the shard removes them. */
+  /** Holds that this instance has charged and logged, by shard key. Its next reservations in the shard remove them. */
   readonly spent: Map<string, Set<string>>;
   /** The last known balance, by shard key. */
   readonly balances: Map<string, number>;
