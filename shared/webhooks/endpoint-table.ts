@@ -110,7 +110,7 @@ function changedMemberValues(before: Endpoint, after: Endpoint): Record<string, 
   );
 }
 
-/** Returns the attributes that members change. Undefined attributes are removed. */
+/** Returns the attributes that members change. An update removes those that are undefined. */
 function memberValues(row: Endpoint): Record<string, unknown> {
   const { url, eventTypes, state, disabledBecause, secret, previousSecret, version, expiresAt } = row;
   return { url, eventTypes, state, disabledBecause, secret, previousSecret, version, expiresAt };

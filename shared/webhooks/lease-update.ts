@@ -3,7 +3,7 @@ import type { Endpoint, Lease } from './endpoint.ts';
 
 /** The conditional changes that deliveries make to the row of an endpoint. */
 
-/** Returns the update that takes a lease that is free or has expired, unless the endpoint is not enabled. */
+/** Returns the update that takes a lease of an enabled endpoint if the lease is free or has expired. */
 export function takeLease({ name, holder, untilMs }: Lease, nowMs: number): RowUpdate {
   return {
     UpdateExpression: 'SET #lease = :lease',

@@ -226,7 +226,7 @@ test('the line of the statement is in the month of the charge, not of the reques
 
   expect(await detail(requestId)).toMatchObject({
     statement: { month: '2026-11', id: operationId, amount: -2 },
-    // Rows of earlier versions of the service lack these.
+    // Log rows of earlier versions of the service lack these attributes.
     ...{ code: null, failed_providers: null, timings: null },
   });
 });

@@ -29,7 +29,7 @@ async function textOf(document: FinancialDocument): Promise<string> {
 /** Removes all white space, so that a value is found wherever its lines end. */
 const squeeze = (text: string) => text.replaceAll(/\s/g, '');
 
-/** Returns what every document must show: all of its attributes that are for readers. */
+/** Returns all attributes of a document that are meant for readers, which it must therefore show. */
 function shownBy(document: FinancialDocument): string[] {
   const { seller, buyer, lines, payment, contentSha256, statement } = document;
   const parties = [seller, buyer].flatMap((party) => [

@@ -43,7 +43,7 @@ async function untilGone(pids: readonly number[]): Promise<number[]> {
 }
 
 test.each(['SIGKILL', 'SIGTERM'] as const)(
-  'no process is left when the runtime ends by %s',
+  'no process is left after the runtime is ended by %s',
   async (signal) => {
     const workDirectory = mkdtempSync(join(tmpdir(), 'identity-end-'));
     const program = fileURLToPath(new URL('start-local-service.ts', import.meta.url));

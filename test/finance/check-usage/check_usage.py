@@ -144,7 +144,7 @@ class Check:
                 self.differ("%s %s %s %s" % key, name, value, row[name])
 
     def months(self):
-        """Checks that the credits of usage are those of the statement, by the month of the request."""
+        """Checks that the usage and the statement have the same credits for the requests of each month."""
         usage, statement = Counter(), Counter()
         for (wallet, day, _, _), row in self.usage.items():
             usage[(wallet, day[:7])] += row["credits"]
@@ -154,7 +154,7 @@ class Check:
             self.differ("%s %s" % key, "credits", statement[key], usage[key])
 
     def all_balances(self):
-        """Checks that the balance of each day follows from the lines up to its end."""
+        """Checks that the balance of each day follows from the lines up to the end of the day."""
         added, used = Counter(), Counter()
         for row in self.credits:
             added[(wallet_of(row["pk"]), lagos_day(row["createdAt"]))] += row["amount"]
@@ -177,7 +177,7 @@ class Check:
             self.differ("%s %s" % (wallet, day), "balance", "nothing", "a row")
 
     def registries(self):
-        """Checks that the days of registries are the sums of all live look-ups, by UTC day and ID type."""
+        """Checks that the daily rows of registries are the sums of all live look-ups, by UTC day and ID type."""
         expected = defaultdict(lambda: [0, 0, Counter()])
         for log in self.logs:
             if log["pk"].startswith("live#") and asked(log):
