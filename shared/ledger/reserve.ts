@@ -235,7 +235,7 @@ class ReserveAttempt {
       const row = charges.find(({ operationId }) => operationId === operationIdOf(holdId));
       if (!row || !consumes(row, { shard: seen.shard, holdId })) continue;
       const found = await this.#tables.log.find(logEntryOf(row, wallet, entry.numberTag, entry));
-      // If the number was erased, the sweeper writes the log row.
+      // If the number was erased, the hold is left to the sweeper, which writes the log row.
       if (found.isLogged && !found.isErased) spent.push(holdId);
     }
     await this.#tables.wallets.clearHolds(wallet, seen.shard, spent);

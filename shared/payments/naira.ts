@@ -29,8 +29,8 @@ export function priceOf(credits: number, koboPerCredit: number, vatBasisPoints: 
 }
 
 /**
- * Returns the amounts of a refund of `now` credits of a purchase, of which `before` credits were refunded earlier. The
- * VAT is the difference of two rounded sums, so that all refunds together return exactly the VAT of the purchase.
+ * Returns the amounts for refunding `now` credits of a purchase after `before` credits were refunded. The VAT is the
+ * difference of two rounded sums, so that all refunds together return exactly the VAT of the purchase.
  */
 export function refundOf(
   purchase: { readonly koboPerCredit: number; readonly vatBasisPoints: number },

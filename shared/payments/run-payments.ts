@@ -6,7 +6,7 @@ import { sweepTopUps } from './orders/sweep-top-ups.ts';
 import { type SendDependencies, sendRefunds } from './refunds/send-refunds.ts';
 
 export interface ScheduleDependencies {
-  /** Lots of promotional credits expire in every stage. */
+  /** Promotional lots expire in every stage. */
   readonly expiry: ExpiryDependencies;
   /** Undefined in a stage without money settings, which takes no payments. */
   readonly payments:

@@ -5,7 +5,7 @@ import type { StatementScope } from '../statement/read-statement.ts';
 import type { ShardTable } from '../tables/shard-table.ts';
 import { type Difference, difference } from './rows.ts';
 
-/** The number of shards that are read at the same time. */
+/** The number of shards in one read. */
 const PAGE = 100;
 
 export interface ShardsOfNoWallet {

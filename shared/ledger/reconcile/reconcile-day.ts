@@ -33,12 +33,15 @@ export interface DailySettings {
   readonly rowsPerRun?: number;
 }
 
-/** `idle`: today's run was already complete. `unfinished`: the next invocation continues. */
+/**
+ * `idle`: today's run was already complete, or another invocation has just begun it. `unfinished`: the next invocation
+ * continues.
+ */
 export interface DailyReport {
   readonly status: 'idle' | 'unfinished' | 'complete';
-  /** The run so far, with all its invocations. */
+  /** The run so far, including its earlier invocations. */
   readonly run: ReconciliationRun | undefined;
-  /** The number of runs in which all sealed days are read again, if the stage does not grow. */
+  /** The number of runs that it takes to read all sealed days again, if the stage does not grow. */
   readonly runsOfSealedDays: number;
 }
 
@@ -95,7 +98,7 @@ async function beginRun(
   return (await seals.putRun(run)) ? run : undefined;
 }
 
-/** A wallet and its head, as they were when they were read. */
+/** A wallet and its head as they were read. */
 interface HeadOfWallet {
   readonly scope: StatementScope;
   readonly head: SealHead | undefined;

@@ -17,7 +17,7 @@ export interface CountedUsage {
 }
 
 export interface UsageSource {
-  /** Returns the usage of the last months, or undefined if the wallet was never counted. */
+  /** Returns the usage of the current month and the two before it, or undefined if it was never counted. */
   readUsage(wallet: WalletId, nowMs: number): Promise<CountedUsage | undefined>;
 }
 

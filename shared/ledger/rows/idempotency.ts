@@ -17,7 +17,7 @@ export const idempotency = v.object({
    * twice changes nothing.
    */
   replays: v.optional(v.set(v.string())),
-  /** Epoch seconds; checked on read, because deletion can lag by two days. */
+  /** Epoch seconds. Checked on each read, because DynamoDB may delete expired rows days later. */
   expiresAt: v.number(),
 });
 export type Idempotency = v.InferOutput<typeof idempotency>;

@@ -77,8 +77,8 @@ export interface VerificationLog {
   /** Returns what the log contains about the operation. Strongly consistent. */
   find(entry: LogEntry): Promise<FoundLog>;
   /**
-   * Writes the row if the operation has none, unless its number has been erased since it began. In that case, returns
-   * `erased` and writes nothing. One transaction, so that no erasure completes in between.
+   * Writes the row if the operation has none, unless the number has been erased since the operation began. In that
+   * case, returns `erased` and writes nothing. Uses one transaction, so that no erasure completes in between.
    */
   writeUnlessErased(entry: LogEntry): Promise<'logged' | 'erased'>;
   /**

@@ -10,8 +10,9 @@ import type { Lot, Withdrawal } from './lot.ts';
  *
  * Charges use paid lots, oldest first, and then lots without a price, oldest first. A lot without a price is used
  * before a paid lot if it expires earlier. A negative correction by an operator takes credits from lots without a price
- * first, newest first, and then in the order of a charge. Refunds and expiries name their lot. The charges of the month
- * cannot use the credits that were refunded or expired, because these were unspent at that time.
+ * first, newest first, and then from lots in the order in which charges use them. Refunds and expiries name their lot.
+ * The charges of the month cannot use the credits that were refunded or expired, because these were unspent at that
+ * time.
  */
 
 /** A credit line of a month: a top-up or a correction. */

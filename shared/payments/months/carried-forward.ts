@@ -8,7 +8,7 @@ type Closings = Pick<ClosingTable, 'latestClosings'>;
 
 /**
  * Returns a function that finds the balance that the latest closed month carried forward. If the closings cannot be
- * read, it calls `onFailure` and returns undefined. A statement then counts all lines, so that it does not depend on
+ * read, it calls `onFailure` and returns undefined. A statement then adds up more lines, so that it does not depend on
  * payments.
  */
 export function carriedForward(closings: Closings, onFailure: (error: unknown) => void): FindBalance {

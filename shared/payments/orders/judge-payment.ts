@@ -60,7 +60,7 @@ function judgeCredited(order: TopUpOrder, { status }: VerifiedPayment): TopUpOrd
   return { ...order, problem: 'The payment was reversed after its credits were added.' };
 }
 
-/** Returns a sentence that says why the payment does not match the order. Undefined if it does. */
+/** Returns a sentence that says why the payment does not match the order. Undefined if it matches. */
 function mismatchOf(order: TopUpOrder, made: MadePayment): string | undefined {
   if (made.reference !== order.reference) return 'The payment has the reference of another order.';
   if (made.currency !== order.currency)

@@ -24,7 +24,7 @@ const BEGIN_WITHIN_MS = 25_000;
 const SWEEP_WITHIN_MS = 45_000;
 
 /**
- * Settles the orders that are due, longest due first, whether or not a webhook arrived. Asks about an unpaid order less
+ * Settles the orders that are due, paid orders first, whether or not a webhook arrived. Asks about an unpaid order less
  * and less often (`nextAskAt`). Does nothing in a stage without money settings (`deps` is undefined). Calls `onFailure`
  * for each order that failed, and continues. Failed orders are due again later.
  */
