@@ -444,7 +444,7 @@ describe('the delivery of webhooks', () => {
     only('AWS::Lambda::EventSourceMapping', synthesize('prod', { ...CONSOLE, ...changes }).console);
   const concurrencyOf = (changes: Partial<StageConfig>) => mappingOf(changes)['ScalingConfig'];
 
-  test('keeps messages for 14 days, encrypted and only over TLS, and sets aside those that fail 1,000 times', () => {
+  test('keeps messages encrypted for 14 days, requires TLS, and sets aside messages that fail 1,000 times', () => {
     const queues = resourcesOf(webhooks, 'AWS::SQS::Queue');
     const [failedId] = [...queues.keys()].filter((id) => id.startsWith('Failed'));
     const byName = new Map(

@@ -14,7 +14,7 @@ import { registryDeadlineMs } from '../../shared/ledger/operation.ts';
 import { numberTags } from '../../shared/verifications/number-tag.ts';
 import type { VerificationResult } from '../../shared/verifications/result.ts';
 
-/** A request that has passed all checks before the one of its idempotency key. */
+/** A request that has passed all checks that come before the idempotency key. */
 export interface LedgerRequest {
   readonly wallet: WalletId;
   readonly shards: number;
@@ -27,7 +27,7 @@ export interface LedgerRequest {
   /** How the registry responds to this request. */
   readonly registry: {
     readonly latencyMs: number;
-    /** How long the process is busy after the result arrives, for example with a garbage collection. */
+    /** How long the process is busy after the result arrives, for example during garbage collection. */
     readonly stallMs?: number;
     readonly outcome: VerificationResult['kind'] | 'throws';
   };

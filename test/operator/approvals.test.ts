@@ -366,7 +366,7 @@ describe('a paid top-up above the limit', () => {
     await expectRefused(BOLA, request, /^The price has changed since the top-up was requested\./);
   });
 
-  test('can be refunded above the limit only if a second person approves', async () => {
+  test('needs a second person again for a refund above the limit', async () => {
     await as(BOLA, 'approve', requestIn(await paid()));
     const [invoice] = await deployment.operator.listDocuments(live(), 'INVOICE');
     const create = ['credit-note', 'create', id, invoice?.number ?? ''];

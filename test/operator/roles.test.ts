@@ -205,7 +205,7 @@ const memberOf = (org: string) => personOf(org, 'Bola');
 /** A former member. */
 const leaverOf = (org: string) => personOf(org, 'Dayo');
 
-/** Adds a member, and one who was removed. */
+/** Adds a member and a former member. */
 async function addMembers({ org }: World): Promise<void> {
   const { client, tables } = stage.deployment;
   const [members, invitations] = [
@@ -221,7 +221,7 @@ async function addMembers({ org }: World): Promise<void> {
 
 const NO_PAYMENTS = { opened: '', order: '', invoice: '', creditNote: '' };
 
-/** Adds what commands about payments need. */
+/** Returns the world with the orders and documents that commands about payments need. */
 async function withPayments(world: World): Promise<World> {
   const { operator, deployment } = stage;
   const wallet = { env: 'live', organisationId: world.org } as const;
