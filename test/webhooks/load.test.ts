@@ -14,7 +14,7 @@ beforeAll(() => {
   metricLog.write = () => {};
 });
 
-/** The setting of the template (infra/constructs/webhook-queue.ts). */
+/** The batch size in the template (infra/constructs/webhook-queue.ts). */
 const BATCH = 5;
 const GOOD = Array.from({ length: 10 }, (_, index) => ({
   name: `good-${index}`,
@@ -56,7 +56,7 @@ describe.each(isComplete ? LOADS : LOADS.slice(0, 1))(
   '%i deliveries a second with %i instances',
   (rate, instances, seconds) => {
     test(`are sustained for ${seconds} s to receivers that take 200 ms`, async () => {
-      // Each endpoint gets two a second, and can receive ten.
+      // Each endpoint gets two deliveries a second, and can receive ten.
       const endpoints = Array.from({ length: rate / 2 }, (_, index) => ({
         name: `e${index}`,
         behaviour: 'steady' as const,

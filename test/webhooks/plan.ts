@@ -12,7 +12,7 @@ export interface WebhookPlan {
   readonly duplicates: number;
   /** The probability that a function is killed while its request is on its way. */
   readonly killedRequests: number;
-  /** Organisations 0 and 1, in both environments. */
+  /** Endpoints of organisations 0 and 1, in both environments. */
   readonly endpoints: readonly PlannedEndpoint[];
   readonly events: readonly PlannedEvent[];
   readonly changes: readonly PlannedChange[];

@@ -23,15 +23,15 @@ export interface Load {
   /** The largest number of messages in a run. */
   readonly batch: number;
   readonly endpoints: readonly { readonly name: string; readonly behaviour: Behaviour | 'steady' }[];
-  /** The milliseconds after the start at which an event is published to the endpoint with this index. */
+  /** When an event is published for the endpoint with this index, in milliseconds after a set-up of one minute. */
   readonly events: readonly { readonly atMs: number; readonly endpoint: number }[];
   readonly lastsMs: number;
 }
 
 export interface LoadResult {
-  /** When each event was received, by the name of its endpoint, in milliseconds after the start. */
+  /** When the response to each delivery arrived, by the name of the endpoint, in milliseconds after the start. */
   readonly receivedMs: ReadonlyMap<string, readonly number[]>;
-  /** The time from the publication of each event to its receipt. */
+  /** The time from the publication of each event to the response to its delivery. */
   readonly tookMs: readonly number[];
 }
 
@@ -92,9 +92,9 @@ export async function runLoad(load: Load): Promise<LoadResult> {
   const setUp = new Process(world, random);
   const client = clientOf(setUp);
   const endpoints = load.endpoints.map((_, index) => endpointOf(index));
+  // The inserts must be applied in order, because each is conditional on the count of endpoints.
   for (const [index, row] of endpoints.entries())
     void endpointTable(client, 'Console').insertEndpoint(row, index);
-  // The inserts must be applied in order, because each is conditional on the count of endpoints.
   await world.run(START_MS + 1);
   for (const [index, { atMs, endpoint }] of load.events.entries())
     world.at(START_MS + 60_000 + atMs, async () => {

@@ -79,7 +79,7 @@ const TIMEOUT = { kind: 'timeout', detail: 'after-sending', maybeBilled: true } 
 const NO_RECORD = { kind: 'not-found', detail: 'http-404' } as const;
 const UNSENT = { kind: 'failed', detail: 'consent-needed', excludedFromHealth: true } as const;
 
-describe('the objectives', () => {
+describe('the metrics of the objectives', () => {
   test('count a request with a live key, without a dimension for the route, code or customer', async () => {
     const line = await lineOf({ error: new ServiceError('INSUFFICIENT_FUNDS') });
 
@@ -100,7 +100,7 @@ describe('the objectives', () => {
     ['a number without a record', { error: NOT_FOUND }, 0],
     ['a fault before the key was read', { error: new Error('made up'), env: 'none' }, 1],
     ['a request with a rejected key', { error: new ServiceError('INVALID_API_KEY'), env: 'none' }, undefined],
-    ['a fault that a test key may have asked for', { error: new Error('made up'), env: 'test' }, undefined],
+    ['a fault that a test key may have simulated', { error: new Error('made up'), env: 'test' }, undefined],
   ] as const)('decide whether %s is a failed request', async (_, request, failed) => {
     const [line] = await linesOf(request);
 
@@ -191,7 +191,7 @@ describe('faults', () => {
 
 const SIGNS = ['rejectedKeys', 'rejectedWebhooks', 'guessLimited', 'newNetworks'];
 
-describe('signs of abuse', () => {
+describe('the metrics of abuse', () => {
   test.each([
     ['a rejected key', 'rejectedKeys', { error: new ServiceError('INVALID_API_KEY') }],
     ['a rejected key on the gateway', 'rejectedKeys', { error: new ServiceError('AUTH_FAILURE') }],

@@ -94,7 +94,7 @@ describe.each([1, 3])('a wallet with %d shards:', (walletShards) => {
     }
   });
 
-  test('available and held credits count together', async () => {
+  test('the reason is held if available and held credits together cover the price', async () => {
     const { service, who } = await newWallet(3, { prices: { 'nin-basic': 3 } });
     const hold = {
       ...{ requestId: 'req_000000000001', cost: 1, service: 'nin-basic', keyLabel: '', numberTag: '' },

@@ -97,7 +97,7 @@ describe('a wallet whose writes cancel every snapshot', () => {
     return { service, who, wallet, ledger: service.deps.ledger };
   }
 
-  test('has the balance of its shards', async () => {
+  test('has the sum of its shards as its balance', async () => {
     const { service, who } = await busyWallet();
     const { status, json } = await readBalance(service, who);
     expect([status, json.data]).toEqual([
@@ -115,7 +115,7 @@ describe('a wallet whose writes cancel every snapshot', () => {
     service.betweenReads = async (tableName) => {
       if (tableName !== 'Wallets') return;
       reads += 1;
-      // Between the first and the second of three shards.
+      // Each reading has two pauses, between its three shards. The credits move in the first pause.
       if (reads % 2 === 0) return;
       const transfers = [
         { shard: 0, amount: -amount },

@@ -19,7 +19,7 @@ import {
   WALLET,
 } from '../../reconcile/invented-rows.ts';
 
-/** The daily reconciliation of a few rows: the differences that it finds before and after their days are sealed. */
+/** Tests which differences the daily reconciliation finds in a few rows, before and after their days are sealed. */
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -295,7 +295,7 @@ describe('a wrong row of a day that is not sealed is reported:', () => {
   });
 });
 
-describe('a row of a sealed day that changes is reported:', () => {
+describe('a change in a sealed day is reported:', () => {
   const planted: [string, (item: Item) => Item | undefined, [string, string][]][] = [
     [
       'a CHARGED row with another cost',

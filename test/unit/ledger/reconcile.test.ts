@@ -70,7 +70,7 @@ describe('rows that agree', () => {
     expect(await differences(withHolds)).toEqual([]);
   });
 
-  test('have no differences if a charge is stored in the second in which the shards are read, before or after', async () => {
+  test('have no differences if a charge is stored just before or after the shards are read, in the same second', async () => {
     for (const available of [99, 100]) {
       const tables = rowsOf([], [requestRows({ name: 'req_now', agoMs: 0 }).charge]);
       const read = withChanges(tables, (item) => (item['available'] === 100 ? { ...item, available } : item));

@@ -23,7 +23,7 @@ describe('the progress bar', () => {
     ]);
   });
 
-  test('is not drawn again if nothing was done', () => {
+  test('is not drawn again if there was no progress', () => {
     expect(
       draw(true, [
         [1, 3],

@@ -70,7 +70,7 @@ describe('the test numbers', () => {
   );
 
   test.each(LIVE_PROVIDER_NAMES)(
-    'of %s are published, canonical, of types that it serves, and with names if it needs them',
+    'of %s are published and canonical, are of types that it serves, and have names if it needs them',
     (name) => {
       for (const { idType, number, bankCode = '', names } of TEST_NUMBERS[name]) {
         if (needsNames(name, idType))

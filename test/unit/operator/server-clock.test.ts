@@ -33,7 +33,7 @@ function clockWith(date: string | undefined) {
 
 // The header has whole seconds, so AWS's clock may be up to 999 ms ahead of it.
 test.each([0, 120_000, 120_999, -120_000])(
-  'the server clock accepts a machine that is %d ms off',
+  'the server clock accepts a machine whose clock is %d ms off',
   async (errorMs) => {
     const { clock, receive } = clockWith(HEADER);
     localMs = HEADER_MS + errorMs;
@@ -48,7 +48,7 @@ test.each([
   [121_000, '2 minutes fast'],
   [-120_001, '2 minutes slow'],
   [7_200_000, '120 minutes fast'],
-])('the server clock rejects a machine that is %d ms off', async (errorMs, words) => {
+])('the server clock rejects a machine whose clock is %d ms off', async (errorMs, words) => {
   const { clock, receive } = clockWith(HEADER);
   localMs = HEADER_MS + errorMs;
   await receive();

@@ -74,7 +74,7 @@ describe('the reports of a month', () => {
     expect(s3.objects.size).toBe(14);
   });
 
-  test('are sent again after an error of S3', async () => {
+  test('are sent again after an S3 error', async () => {
     s3.failures.push([503, 'SlowDown'], [500, 'InternalError']);
     await upload();
     expect(s3.objects.size).toBe(14);

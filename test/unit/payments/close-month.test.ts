@@ -185,7 +185,7 @@ describe('a month cannot be closed', () => {
     );
   });
 
-  test('before the months since the last closed one', async () => {
+  test('before all months since the last closed one', async () => {
     const { world, wallet } = await november();
     await close(world.at(CLOSABLE), wallet);
     await expect(close(world.at('2027-03-01T10:00:00.000Z'), wallet, '2027-02')).rejects.toThrow(

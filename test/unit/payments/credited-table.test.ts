@@ -58,7 +58,7 @@ test('only credited orders are listed, until their event is published', async ()
   expect(await orders.listDue('2027-01-01T00:00:00.000Z')).toEqual([{ env: 'test', reference: 'TOPUP-2' }]);
 });
 
-test('an order that meanwhile became due for another reason stays due, and its event is published afterwards', async () => {
+test('an order that becomes due for another reason in the meantime stays due, and its event is published afterwards', async () => {
   const row = order('TOPUP-3');
   await orders.insertOrder(row);
   const [listed] = await credited.listCredited();

@@ -43,7 +43,7 @@ export function inventedCharge(at: number | string, credits = 1, service = 'nin-
   return { sort: sortByTime(createdAt, id), createdAt, id, amount: -credits, debit };
 }
 
-/** Returns the credit line of a reference. */
+/** Returns a credit line with this reference. */
 export function inventedCredit(
   at: number | string,
   reference: string,

@@ -121,7 +121,7 @@ export class MonthWorld {
     return this.#book(wallet, order, terms);
   }
 
-  /** Books a negative correction of an operator. */
+  /** Books an operator's negative correction. */
   remove(wallet: WalletId, credits: number): Promise<Credit> {
     const reference = `TICKET-${this.#next()}`;
     const order = {

@@ -138,7 +138,7 @@ describe('an order that Paystack did not open', () => {
     await expect(open({ credits: 101 })).rejects.toEqual(code('IDEMPOTENCY_KEY_REUSED'));
   });
 
-  test('because its function was killed is in progress for 40 seconds, and can then be opened anew', async () => {
+  test('because its function was killed is in progress for 40 seconds, and can then be opened again', async () => {
     const { open, orders, provider, clock } = await shop();
     let kill: (() => void) | undefined;
     provider.before = () => new Promise((_, reject) => (kill = () => reject(new Error('killed'))));
@@ -155,7 +155,7 @@ describe('an order that Paystack did not open', () => {
     await expect(killed).rejects.toThrow();
   });
 
-  test('20 times under one key can be repeated only under a new key', async () => {
+  test('in 20 attempts under one key can be repeated only under a new key', async () => {
     const { open, provider } = await shop();
     provider.before = unavailable;
     for (let attempts = 0; attempts < 20; attempts += 1)

@@ -78,7 +78,7 @@ describe('The return page of a payment', () => {
     },
   );
 
-  test('says that it waits for a payment that was not made', async () => {
+  test('says that it is waiting for a payment that has not been made', async () => {
     await open();
     const { page } = await visit({ reference: REFERENCE });
     expect(page).toContain('We are waiting for the payment');

@@ -163,7 +163,7 @@ describe('a refund of credits', () => {
     ['no credits', 'must be a whole number above 0', { credits: 0 }],
     ['part of a credit', 'must be a whole number above 0', { credits: 0.5 }],
     ['a negative number of credits', 'must be a whole number above 0', { credits: -5 }],
-  ])('of %s is rejected', async (_, message, change) => {
+  ])('is rejected for %s', async (_, message, change) => {
     const paid = await paidWallet();
     const order = await paid.buy(10);
     await expect(refund(paid, order, 1, change)).rejects.toThrow(message);

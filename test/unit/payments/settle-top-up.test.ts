@@ -386,7 +386,7 @@ describe('settling an order:', () => {
     expect(lots).toMatchObject([{ month: '2026-12', createdAt: order?.creditedAt }]);
   });
 
-  test('a machine whose clock is in last month, which is closed, books nothing into it', async () => {
+  test('a machine whose clock still shows a closed month books nothing into it', async () => {
     const all = await shop();
     all.pay(await all.open('TOPUP-A'));
     await close(all, '2026-11');

@@ -91,7 +91,7 @@ describe('an amount in words', () => {
     fc.maxSafeInteger(),
   );
 
-  test('is read back as the same amount, up to the largest exact one', () => {
+  test('is read back as the same amount, up to the largest safe integer', () => {
     fc.assert(
       fc.property(amounts, (kobo) => {
         expect(read(amountInWords(kobo))).toBe(BigInt(kobo));

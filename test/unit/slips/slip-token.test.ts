@@ -28,7 +28,7 @@ describe('slip tokens', () => {
     ['premium', false],
     ['regular', true],
     ['premium', true],
-  ] as const)('return the signed details: %s, specimen %s', (slipType, specimen) => {
+  ] as const)('return the signed facts: %s, specimen %s', (slipType, specimen) => {
     const facts = { ...FACTS, slipType, specimen };
     expect(readSlipToken(createSlipToken(facts, DETAILS, KEY), [KEY], NOW)).toMatchObject({
       kind: 'valid',
@@ -40,7 +40,7 @@ describe('slip tokens', () => {
     expect(createSlipToken(FACTS, DETAILS, KEY)).toMatch(/^[A-Za-z0-9_-]{64}$/);
   });
 
-  test('expire at their expiry time and still return their details', () => {
+  test('expire at their expiry time and still return their facts', () => {
     const token = createSlipToken(FACTS, DETAILS, KEY);
     expect(readSlipToken(token, [KEY], new Date(FACTS.expiresAt.getTime() - 1)).kind).toBe('valid');
     expect(readSlipToken(token, [KEY], FACTS.expiresAt)).toMatchObject({ kind: 'expired', facts: FACTS });

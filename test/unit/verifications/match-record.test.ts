@@ -13,7 +13,7 @@ import { identifyingTexts } from '../../support/canaries.ts';
 
 // Invented names. cspell:ignore Ebele Zikora Quddus
 const NIN = '41234567890';
-/** The usual test record has neither. */
+/** Replaces fields of the usual test record, which has no phone number. */
 const OTHER_FIELDS = { middlename: 'Ebele', phone: '08099998888' };
 const CLAIMED: ClaimedDetails = { firstname: 'Zikora', lastname: 'Quddus', phone: '07011112222' };
 

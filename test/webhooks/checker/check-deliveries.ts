@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Violation } from '../../ledger/checker/check.ts';
 import { CANARIES, type Json, type SeenEndpoint, type SeenPost, type WebhookEvidence } from './evidence.ts';
 
-/** Checks what webhooks promise. It follows the documentation alone, and shares no code with the service. */
+/** Checks what the documentation of webhooks promises. Shares no code with the service. */
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;

@@ -1,4 +1,4 @@
-/** What a history leaves for the checker: plain data, and nothing of the code under test. */
+/** What a history records for the checker: plain data, without code of the service. */
 
 export type Json = Readonly<Record<string, unknown>>;
 
