@@ -14,8 +14,8 @@ export type LeaseResult =
 /** The writes of deliveries to the row of an endpoint: leases, and disabling an endpoint that responded 410. */
 export interface LeaseTable {
   /**
-   * Takes one of the two leases of an enabled endpoint for a delivery until `untilMs`, unless others hold both. `row` is
-   * the endpoint as it was read. If a lease is taken, the result has the current row.
+   * Takes one of the two leases of an enabled endpoint for a delivery until `untilMs`, unless others hold both. `row`
+   * is the endpoint as it was read. If a lease is taken, the result has the current row.
    */
   takeLease(row: Endpoint, holder: string, untilMs: number, nowMs: number): Promise<LeaseResult>;
   /** Frees a lease. Does nothing if it has expired and another delivery has taken it. */

@@ -36,8 +36,8 @@ const REASONS: Readonly<Record<string, FailureReason>> = {
 };
 
 /**
- * Returns a function that sends events over HTTP. Each attempt uses its own connection. The connection's own DNS look-up
- * checks the IP address, because a separate look-up could return a different one. Redirects are not followed.
+ * Returns a function that sends events over HTTP. Each attempt uses its own connection. The connection's own DNS
+ * look-up checks the IP address, because a separate look-up could return a different one. Redirects are not followed.
  */
 export function webhookPoster(rules: AddressRules): PostWebhook {
   return (post) => {
