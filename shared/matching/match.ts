@@ -59,8 +59,7 @@ const NOT_IN_RECORD: FieldMatch = { result: 'not_in_record', score: 0, reasons: 
 const UNREADABLE: FieldMatch = { result: 'unreadable', score: 0, reasons: [] };
 
 /**
- * Compares the claimed fields with the record. Pure, and never throws. Takes at most about 50 µs once the tables of
- * names are built.
+ * Compares the claimed fields with the record. Pure, and never throws. The first call also builds the tables of names.
  */
 export function matchPerson(claimed: Claimed, registered: Registered): Match {
   const names = compareNames(claimed, registered);
