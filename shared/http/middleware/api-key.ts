@@ -9,8 +9,8 @@ import type { CallerDependencies } from '../dependencies.ts';
 import { type KeyProblem, rejectKey } from '../reject-key.ts';
 
 /**
- * Requires a valid API key. One consistent read returns the key, its organisation, the limits of both, and the registry
- * states that this instance has not read in the last second. All invalid keys get the same response (B1, B4, B5).
+ * Requires a valid API key. One consistent read returns the key, its organisation, the limits of both, and the states
+ * of registries not read in the last second. All invalid keys get the same response (decisions B1, B4, B5).
  */
 export function apiKey(deps: CallerDependencies): Middleware {
   const { accounts, tools, registries } = deps;
