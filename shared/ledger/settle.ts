@@ -165,7 +165,10 @@ async function firstRow(
   return undefined;
 }
 
-/** No record may be returned before the log row is durable. Returns false if that could not be confirmed. */
+/**
+ * Writes the log row, which must be durable before the record is returned. Returns false if that could not be
+ * confirmed.
+ */
 async function logCharge(
   operation: Operation,
   stored: Charge,
@@ -181,7 +184,7 @@ async function logCharge(
   );
 }
 
-/** The next reserve of this instance on the same shard clears the spent hold at no extra cost. */
+/** Remembers a spent hold. The next reserve of this instance on the same shard clears it at no extra cost. */
 function remember({ operation, hold }: HeldOperation, memory: InstanceMemory): void {
   const key = shardPk(operation.wallet, hold.shard);
   const spent = memory.spent.get(key) ?? new Set();

@@ -40,7 +40,7 @@ function shareField(one: NameWord | undefined, other: NameWord | undefined): boo
   return one?.fields.some((field) => other?.fields.includes(field)) ?? false;
 }
 
-/** Returns the best column of each row, or -1. */
+/** Returns the best column of each row, or -1 for a row without one. */
 function bestColumns(
   rows: number,
   columns: number,

@@ -2,7 +2,7 @@ import { fold, hasMarks } from './fold.ts';
 import { OPTIONAL_WORDS, TITLES } from './names/titles.ts';
 import { type Word, wordOf } from './word.ts';
 
-/** The order in which names are written. */
+/** The fields of a name, in the order in which names are written. */
 export const NAME_FIELDS = ['firstname', 'middlename', 'lastname'] as const;
 
 export type NameField = (typeof NAME_FIELDS)[number];

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { party } from './prices/billing.ts';
 
-/** A stage's money settings. Synthesis checks them, and functions get them as the JSON variable `MONEY`. */
+/** A stage's money settings. Synthesis checks them, and functions receive them as JSON in the variable `MONEY`. */
 export const moneySettings = v.object({
   /** The seller: our name, address, tax number and email address, for every invoice. */
   seller: party,

@@ -39,7 +39,7 @@ export interface Recomputation {
 }
 
 export interface ClosedMonthSource {
-  /** Returns the months of a wallet that are CLOSED, latest first: all, or those of a range. */
+  /** Returns the CLOSED months of a wallet, or only those in a range, latest first. */
   listClosedMonths(wallet: WalletId, range?: MonthRange): Promise<readonly ClosedMonthFacts[]>;
   /** Computes a closed month again from its rows. Returns undefined if it is no longer closed. */
   recomputeMonth(scope: StatementScope, month: string): Promise<Recomputation | undefined>;

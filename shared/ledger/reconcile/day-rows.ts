@@ -50,7 +50,7 @@ export const LOG_ATTRIBUTES: readonly string[] = [
   'expiresAt',
 ];
 
-/** Returns the range of times of the lines that belong to a day or may belong to its requests. */
+/** Returns the time range of the lines that belong to a day or may belong to its requests. */
 export function lineRange(day: string): StatementRange {
   const isoOf = (ms: number) => new Date(ms).toISOString();
   const startMs = Date.parse(`${day}T00:00:00.000Z`);

@@ -46,7 +46,9 @@ export interface PlacedHold {
   readonly holdId: string;
 }
 
-/** Counted from the request. It is the function's timeout of 28 s, plus a margin for clocks that differ. */
+/**
+ * The life of a hold, counted from the request: the function's timeout of 28 s, plus a margin for clocks that differ.
+ */
 export const HOLD_LIFE_MS = 40_000;
 /** The sweeper settles a hold at most this long after its expiry (docs/ledger.md). */
 const SETTLED_WITHIN_MS = 120_000;

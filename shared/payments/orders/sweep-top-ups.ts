@@ -13,7 +13,7 @@ export interface TopUpSweep {
 }
 
 const AT_ONCE = 8;
-/** One sweep reads no more orders than this. */
+/** The maximum number of orders in one sweep. */
 const MOST_ORDERS = 500;
 /**
  * No work on an order begins after this time. Work that has begun ends in time, because calls to Paystack and the

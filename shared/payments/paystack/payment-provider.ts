@@ -9,7 +9,7 @@ import type { Environment } from '../../core/environment.ts';
 export interface PaymentProvider {
   /** Opens the hosted checkout of one payment. The provider rejects a reference that it has seen before. */
   initialise(request: InitialiseRequest): Promise<Checkout>;
-  /** Asks for a payment by our reference. Only the result proves a payment (decision 14). */
+  /** Asks the provider about a payment, by our reference. Only the result proves a payment (decision 14). */
   verify(reference: string): Promise<VerifiedPayment>;
   /**
    * Asks the provider to return money. The provider does not recognise a repeated request, so a caller that may repeat

@@ -6,7 +6,7 @@ import { REFUND_STATUSES } from './payment-provider.ts';
 /**
  * The parts of Paystack's responses that we use. Sources: the responses in PaystackOSS/doc-code-snippets and the API
  * description in PaystackOSS/openapi; test/fixtures/paystack has a sample of each. Paystack's samples disagree about
- * types: an amount, or the number of a row, is a number in one sample and a string in another.
+ * types: an amount, or the number of a transaction, is a JSON number in one sample and a string in another.
  */
 const MAX_CHARACTERS = 600;
 const shortText = v.pipe(v.string(), v.maxLength(MAX_CHARACTERS));
@@ -19,7 +19,7 @@ const wholeNumber = v.pipe(
   v.minValue(0),
 );
 
-/** Paystack's own number of a row, as a string. */
+/** Paystack's own number of a transaction or refund, as a string. */
 const rowNumber = v.pipe(v.union([v.pipe(v.number(), v.safeInteger()), digits]), v.transform(String));
 
 /** ISO time in UTC, or undefined. */

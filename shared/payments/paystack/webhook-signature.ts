@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { ENVIRONMENTS, type Environment } from '../../core/environment.ts';
 import type { Secret } from '../../core/secrets.ts';
 
-/** Paystack's header with the signature of a webhook, in lower case. */
+/** The name, in lower case, of the header in which Paystack sends the signature of a webhook. */
 export const SIGNATURE_HEADER = 'x-paystack-signature';
 
 /** Returns Paystack's signature of a body: HMAC-SHA512 with the secret key, in hexadecimal. */

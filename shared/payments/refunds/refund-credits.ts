@@ -44,10 +44,12 @@ export interface RefundRequest {
   readonly credits: number;
   /** The operator's own reference. Repeating a request with the same reference changes nothing. */
   readonly reference: string;
-  /** The credit note and the statement print it. */
+  /** Printed on the credit note and the statement. */
   readonly reason: string;
   readonly actor: string;
-  /** The money has already been returned to the customer, by a chargeback or a refund in Paystack's dashboard. */
+  /**
+   * Whether the money has already been returned to the customer, by a chargeback or a refund in Paystack's dashboard.
+   */
   readonly isPaidBack?: boolean;
 }
 

@@ -55,7 +55,7 @@ function drawFirstPage(flow: PageFlow, document: FinancialDocument): void {
   flow.paragraph(NOTES[document.kind], SMALL);
 }
 
-/** Marks every page of a document of the environment `test`, under its content. */
+/** Draws the mark TEST under the content of a page, if the document belongs to the environment `test`. */
 function drawTestMark(canvas: Canvas, { env }: FinancialDocument): void {
   if (env !== 'test') return;
   const angle = 0.9;
@@ -67,7 +67,7 @@ function drawTestMark(canvas: Canvas, { env }: FinancialDocument): void {
   });
 }
 
-/** Draws the head of later pages. Screen readers skip it, because they have read the heading. */
+/** Draws the running head of later pages. Screen readers skip it, because they have read the heading. */
 function drawRunningHead(canvas: Canvas, { kind, number, env }: FinancialDocument): void {
   const y = 16;
   writeLines(canvas, [`${TITLES[kind]} ${number}`], { x: LEFT, y }, STRONG);

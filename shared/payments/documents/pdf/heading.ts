@@ -31,7 +31,7 @@ const MOST_HEIGHT = 110;
 const SMALLEST_PT = 5;
 const PARTY_WIDTH = (WIDTH - DETAILS_WIDTH - 2 * GAP) / 2;
 
-/** Draws title, seller, buyer and details on the first page and moves on below them. */
+/** Draws the title, seller, buyer and details on the first page. The flow then continues below them. */
 export function drawHeading(flow: PageFlow, document: FinancialDocument): void {
   const { canvas } = flow;
   canvas.tagged('H1', () => {

@@ -78,7 +78,7 @@ export function writeLines(canvas: Canvas, lines: readonly string[], place: Plac
   const step = lineHeight(style);
   const align = place.align ?? 'left';
   for (const [at, line] of lines.entries()) {
-    // The baseline is at three quarters of the line.
+    // The baseline is three quarters of the way down the line.
     canvas.text(line, { x: place.x, y: place.y + (at + 0.75) * step }, { font, sizePt, colour, align });
   }
   return place.y + lines.length * step;
@@ -118,7 +118,7 @@ export class PageFlow {
     this.y = TOP;
   }
 
-  /** Writes a paragraph, on several pages if necessary, and moves on below it. */
+  /** Writes a paragraph, on several pages if necessary. The flow then continues below it. */
   paragraph(text: string, style: Style, role: 'P' | 'H2' = 'P'): void {
     let lines = linesOf(text, WIDTH, style);
     while (lines.length > 0) {

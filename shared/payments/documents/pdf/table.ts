@@ -16,7 +16,7 @@ import {
 /** A table with one column of text and columns of figures. Figures are never wrapped or cut off. */
 
 export interface Table {
-  /** The heads of the columns. The first one is for the text. */
+  /** The headings of the columns. The first column contains text. */
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];
   /** Rows at the end with the sums of the others. */
@@ -60,7 +60,7 @@ function layOut({ head, rows, totals = [] }: Table): Layout {
   }
 }
 
-/** Draws a table, on as many pages as it needs. Each page repeats the head. */
+/** Draws a table, on as many pages as it needs. Each page repeats the headings. */
 export function drawTable(flow: PageFlow, table: Table): void {
   const layout = layOut(table);
   const style: Style = { sizePt: layout.sizePt };
