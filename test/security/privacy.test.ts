@@ -125,7 +125,7 @@ describe('privacy', () => {
       const isServed = status === 200;
       expect(isServed).toBe(response.body.includes(SOME_NIN));
       expect(searchText(lines.join('\n') + (isServed ? '' : response.body), CANARIES)).toEqual([]);
-      // Only a returned record is charged, unless the response says that the outcome is unknown.
+      // An error is never charged, except perhaps with 503, which may mean that the outcome is unknown.
       if (!isServed && status !== 503) expect(service.charges()).toEqual([]);
     }
   });

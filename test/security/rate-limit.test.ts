@@ -41,7 +41,7 @@ describe('the rate limiter', () => {
       if (!allowed) expect(retryAfterSeconds).toBe(Math.max(1, Math.ceil(1 / limit.perSecond)));
   });
 
-  test('allows the expected share of 40 calls per second, within 2%', async () => {
+  test('allows the expected number of calls at 40 calls per second, within 2%', async () => {
     const limit = { burst: 10, perSecond: 5 };
     const [seconds, offered] = [10, 40];
     const [key, limiters] = [randomUUID(), instances(4)];
@@ -66,7 +66,7 @@ describe('the rate limiter', () => {
     expect((await heldUp?.take(ask(key, limit), clock))?.allowed).toBe(true);
   });
 
-  test('counts look-ups, misses and networks in the rows of the key and of its organisation', async () => {
+  test('counts look-ups and networks for the key, and misses for the key and its organisation', async () => {
     const [keyHash, organisationId] = [randomUUID(), randomUUID().slice(0, 10)];
     const wallet = { env: 'live', organisationId } as const;
     const [limiter] = instances(1);

@@ -24,13 +24,13 @@ const examples = guides.flatMap((guide) =>
   pageExamples(readFileSync(join(ROOT, guide), 'utf8')).map((example) => ({ guide, ...example })),
 );
 
-describe('the response in the guide is that of the service', () => {
+describe('the response in the guide is that of the service:', () => {
   test.each(examples)('$guide: $command', async ({ command, shown }) => {
     const response = await run(command);
     expect(normalised('docs', shortenLike(shown, response))).toEqual(normalised('docs', shown));
   });
 
-  test('is present for every command, and 8 guides have commands', () => {
+  test('every command has a response, and 8 guides have commands', () => {
     expect(new Set(examples.map(({ guide }) => guide)).size).toBe(8);
     for (const { shown } of examples) expect(shown).toBeDefined();
   });

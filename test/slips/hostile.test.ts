@@ -102,13 +102,13 @@ function hostileRecord(at: number): NinRecord {
   };
 }
 
-/** Processor time. The slowest record took 4.2 s on a busy machine. */
+/** The limit of processor time for one record. The slowest took 4.2 s on a busy machine. */
 const MAX_TIME_MS = 12_000;
 const MAX_GROWTH_BYTES = 400 * 1_048_576;
 
 describe(`${COUNT} hostile records`, () => {
   beforeAll(async () => {
-    // Load the fonts and the library before measuring.
+    // Loads the fonts and the library before measuring.
     await drawSlip(slipInput('premium', USUAL_RECORD, false));
   });
 

@@ -5,7 +5,7 @@ import { type Bundles, bundle } from '../../infra/bundle/bundle.ts';
 import { FUNCTION_NAMES, FUNCTION_SOURCES } from '../../infra/function-sources.ts';
 import { RUN_DIRECTORY } from './run-directory.ts';
 
-/** The bundles of all functions, for all test files of a run: bundling takes 20 s of processor time. */
+/** Bundles all functions once for all test files of a run, because bundling takes 20 s of processor time. */
 
 /** As in a directory that `cdk synth` has written, the folder `bundles` has a folder for each function. */
 export const BUNDLED_APP = RUN_DIRECTORY;

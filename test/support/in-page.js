@@ -1,6 +1,6 @@
 /** Runs in the page of a browser test. It is JavaScript because the tests lack the types of the DOM. */
 
-// Browsers do not print all kinds of violations. As errors on the console, page-checks.ts reports all of them.
+// Browsers print only some kinds of violations. page-checks.ts reports everything that is printed as an error.
 addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) => {
   console.error(`content security policy: ${violatedDirective} ${blockedURI} ${sourceFile}`);
 });

@@ -4,7 +4,7 @@ const NEWLINE = 10;
 
 /**
  * Returns a function that returns the lines that were written to a file since this call and that contain a text. It
- * reads each byte once: tests ask hundreds of times, and the log of a whole run has tens of megabytes.
+ * keeps what it has read: tests call it hundreds of times, and the log of a whole run has tens of megabytes.
  */
 export function linesSince(file: string): (text: string) => string[] {
   const lines: string[] = [];

@@ -85,7 +85,7 @@ function operationOf(route: RouteName | `${string} /${string}`): Operation | und
   );
 }
 
-/** Follows all `$ref`s from a position. */
+/** Follows `$ref`s from a position. Returns the position to which they lead, and its value. */
 function resolved(position: Position): { readonly position: Position; readonly value: Json | undefined } {
   const value = position.reduce<Json | undefined>((node, key) => node?.[key], document);
   const reference: unknown = value?.['$ref'];

@@ -5,7 +5,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 
 /** Checks that all of our pages must pass in a real browser. */
 
-/** Playwright gives up after 30 s, which a busy machine can exceed. */
+/** By default, Playwright gives up after 30 s, but pages can take longer on a busy machine. */
 const MAX_WAIT_MS = 240_000;
 /** Half a megabyte, so it is loaded only into pages that axe checks. */
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -74,7 +74,7 @@ export function violations(page: Page): Promise<string[]> {
   return violationsOf(page, { type: 'tag', values: RULES });
 }
 
-/** Returns the violations that can differ in the other colour scheme, in which the page has the same elements. */
+/** Returns the violations that depend on colours. No others can differ between the colour schemes. */
 export function colourViolations(page: Page): Promise<string[]> {
   return violationsOf(page, { type: 'rule', values: COLOUR_RULES });
 }

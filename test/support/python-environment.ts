@@ -6,8 +6,8 @@ import { mustRun } from './programs.ts';
 const LOCAL = join(import.meta.dirname, '../../.local');
 
 /**
- * Returns the `bin` folder of a Python environment with the packages of a requirements file. It is created once per
- * content of the file and version of Python. Needs python3 with venv, and a package index for the first run.
+ * Returns the `bin` folder of a Python environment with the packages of a requirements file. It is reused until the
+ * file or the version of Python changes. Needs python3 with venv, and a package index for the first run.
  */
 export async function pythonEnvironment(name: string, requirementsFile: string): Promise<string> {
   const version = await mustRun('python3', ['--version']);

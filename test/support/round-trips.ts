@@ -7,8 +7,8 @@ import { type Listening, listen } from '../../infra/local/http-server.ts';
 export type RoundTrip = readonly string[];
 
 /**
- * How long the proxy waits without a new request before it forwards the held ones. Requests of one turn arrive
- * together.
+ * How long the proxy waits without a new request before it forwards the held ones. Requests that are sent at the same
+ * time arrive together.
  */
 const QUIET_MS = 100;
 
@@ -21,7 +21,7 @@ export async function startRoundTripCounter(targetUrl: string, roundTrips: Round
   let waiting: { operation: string; pass: () => void }[] = [];
   let timer: NodeJS.Timeout | undefined;
   const passAll = async () => {
-    // If the process was busy the whole time, requests that arrived meanwhile are read first.
+    // Requests that arrived while the process was busy are read first.
     const count = waiting.length;
     for (let turn = 0; turn < 3; turn += 1) await setImmediate();
     if (waiting.length > count) return;

@@ -46,7 +46,7 @@ const subsegment = v.pipe(
     annotations: v.optional(v.record(annotationKey, annotation)),
   }),
   v.check(({ start_time, end_time }) => end_time >= start_time, 'The end is before the start.'),
-  // The time is in seconds, not in milliseconds.
+  // Also rejects milliseconds: X-Ray expects seconds.
   v.check(
     ({ start_time }) => Math.abs(start_time - Date.now() / 1000) < 3600,
     'The start is an hour or more from now.',

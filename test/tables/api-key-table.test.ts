@@ -41,7 +41,7 @@ async function outcomes(calls: readonly Promise<unknown>[]): Promise<string[]> {
   return results.map((result) => (result.status === 'fulfilled' ? 'done' : result.reason.code)).sort();
 }
 
-describe('the limits on active keys', () => {
+describe('the limits on API keys', () => {
   test('allow two keys with the same label in each environment, and any number of labels', async () => {
     await create('till');
     await create('till');
@@ -107,7 +107,7 @@ describe('the limits on active keys', () => {
 });
 
 describe('a rotation', () => {
-  test('stores the new key and the end of the old one together, each with its audit record', async () => {
+  test('stores the new key and the expiry of the old one together, each with its audit record', async () => {
     const limits = { scopes: ['verify:*'], addressRanges: ['203.0.113.0/24'], createdBy: 'first' };
     const { row: old } = await create('till', {
       ...limits,

@@ -46,7 +46,7 @@ describe('the attempts of a token', () => {
     expect(all.filter(({ isAllowed }) => isAllowed)).toHaveLength(10);
   });
 
-  test('that match are given back and never make more than ten', async () => {
+  test('that match are given back, but never more than ten are available', async () => {
     for (let at = 0; at < 12; at += 1) {
       expect(await takeAll('matching', 1)).toEqual([true]);
       await attempts.giveBack('matching', NOW_MS);

@@ -61,7 +61,7 @@ export function memoryConsole() {
   const calls: { readonly input: object }[] = [];
   const store = new MemoryStore((changes) => writes.push(...changes));
   const hooks = { onCall: async (_: { readonly input: object }): Promise<void> => undefined };
-  // The SDK's paginators accept only an instance of the class.
+  // The SDK's paginators accept only instances of this class.
   const client: DynamoDBDocumentClient = Object.assign(Object.create(DynamoDBDocumentClient.prototype), {
     send: async (command: { readonly input: object }) => {
       calls.push(command);

@@ -5,7 +5,7 @@ import type { Patch } from '../../ledger/mutation/mutant.ts';
 import { addCounts, runConcurrently, runWorker } from '../../ledger/run-workers.ts';
 import { emptyHistories, type HistoriesOptions, type HistoriesResult } from './run-histories.ts';
 
-/** The histories of one thread: many, because each thread loads and compiles the service again. */
+/** The number of histories per thread. It is large because each thread loads and compiles the service again. */
 const SLICE = 750;
 
 /**

@@ -33,7 +33,7 @@ export const PREMBLY_ERRORS = {
 
 const ERRORS: Readonly<Record<string, ProviderResponse>> = {
   [PREMBLY_ERRORS.notFound]: failed('any.not-found'),
-  // The status flag is true here and false elsewhere, so only the code is reliable.
+  // The status flag is true in this error and false in the next, so only the code is reliable.
   [PREMBLY_ERRORS.sourceDown]: failed('any.error.1'),
   [PREMBLY_ERRORS.walletEmpty]: failed('any.error.2'),
   [PREMBLY_ERRORS.blocked]: failed('any.error.2', { response_code: '07', message: 'Blocked' }),

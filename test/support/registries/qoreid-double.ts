@@ -58,7 +58,7 @@ function errorResponse(statusCode: number, message: string | string[]): DoubleRe
   return { status: statusCode, body: { statusCode, message } };
 }
 
-/** The records by the check and number that select them, with the fixture that each is based on. */
+/** The records by check and number. Each has the product of the fixture on which it is based. */
 const RECORDS: Readonly<Record<string, Omit<ProviderResponse, 'status'>>> = {
   // No sample of this product is published. The sample of NIN by phone has the same object.
   [`nin ${QOREID_NUMBERS.NIN}`]: {

@@ -31,7 +31,7 @@ const resolve = (
 
 export function memoryWebhooks(recorder?: Recorder) {
   const store = new MemoryStore(() => {});
-  // The SDK's paginators accept only instances of the class.
+  // The SDK's paginators accept only instances of this class.
   const client: DynamoDBDocumentClient = Object.assign(Object.create(DynamoDBDocumentClient.prototype), {
     send: async (command: unknown) => store.apply(command),
   });

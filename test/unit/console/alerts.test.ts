@@ -28,7 +28,7 @@ const CONSOLE_URL = 'https://console.example.com';
 const ORIGIN = { label: 'till 4', last_four: 'wxyz' };
 const NETWORKS = { network: '192.0.2.0/24', last_network: '203.0.113.0/24' };
 
-/** An event of each type, with the text of its alert. */
+/** Events of all types, each with the kind and the text of its alert. */
 const TEXTS: readonly (readonly [ServiceEvent['type'], ServiceEvent['detail'], string, RegExp])[] = [
   [
     'Balance Low',

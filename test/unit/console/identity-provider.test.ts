@@ -7,7 +7,7 @@ import {
 } from '../../../shared/console/identity-provider.ts';
 import { newSignInAttempt, type SignInAttempt } from '../../../shared/console/sign-in-attempt.ts';
 
-/** OpenID Connect as Cognito implements it. URLs and token claims have the form in its developer guide. */
+/** OpenID Connect as Cognito implements it. URLs and token claims are as in its developer guide. */
 
 const ISSUER = 'https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_EXAMPLE';
 const DOMAIN = 'https://console-example.auth.eu-west-1.amazoncognito.com';
@@ -142,7 +142,7 @@ describe('the start of a sign-in', () => {
     expect([await maxAge(false), await maxAge(true)]).toEqual(['43200', '0']);
   });
 
-  test('reads the addresses and the secret once per instance, or again after a failure', async () => {
+  test('reads the addresses and the secret once per instance, and again after a failure', async () => {
     const provider = newProvider();
     jest.mocked(fetch).mockRejectedValueOnce(new TypeError('made up'));
     await expect(provider.signInUrl(attempt, CALLBACK)).rejects.toThrow();

@@ -383,7 +383,7 @@ describe('a revocation', () => {
 });
 
 describe('the list of keys', () => {
-  test('names no operators and shows members who have left', async () => {
+  test('names members who have left, but no operators', async () => {
     const [owner, former] = [member('owner'), member('admin')];
     await newKey(former, { label: 'by a former member' });
     const left = { status: 'REMOVED', personName: 'Ngozi who left' } as const;

@@ -255,7 +255,7 @@ describe('a recent sign-in', () => {
 });
 
 describe('a session', () => {
-  test('shows the organisations of the person, by name', async () => {
+  test('lists the organisations of the person, sorted by name', async () => {
     const [savannah, harmattan] = ownerOf('Savannah', 'Harmattan');
     const { browser } = await signIn();
     const { status, json } = await show(browser);

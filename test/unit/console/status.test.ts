@@ -12,7 +12,7 @@ import { ALWAYS_CLOSED, type Breaker } from '../../../shared/registries/breaker.
 import type { ProviderChange } from '../../../shared/registries/health/provider-change.ts';
 import type { ProviderHistory } from '../../../shared/registries/health/provider-history-table.ts';
 
-/** Uptime and incidents of registries, derived only from the histories of their providers. */
+/** Uptime and incidents of registries, derived from the histories of their providers. */
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;

@@ -41,7 +41,7 @@ beforeEach(() => {
 
 const put = new PutCommand({ TableName: 'Wallets', Item: { pk: 'a', sk: 'b' } });
 
-// The names of the SDK. cspell:ignore initialize serialize deserialize
+// Names from the SDK. cspell:ignore initialize serialize deserialize
 const MIDDLEWARES = [
   'trace - initialize',
   'serializerMiddleware - serialize',
