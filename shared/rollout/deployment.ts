@@ -61,7 +61,7 @@ export function codeDeploy(call: CallAws): Deployments {
   };
 }
 
-/** Reads the AppSpec of a Lambda deployment, which is JSON or YAML. A version may be a number or an ARN. */
+/** Reads the AppSpec of a Lambda deployment, which is JSON or YAML. The function and the version may be ARNs. */
 function readAppSpec(text: string): NewVersion {
   const functionName = /(?<!\w)"?Name"?\s*:\s*"?(?:[\w:-]+:)?([\w-]+)/.exec(text)?.[1];
   const version = /"?TargetVersion"?\s*:\s*"?(?:[\w:-]+:)?(\d+)/.exec(text)?.[1];

@@ -22,7 +22,7 @@ export interface FoundResult extends ProvidersAsked {
 
 export interface FailedResult extends ProvidersAsked {
   readonly kind: Exclude<RegistryResult['kind'], 'found'>;
-  /** For the log line. Never identity data. */
+  /** For the log line. Never contains identity data. */
   readonly detail: string;
   /** Whether the provider may have billed a look-up that no customer is charged for. For the log line. */
   readonly maybeBilled?: boolean | undefined;

@@ -9,8 +9,8 @@ import type { RegistryStateTable } from './registry-state-table.ts';
 import { type StateRead, stateCopies } from './state-copies.ts';
 
 /**
- * Shares an instance's observations of providers with the other instances. It never changes a response, and delays it
- * only briefly.
+ * Shares an instance's observations of providers with the other instances. Recording never changes a response, and
+ * delays it only briefly.
  */
 export interface ProviderRecorder {
   /**
