@@ -67,7 +67,7 @@ describe('an export', () => {
     expect(deploymentFaults([dropped, idle], [before, importer])).toEqual([]);
   });
 
-  test('may not be dropped while an importing stack stays deployed, even if it is no longer in the stage', () => {
+  test('may not be dropped while an importing stack stays deployed, even one that is no longer in the stage', () => {
     const fault = { kind: 'export in use', stack: 'data', at: 'data:secret' };
     expect(deploymentFaults([before, importer], [dropped])).toEqual([fault]);
   });

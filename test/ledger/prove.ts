@@ -16,11 +16,11 @@ import type { RunResult } from './run-histories.ts';
 import { type Job, mergeResults, runConcurrently, runJob } from './run-workers.ts';
 
 /**
- * `npm run prove -- --histories N --seed S` runs N random histories of the ledger in memory, and with `--dynamodb N`
- * also in DynamoDB Local. Prints the commit, the seed, counts, and how often each branch of the ledger was reached.
- * Exits with 1 if a rule was violated, or if a branch was reached too rarely. `--histories 1 --seed <seed>` runs the
- * plan of one history again. `--payments N` runs N histories of payments, and `--deliveries N` N histories of
- * webhooks. With either, histories of the ledger run only if they are requested too.
+ * `npm run prove -- --histories N --seed S` runs N random histories of the ledger in memory. `--dynamodb N` runs N in
+ * DynamoDB Local too. Prints the commit, the seed, counts and, for 500 histories or more in memory, how often each
+ * branch of the ledger was reached. Exits with 1 if a rule was violated, or if a branch was reached too rarely.
+ * `--histories 1 --seed <seed>` runs the plan of one history again. `--payments N` runs N histories of payments, and
+ * `--deliveries N` N histories of webhooks. With either, histories of the ledger run only if they are requested too.
  */
 const { values } = parseArgs({
   options: {

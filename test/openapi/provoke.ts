@@ -78,7 +78,7 @@ const ENDINGS: readonly (readonly [RegExp, string])[] = [
   [/^SERVER_ERROR$/, '0500'],
 ];
 
-// Slips need a verified number, but the sandbox finds no record for the endings that select a failure.
+// Slips need a verified number, but the sandbox verifies none whose ending selects a failure, so rows are written.
 const slipEndings = ['0001', '0003', '0299', ...ENDINGS.map(([, ending]) => ending)];
 for (const { id } of [ok, spent, poor])
   await recordVerified(

@@ -203,7 +203,7 @@ describe('destroy', () => {
     expect(account.changes).toEqual([]);
   });
 
-  test('with no confirmation, without a terminal, deletes nothing', async () => {
+  test('without confirmation and without a terminal, deletes nothing', async () => {
     expect(await destroyOnItsOwn('--stage', 'dev')).toEqual({
       code: 1,
       output: expect.stringContaining(

@@ -35,7 +35,7 @@ export function withoutStrays(commit: Commit, erasures: readonly Erasure[]): Com
   return versions.length === commit.versions.length ? commit : { ...commit, versions };
 }
 
-/** Checks that a row that a write anonymises has no details, and that only an erasure that moves a row deletes it. */
+/** Checks that anonymised rows have no details, and that only an erasure that moves a log row deletes it. */
 export function checkErasedLog(
   wallet: WalletState,
   version: RowVersion,

@@ -72,7 +72,7 @@ function checkReplay(
   if (sentAtMs >= endMs)
     report('a charge is replayed for 24 hours', `${requestId} ${(sentAtMs - endMs) / 1000} s too late`);
   checkErasedReplay(wallet, charge, call, erasures, report);
-  // A client that was cut off does not know the request ID of its call.
+  // The charged request is missing from `calls` if its client was cut off and does not know the request ID.
   const charged = calls.get(text(charge, 'requestId'));
   if (charged && charged.body !== body) report('only the same request is replayed', requestId);
   if (!wallet.logs.get(first)?.length)
