@@ -38,6 +38,6 @@ test('no list reads rows that are older than the retention period', async () => 
   expect(await earliestRead(300, { from: ['2026-01-01'] })).toBe(daysAgo(RETENTION_DAYS));
 });
 
-test('the list of a new organisation begins a day before it was created', async () => {
+test('the list of a new organisation begins a day before its creation', async () => {
   expect(await earliestRead(3)).toBe(daysAgo(4));
 });

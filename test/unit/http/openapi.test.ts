@@ -28,7 +28,7 @@ const route = (contact = '') => publicRoute('openapi', serveApiDocument(STATIC, 
 const serversOf = ({ body }: APIGatewayProxyResult) => JSON.parse(body).servers;
 const server = (url: string) => [{ url, description: 'This service.' }];
 
-test('on a domain, the server is the domain', async () => {
+test('on a domain, the server URL contains only the domain', async () => {
   process.env['STAGE'] = 'prod';
   const response = await read(route(), { domainName: 'api.example.com' });
   expect(JSON.parse(response.body)).toEqual({
@@ -48,7 +48,7 @@ test('the contact is the email address or the URL that the operator set', async 
   });
 });
 
-test('at the URL that API Gateway generates, the server contains the stage', async () => {
+test('at the URL that API Gateway generates, the server URL contains the stage', async () => {
   process.env['STAGE'] = 'prod';
   const generated = { domainName: 'abc123.execute-api.eu-west-1.amazonaws.com', prefix: '/prod' };
   for (const path of [PATH, `${PATH}/`, `/api${PATH}`]) {
@@ -57,7 +57,7 @@ test('at the URL that API Gateway generates, the server contains the stage', asy
   }
 });
 
-test('on the local service, the server is plain HTTP with its port', async () => {
+test('on the local service, the server URL is plain HTTP with the port', async () => {
   const response = await read(route(), { domainName: 'localhost:4000' });
   expect(serversOf(response)).toEqual(server('http://localhost:4000'));
 });

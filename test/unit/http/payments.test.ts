@@ -285,7 +285,7 @@ describe('POST /wallet/top-ups', () => {
       'SERVICE_UNAVAILABLE',
       '5',
     ]);
-    // An outage of Paystack uses up no error budget.
+    // An outage of Paystack does not use up the error budget.
     expect(metrics.mock.calls.join()).toContain('"failedRequests":0');
     metrics.mockRestore();
     provider.before = () => undefined;

@@ -63,14 +63,14 @@ describe('the error for a value that a parameter does not accept:', () => {
     ['service', 'nin', services],
     ['service', '', services],
     ['service', 'NIN-BASIC', /Did you mean "nin-basic"\?$/],
-  ])('%s=%s gets the list of values', (field, value, message) => {
+  ])('%s=%s: it lists the values', (field, value, message) => {
     const details = expect.objectContaining({ reason: 'wrong_value', field });
     expect(() => read({ [field]: value })).toThrow(
       expect.objectContaining({ message: expect.stringMatching(message), details }),
     );
   });
 
-  test('type=Debit gets a suggestion', () => {
+  test('type=Debit: it suggests a value', () => {
     expect(() => readQuery(queryOf({ type: 'Debit' }), transactionsQuery)).toThrow(
       'The query parameter type must be "debit" or "credit". Did you mean "debit"?',
     );

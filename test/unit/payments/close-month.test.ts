@@ -506,7 +506,7 @@ describe('a statement after a closed month', () => {
   });
 });
 
-describe('the positions of lots', () => {
+describe('the unspent credits of lots', () => {
   test('are those after the last closed month, minus later use', async () => {
     const { world, wallet } = await november();
     const positions = async () => [

@@ -178,7 +178,7 @@ describe('the files of a report:', () => {
     }
   });
 
-  test('JSON has integer kobo and the sums of all columns', () => {
+  test('JSON has integer kobo, and the totals of all columns that can be added up', () => {
     const closing = closed([use('A', 3, 97)], { earnedKobo: 7_500 });
     const months = [
       walletMonth('kBDG57GjU9', 'Alpha', { closing }),
