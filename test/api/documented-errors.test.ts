@@ -84,7 +84,7 @@ const needsInternalFault = (row: Row) =>
   (!documentedCodes(row.route).includes('RATE_LIMITED') && row.code === 'SERVER_ERROR');
 const possible = rows.filter((row) => !needsInternalFault(row));
 
-/** Of a sample, every route and every code has at least this many rows. */
+/** A sample has at least this many rows of every route and every code, if there are as many. */
 const ROWS_OF_EACH = 4;
 const drawn = new Map<string, number>();
 const provoked = isComplete
@@ -103,7 +103,7 @@ const BY_REGISTRY =
 const BEFORE_THE_BODY =
   /^(HTTPS_REQUIRED|AUTH_FAILURE|RATE_LIMITED|UNAPPROVED_ORGANIZATION|UNSUPPORTED_MEDIA_TYPE|PAYLOAD_TOO_LARGE)$/;
 
-/** Returns the reason of an error about the body, its number or a query parameter (decision C7). Others have none. */
+/** Returns the reason of an error about the body, its number or a query parameter (decision C7), if it has one. */
 function reasonOf({ route, code }: Row): ErrorReason | undefined {
   const hasBody = documentedCodes(route).includes('UNSUPPORTED_MEDIA_TYPE');
   if (!hasBody) return code === 'INVALID_SCHEMA' ? 'unknown_field' : undefined;

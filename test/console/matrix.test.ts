@@ -50,7 +50,7 @@ import {
 } from './matrix-cells.ts';
 import { type MatrixRequest, REQUESTS, type Scene, STATUS_BEFORE } from './matrix-requests.ts';
 
-/** Every route of the console with every kind of caller, through HTTP, with sessions of real sign-ins. */
+/** Every route of the console with every kind of caller, over HTTP, with sessions of real sign-ins. */
 
 /** Signing in and waiting for slow functions may take long on a busy machine. */
 const MAX_MS = 300_000;
@@ -89,7 +89,7 @@ async function actorOf(caller: Caller): Promise<Actor> {
   });
   const foreign = await consoleOrganisation(`Other organisation of ${caller}`);
   const inviting = await consoleOrganisation(`Inviting organisation of ${caller}`);
-  // Each organisation has another owner, so that no write fails because the last owner must stay.
+  // Each organisation has a second owner, so that no write fails because the last owner must stay.
   for (const organisation of [own, foreign, inviting]) await putColleague(organisation, 'owner');
   const client = await signIn(email);
   const { person } = await sessionOf(client);

@@ -69,7 +69,7 @@ function returnFrom(query: URLSearchParams, response: ServerResponse): void {
   response.writeHead(302, { Location: query.get('to') ?? '/' }).end();
 }
 
-/** Sends a file, or the start page for every path of a page. */
+/** Sends a file, or `index.html` for the path of a page. */
 function sendFile(directory: string, path: string, response: ServerResponse): void {
   const name = extname(path) ? path : '/index.html';
   const file = join(directory, name);

@@ -136,7 +136,7 @@ function inBrowser(started: Browser): void {
   });
 
   describe('the response to a test request', () => {
-    test('is accessible, gets the focus, and nothing is cut off', async () => {
+    test('is accessible, gets the focus and fits every width', async () => {
       Object.assign(double.views, extremeViews());
       await open('/playground?env=test', async (page) => {
         await button(page, 'Send').click();

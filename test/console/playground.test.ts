@@ -24,7 +24,7 @@ const MAX_MS = 300_000;
 const ENDINGS = ['0404', '0400', '0503', '0500', '0206', '0303'] as const;
 const SLOW_ENDINGS = ['0299', '0504'] as const;
 
-/** Returns the ending of a number with a record, and others. */
+/** Returns an ending that finds a record, and endings that select other outcomes. */
 const endings = () => ['0001', ...(isComplete ? ENDINGS : randomCases(ENDINGS, 2))];
 
 type Route = (typeof TEST_ROUTES)[number];
@@ -163,7 +163,7 @@ describe('a test request', () => {
     expect(samples.map(({ code }) => code.includes('Qwertyuop'))).toEqual([true, true, true, true]);
   });
 
-  test('returns a slip of a number that was verified before, as a PDF', async () => {
+  test('returns a slip of a number that has been verified, as a PDF', async () => {
     await play('nin-basic', bodyOf('nin-basic', '0002'));
     const { pdf, envelope, meaning } = await play('nin-slip', bodyOf('nin-slip', '0002'));
     expect(envelope).toBeNull();
