@@ -27,7 +27,7 @@ function cellText(cell: Cell): string {
   return typeof cell === 'string' ? textCell(cell) : nairaDecimal(cell.kobo);
 }
 
-/** Returns an amount in integer kobo as naira with a point and two decimals, for programs: `-1234.50`. */
+/** Returns an amount of whole kobo in naira with two decimals, for programs: `-1234.50`. */
 export function nairaDecimal(kobo: number): string {
   const digits = String(Math.abs(kobo)).padStart(3, '0');
   return `${kobo < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;

@@ -17,7 +17,7 @@ export interface ChangeDependencies {
   readonly members: MemberReads;
 }
 
-/** Returns the tables of the route, created once per instance. */
+/** Creates the tables of the route. Called once per instance. */
 export function changeDependencies(): ChangeDependencies {
   const client = database();
   return {

@@ -39,7 +39,7 @@ const cursor = v.pipe(v.string(), v.regex(DELIVERY_ID, CURSOR_RULE));
 
 export type ListDeliveryDependencies = Pick<ResendDependencies, 'endpoints' | 'deliveries'>;
 
-/** Returns the tables that the list uses, created once per instance. */
+/** Creates the tables that the list uses. Called once per instance. */
 export function listDeliveryDependencies(): ListDeliveryDependencies {
   const [client, table] = [database(), setting('CONSOLE_TABLE')];
   return { endpoints: endpointTable(client, table), deliveries: deliveryTable(client, table) };
@@ -70,7 +70,7 @@ export function listDeliveries(): Run<typeof deliveriesQuery, DeliveryPage> {
 /** The dependencies of the routes that send deliveries. */
 export type SendDependencies = (recorder: Recorder) => ResendDependencies;
 
-/** Returns these dependencies, created once per instance. */
+/** Creates these dependencies. Called once per instance. */
 export function sendDependencies(): SendDependencies {
   const [client, table] = [database(), setting('CONSOLE_TABLE')];
   const queue = deliveryQueue(setting('WEBHOOK_QUEUE_URL'));

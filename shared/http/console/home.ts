@@ -42,7 +42,7 @@ export interface HomeDependencies {
   readonly tools: LedgerTools;
 }
 
-/** Returns the dependencies of the route, created once per instance. */
+/** Creates the dependencies of the route. Called once per instance. */
 export function homeDependencies(): HomeDependencies {
   const client = database();
   const apiKeys = setting('API_KEYS_TABLE');

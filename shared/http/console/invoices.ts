@@ -17,7 +17,7 @@ import { environment, environmentQuery, prefetchedQuery } from './environment-qu
 
 type Documents = Pick<DocumentTable, 'getDocument' | 'listDocuments'>;
 
-/** Returns the table that the routes use, created once per instance. */
+/** Creates the table that the routes use. Called once per instance. */
 export const walletDocuments = (): Documents => documentTable(database(), setting('PAYMENTS_TABLE'));
 
 const { cursor, limit } = invoicesQuery.entries;

@@ -34,7 +34,7 @@ export interface KeyDependencies {
   readonly members: MemberReads;
 }
 
-/** Returns the tables that the key routes use, created once per instance. */
+/** Creates the tables that the key routes use. Called once per instance. */
 export function keyDependencies(): KeyDependencies {
   const client = database();
   const tableName = setting('API_KEYS_TABLE');

@@ -42,7 +42,7 @@ export interface ListRequestDependencies extends ReadTables {
   readonly nowMs: () => number;
 }
 
-/** Returns the dependencies of the list, created once per instance. */
+/** Creates the dependencies of the list. Called once per instance. */
 export function listRequestDependencies(): ListRequestDependencies {
   const client = database();
   return {
@@ -141,7 +141,7 @@ export interface ShowRequestDependencies {
   readonly nowMs: () => number;
 }
 
-/** Returns the dependencies of the route for one request, created once per instance. */
+/** Creates the dependencies of the route for one request. Called once per instance. */
 export function showRequestDependencies(): ShowRequestDependencies {
   const client = database();
   const logs = setting('VERIFICATION_LOGS_TABLE');

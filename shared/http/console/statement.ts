@@ -41,7 +41,7 @@ export interface StatementDependencies {
   readonly nowMs: () => number;
 }
 
-/** Returns the dependencies of the route, created once per instance. */
+/** Creates the dependencies of the route. Called once per instance. */
 export function statementDependencies(): StatementDependencies {
   const client = database();
   return {

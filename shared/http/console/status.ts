@@ -23,7 +23,7 @@ export interface StatusDependencies {
   readonly nowMs: () => number;
 }
 
-/** Returns the dependencies of the routes, created once per instance. */
+/** Creates the dependencies of the routes. Called once per instance. */
 export function statusDependencies(): StatusDependencies {
   const client = database();
   return {

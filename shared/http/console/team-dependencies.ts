@@ -6,7 +6,7 @@ import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
 import type { TeamDependencies } from './routes/team.ts';
 
-/** Returns the tables that the team routes use, created once per instance. */
+/** Creates the tables that the team routes use. Called once per instance. */
 export function teamDependencies(): TeamDependencies {
   const client = database();
   const tableName = setting('CONSOLE_TABLE');

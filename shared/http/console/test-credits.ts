@@ -19,7 +19,7 @@ export interface TestCreditDependencies {
   readonly credits: number;
 }
 
-/** Returns the dependencies of the route, created once per instance. */
+/** Creates the dependencies of the route. Called once per instance. */
 export function testCreditDependencies(): TestCreditDependencies {
   const client = database();
   const [wallets, payments] = [setting('WALLETS_TABLE'), setting('PAYMENTS_TABLE')];

@@ -35,7 +35,7 @@ export interface StartTopUpDependencies {
   readonly apiUrl: string;
 }
 
-/** Returns the dependencies of the route, created once per instance. */
+/** Creates the dependencies of the route. Called once per instance. */
 export function startTopUpDependencies(): StartTopUpDependencies {
   const opening = openDependencies();
   const ordersOf = (recorder: Recorder) => orderTable(database(), setting('PAYMENTS_TABLE'), recorder);
@@ -118,7 +118,7 @@ const MISSING = {
 
 type Orders = Pick<OrderTable, 'getOrder'>;
 
-/** Returns the table of the route, created once per instance. */
+/** Creates the table of the route. Called once per instance. */
 export const topUpOrders = (): Orders => orderTable(database(), setting('PAYMENTS_TABLE'));
 
 /**

@@ -20,7 +20,7 @@ export interface UsageDependencies {
   readonly prices: Pick<PriceTable, 'listPrices'>;
 }
 
-/** Returns the tables of the route, created once per instance. */
+/** Creates the tables of the route. Called once per instance. */
 export function usageDependencies(): UsageDependencies {
   const client = database();
   const payments = setting('PAYMENTS_TABLE');

@@ -32,7 +32,7 @@ export interface WalletDependencies {
   readonly tools: LedgerTools;
 }
 
-/** Returns the dependencies of the route, created once per instance. */
+/** Creates the dependencies of the route. Called once per instance. */
 export function walletDependencies(): WalletDependencies {
   const client = database();
   const payments = setting('PAYMENTS_TABLE');

@@ -34,7 +34,7 @@ export interface ListWebhookDependencies {
   readonly deliveries: Pick<DeliveryTable, 'listDeliveries'>;
 }
 
-/** Returns the tables of the list, created once per instance. */
+/** Creates the tables of the list. Called once per instance. */
 export function listWebhookDependencies(): ListWebhookDependencies {
   const [client, table] = [database(), setting('CONSOLE_TABLE')];
   return { endpoints: endpointTable(client, table), deliveries: deliveryTable(client, table) };
@@ -69,7 +69,7 @@ export function listWebhooks({
 /** The dependencies of routes that change endpoints. Routes that reveal no secret may not read the master secret. */
 export type WebhookDependencies = (recorder: Recorder) => EndpointDependencies;
 
-/** Returns these dependencies, created once per instance. */
+/** Creates these dependencies. Called once per instance. */
 export function webhookDependencies(): WebhookDependencies {
   const [client, table] = [database(), setting('CONSOLE_TABLE')];
   const rules = { allowLocal: setting('STAGE') === 'local' };

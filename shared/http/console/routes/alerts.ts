@@ -28,7 +28,7 @@ export interface AlertsDependencies {
   readonly nowMs: () => number;
 }
 
-/** Returns the dependencies of the routes, created once per instance. */
+/** Creates the dependencies of the routes. Called once per instance. */
 export function alertsDependencies(): AlertsDependencies {
   const client = database();
   const tableName = setting('CONSOLE_TABLE');
