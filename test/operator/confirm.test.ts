@@ -19,7 +19,7 @@ test.each(['\n', 'n\n', 'no\n', 'yeah no\n', ''])('%j declines', async (typed) =
   await expect(confirm('Revoke it?', terminalWith(typed))).rejects.toThrow('Cancelled. Nothing was changed.');
 });
 
-test('without a terminal no question is asked, even if "yes" is piped in', async () => {
+test('without a terminal no question is asked, even if "y" is piped in', async () => {
   const pipe = terminalWith('y\n', false);
   await expect(confirm('Revoke it?', pipe)).rejects.toThrow(
     'Revoke it? Confirmation is required, but there is no terminal: pass `--yes`.',
