@@ -20,7 +20,10 @@ const PRODUCER = 'Identity verification service';
 /** Marks a header cell as the header of its column, for screen readers. */
 const COLUMN_HEADER = { A: { O: 'Table', Scope: 'Column' } };
 
-/** Adds the structure elements of one page. Returns the top ones, and the element of each leaf by the leaf's number. */
+/**
+ * Adds the structure elements of one page. Returns those at the top level, and the element of each leaf by the leaf's
+ * number.
+ */
 function addElements({ context }: PDFDocument, canvas: Canvas, page: PDFRef, parent: PDFRef) {
   const leaves: PDFRef[] = [];
   const add = (node: StructureNode, under: PDFRef): PDFRef => {

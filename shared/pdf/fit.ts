@@ -38,8 +38,8 @@ function cut(text: string, fits: Fits): string {
 }
 
 /**
- * Wraps text at spaces. A word longer than a line is broken at the end of the line. Text that needs more than
- * `maxLines` lines is not wrapped to its end.
+ * Wraps text at spaces. A word longer than a line is broken at the end of the line. Stops after `maxLines` + 1 lines,
+ * because the text then does not fit.
  */
 function wrap(text: string, fits: Fits, maxLines: number): string[] {
   if (fits(text)) return [text];

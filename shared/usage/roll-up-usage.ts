@@ -36,7 +36,7 @@ export interface RollUpReport {
   failed: number;
   /** Wallets that this run did not reach or finish in time. The next run begins with them. */
   postponed: number;
-  /** How far the count of the wallet that is furthest behind lags behind the start of the run. */
+  /** How far the most outdated count of a wallet lags behind the start of the run. */
   oldestUsageMs: number;
 }
 

@@ -6,7 +6,7 @@ export function bankCodeRequired(accountNumber: string): ErrorDetails {
   const fitting = banksThatFit(accountNumber).map(({ shortName, cbnCode }) => `${shortName} (${cbnCode})`);
   const hint =
     fitting.length > 0
-      ? `Send bank_code. The check digit fits ${fitting.join(', ')}. Wallets need no check digit: GET /v1/banks lists their codes.`
+      ? `Send bank_code. The check digit fits ${fitting.join(', ')}. The number of a wallet may lack it: GET /v1/banks lists all codes.`
       : 'Send bank_code. The check digit fits no bank, so the account is a wallet or its number is wrong: GET /v1/banks lists all codes.';
   return { reason: 'bank_code_required', field: 'bank_code', hint };
 }
