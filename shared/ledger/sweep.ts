@@ -45,14 +45,13 @@ type OnFailure = (error: unknown, hold: FoundHold) => void;
 /**
  * Settles the holds that requests left behind (docs/ledger.md). A hold that a charge row consumes is cleared once the
  * charge is logged. Any other hold past its expiry is released, after VOID is decided for its operation if nothing was
- * decided before. A hold is quarantined for an operator after five failed sweeps, of which failures of a table do not
- * count. Calls `onFailure` for each hold that failed, and continues.
+ * decided before. A hold is quarantined for an operator after five failed sweeps. Failures of a table do not count.
+ * Calls `onFailure` for each hold that failed, and continues.
  *
  * Holds of the same number are swept one after another: their log rows are written in transactions that check the same
  * erasure marker, and DynamoDB cancels such transactions if they overlap.
  *
- * The oldest holds come first. Holds that one sweep does not reach thus come before all newer ones in the next, without
- * a stored position.
+ * The oldest holds come first, so the holds that one sweep does not reach are first in the next. No position is stored.
  */
 export async function sweepHolds(
   tables: LedgerTables,

@@ -20,7 +20,7 @@ const SEALED_AFTER_DAYS = 2;
  * come from different clocks.
  */
 const DAY_MS = 24 * 3600_000;
-/** An index shows rows with a delay. */
+/** An index may show a new row this much later. */
 const INDEX_DELAY_MS = 5_000;
 
 export interface WalletResult {

@@ -239,8 +239,8 @@ class DailyRun {
   }
 
   /**
-   * Reports the wallets that still belong to no organisation. The organisation of a wallet may have been created during
-   * the run.
+   * Returns a difference for each wallet that still belongs to no organisation. The organisation of a wallet may have
+   * been created during the run.
    */
   async #unknownWallets(wallets: readonly StatementScope['wallet'][], day: string): Promise<Difference[]> {
     const scopes = await listWallets(this.#source, {});

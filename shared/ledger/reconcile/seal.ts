@@ -133,7 +133,7 @@ export function addMonth(
 
 export const NO_SEALS: SealTotal = { days: 0, charges: 0, credits: 0, logs: 0, charged: 0, paid: 0 };
 
-/** Returns the head of a wallet without sealed days. `dayBefore` is the day before its first one. */
+/** Returns the head of a wallet without sealed days. `dayBefore` is the day before its first day. */
 export function newHead(dayBefore: string): SealHead {
   return {
     sealedUntil: dayBefore,

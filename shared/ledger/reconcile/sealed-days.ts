@@ -6,7 +6,7 @@ import { difference, walletOf } from './rows.ts';
 import { compareWithSeal, type DaySums, emptySums, readSeal, type Seal } from './seal.ts';
 import { addToTally, itemText } from './tally.ts';
 
-/** Compares all rows of all days with their seals. Rows and seals are added one by one in any order. */
+/** Compares the rows of all sealed days with their seals. Rows and seals are added one by one in any order. */
 export class SealedDays {
   readonly #days = new Map<string, DaySums>();
   readonly #seals: { readonly wallet: WalletId; readonly seal: Seal }[] = [];

@@ -53,7 +53,7 @@ export interface ScanResult {
 }
 
 const ROWS_OF_SEGMENT = 2_000;
-/** The maximum number of segments in DynamoDB. */
+/** DynamoDB's maximum number of segments in a scan. */
 const MOST_SEGMENTS = 1_000_000;
 /** The number of log rows that are looked up at the same time. */
 const PARALLEL = 16;

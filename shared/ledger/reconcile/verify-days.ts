@@ -102,7 +102,7 @@ async function verify(
   return rows;
 }
 
-/** Reports a missing seal, or one whose total is not that of the day before plus its own rows. */
+/** Returns a difference if the seal is missing, or if its total is not that of the day before plus its own rows. */
 function totalDifferences(
   check: WalletCheck,
   day: string,

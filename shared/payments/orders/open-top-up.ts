@@ -27,7 +27,7 @@ export type OpenedTopUp =
   | { readonly kind: 'exists' }
   | Exclude<Quote, { readonly kind: 'quoted' }>;
 
-/** Time to pay an order. A payment that arrives later is still credited. */
+/** An order expires after this time. A payment that arrives later is still credited. */
 const PAYABLE_MS = 24 * 3_600_000;
 
 /** Returns the address of the customer's page for an order with this reference. */

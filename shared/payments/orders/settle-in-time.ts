@@ -11,7 +11,7 @@ import { markDue, type SettleOptions, settleTopUp } from './settle-top-up.ts';
  */
 const SETTLE_WITHIN_MS = 600;
 
-/** `late`: the sweep settles the order within a minute or so. `detail` says why, for the log. */
+/** `late`: the sweep settles the order within about a minute. `detail` says why, for the log. */
 export type SettledInTime =
   | { readonly kind: 'settled'; readonly order: TopUpOrder }
   | { readonly kind: 'late'; readonly detail: string }

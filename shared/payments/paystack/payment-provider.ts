@@ -1,10 +1,10 @@
 import type { Environment } from '../../core/environment.ts';
 
 /**
- * The company that takes customers' payments. An implementation has no rules of its own: it passes on what the
- * provider says, and `settleTopUp` decides. Every call ends in time. It throws SERVICE_UNAVAILABLE if the provider
- * does not respond in time, rejects our key, or sends an undocumented response. The cause says which, without secrets
- * or personal data.
+ * The company that takes customers' payments. An implementation has no rules of its own: it passes on what the provider
+ * says, and `settleTopUp` decides. Every call has a deadline. It throws SERVICE_UNAVAILABLE if the provider does not
+ * respond in time, rejects our key, or sends an undocumented response. The cause says which, without secrets or
+ * personal data.
  */
 export interface PaymentProvider {
   /** Opens the hosted checkout of one payment. The provider rejects a reference that it has seen before. */

@@ -8,7 +8,7 @@ export interface WebhookEvent {
   readonly reference: string;
 }
 
-/** References of our orders. Events also concern other things of the same account, such as transfers. */
+/** References of our orders. Events may also be about other objects of the same account, such as transfers. */
 const ORDER_REFERENCE = /^TOPUP-[-.=0-9A-Za-z]{1,94}$/;
 
 /** Whether a text has the form of an order's reference. It is then safe as a part of a key and of an address. */

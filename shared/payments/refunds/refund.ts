@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { ENVIRONMENTS } from '../../core/environment.ts';
 
 /**
- * Money that is returned to a customer for credits that were taken back from a lot: `<env>#TOPUP#<order>` /
- * `REFUND#<credit note>`. It is written in the transaction of its credit note. Only conditional moves change it.
+ * A refund of money for credits that were taken back from a lot: `<env>#TOPUP#<order>` / `REFUND#<credit note>`. It is
+ * written in the transaction of its credit note. Only conditional moves change it.
  */
 
 /**

@@ -13,7 +13,7 @@ import type { LedgerLine, LineTable } from './line-table.ts';
 import type { WalletMonth } from './wallet-month.ts';
 
 /**
- * The source of reports and exports. Each read is of one wallet, except `listOrganisations`, and `liveCalls`, which
+ * The source of reports and exports. Each read is of one wallet, except `listOrganisations` and `liveCalls`, which
  * scans the table Wallets.
  */
 export interface AccountsSource {

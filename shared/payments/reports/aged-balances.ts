@@ -18,7 +18,7 @@ const AGED_BALANCES = {
   amount_kobo: 'kobo',
 } as const satisfies Columns;
 
-/** The first age in days that a range no longer includes, and the name of the range. */
+/** The ranges of ages in days, each with its end (exclusive) and its name. */
 const AGES = [
   [31, '0-30'],
   [61, '31-60'],
