@@ -106,14 +106,14 @@ function hostileRecord(at: number): NinRecord {
 const MAX_TIME_MS = 12_000;
 const MAX_GROWTH_BYTES = 400 * 1_048_576;
 
-describe(`${COUNT} hostile records`, () => {
+describe(`${COUNT} hostile records, a third for each slip type,`, () => {
   beforeAll(async () => {
     // Loads the fonts and the library before measuring.
     await drawSlip(slipInput('premium', USUAL_RECORD, false));
   });
 
   test.each(SLIP_TYPES)(
-    'each give a valid, legible %s slip within the time and memory limits, whatever their photo',
+    'each give a valid, legible %s slip within the limits of time, memory and size, whatever their photo',
     async (slipType) => {
       const before = process.memoryUsage().rss;
       const kind = SLIP_TYPES.indexOf(slipType);

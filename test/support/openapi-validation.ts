@@ -175,7 +175,7 @@ function apiGatewayProblems(status: number, present: Headers, content: Envelope)
     ...(content.code === documented ? [] : [`${content.code} is not a code of API Gateway with ${status}`]),
     ...(content.verification_type === '' && content.meta.timestamp === ''
       ? []
-      : ['API Gateway knows no type and time']),
+      : ['an error of API Gateway has a type or a time']),
   ];
 }
 
@@ -192,7 +192,7 @@ function envelopeProblems(position: Position, status: number, content: Envelope)
   if (expected !== status) problems.push(`${content.code} is documented with ${expected}, not ${status}`);
   if (!Array.isArray(types) || !types.includes(content.verification_type))
     problems.push('verification_type is not one of the route');
-  if (content.meta.timestamp === '') problems.push('only API Gateway knows no time');
+  if (content.meta.timestamp === '') problems.push('an error of a function has no time');
   return problems;
 }
 

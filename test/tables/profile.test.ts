@@ -176,7 +176,7 @@ describe('saving a profile', () => {
     expect(await profiles().countChecks(owner.organisationId, day)).toBe(MOST_CHECKS);
   });
 
-  test('calls no registry once all organisations together have used up the look-ups of the day', async () => {
+  test('calls no registry if all organisations together have too few look-ups left for the day', async () => {
     nowMs = Date.parse('2026-12-05T12:00:00Z');
     const all = MOST_CHECKS_OF_STAGE;
     expect(await profiles().takeChecks(undefined, '2026-12-05', all - 1, all)).toBe(true);

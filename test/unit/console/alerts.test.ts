@@ -316,7 +316,7 @@ describe('an event', () => {
       return (await store.send(handler, 'show-alerts', store.newSession(person, own))).json.data;
     }
 
-    test('is shown to all members for 30 days, newest first, with the recipients of emails', async () => {
+    test('is shown for 30 days, even to viewers, newest first, with the recipients of emails', async () => {
       await send(low('old', '2026-10-23T09:00:00.000Z'));
       await send(low('first', '2026-10-24T09:00:01.000Z'));
       await send(low('second', '2026-11-23T08:00:00.000Z'));

@@ -247,7 +247,7 @@ describe('the audit trail:', () => {
   );
 });
 
-describe('an invalid parameter is rejected and named:', () => {
+describe('an invalid parameter is rejected:', () => {
   test.each([
     ['from', '2026-02-30'],
     ['from', 'yesterday'],

@@ -56,7 +56,7 @@ describe('the curl line of a new key', () => {
     ['a live key', { env: 'live', scopes: null }],
     ['a key that may only read the wallet', { env: 'test', scopes: ['wallet:read'] }],
     ['a key for NUBAN, which also needs a bank', { env: 'test', scopes: ['verify:nuban-basic'] }],
-  ] as const)('for %s costs nothing', (_, limits) => {
+  ] as const)('for %s lists the banks, which costs nothing', (_, limits) => {
     const line = curlLine({ ...tried, ...limits });
     expect(argumentsOf(line)).toEqual([
       '-s',

@@ -66,7 +66,7 @@ describe('an error of the SDK is a failure of the table', () => {
     expect(isTableFailure(await errorOf(how))).toBe(true);
   });
 
-  // Jest runs tests in their own realm, in which the SDK would wrap Node's errors.
+  // Created here, because the SDK would wrap Node's own errors in the realm in which Jest runs tests.
   test.each([
     ['TimeoutError', 'ECONNRESET'],
     ['Error', 'ECONNREFUSED'],

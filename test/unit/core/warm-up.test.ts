@@ -19,7 +19,7 @@ const lines = () =>
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 describe('the warm-up of an instance', () => {
-  test('runs all steps at the same time and leaves one line in the log', async () => {
+  test('runs all steps at the same time and writes one log line', async () => {
     const begun: string[] = [];
     const release = Promise.withResolvers<void>();
     const step = (name: string) => () => {
