@@ -43,7 +43,7 @@ export interface PlaygroundDependencies {
   readonly documentationUrl: string;
 }
 
-/** Creates the dependencies of the route. Called once per instance. Its only registry is the built-in sandbox. */
+/** Creates the dependencies of the route, whose only registry is the built-in sandbox. Called once per instance. */
 export function playgroundDependencies(): PlaygroundDependencies {
   const client = database();
   const pepper = () => secret('PEPPER');
