@@ -28,7 +28,10 @@ export function logDetails({ consent, reason, reference, idempotencyHash }: LogD
 export interface RequestCourse {
   /** The code of the response that the request was about to send when it wrote the row. */
   readonly code?: string | undefined;
-  /** The names of the providers that were asked before the one that returned the result, in order. Absent if none was. */
+  /**
+   * The names of the providers that were asked, except the one that returned the result, in order. Absent if there are
+   * none.
+   */
   readonly failedProviders?: readonly string[] | undefined;
   /**
    * The time until the result was known, in whole milliseconds and in three parts: waiting for providers; claiming the
