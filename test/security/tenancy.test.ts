@@ -110,7 +110,7 @@ describe('tenancy and authorisation', () => {
     for (const nin of [failed, unreachable]) await expectRefused(who, NO_LOG, () => slip(who, nin));
   });
 
-  test('S18: a test key for live logs, and the reverse', async () => {
+  test('S18: a test key for live logs, and a live key for test logs', async () => {
     const who = await organisation();
     const [live, tested] = [number(), number()];
     const liveId = (await verify(who, live)).json?.meta.request_id;
@@ -242,7 +242,7 @@ describe('tenancy and authorisation', () => {
       deps.reads = 0;
       deps.writes = 0;
       responses.push(await invoke(handler, { key: text }));
-      // Each needs the same work: one read, no write.
+      // Each key needs the same work: one read, no write.
       expect([deps.reads, deps.writes]).toEqual([1, 0]);
     }
     expect((await invoke(handler, { key: valid.text })).statusCode).toBe(200);

@@ -108,7 +108,7 @@ describe.each(SAMPLE_PAGES)('%s', (file) => {
     expect(withSamples(text)).toBe(text);
   });
 
-  test('shows them as tabs on the site, one for each language', () => {
+  test('shows the samples as tabs on the site, one for each language', () => {
     const labels = ['curl', 'Python', 'TypeScript', 'PHP', 'Go', 'Java'];
     expect(labels.filter((label) => !text.includes(`**${label}**`))).toEqual([]);
     const [tabs] = /^::: code-group\n[\s\S]*?^:::$/m.exec(withSampleTabs(text)) ?? [];

@@ -23,7 +23,7 @@ export async function putEndpoint(
   return row;
 }
 
-/** Stores a delivery whose every attempt failed. */
+/** Stores a delivery all of whose attempts failed. */
 export async function putFailedDelivery(to: Endpoint, atMs = Date.now()): Promise<Delivery> {
   const at = new Date(atMs).toISOString();
   const event = {

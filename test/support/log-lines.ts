@@ -3,8 +3,8 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs';
 const NEWLINE = 10;
 
 /**
- * Returns a function that returns the lines that were written to a file since this call and that contain a text. It
- * keeps what it has read: tests call it hundreds of times, and the log of a whole run has tens of megabytes.
+ * Returns a function that returns the lines that were written to a file since this call and that contain a text. The
+ * function keeps what it has read: tests call it hundreds of times, and the log of a run has tens of megabytes.
  */
 export function linesSince(file: string): (text: string) => string[] {
   const lines: string[] = [];

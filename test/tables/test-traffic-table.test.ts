@@ -181,7 +181,7 @@ describe('the row of test traffic', () => {
       concurrentRequests: MOST_TEST_TRAFFIC,
       perOrganisation: { requestsPerSecond: 1, concurrentRequests: 1 },
     };
-    // Each look-up is by a different organisation, which makes the row as large as possible. Those of the previous
+    // Each look-up is for a different organisation, which makes the row as large as possible. Those of the previous
     // second have just ended.
     for (const second of [0, 1]) {
       const names = Array.from({ length: MOST_TEST_TRAFFIC }, (_, index) => `${second}000org${index + 10}`);

@@ -55,7 +55,7 @@ function send(socket: Socket, status: number, body: string | Buffer): void {
   socket.end(body);
 }
 
-/** Sends one byte every 20 ms, endlessly. */
+/** Sends one byte every 20 ms until the client disconnects. */
 function drip(socket: Socket): void {
   socket.write(head(200, 1_000_000));
   const timer = setInterval(() => socket.write(' '), 20);

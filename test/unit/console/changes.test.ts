@@ -108,7 +108,7 @@ describe('pages of the audit trail', () => {
     expect(pages).toBe(Math.ceil(100 / limit));
   });
 
-  test('are not shifted by changes that are made meanwhile', async () => {
+  test('are not shifted by changes that are made in the meantime', async () => {
     const all = entries(10);
     const first = await page({ limit: '5' });
     entry(START_MS + 100 * HOUR_MS);

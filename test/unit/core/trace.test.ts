@@ -232,7 +232,7 @@ describe('the trace header', () => {
 });
 
 describe('a trace', () => {
-  test('has at most 200 of our subsegments, counted anew for the next trace', async () => {
+  test('has at most 200 of our subsegments, counted separately for each trace', async () => {
     for (let call = 0; call < 300; call += 1) {
       await beginSubsegment('one of many calls')?.({});
       // The socket buffer of the test double holds only a few hundred datagrams.
