@@ -23,7 +23,7 @@ export async function drawSpecimen(theme?: SlipTheme): Promise<void> {
   await drawSlip({
     slipType: 'premium',
     record: RECORD,
-    // As long as a real address, so that the QR code has its usual size.
+    // About as long as a real address, so that the QR code has its usual size.
     checkUrl: `https://${'specimen'.repeat(3)}.invalid/v1/slips/check/${'0'.repeat(64)}`,
     generatedAt: new Date(0),
     requestId: 'req_000000000000',

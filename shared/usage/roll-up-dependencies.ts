@@ -15,7 +15,7 @@ import { registryDayTable } from './registry-day-table.ts';
 import type { RollUpDependencies, RollUpOrder } from './roll-up-usage.ts';
 import { usageTable } from './usage-table.ts';
 
-/** The number of log rows that one call reads: they are small, and a busy wallet has a million of them a day. */
+/** The number of log rows that one call reads. It is high, because a busy wallet has a million small rows a day. */
 const PAGE_ROWS = 1_000;
 
 /** Creates the dependencies of the scheduled count of usage. Called once per instance. */

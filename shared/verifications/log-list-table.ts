@@ -14,7 +14,7 @@ export type ListedLog = Sorted & { readonly kind: 'verification'; readonly row: 
 
 /**
  * Reads the indexes `byTime` and `byReference` of VerificationLogs, newest row first. Eventually consistent. Pages are
- * fetched as they are read. Expired rows count as deleted.
+ * fetched on demand. Expired rows count as deleted.
  */
 export interface LogListTable {
   /** Returns the rows of one day (`yyyy-mm-dd`, UTC), separately for each of that day's partitions. */

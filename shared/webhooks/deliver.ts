@@ -15,7 +15,7 @@ export interface DeliverDependencies {
   /** The master secret. */
   readonly masters: () => Promise<Secret>;
   readonly nowMs: () => number;
-  /** From 0 (inclusive) to 1 (exclusive). */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   readonly random: () => number;
 }
 

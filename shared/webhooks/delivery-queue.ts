@@ -7,7 +7,7 @@ import type { DeliveryMessage } from './delivery.ts';
 export interface DeliveryQueue {
   /** Sends messages. Rejects if the queue does not accept all of them. */
   sendMessages(messages: readonly DeliveryMessage[]): Promise<void>;
-  /** Hides a received message for this time. */
+  /** Hides a received message for this many seconds. */
   hideMessage(receiptHandle: string, seconds: number): Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import { foundOrFailed } from './results.ts';
 
 /** The provider's data about an account. A missing bank is that of the query, and a missing currency is NGN. */
 export interface ResolvedAccount {
-  /** The number as the provider wrote it, or the query's number if the provider returns none. */
+  /** The number as the provider wrote it. */
   readonly accountNumber: string;
   readonly accountName: string;
   readonly bankCode?: string;
