@@ -29,7 +29,7 @@ export interface RequestCourse {
   /** The code of the response that the request was about to send when it wrote the row. */
   readonly code?: string | undefined;
   /**
-   * The names of the providers that were asked, except the one that returned the result, in order. Absent if there are
+   * The names of the providers that were asked before the one that returned the result, in order. Absent if there are
    * none.
    */
   readonly failedProviders?: readonly string[] | undefined;
