@@ -145,13 +145,15 @@ class Parser {
     const left = this.operand();
     if (this.peek === 'IN') return this.membership(left);
     if (this.peek === 'BETWEEN') return this.range(left);
-    const compare = COMPARISONS[this.next()];
+    const operator = this.next();
+    const compare = COMPARISONS[operator];
     const right = this.operand();
     if (!compare) throw new Error('Unsupported comparison operator.');
     return (row, bindings) => {
       const [a, b] = [left(row, bindings), right(row, bindings)];
-      // A comparison with a missing attribute is false.
-      return a !== undefined && b !== undefined && typeof a === typeof b && compare(a, b);
+      // With a missing attribute or another type, only `<>` is true.
+      if (a === undefined || b === undefined || typeof a !== typeof b) return operator === '<>';
+      return compare(a, b);
     };
   }
 
