@@ -36,8 +36,8 @@ export async function uploadAfterClosing(
 }
 
 /**
- * Stores all reports of a month in the bucket, as CSV and as JSON: `reports/live/2026-11/revenue.csv`. Repeating it
- * replaces them, so that a month that was closed again has its latest figures. Returns the keys.
+ * Stores all reports of a month in the bucket, as CSV and as JSON, for example `reports/live/2026-11/revenue.csv`. A
+ * later upload replaces them, so that a month that was closed again has its latest figures. Returns the keys.
  */
 export async function uploadReports(
   month: string,

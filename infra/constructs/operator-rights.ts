@@ -44,7 +44,7 @@ export const READ_SHARDS: OperatorRight = {
   leadingKeys: SHARDS,
 };
 export const READ_STATEMENT: OperatorRight = { table: 'Wallets', actions: ['Query'], index: 'statement' };
-/** The closed months, lots and documents of wallets, but no prices, billing details or orders. */
+/** The closed months, lots and documents of wallets, but no orders, price lists or current billing details. */
 export const READ_CLOSINGS: OperatorRight = {
   table: 'Payments',
   actions: ['Query'],

@@ -47,7 +47,7 @@ export const usageState = v.object({
   countedFrom: v.string(),
   /** ISO time. Every request before it is counted, unless its log row was written later than usual. */
   countedUntil: v.string(),
-  /** The day (Africa/Lagos) on which the days of the look-back were last counted again. */
+  /** The day (Africa/Lagos) on which recent days (`LOOK_BACK_DAYS`) were last counted again. */
   reviewedOn: v.string(),
 });
 export type UsageState = v.InferOutput<typeof usageState>;

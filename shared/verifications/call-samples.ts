@@ -135,7 +135,7 @@ function quotedIn(language: ClientLanguage, text: string): string {
   return language === 'python' ? JSON.stringify(text) : singleQuoted(text);
 }
 
-/** Returns a literal for PHP and TypeScript. Texts in requests have no line breaks. */
+/** Returns a string literal for PHP and TypeScript. Texts in requests have no line breaks. */
 function singleQuoted(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }

@@ -202,7 +202,7 @@ describe('separation of duties:', () => {
   });
 
   test.each(['engineer', 'read-only'] as const)(
-    '%s cannot read orders, prices or billing details',
+    '%s cannot read orders, price lists or current billing details',
     (name) => {
       const onPayments = statementsOf(name).filter(({ Resource }) =>
         JSON.stringify(Resource).includes('Payments'),

@@ -145,7 +145,7 @@ export const keyDialogTexts = {
     'You get a new key with the same label and limits. Store it on your servers while the old key still works.',
   grace: 'The old key works for',
   graceChoices: {
-    '0': 'Not at all: it stops now',
+    '0': 'No time: it stops now',
     '1': '1 hour',
     '24': '24 hours',
     '72': '3 days',

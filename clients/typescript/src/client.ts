@@ -62,7 +62,10 @@ export interface IdentityClientOptions {
 }
 
 export interface CallOptions {
-  /** Ends the call. Its error then has the kind `aborted`, and the idempotency key to repeat it. */
+  /**
+   * Aborts the call, which then rejects with an error of the kind `aborted`. Unless the call only reads, repeat it with
+   * the error's `idempotencyKey`.
+   */
   signal?: AbortSignal | undefined;
   /** Default: the client's. */
   timeoutMs?: number | undefined;

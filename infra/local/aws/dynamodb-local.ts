@@ -58,7 +58,7 @@ export async function startDynamoDbLocal(options: DynamoDbLocalOptions): Promise
 
 /**
  * Returns the access key that selects the database. DynamoDB Local always listens on every interface, so the key is a
- * secret: without it, other machines in the network see an empty database.
+ * secret: without it, other machines on the network see an empty database.
  */
 function databaseKey(dataDirectory: string | undefined): string {
   const generated = randomBytes(16).toString('hex');

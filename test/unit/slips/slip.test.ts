@@ -5,8 +5,8 @@ import { EMPTY_NIN } from '../../support/registries/empty-records.ts';
 
 const NEW_YEAR = new Date('2025-12-31T23:30:00Z');
 
-describe('the values of a slip:', () => {
-  test('they are those of the record, formatted for print', () => {
+describe('the values of a slip', () => {
+  test('are those of the record, formatted for print', () => {
     expect(slipValues(USUAL_RECORD, NEW_YEAR, 'req_0a1b2c3d4e5f')).toEqual({
       nin: '12345678901',
       ninGrouped: '1234 567 8901',
@@ -27,7 +27,7 @@ describe('the values of a slip:', () => {
     });
   });
 
-  test('they are dashes for an empty record', () => {
+  test('are dashes for an empty record', () => {
     const {
       date: _date,
       time: _time,

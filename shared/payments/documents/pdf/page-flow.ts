@@ -41,7 +41,7 @@ export const BODY: Style = { sizePt: 9 };
 export const STRONG: Style = { sizePt: 9, font: SEMIBOLD };
 export const SMALL: Style = { sizePt: 7.5, colour: PALETTE.muted };
 
-/** Returns the distance between two baselines in millimetres. */
+/** Returns the distance between two consecutive baselines in millimetres. */
 export function lineHeight({ sizePt }: Style): number {
   return (sizePt * LINE_HEIGHT) / PT_PER_MM;
 }

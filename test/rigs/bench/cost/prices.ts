@@ -20,7 +20,7 @@ export const PRICES = {
   egressGigabyte: 0.09,
   logGigabyte: 0.5,
   firewallPerMillion: 0.6,
-  /** AWS WAF, a web ACL and each of its rules. */
+  /** AWS WAF: a web ACL, and each of its rules. */
   firewallMonth: 5,
   firewallRuleMonth: 1,
   secretMonth: 0.4,
