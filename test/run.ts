@@ -134,8 +134,8 @@ async function start(needs: { readonly tables: boolean; readonly service: boolea
   };
   if (needs.service) {
     await unpackBrowser();
-    // This schedule reads every organisation that tests have created. Tests of events run it themselves.
-    const withoutSchedule = ['publish-events'];
+    // These read every organisation that tests have created. Tests run them themselves.
+    const withoutSchedule = ['publish-events', 'reconcile-wallets'];
     const started = await startLocalService({ port: 0, workDirectory, withoutSchedule });
     const { control: _, stop, ...description } = started;
     // Disposed last, when the functions have stopped and nothing is written any more.
@@ -189,8 +189,8 @@ const LONG = [
  * have created hundreds of organisations, this takes minutes.
  */
 const FIRST = ['test/reconcile/metrics.test.ts', 'test/console/usage.test.ts'];
-/** Starts its own service, so it can run at the same time as tests of the shared one. */
-const ALONE = ['test/api/health.test.ts'];
+/** Run at the same time as tests of the shared service: one starts its own, and one sends only a few requests. */
+const BESIDE = ['test/api/health.test.ts', 'test/site/site.test.ts'];
 
 /** Runs the long tests, and all cases of the tests of which `npm test` runs a random sample. */
 async function runLong(): Promise<void> {
@@ -235,17 +235,17 @@ async function runAll(): Promise<void> {
     if (suiteOf(file) === 'clients/typescript') return 'clients';
     if (LONG.some((name) => file.endsWith(name))) return 'long';
     if (FIRST.some((name) => file.endsWith(name))) return 'first';
-    if (ALONE.some((name) => file.endsWith(name))) return 'infra';
+    if (BESIDE.some((name) => file.endsWith(name))) return 'infra';
     // In sequence, since they share the service: some count its requests.
     return needOf(file) === 'service' ? 'service' : 'infra';
   };
   const { clients = [], first = [], long: _, ...lanes } = Object.groupBy(files, laneOf);
   const { environment, stop } = await start({ service: true, tables: true });
   try {
+    await stage('first', () => jest('first', ['--runInBand', '--runTestsByPath', ...first], environment));
     // At the same time, because the tests of the clients wait most of the time.
     await Promise.all([runChecks(), runClients(environment, clients)]);
     await stage('infra and service', async () => {
-      await jest('first', ['--runInBand', '--runTestsByPath', ...first], environment);
       await Promise.all(
         Object.entries(lanes).map(([lane, tests = []]) => {
           const workers = lane === 'infra' ? '--maxWorkers=2' : '--runInBand';
