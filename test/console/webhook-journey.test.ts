@@ -71,7 +71,7 @@ function inBrowser(started: Browser): void {
         await dialog(page).getByText('The secret is shown only once.').waitFor();
         const second = await storeSecret(page);
         expect(second).not.toBe(first);
-        await page.getByText('The old secret also signs until').waitFor();
+        await page.getByText('The old secret works until').waitFor();
         await button(page, `Send test ${receiverUrl}`).click();
         await page.getByRole('status').getByText('Delivered', { exact: true }).waitFor({ timeout: SLOW_MS });
         await delivered.nth(1).waitFor();
