@@ -12,7 +12,7 @@ export interface AlertChoiceTable {
   saveChoice(organisationId: string, before: AlertChoice | undefined, after: AlertChoice): Promise<boolean>;
 }
 
-/** `recorder` records changes. Absent if the table is only read, and in tests. */
+/** `recorder` records changes. Absent if the table is only read, and in some tests. */
 export function alertChoiceTable(
   client: DynamoDBDocumentClient,
   tableName: string,

@@ -38,7 +38,7 @@ export interface InvitationTable {
 /** Returns the name of an invitation in the audit trail, which does not contain its email address. */
 const invitationTarget = ({ id }: Invitation) => `invitation ${id}`;
 
-/** `recorder` records changes. Absent if the table is only read, and in tests. */
+/** `recorder` records changes. Absent if the table is only read, and in some tests. */
 export function invitationTable(
   client: DynamoDBDocumentClient,
   tableName: string,

@@ -24,7 +24,7 @@ export type RoleAndStatus = Pick<Membership, 'role' | 'status'>;
 /** Returns the name of a member in the audit trail, which contains no names or email addresses of members. */
 export const memberTarget = (personId: string) => `member ${personId}`;
 
-/** `recorder` records changes. Absent if the table is only read, and in tests. */
+/** `recorder` records changes. Absent if the table is only read, and in some tests. */
 export function memberTable(
   client: DynamoDBDocumentClient,
   tableName: string,

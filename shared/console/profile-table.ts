@@ -47,7 +47,7 @@ export interface ProfileTableNames {
 /** The row of a day's look-ups is deleted this long after the day began. */
 const CHECKS_KEPT_MS = 7 * 24 * 3_600_000;
 
-/** `recorder` records changes. Absent if the table is only read, and in tests. */
+/** `recorder` records changes. Absent if the table is only read, and in some tests. */
 export function profileTable(
   client: DynamoDBDocumentClient,
   { console: tableName, apiKeys }: ProfileTableNames,

@@ -80,7 +80,7 @@ function detailsOf(facts: SlipFacts): string {
   ];
   return `<dl>${rows.join('')}</dl>
 <p>Compare the slip type, time and request with those printed on the slip. They must be the same.</p>
-<p>The code does not confirm the person who shows the slip. Compare the photo, and verify the number again with a lawful reason. The slip is not issued by NIMC, and is not an identity card.</p>`;
+<p>The code does not confirm who is showing the slip. Compare the photo, and verify the number again with a lawful reason. The slip is not issued by NIMC, and is not an identity card.</p>`;
 }
 
 const WITHOUT_DETAILS =

@@ -36,7 +36,7 @@ export const DEFAULT_THEME: SlipTheme = {
     backHeading: 'Before you rely on this record',
     backPoints: [
       'Scan the code overleaf. On the page that opens, type the number and the surname: it says whether they match.',
-      'The code does not confirm the person who shows the record. Compare the photo, and verify the number again.',
+      'The code does not confirm who is showing the record. Compare the photo, and verify the number again.',
       'Not yours? Do not use, copy or share it.',
     ],
     scanHint: 'Scan to check',

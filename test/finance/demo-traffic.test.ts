@@ -71,7 +71,7 @@ test.each(TIMES)('the traffic of the demo organisation at %s agrees in all recor
   expect(report.differences).toEqual([]);
   expect(report.charges).toBeGreaterThan(80);
   expect(report.logs).toBe(report.charges);
-  // The month has as many free credits as it uses, and no hold is left.
+  // Each wallet ends with the credits that it had before the month, and no hold is left.
   const refs = ENVIRONMENTS.map((env) => ({ wallet: { env, organisationId }, shard: 0 }));
   for (const { row } of await shards.getShards(refs))
     expect(balanceOf([row])).toMatchObject({ available: CREDITS, held: 0 });

@@ -77,7 +77,7 @@ describe('look-ups in progress', () => {
     expect(kinds(results).filter((kind) => kind === 'taken')).toHaveLength(8);
   });
 
-  test('of one organisation leave places for another', async () => {
+  test('of one organisation leave room for another', async () => {
     for (let index = 0; index < 3; index += 1) await take('one');
     expect(await take('one')).toEqual({
       kind: 'rejected',

@@ -49,7 +49,7 @@ export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly
 export interface WebhookOptions {
   /** How far the time of the request may be from now, in milliseconds. @default 5 minutes */
   toleranceMs?: number;
-  /** @default the time of this machine */
+  /** @default the current time of this machine */
   now?: Date;
 }
 

@@ -95,7 +95,7 @@ describe('a slip', () => {
   });
 });
 
-test('the banks have their codes', async () => {
+test('the list of banks includes their codes', async () => {
   const banks = await client.banks();
   expect(banks.find(({ cbn_code }) => cbn_code === '011')?.short_name).toBe('First Bank');
 });

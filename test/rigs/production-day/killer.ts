@@ -29,7 +29,7 @@ export function startKiller(
 ): Killer {
   const stopped = new AbortController();
   const { signal } = stopped;
-  /** Processes that have served a request. The others take a long time to start, and have not reserved a credit. */
+  /** Processes that an earlier poll saw without a request: they are idle, or still starting. */
   const warm = new Set<number>();
 
   async function killOne(): Promise<void> {

@@ -14,7 +14,7 @@ const TEXTS = Object.entries(fields).flatMap(([name, field]) =>
     : [],
 );
 
-/** Returns the detail of the failure that a response with this field has, or undefined if it is accepted. */
+/** Returns the detail of the failure if a response has this value in the field, or undefined if it is accepted. */
 function detailFor(field: v.GenericSchema, value: unknown): string | undefined {
   const read = jest.fn(() => ({ kind: 'not-found', detail: '' }) as const);
   const result = readResult(v.object({ entry: v.object({ field }) }), { entry: { field: value } }, read);
