@@ -22,10 +22,7 @@ export interface ClosingMove {
 /** Closings in Payments: `<env>#<org>` / `CLOSE#<month>`. Each write returns false if a row has changed since it was read. */
 export interface ClosingTable {
   getClosing(wallet: WalletId, month: string): Promise<Closing | undefined>;
-  /**
-   * Yields the closings of a wallet up to a month (by default all), latest first. Reads consistently, a few rows at a
-   * time.
-   */
+  /** Yields the closings of a wallet up to a month (by default all), latest first. Reads consistently, a few at a time. */
   latestClosings(wallet: WalletId, upTo?: string): AsyncGenerator<Closing>;
   /** Returns all closings of a wallet, latest first. */
   listClosings(wallet: WalletId): Promise<Closing[]>;

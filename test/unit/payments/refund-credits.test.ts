@@ -186,7 +186,7 @@ describe('a refund of credits', () => {
     const paid = await paidWallet();
     const order = await paid.buy(10);
     await paid.deps.orders.moveOrder(order, { ...order, problem: 'The bank reversed the payment.' });
-    await expect(refund(paid, order, 10)).rejects.toThrow('The bank reversed the payment. If the money');
+    await expect(refund(paid, order, 10)).rejects.toThrow('The bank reversed the payment. If the customer');
     await refund(paid, order, 10, { isPaidBack: true });
     const { order: after, refunds } = await stateOf(paid, order);
     expect(after).toMatchObject({ state: 'REFUNDED' });
