@@ -15,7 +15,7 @@ export interface QueueMapping {
   readonly batchSize: number;
   /** The maximum number of concurrent runs. Undefined if the template sets none. */
   readonly maxConcurrency: number | undefined;
-  /** Whether the function names the failed messages of a batch. Otherwise, a successful run completes the whole batch. */
+  /** Whether the function names the failed messages of a batch. If not, a successful run completes the whole batch. */
   readonly reportsFailures: boolean;
 }
 

@@ -19,10 +19,10 @@ export interface ClosingMove {
   readonly after: Closing;
 }
 
-/** Closings in Payments: `<env>#<org>` / `CLOSE#<month>`. Each write returns false if a row has changed since it was read. */
+/** Closings in Payments: `<env>#<org>` / `CLOSE#<month>`. Writes return false if a row was changed meanwhile. */
 export interface ClosingTable {
   getClosing(wallet: WalletId, month: string): Promise<Closing | undefined>;
-  /** Yields the closings of a wallet up to a month (by default all), latest first. Reads consistently, a few at a time. */
+  /** Yields a wallet's closings up to a month (default: all), latest first. Reads consistently, a few at a time. */
   latestClosings(wallet: WalletId, upTo?: string): AsyncGenerator<Closing>;
   /** Returns all closings of a wallet, latest first. */
   listClosings(wallet: WalletId): Promise<Closing[]>;
