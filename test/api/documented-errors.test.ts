@@ -85,7 +85,7 @@ const needsInternalFault = (row: Row) =>
 const possible = rows.filter((row) => !needsInternalFault(row));
 
 /** A sample has at least this many rows of every route and every code, if there are as many. */
-const ROWS_OF_EACH = 4;
+const ROWS_OF_EACH = 3;
 const drawn = new Map<string, number>();
 const provoked = isComplete
   ? possible

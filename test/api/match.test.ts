@@ -78,7 +78,7 @@ describe.each(ROUTES)('%s', (_, path, numberField, bodyOf) => {
     const id = number();
     const { json } = await post(path, bodyOf(id, {}), { key: who.live });
     const canaries = textsOf(json?.data).filter((text) => text !== id);
-    expect(canaries.length).toBeGreaterThan(4);
+    expect(canaries.length).toBeGreaterThan(3);
     // The surname matches, and most other details do not. No result may reveal what the registry has.
     const match = { ...OTHER, lastname: json?.data?.['lastname'] };
     const only = await post(path, bodyOf(id, { match, match_only: true }), { key: who.live });

@@ -10,6 +10,7 @@ import {
   setAttributes,
   snapshot,
 } from '../support/console-organisation.ts';
+import { isComplete, randomCases } from '../support/sample.ts';
 import { REQUESTS, type Scene, STATUS_BEFORE } from './matrix-requests.ts';
 
 /** Invalid bodies on every write of the console: each gets a documented code and the field, and changes nothing. */
@@ -27,6 +28,9 @@ interface Hostile {
   /** The rejected field, or the field that contains it. */
   readonly field?: string;
 }
+
+/** `npm test` sends this many of the bodies to each route, at random. */
+const SAMPLE = 8;
 
 /** Returns what an attacker or a faulty page sends in place of a valid body. */
 function hostileBodies(valid: Readonly<Record<string, unknown>>): Hostile[] {
@@ -91,7 +95,8 @@ describe.each(WRITES)('%s', (route) => {
     await setAttributes('API_KEYS_TABLE', organisationKey(id), before);
     const rows = await snapshot(id, person.id);
     const problems: (string | undefined)[] = [];
-    for (const hostile of hostileBodies(body as Readonly<Record<string, unknown>>)) {
+    const all = hostileBodies(body as Readonly<Record<string, unknown>>);
+    for (const hostile of isComplete ? all : randomCases(all, SAMPLE)) {
       await putRow('CONSOLE_TABLE', personLimiterKey(person.id), {});
       const response = await client.send(method, path.replace(/\{\w+\}/, parameter), {
         body: hostile.body,
