@@ -35,6 +35,18 @@ export function checkOneOf(name: string, value: unknown, allowed: readonly strin
     throw new TypeError(`${name} must be one of ${allowed.join(', ')}.`);
 }
 
+/** Throws if an option is unknown. JavaScript ignores it otherwise: with `match_only`, a call returns the record. */
+export function checkOptions(options: object, ...known: readonly string[]): void {
+  const unknown = Object.entries(options).find(
+    ([name, value]) => value !== undefined && !known.includes(name),
+  );
+  if (!unknown) return;
+  const plain = (name: string) => name.replaceAll('_', '').toLowerCase();
+  const meant = known.find((name) => plain(name) === plain(unknown[0]));
+  const hint = meant ? `Did you mean "${meant}"?` : `Known options: ${known.join(', ')}.`;
+  throw new TypeError(`Unknown option "${unknown[0]}". ${hint}`);
+}
+
 export function checkNumber(idType: IdType, idNumber: unknown, companyType?: CompanyType): void {
   const [pattern, description] = NUMBER_FORMATS[idType];
   const name = idType === 'CAC' ? 'CAC number' : idType;

@@ -6,6 +6,7 @@ import {
   checkIdempotencyKey,
   checkNumber,
   checkOneOf,
+  checkOptions,
   checkPathPart,
   checkRequestId,
   ID_TYPES,
@@ -170,6 +171,9 @@ export interface TopUpOptions extends CallOptions {
   idempotencyKey?: string | undefined;
 }
 
+const CALL_OPTIONS = ['signal', 'timeoutMs'];
+const PAID_CALL_OPTIONS = ['idempotencyKey', 'reference', 'consent', 'reason', ...CALL_OPTIONS];
+
 const LONGEST_TIMEOUT_MS = 86_400_000;
 
 /**
@@ -183,6 +187,7 @@ export class IdentityClient {
   readonly #maxRetries: number;
 
   constructor(options: IdentityClientOptions = {}) {
+    checkOptions(options, 'apiKey', 'baseUrl', 'timeoutMs', 'maxRetries', 'fetch', 'headers');
     const { apiKey, baseUrl, timeoutMs = 60_000, maxRetries = 2, headers = {} } = options;
     this.#timeoutMs = checkedTimeout(timeoutMs);
     this.#maxRetries = checkedNumber('maxRetries', maxRetries, 0, 100);
@@ -229,6 +234,7 @@ export class IdentityClient {
       MatchOptions &
       Partial<Advance<boolean | undefined>> = {},
   ): Promise<Verification<unknown>> {
+    checkOptions(options, 'advance', 'match', 'matchOnly', 'bankCode', 'companyType', ...PAID_CALL_OPTIONS);
     const { advance = false, companyType, bankCode } = options;
     checkOneOf('idType', idType, advance ? PREMIUM_ID_TYPES : ID_TYPES);
     checkNumber(idType, idNumber, companyType);
@@ -263,6 +269,7 @@ export class IdentityClient {
     idNumber: string,
     options: GatewayOptions = {},
   ): Promise<Verification<unknown>> {
+    checkOptions(options, 'level', 'method', 'match', 'matchOnly', 'companyType', ...PAID_CALL_OPTIONS);
     const { level = 'basic', method = 'identity', companyType } = options;
     checkOneOf('idType', idType, PREMIUM_ID_TYPES);
     checkOneOf('level', level, ['basic', 'advanced']);
@@ -369,6 +376,7 @@ export class IdentityClient {
    * `wallet:pay`. Costs no credits.
    */
   async startTopUp(credits: number, options: TopUpOptions = {}): Promise<TopUp> {
+    checkOptions(options, 'returnUrl', 'idempotencyKey', ...CALL_OPTIONS);
     if (!Number.isSafeInteger(credits) || credits < 1)
       throw new TypeError('credits must be a whole number of 1 or more.');
     const body = { credits, return_url: options.returnUrl };
@@ -389,6 +397,7 @@ export class IdentityClient {
     filters: Json,
     options: ListOptions,
   ): AsyncGenerator<T, void, undefined> {
+    checkOptions(options, 'from', 'to', 'pageSize', ...Object.keys(filters), ...CALL_OPTIONS);
     const { from, to, pageSize } = options;
     const limit = pageSize === undefined ? undefined : checkedNumber('pageSize', pageSize, 1, 100);
     return this.#pages(path, field, { from: timeText(from), to: timeText(to), ...filters, limit }, options);
@@ -425,6 +434,7 @@ export class IdentityClient {
     options: SlipOptions,
     read: (response: Response, idempotencyKey: string) => Promise<Attempt<T>>,
   ): Promise<T> {
+    checkOptions(options, 'match', ...PAID_CALL_OPTIONS);
     checkNumber('NIN', nin);
     checkOneOf('slipType', slipType, SLIP_TYPES);
     const body = { nin, slip_type: slipType, match: options.match };

@@ -112,6 +112,27 @@ describe('invalid input', () => {
     ['verifyGateway', ['NIN', NUMBER, { method: 'biometric' }], "method 'biometric' is available for"],
     ['downloadSlip', [NUMBER, 'wrong'], 'slipType must be one of regular, improved, premium.'],
     ['slipStream', ['1234', 'premium'], 'The NIN must be exactly 11 digits.'],
+    [
+      'verify',
+      ['NIN', NUMBER, { match_only: true }],
+      'Unknown option "match_only". Did you mean "matchOnly"?',
+    ],
+    [
+      'verify',
+      ['NIN', NUMBER, { level: 'advanced' }],
+      'Unknown option "level". Known options: advance, match,',
+    ],
+    ['verifyGateway', ['NIN', NUMBER, { advance: true }], 'Unknown option "advance". Known options: level,'],
+    [
+      'downloadSlip',
+      [NUMBER, 'regular', { idempotency_key: 'own-key-0001' }],
+      'Unknown option "idempotency_key"',
+    ],
+    [
+      'startTopUp',
+      [10, { return_url: 'https://x' }],
+      'Unknown option "return_url". Did you mean "returnUrl"?',
+    ],
     ['verification', ['../wallet'], 'A request ID must be req_ followed by 12 characters'],
   ])('to %s, %j, throws a TypeError before any request', async (method, input, message) => {
     const failure = await untyped[method]?.(...input).catch((error: unknown) => error);
@@ -120,6 +141,15 @@ describe('invalid input', () => {
     expect((failure as TypeError).message).not.toContain(NUMBER);
     expect(requests).toEqual([]);
   });
+});
+
+test('an unknown filter of a list is rejected, and an option without a value is ignored', async () => {
+  const { client, requests } = clientOf(found);
+  const filters = { page_size: 10 } as object;
+  expect(() => client.verifications(filters)).toThrow('Unknown option "page_size". Did you mean "pageSize"?');
+  expect(requests).toEqual([]);
+  await client.verify('NIN', NUMBER, { unknown: undefined } as object);
+  expect(requests).toHaveLength(1);
 });
 
 describe('settings', () => {
@@ -159,6 +189,7 @@ describe('settings', () => {
     [{ apiKey: API_KEY, baseUrl: 'http://127.0.0.1.example.com' }, 'baseUrl must start with https://'],
     [{ apiKey: API_KEY, baseUrl: 'https://me:secret@api.example.com' }, 'baseUrl must have no user'],
     [{ apiKey: API_KEY, baseUrl: `${BASE_URL}?key=1` }, 'baseUrl must have no user'],
+    [{ apiKey: API_KEY, base_url: BASE_URL }, 'Unknown option "base_url". Did you mean "baseUrl"?'],
     [{ apiKey: API_KEY, baseUrl: BASE_URL, maxRetries: -1 }, 'maxRetries must be a number from 0'],
   ])('%j are rejected without showing the key', (options, message) => {
     const create = () => new IdentityClient(options);
