@@ -1,5 +1,7 @@
 """Claimed details in calls to the fake API."""
 
+import datetime
+import uuid
 from typing import Any
 
 import pytest
@@ -39,6 +41,19 @@ def test_a_match_without_details_or_of_a_company_is_rejected(api: FakeIdentity, 
         client.verify("CAC", "RC7000", match=CLAIMED)
     with pytest.raises(ValueError, match="True or False"):
         client.verify("NIN", NIN, match=CLAIMED, match_only="yes")
+    assert api.requests == []
+
+
+def test_a_detail_that_is_no_text_is_rejected_before_any_request(api: FakeIdentity, client: Any) -> None:
+    born = datetime.date(1990, 2, 14)
+    with pytest.raises(ValueError, match=r"match\.birthdate must be a str\. Write the date as YYYY-MM-DD\."):
+        client.verify("NIN", NIN, match={**CLAIMED, "birthdate": born})
+    with pytest.raises(ValueError, match=r"match\.middlename must be a str\.$"):
+        client.download_slip(NIN, "regular", match={**CLAIMED, "middlename": None})
+    with pytest.raises(ValueError, match=r"^reference must be a str\.$"):
+        client.verify("NIN", NIN, reference=uuid.uuid4())
+    with pytest.raises(ValueError, match=r"^bank_code must be a str\.$"):
+        client.verify("NUBAN", "0123456789", bank_code=58)
     assert api.requests == []
 
 

@@ -59,6 +59,7 @@ class Claim(NamedTuple):
             return {}
         if id_type not in _checks.PERSON_ID_TYPES:
             raise ValueError("match is available for NIN and BVN only.")
+        _checks.check_texts(self.match, "match.")
         return {"match": dict(self.match), "match_only": True if self.match_only else None}
 
 
@@ -85,6 +86,7 @@ def verify(
         raise ValueError(f"advance=True is available for NIN, BVN and CAC. {id_type} has one level only.")
     if bank_code is not None and id_type != "NUBAN":
         raise ValueError("bank_code is available for NUBAN only.")
+    _checks.check_texts(_present({"bank_code": bank_code}))
     _checks.check_number(id_type, id_number, company_type)
     path = f"/api/v1/ng/{id_type.lower()}-{'premium' if advance else 'basic'}/"
     number = {"id_number": id_number, "company_type": company_type, "bank_code": bank_code}
@@ -285,7 +287,8 @@ def _post(
     key = secrets.token_hex(16) if supplied is None else supplied
     _checks.check_idempotency_key(key)
     headers = {"Accept": "application/pdf, application/json", "Idempotency-Key": key}
-    stored = {"reference": charged.reference, "consent": charged.consent, "reason": charged.reason}
+    stored = _present({"reference": charged.reference, "consent": charged.consent, "reason": charged.reason})
+    _checks.check_texts(stored)
     request = Request("POST", path, headers, body=_present({**body, **stored}), costs=True)
     return Call(request, lambda response: read(response, key), key, supplied is not None)
 

@@ -104,6 +104,14 @@ def check_one_of(name: str, value: object, allowed: Tuple[str, ...]) -> None:
         raise ValueError(f"{name} must be one of {', '.join(allowed)}.")
 
 
+def check_texts(fields: Mapping[str, object], prefix: str = "") -> None:
+    """Raises ValueError for a value that is not a str, such as a date or a UUID, which JSON cannot hold."""
+    for name, value in fields.items():
+        if not isinstance(value, str):
+            hint = " Write the date as YYYY-MM-DD." if isinstance(value, date) else ""
+            raise ValueError(f"{prefix}{name} must be a str.{hint}")
+
+
 def check_number(id_type: str, id_number: object, company_type: Optional[str] = None) -> None:
     """Raises ValueError for a malformed number. Its message may be logged, so it omits the number."""
     expected = NUMBER_FORMATS[id_type]
