@@ -274,7 +274,6 @@ test('only the engineer can do what the runbooks require, in a policy without ac
     ...[...runbooks.matchAll(/aws lambda invoke --function-name identity-prod-([\w-]+)/g)].map(
       ([, name]) => name,
     ),
-    ...(/invoke `([\w-]+)` or `([\w-]+)` with each of its events/.exec(runbooks) ?? []).slice(1),
     'reconcile-wallets',
   ]);
   expect(invoked.size).toBe(4);
@@ -314,6 +313,71 @@ test('only the engineer can read what the preflight reads, in a policy that cann
   expect(resources).toContain(':identity-prod-operations-*');
   expect(resources).toContain(':parameter/cdk-bootstrap/*');
   expect(resources).toContain('::/account');
+});
+
+/** The service names of the AWS CLI that differ from the prefixes of actions. */
+const PREFIXES: Readonly<Record<string, string>> = { deploy: 'codedeploy', sesv2: 'ses' };
+
+/** Returns the action that a command of the AWS CLI needs, without its service. */
+const actionOf = (command: string) =>
+  command
+    .replace(/^(.)|-(.)/g, (_, first = '', next = '') => (first + next).toUpperCase())
+    .replace(/^Invoke$/, 'InvokeFunction');
+
+test('the runbooks name who may run each command that the role engineer may not run', () => {
+  const read = (page: string) => readFileSync(new URL(`../../docs/${page}`, import.meta.url), 'utf8');
+  const rowsOf = (text: string) =>
+    (text.match(/^\|.*\|$/gm) ?? []).map((row) =>
+      row
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+  const quotedIn = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, quoted = '']) => quoted);
+  const [, roles = ''] = read('admin.md').split('\n## Roles\n');
+  const permitted = new Map(
+    rowsOf(roles.split('\n## ')[0] ?? '')
+      .slice(2)
+      .map(([name = '', ...cells]) => [
+        name.replaceAll('`', ''),
+        OPERATOR_ROLES.filter((_, index) => cells[index] === 'yes'),
+      ]),
+  );
+  const [, alarms = ''] = read('operations.md').split('\n## Alarms\n');
+  const [intro = '', ...runbooks] = alarms.split('\n## ')[0]?.split('\n### ') ?? [];
+  const [, , ...table] = rowsOf(intro.slice(intro.indexOf('| command |')));
+  const listed = new Map(
+    table.flatMap(([names = '', who = '']) => quotedIn(names).map((name) => [name, who])),
+  );
+
+  const text = runbooks.join();
+  const refused = [...permitted]
+    .filter(
+      ([name, who]) => !who.includes('engineer') && new RegExp(`(\`|admin |prod )${name}[\` ]`).test(text),
+    )
+    .map(([name]) => name);
+  expect(refused.length).toBeGreaterThan(5);
+  for (const name of refused) expect([name, listed.has(name)]).toEqual([name, true]);
+  for (const [name, who] of listed) expect([name, quotedIn(who)]).toEqual([name, permitted.get(name) ?? []]);
+
+  const policies = [...resourcesOf(access, 'AWS::IAM::ManagedPolicy').values()].filter(({ Properties }) =>
+    String(Properties['ManagedPolicyName']).startsWith('identity-prod-engineer'),
+  );
+  const actions = policies.flatMap(({ Properties }) =>
+    (Properties['PolicyDocument'] as { Statement: Statement[] }).Statement.flatMap(({ Action }) =>
+      listOf(Action),
+    ),
+  );
+  const denied = [
+    ...`${intro.slice(0, intro.indexOf('| command |'))}${text}`.matchAll(/\baws ([a-z0-9]+) ([a-z-]+)/g),
+  ]
+    .filter(([, service = '', command = '']) => {
+      const prefix = PREFIXES[service] ?? service;
+      return !actions.includes(`${prefix}:${prefix === 'apigateway' ? 'GET' : actionOf(command)}`);
+    })
+    .map(([command]) => command);
+  expect(denied).toContain('aws secretsmanager put-secret-value');
+  for (const name of denied) expect([name, listed.has(name)]).toEqual([name, true]);
 });
 
 test('the stage local has no operator roles', () => {
