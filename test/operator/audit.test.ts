@@ -483,6 +483,15 @@ describe('privacy erase', () => {
     expect(stdout).toBe('No log row was found. Check the number, `--env` and `--id-type`.\n');
   });
 
+  test('says so if an earlier run, which was perhaps interrupted, erased the number', async () => {
+    await logRow();
+    await admin(...erase());
+    const { stdout } = await admin(...erase());
+    expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(
+      /^No other log row was found\. This number was already erased up to 2\d{3}-[\d:T-]+Z\. If you did not expect/,
+    );
+  });
+
   test('shows the name of the organisation in its question', async () => {
     const { code, stderr } = await runInProcess(['--local', ...erase()]);
     expect(code).toBe(2);

@@ -120,9 +120,10 @@ describe('privacy export', () => {
       consent: 'form 7',
       reason: 'old\nline',
       reference: 'customer-4711',
+      failedProviders: ['Dojah'],
     });
     const replayOf = '01KADA3CV5Y2M2J1Q0QW5PZ7Z4';
-    const notFound = { outcome: 'NOT_FOUND', httpStatus: 400, creditsCharged: 0 } as const;
+    const notFound = { outcome: 'NOT_FOUND', httpStatus: 400, creditsCharged: 0, provider: '' } as const;
     const later = await logged({ ...notFound, replayOf });
     await logged({ number: OTHER_NIN });
     await logged({ env: 'test' });
@@ -137,6 +138,7 @@ describe('privacy export', () => {
         requested_at: new Date(yesterdayMs - 100 * DAY_MS).toISOString(),
         service: 'nin-basic',
         outcome: 'FOUND',
+        providers: ['Dojah', 'Sandbox'],
         credits_charged: 1,
         is_replay: false,
         key_label: 'backend',
@@ -149,6 +151,7 @@ describe('privacy export', () => {
         requested_at: new Date(yesterdayMs).toISOString(),
         service: 'nin-basic',
         outcome: 'NOT_FOUND',
+        providers: [],
         credits_charged: 0,
         is_replay: true,
         key_label: 'backend',
@@ -165,6 +168,7 @@ describe('privacy export', () => {
       'TIME',
       'SERVICE',
       'OUTCOME',
+      'PROVIDERS',
       'CREDITS',
       'REPLAY',
       'KEY',
@@ -175,6 +179,7 @@ describe('privacy export', () => {
     ]);
     expect(lines).toHaveLength(2);
     expect(lines.map((line) => / 0 +yes +backend /.test(line))).toEqual([false, true]);
+    expect(lines[0]).toContain('FOUND      Dojah, Sandbox        1');
     expect(lines[0]).toContain('form 7   old\\u000aline');
     expect(stdout).not.toContain(NIN);
   });

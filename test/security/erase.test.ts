@@ -48,7 +48,8 @@ describe('privacy erase', () => {
     expect(Math.max(...pause.mock.calls.flat())).toBeGreaterThan(50_000);
     expect(stderr).toMatch(/^Marked the number as erased\. Anonymising its log rows\.\n/);
     expect(stderr).not.toContain(nin);
-    expect(JSON.parse(stdout)).toEqual({ organisation: who.id, env: 'live', idType: 'NIN', erased: 2 });
+    const erasure = { organisation: who.id, env: 'live', idType: 'NIN', erased: 2, erasedEarlier: null };
+    expect(JSON.parse(stdout)).toEqual(erasure);
     expect(stdout).not.toContain(nin);
 
     expect(await exportTables()).not.toContain(pk);
@@ -69,8 +70,9 @@ describe('privacy erase', () => {
     expect([unconfirmed.code, unconfirmed.stdout]).toEqual([2, '']);
     expect((await slip(who, nin)).status).toBe(200);
     const wallet = { env: 'live', organisationId: who.id } as const;
-    expect(await operations.erasePerson(wallet, 'NIN', nin)).toEqual({ erased: 2 });
-    expect(await operations.erasePerson(wallet, 'NIN', nin)).toEqual({ erased: 0 });
+    expect(await operations.erasePerson(wallet, 'NIN', nin)).toEqual({ erased: 2, erasedEarlier: null });
+    const again = { erased: 0, erasedEarlier: expect.stringMatching(/Z$/) };
+    expect(await operations.erasePerson(wallet, 'NIN', nin)).toEqual(again);
     const { differences } = await operations.reconcile(who.id);
     expect(differences).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import type { ErasureStep } from '../../../shared/ledger/erase.ts';
-import { counted } from '../output.ts';
+import type { Erasure } from '../operations/privacy.ts';
+import { counted, time } from '../output.ts';
 import { type People, peopleText } from './credit-text.ts';
 
 /** Says how far an erasure has progressed. */
@@ -10,8 +11,10 @@ export function progressOf(step: ErasureStep): string {
 }
 
 /** Says what an erasure did. `people` is given if it needed a second person. */
-export function erasedText(erased: number, people?: People): string {
+export function erasedText({ erased, erasedEarlier }: Erasure, people?: People): string {
   const suffix = people ? ` (${peopleText(people)})` : '';
   if (erased > 0) return `Anonymised ${counted(erased, 'log row')}${suffix}.`;
-  return `No log row was found${suffix}. Check the number, \`--env\` and \`--id-type\`.`;
+  if (erasedEarlier === null)
+    return `No log row was found${suffix}. Check the number, \`--env\` and \`--id-type\`.`;
+  return `No other log row was found${suffix}. This number was already erased up to ${time(erasedEarlier)}. If you did not expect this, check the number, \`--env\` and \`--id-type\`.`;
 }

@@ -74,10 +74,13 @@ async function bookCredit(order: OrderOf<'credit'>, approving: Approving): Promi
 async function erase({ idType, numberTags }: OrderOf<'erasure'>, approving: Approving): Promise<void> {
   const { people, operator: erasing, context } = approving;
   const { env, organisationId } = walletOf(approving);
-  const { erased } = await erasing.eraseTags({ env, organisationId }, idType, numberTags, (step) =>
+  const result = await erasing.eraseTags({ env, organisationId }, idType, numberTags, (step) =>
     context.notify(progressOf(step)),
   );
-  context.print({ organisation: organisationId, env, idType, erased, ...people }, erasedText(erased, people));
+  context.print(
+    { organisation: organisationId, env, idType, ...result, ...people },
+    erasedText(result, people),
+  );
 }
 
 async function setPrice({ koboPerCredit, from, reason }: OrderOf<'price'>, approving: Approving) {

@@ -41,12 +41,18 @@ function erasureText(erasedBefore: string | null): string[] {
   return [paragraph(text)];
 }
 
+/** Returns the providers that were called with the number, in order. The row of an interrupted look-up has none. */
+function providersOf({ failedProviders = [], provider }: LogRow): string[] {
+  return [...new Set([...failedProviders, provider])].filter((name) => name !== '');
+}
+
 /** Returns the fields of a log row that the person may see on request. */
 function rowView(row: LogRow) {
   return {
     requested_at: row.requestedAt,
     service: row.service,
     outcome: row.outcome,
+    providers: providersOf(row),
     credits_charged: row.creditsCharged,
     is_replay: row.replayOf !== undefined,
     key_label: row.keyLabel,
@@ -63,6 +69,7 @@ function rowsText(rows: readonly LogRow[]): string {
     'TIME',
     'SERVICE',
     'OUTCOME',
+    'PROVIDERS',
     'CREDITS',
     'REPLAY',
     'KEY',
@@ -75,6 +82,7 @@ function rowsText(rows: readonly LogRow[]): string {
     time(row.requestedAt),
     row.service,
     row.outcome,
+    providersOf(row).join(', '),
     row.creditsCharged,
     row.replayOf === undefined ? '' : 'yes',
     row.keyLabel,

@@ -45,9 +45,7 @@ function eraseCommand(group: Command): void {
         await askSecondPerson(wallet, order, context);
         return;
       }
-      const { erased } = await operator.eraseTags(wallet, idType, numberTags, (step) =>
-        notify(progressOf(step)),
-      );
-      print({ organisation: id, env, idType, erased }, erasedText(erased));
+      const result = await operator.eraseTags(wallet, idType, numberTags, (step) => notify(progressOf(step)));
+      print({ organisation: id, env, idType, ...result }, erasedText(result));
     });
 }

@@ -6,10 +6,18 @@ import type { LedgerTools } from '../../../shared/ledger/dependencies.ts';
 import { type ErasureStep, eraseNumber } from '../../../shared/ledger/erase.ts';
 import { idempotencyTable } from '../../../shared/ledger/tables/idempotency-table.ts';
 import { erasureTable } from '../../../shared/verifications/erasure-table.ts';
+import { logReportTable } from '../../../shared/verifications/log-report-table.ts';
 import { numberTags, pepperVersion } from '../../../shared/verifications/number-tag.ts';
 import type { Deployment } from '../deployment.ts';
 import { requireOrganisation } from './organisations.ts';
 import { requireNumber } from './privacy-reports.ts';
+
+export interface Erasure {
+  /** The number of log rows that this run anonymised. */
+  readonly erased: number;
+  /** The time up to which an earlier run, perhaps an interrupted one, erased the number. Null if there was none. */
+  readonly erasedEarlier: string | null;
+}
 
 /** Operations that data protection law requires (docs/data-protection.md). */
 export function privacyOperations(
@@ -38,7 +46,7 @@ export function privacyOperations(
       idType: IdType,
       tags: readonly string[],
       onStep?: (step: ErasureStep) => void,
-    ): Promise<{ readonly erased: number }> {
+    ): Promise<Erasure> {
       const [anyTag] = numberTags(await pepper(), scope, idType, '');
       if (!tags.some((tag) => pepperVersion(tag) === pepperVersion(anyTag)))
         throw new Error(
@@ -52,7 +60,10 @@ export function privacyOperations(
         erasures: erasureTable(client, tables.verificationLogs, logRetentionDays, record),
         idempotency: idempotencyTable(client, tables.wallets),
       };
-      return eraseNumber(scope, tags, erasureTables, tools, onStep);
+      const log = logReportTable(client, tables.verificationLogs);
+      const earlierMs = await log.erasedAtMs(scope, tags, tools.nowMs());
+      const erasedEarlier = earlierMs === undefined ? null : new Date(earlierMs).toISOString();
+      return { ...(await eraseNumber(scope, tags, erasureTables, tools, onStep)), erasedEarlier };
     },
     /** Erases one person's number in one organisation: `tagsOf`, then `eraseTags`. */
     async erasePerson(
@@ -60,7 +71,7 @@ export function privacyOperations(
       idType: IdType,
       text: string,
       onStep?: (step: ErasureStep) => void,
-    ): Promise<{ readonly erased: number }> {
+    ): Promise<Erasure> {
       return this.eraseTags(scope, idType, await this.tagsOf(scope, idType, text), onStep);
     },
   };

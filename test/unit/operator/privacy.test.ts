@@ -1,3 +1,5 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
 import type { Deployment } from '../../../clients/operator/deployment.ts';
 import { privacyOperations } from '../../../clients/operator/operations/privacy.ts';
@@ -9,14 +11,14 @@ const WALLET = { env: 'live', organisationId: 'aaaaaaaaaa' } as const;
 
 test('an erasure that was requested before a rotation of the pepper is rejected, and nothing is erased', async () => {
   const sent: unknown[] = [];
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient());
+  client.send = async (command: unknown) => {
+    sent.push(command);
+    throw new Error('The table was called.');
+  };
   let pepper: Record<string, string> = { current: 'the first pepper' };
   const deployment = {
-    client: {
-      send: async (command: unknown) => {
-        sent.push(command);
-        throw new Error('The table was called.');
-      },
-    },
+    client,
     tables: { verificationLogs: 'VerificationLogs', wallets: 'Wallets' },
     pepper: async () => pepper,
     logRetentionDays: 365,
