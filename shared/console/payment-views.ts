@@ -55,7 +55,7 @@ export function invoiceView(document: FinancialDocument): InvoiceView {
     number: document.number,
     kind: KINDS[document.kind],
     issued_at: document.issuedAt,
-    month: document.month,
+    month: (document.statement ?? document).month,
     net_kobo: document.netKobo,
     vat_kobo: document.vatKobo,
     total_kobo: document.totalKobo,

@@ -362,6 +362,7 @@ export interface InvoiceView {
   readonly number: string;
   readonly kind: 'invoice' | 'receipt' | 'credit-note' | 'statement';
   readonly issued_at: string;
+  /** `yyyy-mm`: of a statement, the month that it covers; of the other documents, the month of `issued_at`. */
   readonly month: string;
   readonly net_kobo: number;
   readonly vat_kobo: number;

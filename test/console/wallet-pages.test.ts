@@ -162,6 +162,18 @@ function inBrowser(started: Browser): void {
     });
   });
 
+  test('a monthly statement in the list of documents shows its month, and no total', async () => {
+    const amounts = { net_kobo: 2_700_000, vat_kobo: 202_500, total_kobo: 2_902_500 };
+    const issued = { number: 'IDVS-2026-000009', issued_at: '2026-11-01T00:30:00.000Z', month: '2026-10' };
+    const invoices = [{ kind: 'statement', ...issued, ...amounts }] as const;
+    views()['GET /wallet'] = walletView('live', { invoices });
+    await open('/wallet', async (page) => {
+      const row = page.getByRole('row', { name: 'IDVS-2026-000009' });
+      await row.getByText('Statement October 2026').waitFor();
+      expect(await row.textContent()).not.toContain('29,025.00');
+    });
+  });
+
   describe('the statement', () => {
     beforeEach(() => {
       views()['GET /wallet/statement'] = (_: unknown, query: URLSearchParams) => statementView(130, query);

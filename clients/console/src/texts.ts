@@ -332,7 +332,7 @@ export const walletTexts = {
   progress: {
     OPENED: {
       title: 'Waiting for the payment',
-      text: 'Paystack has not confirmed the payment yet. If you have paid, you do not need to do anything: the credits are added when the confirmation arrives, usually within a few minutes. Do not pay a second time.',
+      text: 'Paystack has not confirmed the payment yet. If you have paid, the credits are added when the confirmation arrives, usually within a few minutes. Do not pay a second time.',
     },
     PAID: {
       title: 'The payment has arrived',
@@ -352,7 +352,7 @@ export const walletTexts = {
     },
     MISMATCH: {
       title: 'The payment is being checked',
-      text: 'The payment differs from the order, so no credits have been added yet. We are checking it. You do not need to do anything, but keep the reference.',
+      text: 'The payment differs from the order, so no credits have been added yet. You do not need to do anything, but keep the reference.',
     },
     REFUNDED: {
       title: 'The payment was refunded',
@@ -374,12 +374,12 @@ export const walletDialogTexts = {
   useDefault: 'Use the default',
   topUpTitle: 'Top up',
   billingTitle: 'Billing details',
-  billingFirst: 'Invoices need these details. You can change them later. Existing invoices do not change.',
+  billingFirst: 'Invoices need these details. Changes apply to future invoices.',
   name: 'Registered name',
   address: 'Address',
   addressHint: 'At most 5 lines.',
   taxNumber: 'Tax number',
-  taxNumberHint: 'The tax identification number (TIN) of the organisation.',
+  taxNumberHint: 'The organisation’s tax number (TIN).',
   email: 'Email address',
   emailHint: 'Shown on invoices, and on receipts from Paystack.',
   save: 'Save the details',
@@ -915,7 +915,7 @@ export const organisationTexts = {
   companyNumber: 'Company number',
   companyNumberHint: 'The registration number from the Corporate Affairs Commission, such as RC1234567.',
   taxNumber: 'Tax number',
-  taxNumberHint: 'The tax identification number (TIN) of the organisation.',
+  taxNumberHint: 'The organisation’s tax number (TIN).',
   numbersFixed: 'This number cannot be changed after approval. Contact support.',
   checksLeft: (count: number) =>
     count === 1

@@ -61,7 +61,7 @@ const NEEDS_CHECK: Text = {
 const WAITING: Text = {
   tone: 'waiting',
   heading: 'We are waiting for the payment',
-  text: 'Paystack has not confirmed the payment yet. If you have paid, you do not need to do anything: the credits are added when the confirmation arrives, usually within a few minutes. Do not pay a second time.',
+  text: 'Paystack has not confirmed the payment yet. If you have paid, the credits are added when the confirmation arrives, usually within a few minutes. Do not pay a second time.',
   mayChange: true,
 };
 

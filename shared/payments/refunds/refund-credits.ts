@@ -229,10 +229,12 @@ async function storedRefund(
   const refund = (await deps.refunds.listRefunds(wallet.env, order)).find(
     (one) => one.reference === reference,
   );
-  if (refund?.invoice !== request.invoice || refund.credits !== credits)
+  if (refund?.invoice !== request.invoice || refund.credits !== credits) {
+    const taken = row.amount === -1 ? '1 credit' : `${-row.amount} credits`;
     throw refused(
-      `The reference ${request.reference} is already used for another refund, of ${-row.amount} credits. Use another reference.`,
+      `The reference ${request.reference} is already used for another refund, of ${taken}. Use another reference.`,
     );
+  }
   const creditNote = await deps.documents.getDocument(wallet, refund.creditNote);
   if (!creditNote) throw new Error(`The credit note ${refund.creditNote} is missing.`);
   return { refund, creditNote, existed: true };

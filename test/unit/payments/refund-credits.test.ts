@@ -118,7 +118,14 @@ describe('a refund of credits', () => {
 
     expect(again).toEqual({ ...first, existed: true });
     expect(await stateOf(paid, order)).toEqual(before);
-    await expect(refund(paid, order, 9)).rejects.toThrow('already used for another refund, of 10 credits');
+    await expect(refund(paid, order, 9)).rejects.toThrow('already used for another refund, of 10 credits.');
+  });
+
+  test('whose reference is already used for one credit is rejected with a correct message', async () => {
+    const paid = await paidWallet();
+    const order = await paid.buy(10);
+    await refund(paid, order, 1);
+    await expect(refund(paid, order, 2)).rejects.toThrow('already used for another refund, of 1 credit.');
   });
 
   test('that are already spent is rejected', async () => {

@@ -7,6 +7,7 @@ import { EmptyState } from '../components/empty-state.tsx';
 import { ProblemNotice } from '../components/notice.tsx';
 import { Time } from '../components/time.tsx';
 import { TOP_UPS } from '../documentation.ts';
+import { monthName } from '../months.ts';
 import { formatNaira } from '../naira.ts';
 import { documentationUrl } from '../session.ts';
 import { walletTexts as texts } from '../texts.ts';
@@ -67,10 +68,12 @@ export function Documents({ wallet: { env, invoices } }: { readonly wallet: Wall
 const columnsIn = (env: WalletView['env']): readonly Column<InvoiceView>[] => [
   {
     head: texts.number,
-    cell: ({ number, kind }) => (
+    cell: ({ number, kind, month }) => (
       <>
         {number}
-        <span class="small block">{texts.invoiceKinds[kind]}</span>
+        <span class="small block">
+          {texts.invoiceKinds[kind]} {kind === 'statement' && monthName(month)}
+        </span>
       </>
     ),
   },
@@ -78,12 +81,16 @@ const columnsIn = (env: WalletView['env']): readonly Column<InvoiceView>[] => [
   {
     head: texts.total,
     kind: 'number',
-    cell: ({ total_kobo, vat_kobo }) => (
-      <>
-        {formatNaira(total_kobo)}
-        <span class="small block">{texts.includingVat(formatNaira(vat_kobo))}</span>
-      </>
-    ),
+    // A statement summarises other documents, so its total would be counted twice.
+    cell: ({ kind, total_kobo, vat_kobo }) =>
+      kind === 'statement' ? (
+        '–'
+      ) : (
+        <>
+          {formatNaira(total_kobo)}
+          <span class="small block">{texts.includingVat(formatNaira(vat_kobo))}</span>
+        </>
+      ),
   },
   {
     head: texts.actions,
