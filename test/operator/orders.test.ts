@@ -144,6 +144,10 @@ describe('order', () => {
     const order = await json<TopUpOrder>('order', 'open', id, '1000');
     expect(order).toMatchObject({ state: 'OPENED', method: 'TRANSFER', totalKobo: 16_125_000 });
     await json('price', 'set', '200', '--org', id, '--reason', 'new contract');
+    const mistyped = order.reference.toLowerCase();
+    const message = await refused('wallet', 'top-up', id, '1000', '--reference', mistyped);
+    expect(message).toContain(`There is no live order ${mistyped}.`);
+    expect(await available()).toBe(0);
     expect(await topUp('1000', order.reference)).toMatchObject({ totalKobo: 16_125_000 });
     expect(await json('order', 'show', order.reference)).toMatchObject({ state: 'CREDITED' });
     expect(await refused('order', 'settle', order.reference)).toContain('is to be paid by bank transfer');

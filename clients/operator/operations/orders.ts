@@ -124,10 +124,13 @@ export function orderOperations(organisations: OrganisationTable, tables: OrderT
     },
     /**
      * Returns the total that a bank transfer pays, in kobo: the total of its open order or, without one, at the current
-     * prices. Throws if the order does not match the transfer, so that nobody is asked to confirm a wrong total.
+     * prices. Throws if the order does not match the transfer, so that nobody is asked to confirm a wrong total. Throws
+     * if the reference looks like that of an order and there is none: a mistyped reference would be credited, and the
+     * order could then be credited too.
      */
     async transferTotal({ wallet, credits, reference }: Omit<PaidTransfer, 'reason'>): Promise<number> {
-      const order = await orders.getOrder(wallet.env, reference);
+      const find = /^topup-/i.test(reference) ? requireOrder : orders.getOrder;
+      const order = await find(wallet.env, reference);
       if (order) requireSameOrder(order, { wallet, credits, reference });
       return order ? order.totalKobo : (await quote(wallet, credits)).totalKobo;
     },
