@@ -64,7 +64,7 @@ export function orderArgument(): Argument {
       // The order of a bank transfer may have a reference that the operator chose.
       if (!/^[\w.:-]{1,100}$/.test(text))
         throw new InvalidArgumentError(
-          'It must be the reference of an order, for example TOPUP-01KADA3CV5Y2M2J1Q0QW5PZ7Z4. `order list` shows all orders.',
+          'It must be the reference of an order, for example TOPUP-01KADA3CV5Y2M2J1Q0QW5PZ7Z4. `order list <org>` shows all orders.',
         );
       return text;
     },

@@ -59,7 +59,8 @@ export function orderOperations(organisations: OrganisationTable, tables: OrderT
   }
   async function requireOrder(env: Environment, reference: string): Promise<TopUpOrder> {
     const order = await orders.getOrder(env, reference);
-    if (!order) throw new Error(`There is no ${env} order ${reference}. \`order list\` shows all orders.`);
+    if (!order)
+      throw new Error(`There is no ${env} order ${reference}. \`order list <org>\` shows all orders.`);
     return order;
   }
   async function openTransfer({ wallet, credits }: OrderRequest, actor: string): Promise<TopUpOrder> {
