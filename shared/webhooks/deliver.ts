@@ -6,7 +6,7 @@ import { type Endpoint, type Lease, signingSecrets } from './endpoint.ts';
 import type { LeaseTable } from './lease-table.ts';
 import type { PostResult, PostWebhook } from './post-webhook.ts';
 import { hiddenSeconds, leaseWaitSeconds, nextAttemptAt } from './schedule.ts';
-import { endpointSecret, signedHeaders } from './signature.ts';
+import { endpointSecret, masterWithId, signedHeaders } from './signature.ts';
 
 export interface DeliverDependencies {
   readonly attempts: AttemptTable;
@@ -124,7 +124,11 @@ async function sendSigned(
 ): Promise<PostResult> {
   const known = await masters();
   const now = nowMs();
-  const secrets = signingSecrets(endpoint, now).map((one) => endpointSecret(endpoint, one, known));
+  // If the master secret of a secret that was replaced is lost, the new secret alone signs.
+  const refs = signingSecrets(endpoint, now).filter(
+    (one) => one === endpoint.secret || masterWithId(one.master, known) !== undefined,
+  );
+  const secrets = refs.map((one) => endpointSecret(endpoint, one, known));
   const headers = signedHeaders({ id, timestamp: Math.floor(now / 1000), body }, secrets);
   if (untilMs - now < LEAST_LEFT_MS) return { kind: 'failed', reason: 'INTERRUPTED' };
   return post({ url: endpoint.url, headers, body, timeoutMs: TIMEOUT_MS });

@@ -18,6 +18,11 @@ export function masterIdOf(master: string): string {
   return createHash('sha256').update(`webhook-master/${master}`).digest('hex').slice(0, 12);
 }
 
+/** Returns the master secret with this ID, or undefined if it is neither the current nor the previous one. */
+export function masterWithId(id: string, masters: Secret): string | undefined {
+  return Object.values(masters).find((one) => masterIdOf(one) === id);
+}
+
 /**
  * Derives the secret of an endpoint in the format that customers receive: `whsec_` and base64. `masters` is the secret
  * with `current` and, after a rotation, `previous`. Throws if `master` is the ID of neither.
@@ -27,7 +32,7 @@ export function endpointSecret(
   { version, master }: SecretRef,
   masters: Secret,
 ): string {
-  const known = Object.values(masters).find((one) => masterIdOf(one) === master);
+  const known = masterWithId(master, masters);
   if (known === undefined) throw new Error('The master secret of a webhook endpoint is no longer known.');
   // Newlines separate the parts, none of which contains a newline.
   const info = ['webhook', env, organisationId, id, version].join('\n');

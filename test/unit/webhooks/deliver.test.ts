@@ -220,6 +220,19 @@ describe('a delivery', () => {
     expect(post?.url).toBe('https://new.example.com/');
     expect(post?.headers['webhook-signature']?.split(' ')).toHaveLength(2);
   });
+
+  test('is signed with the new secret alone if the master secret of the old one is lost', async () => {
+    const message = await start();
+    hooks.world.masters = { current: 'master secret two' };
+    await expect(handle(message)).rejects.toThrow('no longer known');
+    const { secret: rotated } = await rotateSecret(LIVE, endpoint.id, hooks.manage);
+    const later = await start(event('e2'));
+    await handle(later);
+    const [post] = hooks.world.posts;
+    const timestamp = Number(post?.headers['webhook-timestamp']);
+    const sent = { id: 'e2', timestamp, body: post?.body ?? '' };
+    expect(post?.headers['webhook-signature']).toBe(signatureOf(sent, rotated));
+  });
 });
 
 describe('a message', () => {
