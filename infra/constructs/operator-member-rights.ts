@@ -12,8 +12,8 @@ const READ_MEMBERS: OperatorRight = {
 };
 
 /**
- * Invites people and removes members. An operator cannot make anyone a member, because only the invited person can
- * accept.
+ * Invites people and removes members. An operator cannot add a member, because only the invited person can accept, but
+ * can make a removed member active again.
  */
 export const MANAGE_MEMBERS: readonly OperatorRight[] = [
   READ_MEMBERS,

@@ -10,8 +10,8 @@ import { CHANGES, type Change, OTHER_STACKS } from './setting-changes.ts';
 import { synthesizeStacks } from './synthesis.ts';
 
 /**
- * Any setting of a running stage can be changed with one deployment (docs/operations.md, "Deploy"). Changes that lose
- * nothing are combined, unless the environment variable `EACH_SETTING` is set, which takes longer.
+ * Settings of a running stage can be changed with one deployment (docs/operations.md, "Deploy", lists the exceptions).
+ * Changes that lose nothing are combined, unless the environment variable `EACH_SETTING` is set, which takes longer.
  */
 
 const SAMPLE = 4;
