@@ -22,7 +22,7 @@ interface NameTables {
   readonly groups: readonly (readonly string[])[];
   /** The indexes of the groups that contain a name. */
   readonly groupsOf: ReadonlyMap<string, readonly number[]>;
-  /** The full names of a short form. */
+  /** The full names of each short form. */
   readonly longForms: ReadonlyMap<string, ReadonlySet<string>>;
   readonly known: ReadonlySet<string>;
   /** The heads of compound names, and the tails that follow them. */

@@ -13,7 +13,7 @@ export interface Check {
   readonly name: string;
   /** Programs that must be installed. Without one of them, the check is skipped. */
   readonly programs: readonly string[];
-  /** Downloads the generator. If that fails, the check is skipped. */
+  /** Downloads the tool that the check runs. If that fails, the check is skipped. */
   readonly download: (context: CheckContext) => Promise<unknown>;
   /** Throws if the check fails. */
   readonly check: (context: CheckContext) => Promise<void>;
@@ -33,7 +33,7 @@ export async function outcomeOf(
   try {
     await download(context);
   } catch (error) {
-    return { kind: 'skipped', reason: `the generator cannot be downloaded: ${messageOf(error)}` };
+    return { kind: 'skipped', reason: `the tool cannot be downloaded: ${messageOf(error)}` };
   }
   try {
     await check(context);

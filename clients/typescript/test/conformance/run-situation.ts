@@ -130,7 +130,7 @@ function differencesInError(error: IdentityError, expected: ExpectedError): stri
   );
 }
 
-/** An error with a code is a response from the API, which has a request ID. */
+/** Compares the request ID of an error. An error with a code comes from a response, which has a request ID. */
 function differencesInRequestId(error: unknown): string[] {
   if (!(error instanceof IdentityError) || error.code === undefined) return [];
   return differences('requestId', error.requestId, REQUEST_ID);
