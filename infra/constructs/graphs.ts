@@ -27,7 +27,7 @@ export function alarmLists(alarms: readonly IAlarm[]): AlarmStatusWidget[] {
 export function consoleGraphs(config: StageConfig): GraphWidget[] {
   const metrics = consoleMetrics(config);
   return [
-    graph('Console: requests, and responses that API Gateway generated', [
+    graph('Console: requests, errors, and responses that API Gateway generated', [
       metrics.ofApi('Count', 'Sum'),
       metrics.ofApi('4XXError', 'Sum'),
       metrics.ofApi('5XXError', 'Sum'),

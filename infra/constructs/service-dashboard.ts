@@ -59,7 +59,7 @@ export class ServiceDashboard extends Dashboard {
 
 function traffic(metrics: ServiceMetrics): GraphWidget[] {
   return [
-    graph('Requests, and responses that API Gateway generated', [
+    graph('Requests, errors, and responses that API Gateway generated', [
       metrics.ofApi('Count', 'Sum'),
       metrics.ofApi('4XXError', 'Sum'),
       metrics.ofApi('5XXError', 'Sum'),

@@ -31,9 +31,9 @@ export interface Miss extends StartedLookUp {
 /** The rate limiter's rows in ApiKeys: one for each key, and one for each organisation and environment. */
 export interface RateLimitTable {
   /**
-   * Counts one request. At most one write succeeds; a flood is rejected from the row already read, without a call. If
-   * the write fails because the first clock reading is too old, the clock is read again, so that a delayed call is not
-   * mistaken for a flood.
+   * Counts one request. At most one write succeeds. During a flood, the row that was already read suffices to reject
+   * the request, without a call. If the write fails because the first clock reading is too old, the clock is read
+   * again, so that a delayed call is not mistaken for a flood.
    */
   take(request: LimitedRequest, clock: () => number): Promise<LimiterDecision>;
   /** Ends a look-up that was not a miss. Writes nothing: the key's next request on this instance writes it. */

@@ -148,7 +148,7 @@ export class Queue {
     this.#changed();
   }
 
-  /** Makes all messages visible whose time has come. */
+  /** Makes visible all messages whose time has come. */
   #show(): void {
     const nowMs = this.#nowMs();
     for (let due = this.#hidden.take(nowMs, isHidden); due; due = this.#hidden.take(nowMs, isHidden))

@@ -87,7 +87,7 @@ async function shownResponse(response: Response): Promise<ShownResponse> {
   return { ...shown, text: type.startsWith('application/json') ? indented(text) : text };
 }
 
-/** Returns JSON with one field per line. Long lines, such as those with photos, are cut. */
+/** Returns JSON with one field per line. Long lines, such as those with photos, are truncated. */
 function indented(json: string): string {
   const lines = JSON.stringify(JSON.parse(json), null, 2).split('\n');
   return lines.map((line) => (line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}...` : line)).join('\n');

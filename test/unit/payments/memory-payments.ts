@@ -69,7 +69,7 @@ export const SETTINGS: MoneySettings = {
 /** A test double of the payment provider, with the payments that the test makes for customers. */
 export interface FakeProvider extends PaymentProvider {
   readonly payments: Map<string, VerifiedPayment>;
-  /** Runs before each call. If it throws, the call fails with this error. */
+  /** Runs before each call of `initialise` or `verify`. If it throws, the call fails with this error. */
   before: () => Promise<void> | void;
   calls: number;
 }
