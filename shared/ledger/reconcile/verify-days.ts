@@ -95,7 +95,9 @@ async function verify(
     const differences = [...checked.differences, ...ofSeal, ...totalDifferences(check, day, stored, before)];
     return { rows: checked.rows, differences };
   });
-  check.found.push(...differences);
+  // A run can verify a day more than once, and reports its differences once.
+  const known = new Set(check.found.map((one) => JSON.stringify(one)));
+  check.found.push(...differences.filter((one) => !known.has(JSON.stringify(one))));
   const others = check.head.differing.filter((name) => name !== day);
   const differing = differences.length > 0 ? differingDays([...others, day]) : others;
   check.head = { ...check.head, differing };
