@@ -54,8 +54,6 @@ export function siteConfig(): UserConfig<DefaultTheme.Config> {
         options: {
           // Results show the label of the page, because the READMEs of both clients have the same title.
           _render: (text, env, md) => md.render(withLabel(env.relativePath, text), env),
-          // Most readers call the API. The pages for operators are as many, and would come first for most terms.
-          miniSearch: { searchOptions: { boostDocument: (id) => (id.includes('/operate/') ? 0.5 : 1) } },
         },
       },
       outline: [2, 3],

@@ -23,7 +23,6 @@ const MAX_FIRST_PAGE_BYTES = 150 * 1024;
 
 const SHOWN = ['index', 'guides/quick-start', 'guides/api', 'reference/verifyNinBasic'];
 const paths = [...PAGES, ...referencePages(readDocument())].map(({ path }) => path);
-const FOR_CALLERS = /\/docs\/(guides|reference|clients)\//;
 const htmlOf = new Map<string, string>();
 
 // The first visit builds the site.
@@ -142,20 +141,6 @@ function inBrowser(started: Browser): void {
       await page.waitForURL('**/guides/idempotency.html*');
     });
   });
-
-  test.each(['X-Credits-Charged', 'NIN_NOT_FOUND', 'rate limit'])(
-    'the search for %s lists pages for callers before those for operators',
-    async (term) => {
-      await withPage({}, async (page) => {
-        await visit(page);
-        await page.getByRole('button', { name: 'Search' }).click();
-        await page.getByRole('searchbox').fill(term);
-        const links = page.getByRole('dialog').getByRole('link');
-        await links.first().waitFor();
-        expect(await links.first().getAttribute('href')).toMatch(FOR_CALLERS);
-      });
-    },
-  );
 
   test('the tabs of the samples can be switched with the keyboard', async () => {
     await withPage({}, async (page) => {
