@@ -86,13 +86,13 @@ const possible = rows.filter((row) => !needsInternalFault(row));
 
 /** A sample has at least this many rows of every route and every code, if there are as many. */
 const ROWS_OF_EACH = 3;
-const drawn = new Map<string, number>();
+const counted = new Map<string, number>();
 const provoked = isComplete
   ? possible
   : randomCases(possible, possible.length).filter(({ route, code }) => {
-      const counts = [route, code].map((name) => drawn.get(name) ?? 0);
+      const counts = [route, code].map((name) => counted.get(name) ?? 0);
       const isNeeded = counts.some((count) => count < ROWS_OF_EACH);
-      if (isNeeded) for (const name of [route, code]) drawn.set(name, (drawn.get(name) ?? 0) + 1);
+      if (isNeeded) for (const name of [route, code]) counted.set(name, (counted.get(name) ?? 0) + 1);
       return isNeeded;
     });
 

@@ -75,10 +75,15 @@ describe.each(ROUTES)('%s', (_, path, numberField, bodyOf) => {
 
   test('with match_only, returns no value from the registry in the body or the headers', async () => {
     const who = await organisation({ credits: 10 });
-    const id = number();
-    const { json } = await post(path, bodyOf(id, {}), { key: who.live });
-    const canaries = textsOf(json?.data).filter((text) => text !== id);
-    expect(canaries.length).toBeGreaterThan(3);
+    const lookUp = async (id: string) => {
+      const { json } = await post(path, bodyOf(id, {}), { key: who.live });
+      return { id, json, canaries: textsOf(json?.data).filter((text) => text !== id) };
+    };
+    let found = await lookUp(number());
+    // Some records have few texts, for example no middle name.
+    for (let more = 0; more < 5 && found.canaries.length <= 4; more += 1) found = await lookUp(number());
+    const { id, json, canaries } = found;
+    expect(canaries.length).toBeGreaterThan(4);
     // The surname matches, and most other details do not. No result may reveal what the registry has.
     const match = { ...OTHER, lastname: json?.data?.['lastname'] };
     const only = await post(path, bodyOf(id, { match, match_only: true }), { key: who.live });

@@ -133,7 +133,7 @@ describe('a test request', () => {
           );
         }
       }
-      expect(found).toBeGreaterThanOrEqual(TEST_ROUTES.length - 1);
+      expect(found).toBeGreaterThan(isComplete ? 20 : TEST_ROUTES.length - 2);
       // Half of the look-ups were those of the API key.
       await until(async () => (await of.balance('test')).available === before.available - 2 * found);
       expect((await of.balance('live')).available).toBe(500);

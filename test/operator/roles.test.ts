@@ -330,9 +330,9 @@ describe('the roles', () => {
   });
 
   const all = commands.flatMap((name) => OPERATOR_ROLES.map((role) => ({ name, role })));
-  const drawn = isComplete ? all : randomCases(all, SAMPLE);
+  const chosen = isComplete ? all : randomCases(all, SAMPLE);
   // In their order, because a later command may find what an earlier one has changed.
-  const cases = all.filter((one) => drawn.includes(one));
+  const cases = all.filter((one) => chosen.includes(one));
   const isPermitted = ({ name, role }: (typeof cases)[number]) => documented.get(name)?.includes(role);
   const run = (name: string, role: OperatorRole, world: World) =>
     runUnder(role, [...name.split(' '), ...(ARGUMENTS[name]?.(world) ?? [])]);
