@@ -18,7 +18,8 @@ import { logEntry, newRequestId } from '../support/log-rows.ts';
 
 /** The requests of an organisation in the running console, with the rights of its functions. */
 
-const DAY_MS = 24 * 3_600_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 let client: ConsoleClient;
 let personId: string;
@@ -234,14 +235,16 @@ test('the line of the statement is in the month of the charge, not of the reques
 test('S79: a row of usage with requests that were never sent', async () => {
   await client.send('POST', '/test-credits', { body: {} });
   const wallet: WalletId = { env: 'test', organisationId: organisation.id };
-  const now = new Date().toISOString();
-  await putRequests([logEntry(wallet, { requestedAt: now, keyLabel: 'counted', creditsCharged: 3 })]);
-  const [day, service] = [lagosDay(Date.parse(now)), 'nin-basic'];
+  const now = Date.now();
+  const requestedAt = new Date(now).toISOString();
+  await putRequests([logEntry(wallet, { requestedAt, keyLabel: 'counted', creditsCharged: 3 })]);
+  const [day, service] = [lagosDay(now), 'nin-basic'];
   const counts = { requests: 900, credits: 900, replays: 0, outcomes: {}, latency: {} };
   const invented = {
     ...{ day, service, keyLabel: 'invented' },
     ...counts,
-    countedAt: `${day}T00:00:00.000Z`,
+    // A later count than that of the run would win.
+    countedAt: new Date(now - HOUR_MS).toISOString(),
   };
   await putRow('CONSOLE_TABLE', usageKey(wallet, day, service, 'invented'), invented);
   const usage = async () => {
