@@ -29,7 +29,7 @@ export interface PaymentsRun {
 }
 
 /**
- * Does the work on payments that no request waits for: asks about the orders that are due, returns the money of
+ * Does the work on payments that no request waits for: settles the orders that are due, returns the money of
  * refunds, takes back expired credits, and counts the payments that a person must review. If one part fails, the
  * others continue, and the run then throws, so that it counts as failed.
  */

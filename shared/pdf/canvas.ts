@@ -101,7 +101,7 @@ export class Canvas {
     this.#draw(`q ${settings.join(' ')}\n${shape} ${paintOperator} Q`);
   }
 
-  /** Draws an image of the document. `matrix` maps the unit square to points of the page. */
+  /** Draws an image that the document contains. `matrix` maps the unit square to points of the page. */
   image(name: string, matrix: Matrix): void {
     this.#draw(`q ${list(...matrix)} cm /${name} Do Q`);
   }

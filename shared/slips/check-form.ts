@@ -155,7 +155,7 @@ export function detailsForm(errors: FieldErrors): string {
   const inputs = (list: readonly Input[]) => list.map((input) => inputOf(input, errors)).join('\n');
   return `<section aria-labelledby="form-heading">
 <h2 id="form-heading">Check the details on the slip</h2>
-<p>Type what is printed on the slip. The page compares it with the details in the code and says only whether they match. What you type is not stored and not shown again.</p>
+<p>Type what is printed on the slip. The page compares it with the code and says only whether they match. What you type is not stored and not shown again.</p>
 <form method="post" accept-charset="utf-8">
 ${inputs(REQUIRED)}
 <fieldset><legend>Optional</legend>

@@ -41,7 +41,7 @@ export interface UsageTable {
   putState(wallet: WalletId, state: UsageState): Promise<boolean>;
 }
 
-/** The days at which the parts of a month begin. A part of a busy wallet fits in one page of a query. */
+/** The days on which the parts of a month begin. A part of a busy wallet fits in one page of a query. */
 const PARTS = [1, 8, 15, 22, 29];
 const dayOf = (month: string, day: number) => `${month}-${String(day).padStart(2, '0')}`;
 /** Sorts after every sort key that begins with the same day. */

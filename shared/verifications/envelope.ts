@@ -2,7 +2,8 @@ import { CATALOGUE, type ErrorCode, type ErrorDetails, type SuccessCode } from '
 import type { IdType } from '../core/id-types.ts';
 import type { Match } from '../matching/match.ts';
 
-/** The envelope of every JSON response (specification "Response envelope", decision C1). */
+/** The envelope of JSON responses (specification "Response envelope", decision C1). */
+
 export interface Meta {
   readonly request_id: string;
   /** ISO 8601, UTC, with milliseconds and `Z`. */

@@ -42,7 +42,7 @@ export async function deliver(message: DeliveryMessage, deps: DeliverDependencie
   const { attempts, nowMs } = deps;
   const subject = await attempts.readSubject(message);
   const { delivery } = subject;
-  // The message is from an earlier round, or is a duplicate of one that was already handled.
+  // The delivery has ended or expired, or the message is from an earlier round.
   if (!delivery || delivery.round !== message.round || delivery.state !== 'PENDING') return DONE;
   const now = nowMs();
   const busyUntilMs = delivery.attemptUntilMs ?? 0;
@@ -80,7 +80,7 @@ async function attemptWithLease(
   const { leases, nowMs, random } = deps;
   const now = nowMs();
   const taken = await leases.takeLease(endpoint, delivery.id, now + LEASE_MS, now);
-  // The endpoint was disabled after it was read. The delivery ends when the message is handled again.
+  // The endpoint was disabled or deleted after it was read. The delivery ends when the message is handled again.
   if (taken.kind === 'not-enabled') return { kind: 'hide', seconds: 1 };
   if (taken.kind === 'busy') return { kind: 'hide', seconds: leaseWaitSeconds(random()) };
   try {

@@ -25,7 +25,7 @@ export interface EndpointTable {
 
 const endpointCount = v.object({ version: v.number() });
 
-/** `recorder` records changes. Omitted where the table is only read, and for tests and demo data. */
+/** `recorder` records changes. Omitted where the table is only read, for demo data and in some tests. */
 export function endpointTable(
   client: DynamoDBDocumentClient,
   tableName: string,

@@ -101,7 +101,7 @@ describe('rate limits', () => {
     expect((await customer.balance()).available).toBe(5);
   });
 
-  test('look-ups without a record are rate limited for a live key, but not for a test key or for other routes', async () => {
+  test('look-ups without a record are rate limited for a live key, but not for a test key, and other routes still respond', async () => {
     const customer = await organisation({ credits: 100 });
     const miss = (key: string) => post('/v1/ng/nin-basic', { nin: number('0404') }, { key });
     const live = await missUntilRateLimited(() => miss(customer.live));

@@ -244,7 +244,7 @@ describe('rejected requests', () => {
       expect(await allOf(who, query)).toMatchObject({ verifications: [{}], rejected: [] });
   });
 
-  test('of an unknown key are listed for no organisation', async () => {
+  test('with an unknown key are not listed', async () => {
     const who = await organisation();
     await post(NIN, { nin: number() }, { key: who.live.replace(/.$/, (last) => (last === '0' ? '1' : '0')) });
     expect((await allOf(who)).rejected).toEqual([]);

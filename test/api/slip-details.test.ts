@@ -234,7 +234,7 @@ describe('details are not checked', () => {
     [{ 'Sec-Fetch-Site': 'same-origin', Origin: 'null' }, 200],
     [{ Origin: baseUrl }, 200],
     [{ Origin: 'null' }, 200],
-  ])('if the headers show that another site sent the form: %j gets %d', async (headers, status) => {
+  ])('if, and only if, the headers show that another site sent the form: %j gets %d', async (headers, status) => {
     const response = await send(address(), RIGHT, headers);
     expect(response.status).toBe(status);
     if (status === 403) expect(partsOf(response.text)).toEqual([]);

@@ -8,6 +8,7 @@ import { invoke } from '../rigs/bench/stage/verify.ts';
  * A process that loads a function as Lambda does, and then serves the events that it receives. Argument: the file to load.
  * Sends `started`, and then a `Served` for each event.
  */
+
 export interface Served {
   readonly statusCode: number;
   /** The ports to which the process has connected since the previous event, or since the start. */

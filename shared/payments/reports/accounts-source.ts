@@ -48,7 +48,7 @@ export async function listWallets(
 }
 
 /**
- * Reads what reports need to know about one month of all wallets that existed then: four reads for each. Calls
+ * Reads what reports need to know about one month of each wallet of `env` that existed then: four reads for each. Calls
  * `onWallet` after each.
  */
 export async function readMonth(

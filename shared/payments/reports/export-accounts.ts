@@ -36,8 +36,9 @@ const CHUNK_ROWS = 500;
 
 /**
  * Exports the accounts of all customers as CSV files, piece by piece: a month may have millions of charges. Credits and
- * charges are those of the range. Lots, orders, documents and closings are all that existed before `to`, so that each
- * line can be traced to what paid for it. Wallets are as they are now.
+ * charges are those of the range. Lots, orders and documents are all that existed before `to`, so that each line can be
+ * traced to what paid for it. Closings and statements are those of all months that began before `to`. Wallets are as
+ * they are now.
  */
 export async function* exportAccounts(
   range: ExportRange,

@@ -131,7 +131,7 @@ export const closingRow = (whose: Whose, { figures, ...row }: Closing): ExportRo
   lines_sha256: figures?.linesSha256,
 });
 
-/** Returns one row for each lot that a month used. A month that was never closed has none. */
+/** Returns one row for each lot that had credits in a month. A month that was never closed has none. */
 export const lotUseRows = (whose: Whose, { figures, month }: Closing): ExportRow<'lot_uses'>[] =>
   (figures?.lots ?? []).map((use) => ({
     ...whose,

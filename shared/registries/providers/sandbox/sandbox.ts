@@ -11,7 +11,7 @@ import type { HttpResult } from '../../transport/http-response.ts';
 import { SANDBOX } from '../catalogue.ts';
 import { readSandboxResult } from './result.ts';
 
-/** The sandbox registry, called over HTTP like every other provider (decision G2). */
+/** How to reach the sandbox registry, which is called over HTTP like every other provider (decision G2). */
 export interface SandboxConfig {
   /** A Lambda function URL, or a loopback address on the stage `local`. */
   readonly url: string;
