@@ -234,11 +234,14 @@ describe('details are not checked', () => {
     [{ 'Sec-Fetch-Site': 'same-origin', Origin: 'null' }, 200],
     [{ Origin: baseUrl }, 200],
     [{ Origin: 'null' }, 200],
-  ])('if, and only if, the headers show that another site sent the form: %j gets %d', async (headers, status) => {
-    const response = await send(address(), RIGHT, headers);
-    expect(response.status).toBe(status);
-    if (status === 403) expect(partsOf(response.text)).toEqual([]);
-  });
+  ])(
+    'if, and only if, the headers show that another site sent the form: %j gets %d',
+    async (headers, status) => {
+      const response = await send(address(), RIGHT, headers);
+      expect(response.status).toBe(status);
+      if (status === 403) expect(partsOf(response.text)).toEqual([]);
+    },
+  );
 
   test('for an expired slip: 409', async () => {
     const { status, text } = await send(address(new Date(Date.now() - 2 * DAY_MS), 1), RIGHT);

@@ -67,7 +67,7 @@ describe('a person without an organisation', () => {
     expect((await sessionOf(client)).organisations).toEqual([]);
   });
 
-  test('can use a test key at once: 402 without credits, and a record with test credits', async () => {
+  test('can create an organisation and use its test key at once: 402 without credits, and a record with test credits', async () => {
     const { client } = await founder();
     const key = await client.send<{ text: string }>('POST', '/keys', {
       body: { env: 'test', label: 'first', scopes: null, addresses: null, expires_in_days: null },
