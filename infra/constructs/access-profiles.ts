@@ -85,7 +85,7 @@ export interface AccessProfile {
   readonly publishes?: true;
   /** Adds deliveries of webhooks to their queue, or receives them from it. */
   readonly webhookQueue?: 'send' | 'receive';
-  /** Completes sign-ins: receives the user pool and its client, and may read the client's secret. */
+  /** Uses the identity provider: receives the user pool and its client, and may read the client's secret. */
   readonly signsIn?: true;
   /** Sends emails from the console's address, and from no other. */
   readonly sendsMail?: true;

@@ -164,7 +164,7 @@ function providerSecrets(registries: LiveRouting, idTypes: readonly IdType[]): U
   return live.map((provider) => provider.toUpperCase() as Uppercase<LiveProviderName>);
 }
 
-/** Returns the sandbox. Undefined for the console on AWS, which looks up numbers only at live providers. */
+/** Returns the sandbox. Undefined for the console on AWS, whose functions call no registry but the live providers. */
 function sandboxOf({ sandbox, console }: StageResources) {
   if (!sandbox && !console) throw new Error('A function that calls registries needs the URL of the sandbox.');
   return sandbox;

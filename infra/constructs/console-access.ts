@@ -11,7 +11,7 @@ export interface ConsoleResources {
   readonly mailIdentityArn: string;
 }
 
-/** Returns the variables and statements of one function. */
+/** Returns the variables and statements with which one function uses these resources. */
 export function consoleAccess(
   { console: config }: StageConfig,
   resources: ConsoleResources | undefined,

@@ -39,7 +39,7 @@ export class EnvelopeApi extends SpecRestApi {
 
   constructor(scope: Construct, id: string, props: EnvelopeApiProps) {
     const { config, title, addresses, limits, routes, fallback, gatewayResponses } = props;
-    // Once the generated URL is closed, callers cannot bypass anything in front of the domain, such as a CDN.
+    // Once the generated URL is closed, callers cannot use it to bypass what is in front of the domain, such as a CDN.
     const disableExecuteApiEndpoint = addresses.generatedUrl === 'closed';
     const accessLog = new AccessLog(scope, `${id}-access-log`, config, title);
     super(scope, id, {

@@ -32,7 +32,7 @@ export interface RolloutProps {
 
 /**
  * The aliases that the API invokes, and how they move to new versions. Every stage on AWS has the aliases, so that a
- * change of the rollout does not remove what the API invokes.
+ * change to the rollout setting does not remove what the API invokes.
  */
 export class Rollout extends Construct {
   readonly #props: RolloutProps;

@@ -66,7 +66,7 @@ function traffic(metrics: ServiceMetrics): GraphWidget[] {
       metrics.gateway(GATEWAY_METRICS.throttled),
       metrics.gateway(GATEWAY_METRICS.failed),
     ]),
-    graph('Look-ups: all, and failed because of the provider', [
+    graph('Look-ups, failures of providers, and providers that are down', [
       metrics.own('failedLookUps', 'SampleCount').with({ label: 'lookUps' }),
       metrics.own('failedLookUps', 'Sum'),
       metrics.own('registriesDown', 'Maximum'),

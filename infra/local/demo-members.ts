@@ -23,7 +23,7 @@ function member(name: string, role: Role): DemoMember {
   return { id: personIdOf(email), email, name, role };
 }
 
-/** Returns the ID of the person with this email address: a UUID, as in Cognito, which is the same at each start. */
+/** Returns the ID of the person with this email address: a UUID, as in Cognito. It is the same at each start. */
 export function personIdOf(email: string): string {
   const hex = createHash('sha256').update(email.toLowerCase()).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

@@ -114,7 +114,7 @@ Sign in as a member of the demo organisation, or with any other email address. T
 
 ${lines.join('\n')}
 
-Its emails are in ${relative(process.cwd(), mailDirectory)}.
+The emails of the console are in ${relative(process.cwd(), mailDirectory)}.
 `;
 }
 

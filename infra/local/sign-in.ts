@@ -9,8 +9,8 @@ import type { CloudAssembly } from './templates/cloud-assembly.ts';
 import { Deployment } from './templates/template.ts';
 
 /**
- * The test double of Cognito: an OpenID provider for each user pool of the templates. A person signs in without a password,
- * as a member of the demo organisation or with any email address.
+ * The test double of Cognito: an OpenID provider for each user pool of the templates. A person signs in without a
+ * password, as a member of the demo organisation or with any email address.
  */
 
 export interface SignIn {

@@ -12,7 +12,7 @@ export const HEADERS: Readonly<Record<string, JsonSchema>> = {
   },
   'X-Credits-Charged': {
     description:
-      'The whole credits charged for this request, or `unknown` with the code OUTCOME_UNKNOWN. Present on every response of a route with a key, except those of API Gateway.',
+      'The number of credits charged for this request, or `unknown` with the code OUTCOME_UNKNOWN. Present on every response of a route with a key, except those of API Gateway.',
     schema: { type: 'string', pattern: '^([0-9]+|unknown)$' },
   },
   'Cache-Control': { description: 'Identity data must not be cached.', schema: { const: 'no-store' } },
@@ -28,7 +28,7 @@ export const HEADERS: Readonly<Record<string, JsonSchema>> = {
     description: 'Browsers must not guess another content type.',
     schema: { const: 'nosniff' },
   },
-  'Retry-After': { description: 'The whole seconds to wait before you retry.', schema: COUNT },
+  'Retry-After': { description: 'The number of seconds to wait before you retry.', schema: COUNT },
   RateLimit: {
     description:
       'The requests left now, and the seconds until the full quota is available (draft-ietf-httpapi-ratelimit-headers-09).',

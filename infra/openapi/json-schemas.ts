@@ -89,7 +89,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   next_cursor: 'Send it as `cursor` to get the next page. Null on the last page.',
   reference:
     'For a request, your reference. For a credit, payment or order, its own reference. Null if there is none.',
-  key_label: 'The label of the API key that sent the request.',
+  key_label: "The label of the request's API key.",
   outcome: 'Only `FOUND` is charged.',
   http_status: 'The HTTP status of the response.',
   is_replay: 'True for a free replay under an Idempotency-Key.',

@@ -52,7 +52,7 @@ const REASONS: Readonly<Record<ErrorReason, Meaning>> = {
     codes: ['<TYPE>_NOT_FOUND', 'RECORD_NOT_FOUND'],
   },
   not_verified: {
-    meaning: 'Your organisation has not verified this NIN, so it cannot download its slip.',
+    meaning: 'Your organisation has not verified this NIN, so it cannot download the slip.',
     codes: ['VERIFICATION_LOG_NOT_FOUND'],
   },
   bank_code_required: {

@@ -363,7 +363,7 @@ const QUERY_KEYWORDS: Readonly<
 > = {
   cursor: { description: 'The `next_cursor` of the previous page. Keep the other parameters the same.' },
   limit: {
-    description: 'The number of entries per page. Defaults to 50.',
+    description: 'The maximum number of entries per page. Defaults to 50.',
     schema: { type: 'integer', minimum: 1, maximum: 100 },
   },
   from: {

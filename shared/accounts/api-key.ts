@@ -5,7 +5,8 @@ import { ENVIRONMENTS, type Environment } from '../core/environment.ts';
 
 /**
  * API keys: `idv_live_` or `idv_test_`, 10 base62 characters that name the organisation, 32 random base62 characters,
- * and a 6-character base62 CRC-32 of everything before it (decision B2). Only the SHA-256 of the whole key is stored.
+ * and a 6-character base62 CRC-32 of everything before it (decision B2). Of the key itself, only its SHA-256 and its
+ * last four characters are stored.
  */
 
 const KEY_PATTERN = /^idv_(live|test)_([0-9A-Za-z]{10})[0-9A-Za-z]{32}([0-9A-Za-z]{6})$/;

@@ -74,7 +74,7 @@ export function allowedInProgress(row: Row, rate: RateLimit, nowMs: number): num
 /** The wait after a rejection because of look-ups in progress, which usually end within this time. */
 const IN_PROGRESS_WAIT_SECONDS = 2;
 
-/** Returns the whole seconds until one look-up is allowed again. */
+/** Returns the number of whole seconds until one look-up is allowed again. */
 export function guessRetryAfterSeconds(missTatMs: number, nowMs: number, limit: RateLimit): number {
   const excess = missesAt(missTatMs, nowMs, limit) + 1 - limit.burst;
   return excess > 0 ? Math.ceil((excess * intervalMs(limit)) / 1000) : IN_PROGRESS_WAIT_SECONDS;

@@ -34,7 +34,7 @@ const rejectedRow = v.object({
   expiresAt: v.number(),
 });
 
-/** The requests that were rejected with one key and one code in a minute. Request ID and route are one request's. */
+/** The requests that were rejected with one key and one code in a minute. `requestId` and `route` are those of one. */
 export interface RejectedRequests
   extends Sorted,
     Omit<v.InferOutput<typeof rejectedRow>, 'sk' | 'expiresAt'> {

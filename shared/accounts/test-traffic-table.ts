@@ -23,7 +23,8 @@ export interface TestRequest {
 /** The budget of look-ups with test keys: one row of ApiKeys. */
 export interface TestTrafficTable {
   /**
-   * Counts a look-up as in progress. Usually one write; a flood is rejected from the row already read, without a call.
+   * Counts a look-up as in progress, usually with one write. During a flood, the row that was already read suffices to
+   * reject the look-up, without a call.
    */
   take(
     request: TestRequest,
@@ -34,7 +35,7 @@ export interface TestTrafficTable {
 }
 
 const MAX_ATTEMPTS = 4;
-/** The rejection if other requests used up the budget before each attempt. */
+/** The rejection if no attempt succeeds, because other requests change the row each time. */
 const OUTRUN: TestTrafficRejection = { kind: 'rejected', limit: 'test-traffic-stage', retryAfterSeconds: 1 };
 
 export function testTrafficTable(

@@ -1,8 +1,9 @@
 import type { Row } from '../core/database.ts';
 
 /**
- * A number that a row counts separately for each window of time, in one attribute per window. Its name is a letter and
- * the number of the window since 1970. The next update removes windows that no longer count, so that a row stays small.
+ * A number that a row counts separately for each window of time, in one attribute per window. The attribute's name is a
+ * letter and the number of the window since 1970. The next update removes windows that no longer count, so that a row
+ * stays small.
  */
 export interface WindowedCounter {
   readonly letter: string;

@@ -53,7 +53,7 @@ export function approvingRecorder(
   };
 }
 
-/** For code that only reads, for the demo organisation and for tests. */
+/** For code that only reads, for demo data and for tests. */
 export const NO_RECORD: Recorder = { record: () => [] };
 
 type Values = Readonly<Record<string, unknown>>;

@@ -49,12 +49,12 @@ const ALERTS: Partial<Readonly<Record<ServiceEvent['type'], (detail: Detail) => 
   'Balance Low': ({ available, low_below }) => ({
     kind: 'balance_low',
     title: 'Credits are low',
-    text: `The live wallet has ${counted(available, 'credit')} left, fewer than the threshold of ${grouped(low_below)}. Without credits, requests with live keys are rejected.`,
+    text: `The live wallet has ${counted(available, 'credit')} left, fewer than the threshold of ${grouped(low_below)}. Without credits, look-ups with live keys are rejected.`,
   }),
   'Wallet Empty': () => ({
     kind: 'balance_low',
     title: 'No credits left',
-    text: 'The live wallet is empty. Requests with live keys are rejected until you top up.',
+    text: 'The live wallet is empty. Look-ups with live keys are rejected until you top up.',
   }),
   'API Key Expiring': (detail) => ({
     kind: 'key_expiring',

@@ -119,7 +119,7 @@ export function identityProvider(settings: IdentityProviderSettings): IdentityPr
   };
 }
 
-/** Whether an identity provider can have sent this response. Otherwise, someone has edited the address. */
+/** Whether an identity provider could have sent this response. Otherwise, someone has edited the address. */
 function isResponse(parameters: URLSearchParams, issuer: string): boolean {
   const names = [...parameters.keys()];
   const isCodeOrError = Boolean(parameters.get('code')) || Boolean(parameters.get('error'));

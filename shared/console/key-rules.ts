@@ -12,7 +12,7 @@ const NOT_APPROVED =
 
 /**
  * Throws ROLE_REQUIRED unless a member with this role may change keys of this environment. Live keys give access to
- * real records and cost credits, so only people who are responsible for the organisation may change them.
+ * real records and spend credits, so only people who are responsible for the organisation may change them.
  */
 export function requireKeyRole(role: Role, env: Environment): void {
   const isManager = role === 'owner' || role === 'admin';

@@ -65,7 +65,7 @@ export function submissionMail(
   };
 }
 
-/** The page on which members can act on an alert. */
+/** For each kind of alert, the page on which members can act on it. */
 const PAGES: Readonly<Record<AlertKind, string>> = {
   balance_low: '/wallet',
   key_expiring: '/keys',

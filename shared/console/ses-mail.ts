@@ -5,8 +5,8 @@ import type { SendMail } from './mail.ts';
 const TIMEOUTS = { connectionTimeout: 1000, requestTimeout: 5000, throwOnRequestTimeout: true } as const;
 
 /**
- * Returns a function that sends emails through Amazon SES from this address, which must be a verified identity there.
- * On Lambda, no settings are needed: the SDK finds its own.
+ * Returns a function that sends emails through Amazon SES from this address. The address or its domain must be a
+ * verified identity there. On Lambda, no settings are needed: the SDK finds its own.
  */
 export function sesMail(from: string, settings: SESv2ClientConfig = {}): SendMail {
   const client = new SESv2Client({ ...settings, requestHandler: TIMEOUTS });

@@ -48,8 +48,8 @@ export function statusView(rows: StatusRows, routing: RegistryRouting, nowMs: nu
 
 /**
  * Returns when observation of the registry began: the first day with look-ups or the first change of a provider,
- * whichever is earlier, but not before the histories that were read. Undefined if there is neither: a registry that was
- * never asked has no uptime.
+ * whichever is earlier, but not before the time from which its histories were read. Undefined if there is neither: a
+ * registry that was never asked has no uptime.
  */
 function observedFromMs(
   histories: readonly ProviderHistory[],

@@ -27,8 +27,8 @@ export function membersView(
 }
 
 /**
- * Returns a member as the pages show it. `rows` also contains removed members, because one of them may have invited the
- * member.
+ * Returns a member as the pages show them. `rows` also contains removed members, because one of them may have invited
+ * the member.
  */
 export function memberView(row: Membership, rows: readonly Membership[], ownId: string): MemberView {
   const { personId, email, role, since, invitedBy } = row;

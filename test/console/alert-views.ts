@@ -18,7 +18,7 @@ const ALERTS: readonly Pick<AlertView, 'kind' | 'title' | 'text'>[] = [
   {
     kind: 'balance_low',
     title: 'Credits are low',
-    text: '1,480 live credits left: fewer than 5,000. Without credits, requests with live keys are rejected.',
+    text: '1,480 live credits left: fewer than 5,000. Without credits, look-ups with live keys are rejected.',
   },
   {
     kind: 'registry_down',

@@ -74,7 +74,7 @@ export class Mailbox {
   }
 }
 
-/** Returns the address in `Console <console@example.com>`. */
+/** Returns the address in a sender such as `Console <console@example.com>`. */
 function addressIn(text: string): string {
   return (/<([^<>]+)>\s*$/.exec(text)?.[1] ?? text).trim();
 }

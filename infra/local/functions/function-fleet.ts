@@ -100,9 +100,9 @@ export class FunctionFleet {
 }
 
 /**
- * Returns all environment variables of a function: the variables in the template and those that Lambda sets (developer
- * guide, "Defined runtime environment variables"). This machine's own environment is left out, so that a variable that
- * is missing from the template is also missing locally.
+ * Returns all environment variables of a function: those in the template, those that point AWS SDKs to the local
+ * endpoint, and those that Lambda sets (developer guide, "Defined runtime environment variables"). This machine's own
+ * environment is left out, so that a variable that is missing from the template is also missing locally.
  */
 function instanceEnvironment(
   definition: FunctionDefinition,

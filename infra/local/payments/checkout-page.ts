@@ -78,8 +78,8 @@ ${isOpen ? `${declined}${actions}` : '<p role="status">This payment is complete.
 }
 
 /**
- * Returns the address to which the browser goes after the payment: the merchant's page, with the reference as Paystack
- * adds it. Returns undefined if the transaction has no such page.
+ * Returns the address to which the browser goes when the customer pays or leaves: the merchant's page, with the
+ * reference as Paystack adds it. Returns undefined if the transaction has no such page.
  */
 export function returnAddress({ callbackUrl, reference }: Transaction): string | undefined {
   if (!callbackUrl) return undefined;

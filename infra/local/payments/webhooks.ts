@@ -66,7 +66,7 @@ export class Webhooks {
     this.#options = options;
   }
 
-  /** Sends a message now, without waiting for it. */
+  /** Sends a message now, without waiting for the response. */
   send(message: Message): void {
     this.#start({ message, firstMs: this.#options.nowMs(), attempt: 1, dueMs: 0 });
   }

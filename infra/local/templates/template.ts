@@ -89,7 +89,7 @@ export class Deployment {
       : this.text(resource.stack, declared);
   }
 
-  /** Returns the ARN of a resource. Throws if the format of ARNs of its type is not in `ARN_PATTERNS`. */
+  /** Returns the ARN of a resource. Throws if its type is not in `ARN_PATTERNS`. */
   arn(resource: Resource): string {
     const pattern = ARN_PATTERNS[resource.type];
     if (!pattern) throw new Error(`The local runtime does not support ARNs of ${resource.type}.`);
