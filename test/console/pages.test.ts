@@ -117,7 +117,7 @@ function inBrowser(started: Browser): void {
     );
   });
 
-  test('without test keys, the list links the quick start and the guides for moving, and is accessible', async () => {
+  test('without test keys, the list links to the quick start and the guides for moving, and is accessible', async () => {
     double.views['GET /keys'] = keysView(0);
     await open('/keys?env=test', async (page) => {
       await page.getByText('Moving from LumiID, Prembly or Dojah?').click();
@@ -151,7 +151,7 @@ function inBrowser(started: Browser): void {
       });
     });
 
-    test('has samples in tabs that the keyboard can change, and keeps the input after a failure', async () => {
+    test('has samples in tabs that the keyboard can switch, and after a failure the form keeps its input', async () => {
       await open('/playground?env=test', async (page) => {
         await page.getByLabel('Service', { exact: true }).selectOption('cac-basic');
         await page.getByLabel('Outcome', { exact: true }).selectOption('0404');
@@ -216,7 +216,7 @@ function inBrowser(started: Browser): void {
   });
 
   describe('with the keyboard', () => {
-    test('the first stop skips to the content', async () => {
+    test('the first tab stop skips to the content', async () => {
       await open('/services', async (page) => {
         await shown(page);
         await page.keyboard.press('Tab');
@@ -579,7 +579,7 @@ function inBrowser(started: Browser): void {
       });
     });
 
-    test('Resend all that failed sends each page of deliveries, and then shows their states', async () => {
+    test('"Resend all that failed" resends each page of deliveries, and then shows their states', async () => {
       const bodies: { cursor: string | null; which: string }[] = [];
       double.views[`POST ${path}/replay`] = (body: unknown) => {
         bodies.push(body as (typeof bodies)[number]);

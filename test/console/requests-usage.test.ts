@@ -192,7 +192,7 @@ function pages(started: Browser): void {
       });
     });
 
-    test('does not link the statement for those who may not see the wallet', async () => {
+    test('does not link to the statement for those who may not see the wallet', async () => {
       const session = views()['GET /session'] as { organisation: object };
       views()['GET /session'] = { ...session, organisation: { ...session.organisation, role: 'viewer' } };
       await open('/requests?id=req_000000000000', async (page) => {

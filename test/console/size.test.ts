@@ -97,7 +97,7 @@ describe('the built site', () => {
     }
   });
 
-  test('links only files that exist', () => {
+  test('links only to files that exist', () => {
     expect(linked.length).toBeGreaterThan(2);
     for (const path of linked) expect(statSync(join(directory, path)).isFile()).toBe(true);
   });

@@ -119,7 +119,7 @@ function inBrowser(started: Browser): void {
   }
 
   test(
-    'a payment of ₦107,500 (₦100,000 and 7.5% VAT) adds the credits, an invoice and a line of the statement',
+    'a payment of ₦107,500 (₦100,000 and 7.5% VAT) adds the credits, an invoice and a statement line',
     async () => {
       await onPhone(async (page) => {
         await openPage(page, '/wallet');

@@ -280,7 +280,7 @@ export const topUpView = (changes: Partial<TopUpView> = {}): TopUpView => {
   };
 };
 
-/** Returns a paid order. */
+/** Returns a credited order. */
 export const creditedView = (changes: Partial<TopUpView> = {}): TopUpView =>
   topUpView({
     state: 'CREDITED',

@@ -128,7 +128,7 @@ function inBrowser(started: Browser): void {
       ['MISMATCH', 'The payment differs from the order, so no credits have been added yet.'],
       ['REFUNDED', 'The money is returned to the account that it was paid from.'],
     ];
-    test('explains every state, and is accessible', async () => {
+    test('explains each state in which it is neither open nor credited, and is accessible', async () => {
       await open('/sign-in', async (page) => {
         for (const [state, sentence] of SENTENCES) {
           views()[STATUS] = topUpView({ state, checkout_url: null });
@@ -212,7 +212,7 @@ function inBrowser(started: Browser): void {
       });
     });
 
-    test('does not link requests for the role finance, which may not see them', async () => {
+    test('does not link to requests for the role finance, which may not see them', async () => {
       const session = sessionView();
       views()['GET /session'] = {
         ...session,
