@@ -180,18 +180,21 @@ describe(`with ${LOG_ROWS.toLocaleString('en')} log rows`, () => {
     ['a day three weeks ago', { from: day, to: day }, 50],
     ['a reference', { reference: 'customer-20' }, 50],
     ['a reference that no request has', { reference: 'customer-9' }, 0],
-  ])('%s is listed, and continued, in at most two round trips each, without a scan', async (_, query, least) => {
-    const first = await read('list-requests', query);
-    const { data } = JSON.parse(first.body) as { data: RequestsView };
-    const cursor = data.next_cursor;
-    const second = cursor === null ? first : await read('list-requests', { ...query, cursor });
+  ])(
+    '%s is listed, and continued, in at most two round trips each, without a scan',
+    async (_, query, least) => {
+      const first = await read('list-requests', query);
+      const { data } = JSON.parse(first.body) as { data: RequestsView };
+      const cursor = data.next_cursor;
+      const second = cursor === null ? first : await read('list-requests', { ...query, cursor });
 
-    expect(data.requests.length).toBeGreaterThanOrEqual(least);
-    for (const { statusCode, roundTrips: counted } of [first, second]) {
-      expect([statusCode, counted.length <= MAX_ROUND_TRIPS]).toEqual([200, true]);
-      expect(new Set(counted.flat())).toEqual(new Set(['BatchGetItem', 'Query', 'UpdateItem']));
-    }
-  });
+      expect(data.requests.length).toBeGreaterThanOrEqual(least);
+      for (const { statusCode, roundTrips: counted } of [first, second]) {
+        expect([statusCode, counted.length <= MAX_ROUND_TRIPS]).toEqual([200, true]);
+        expect(new Set(counted.flat())).toEqual(new Set(['BatchGetItem', 'Query', 'UpdateItem']));
+      }
+    },
+  );
 });
 
 test('sequential reads are counted one by one, and parallel reads together', async () => {

@@ -192,7 +192,7 @@ describe('the independent program detects a broken count', () => {
       ),
     ],
     [
-      'only changes of requests are written',
+      'stored rows with requests are not updated',
       patch(
         'count-days',
         'isDeepStrictEqual({ ...row, countedAt: stored.countedAt }, stored)',
@@ -213,9 +213,9 @@ describe('the independent program detects a broken count', () => {
       patch('roll-up-usage', 'earlier(dayPlus(last, -1), dayPlus(today, -1))', 'dayPlus(today, -1)'),
       patch('roll-up-usage', 'const LOOK_BACK_DAYS = 8;', 'const LOOK_BACK_DAYS = 1;'),
     ],
-    ['the balance of a day is that of its start', patch('count-days', '    balance = balanceAfter;\n', '')],
+    ['the balance of a day ignores its lines', patch('count-days', '    balance = balanceAfter;\n', '')],
     [
-      'days without a line have no balance',
+      'days without a charge have no balance',
       patch('count-days', 'if (hasBegun) balances', 'if (used > 0) balances'),
     ],
     ['credits count as used', patch('count-days', 'if (debit) used -= amount;', 'used -= amount;')],

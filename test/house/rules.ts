@@ -371,7 +371,7 @@ function ownLines(node: Node): number {
   return linesOf(node) - inner.reduce((sum, one) => sum + linesOf(one) - 1, 0);
 }
 
-/** Returns the outermost named functions below a node. */
+/** Returns the outermost named functions at or below a node. */
 function namedFunctionsIn(node: Node): Node[] {
   const isOwn = isFunction(node) && isNamed(node);
   const isValue = node.type === 'ObjectProperty' && isFunction(node.value);
@@ -471,7 +471,7 @@ function resultsOf(name: string, source: Source): Node[] {
   return results.length > 0 ? results : [NOTHING];
 }
 
-/** A node that no rule accepts. */
+/** Stands for a missing value, which has no condition. */
 const NOTHING: Expression = { type: 'NullLiteral' } as Expression;
 
 /** Returns the values that a name can have: those of constants, and the arguments that callers pass for a parameter. */
