@@ -25,7 +25,7 @@ const FIELDS = {
  */
 const byGateway = FilterPattern.stringValue('$.errorType', '!=', '-');
 
-/** Responses that API Gateway generates itself appear only in the access log, not in the functions' metrics. */
+/** The metrics of the functions do not count responses that API Gateway generates itself. */
 const FILTERS = [
   {
     metricName: GATEWAY_METRICS.throttled,

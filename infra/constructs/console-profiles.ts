@@ -6,8 +6,8 @@ import type { AccessProfile, TableRight } from './access-profiles.ts';
  */
 
 /**
- * What every route for members needs. It reads the session, membership, organisation and limiter row in one call. It
- * writes only the time at which the session was last used, and the person's limiter row.
+ * What every route for members needs. It reads the session, person, membership, organisation and limiter row in one
+ * call. It writes only the time at which the session was last used, and the person's limiter row.
  */
 export const SESSION_CHECK: readonly TableRight[] = [
   { table: 'Console', actions: ['BatchGetItem'], leadingKeys: ['SESSION#*', 'ORG#*', 'PERSON#*'] },

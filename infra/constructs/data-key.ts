@@ -5,9 +5,9 @@ import type { Construct } from 'constructs';
 import type { SecretName, TableName } from './access-profiles.ts';
 
 /**
- * The customer-managed key of a stage. It protects what links log rows to people: the pepper and VerificationLogs. It
- * does not protect AuditTrail, to which each change by an operator writes a row, because operators must still be able
- * to revoke keys and suspend organisations while the key is disabled.
+ * The customer-managed key of a stage. It protects the pepper and VerificationLogs, which together show who was looked
+ * up. It does not protect AuditTrail, to which each change by an operator writes a row, because operators must still be
+ * able to revoke keys and suspend organisations while the key is disabled.
  */
 
 export const KEY_TABLES: readonly TableName[] = ['VerificationLogs'];

@@ -36,7 +36,7 @@ export interface ApiKeyTable {
 /** How many characters of a key's hash identify it in the audit trail, in the console and in the operator's lists. */
 export const SHORT_HASH = 12;
 
-/** `recorder` records changes. Absent for code that only reads, for demo data and in some tests. */
+/** `recorder` records changes. Absent for code that only reads, and for some demo data and tests. */
 export function apiKeyTable(
   client: DynamoDBDocumentClient,
   tableName: string,

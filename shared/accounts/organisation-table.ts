@@ -31,7 +31,7 @@ export interface OrganisationTable {
 
 const EVENT_RETENTION_SECONDS = 400 * 24 * 3600;
 
-/** `recorder` records changes. Absent for code that only reads, for demo data and in some tests. */
+/** `recorder` records changes. Absent for code that only reads, and for some demo data and tests. */
 export function organisationTable(
   client: DynamoDBDocumentClient,
   tableName: string,

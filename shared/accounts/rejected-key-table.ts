@@ -6,7 +6,7 @@ import { attributeAt, staleAttributes, type WindowedCounter } from './windowed-c
 /** Rejections of API keys that name an existing organisation, in the last 10 to 20 minutes. */
 export const REJECTED_KEYS: WindowedCounter = { letter: 'r', windowMs: 600_000, windows: 2 };
 
-/** An instance writes once for this many rejections of an organisation, so that an attack causes few writes. */
+/** An instance writes once for this many rejections for one wallet, so that an attack causes few writes. */
 export const REJECTIONS_PER_WRITE = 10;
 /** Nothing is written beyond this count, because it already proves a burst. */
 const MAX_COUNT = 10_000;

@@ -16,7 +16,7 @@ export const auditEntry = v.object({
    * Console.
    */
   actor: v.string(),
-  /** What was done: the command, such as `org approve`, or the action of the console's route. */
+  /** What was done: the command, such as `org approve`, or the action of the console's route or of the function. */
   action: v.string(),
   /** A ULID that all rows of one run of a command share. */
   commandId: v.string(),

@@ -8,7 +8,7 @@ import { type Incident, incidentsOf } from './incidents.ts';
 import { downMs, firstKnownMs, type Span, spansOf } from './registry-spans.ts';
 import type { IncidentView, RegistryStatusView, StatusView } from './views.ts';
 
-/** The data of the public status page. It names no providers, because customers know only registries. */
+/** The data of the public status page. It names no providers, because customers choose ID types and not providers. */
 
 export const STATUS_DAYS = 90;
 const DAY_MS = 24 * 3600 * 1000;

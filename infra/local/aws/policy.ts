@@ -10,7 +10,7 @@ import type { Deployment, JsonObject } from '../templates/template.ts';
 /** The values of a condition key, such as `dynamodb:LeadingKeys`, in one request. */
 export type ConditionContext = Readonly<Record<string, readonly string[]>>;
 
-/** Checks whether the role may perform the action on the resource. */
+/** Checks whether a principal may perform the action on the resource. */
 export type Authorise = (action: string, resource: string, context?: ConditionContext) => boolean;
 
 const oneOrMore = v.pipe(
