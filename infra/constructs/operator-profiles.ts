@@ -48,7 +48,7 @@ const PROVIDER_SECRETS = LIVE_PROVIDER_NAMES.map((name) => name.toUpperCase() as
 
 export const OPERATOR_PROFILES: Readonly<Record<OperatorRole, OperatorProfile>> = {
   operator: {
-    purpose: 'Manages organisations, services, prices, API keys and providers',
+    purpose: 'Manages organisations, members, services, prices, API keys and providers',
     tables: [
       ...READ_ORGANISATIONS,
       ...READ_KEYS,
@@ -87,7 +87,8 @@ export const OPERATOR_PROFILES: Readonly<Record<OperatorRole, OperatorProfile>> 
     secrets: [...PROVIDER_SECRETS, 'TEST_KEY'],
   },
   'read-only': {
-    purpose: 'Reads organisations, keys, wallets and the health of providers, and reconciles',
+    purpose:
+      'Reads organisations, keys, wallets, the audit trail and the health of providers, and reconciles',
     tables: [...READ_ORGANISATIONS, ...READ_KEYS, READ_PROVIDERS, READ_SHARDS, ...RECONCILE, READ_RECORDS],
     secrets: [],
   },

@@ -127,7 +127,7 @@ export function checkPageResponse(): JsonSchema {
   return { description: 'The check page, which shows the problem.', headers, content };
 }
 
-/** Statuses whose codes differ between routes. The description of each route's response lists its own codes. */
+/** Statuses whose codes differ between most routes. The description of each route's response lists its own codes. */
 const WITH_OWN_CODES: readonly number[] = [400, 404];
 
 /** Returns references to the shared responses, some with the codes of the route. */

@@ -47,7 +47,7 @@ export function testTrafficOf({ testTraffic, operations }: StageConfig): TestTra
   };
 }
 
-/** 200 deliveries a second to endpoints that respond in 200 ms. */
+/** Enough for 200 deliveries a second to endpoints that respond in 200 ms. */
 const WEBHOOK_EXECUTIONS = 40;
 /** The smallest maximum concurrency that Lambda accepts for an SQS queue. */
 export const LEAST_WEBHOOK_EXECUTIONS = 2;

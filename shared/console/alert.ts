@@ -44,7 +44,7 @@ const DAY_SECONDS = 24 * 3600;
 type AlertText = Pick<Alert, 'kind' | 'title' | 'text'>;
 type Detail = ServiceEvent['detail'];
 
-/** The alert about each type of event. Other events do not become alerts. */
+/** The alerts, by the type of their event. Other events do not become alerts. */
 const ALERTS: Partial<Readonly<Record<ServiceEvent['type'], (detail: Detail) => AlertText>>> = {
   'Balance Low': ({ available, low_below }) => ({
     kind: 'balance_low',

@@ -15,7 +15,7 @@ export interface ExplainedRequest {
   readonly code?: string | undefined;
 }
 
-/** The error code that explains an outcome if the code of the response is unknown. */
+/** For some outcomes, the error code that explains the outcome if the code of the response is unknown. */
 const CODE_OF_OUTCOME: Partial<Readonly<Record<Outcome, ErrorCode>>> = {
   NOT_FOUND: 'RECORD_NOT_FOUND',
   FAILED: 'VERIFICATION_FAILED',

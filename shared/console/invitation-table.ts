@@ -35,7 +35,7 @@ export interface InvitationTable {
   acceptInvitation(row: Invitation, member: Membership, inviter: Membership | undefined): Promise<boolean>;
 }
 
-/** Returns the name of an invitation in the audit trail, which does not contain its email address. */
+/** Returns how the audit trail identifies an invitation: by ID, as it does not contain the email address. */
 const invitationTarget = ({ id }: Invitation) => `invitation ${id}`;
 
 /** `recorder` records changes. Absent if the table is only read, and in some tests. */

@@ -21,7 +21,7 @@ export interface MemberTable {
 
 export type RoleAndStatus = Pick<Membership, 'role' | 'status'>;
 
-/** Returns the name of a member in the audit trail, which contains no names or email addresses of members. */
+/** Returns how the audit trail identifies a member: by ID, as it contains no names or email addresses of members. */
 export const memberTarget = (personId: string) => `member ${personId}`;
 
 /** `recorder` records changes. Absent if the table is only read, and in some tests. */
