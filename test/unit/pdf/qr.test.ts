@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import jsqrModule from 'jsqr';
+import type jsqrModule from 'jsqr';
 import { Canvas } from '../../../shared/pdf/canvas.ts';
 import { PT_PER_MM } from '../../../shared/pdf/geometry.ts';
 import { drawQr } from '../../../shared/pdf/qr.ts';
+import { outsideJest } from '../../support/outside-jest.ts';
 
 /** jsqr is a CommonJS module that exports its function as `default`. */
-const jsqr = jsqrModule.default;
+const jsqr = outsideJest<typeof jsqrModule>('jsqr').default;
 
 interface Rectangle {
   readonly x: number;
