@@ -44,9 +44,11 @@ export function approvingRecorder(
   nowMs: () => number,
 ): Recorder {
   const { record } = auditRecorder(table, { ...run, approval: { id, action, requestedBy } }, nowMs);
+  let approvedAt: string | undefined;
   return {
     record(change) {
-      const approvedAt = new Date(nowMs()).toISOString();
+      // A long change, such as an erasure, is recorded in several transactions.
+      approvedAt ??= new Date(nowMs()).toISOString();
       const { actor: approvedBy, commandId } = run;
       return [...record(change), approvals.approvalItem({ id, approvedBy, approvedAt, commandId })];
     },

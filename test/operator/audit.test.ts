@@ -492,6 +492,24 @@ describe('privacy erase', () => {
     );
   });
 
+  test('records when it began, and when it ended with the number of anonymised rows', async () => {
+    await logRow();
+    const { added } = await observe(erase());
+    const byTime = added.sort((a, b) => (a.id < b.id ? -1 : 1));
+    expect(byTime.map(({ after }) => after)).toEqual([
+      { erased: true },
+      { completed: true, anonymisedRows: 1 },
+    ]);
+  });
+
+  test('records no end if it is interrupted', async () => {
+    await logRow();
+    jest.mocked(REAL_TOOLS.pause).mockRejectedValueOnce(new Error('interrupted'));
+    const { run, added } = await observe(erase());
+    expect(run.code).toBe(1);
+    expect(added.map(({ after }) => after)).toEqual([{ erased: true }]);
+  });
+
   test('shows the name of the organisation in its question', async () => {
     const { code, stderr } = await runInProcess(['--local', ...erase()]);
     expect(code).toBe(2);

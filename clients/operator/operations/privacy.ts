@@ -1,4 +1,6 @@
 import type { OrganisationTable } from '../../../shared/accounts/organisation-table.ts';
+import type { Change } from '../../../shared/audit/audit-entry.ts';
+import { recordAlone } from '../../../shared/audit/audit-table.ts';
 import type { Recorder } from '../../../shared/audit/recorder.ts';
 import type { IdType } from '../../../shared/core/id-types.ts';
 import type { WalletId } from '../../../shared/core/keys.ts';
@@ -55,15 +57,20 @@ export function privacyOperations(
       const { env, organisationId } = scope;
       // Contains neither the number nor its tag, because the audit trail is kept permanently.
       const target = `${env} log rows about one ${idType}`;
-      const record = () => recorder.record({ organisationId, target, after: { erased: true } });
+      const record = (after: Change['after']) => recorder.record({ organisationId, target, after });
       const erasureTables = {
-        erasures: erasureTable(client, tables.verificationLogs, logRetentionDays, record),
+        erasures: erasureTable(client, tables.verificationLogs, logRetentionDays, () =>
+          record({ erased: true }),
+        ),
         idempotency: idempotencyTable(client, tables.wallets),
       };
       const log = logReportTable(client, tables.verificationLogs);
       const earlierMs = await log.erasedAtMs(scope, tags, tools.nowMs());
       const erasedEarlier = earlierMs === undefined ? null : new Date(earlierMs).toISOString();
-      return { ...(await eraseNumber(scope, tags, erasureTables, tools, onStep)), erasedEarlier };
+      const { erased } = await eraseNumber(scope, tags, erasureTables, tools, onStep);
+      // Proves that the erasure was completed.
+      await recordAlone(client, record({ completed: true, anonymisedRows: erased }));
+      return { erased, erasedEarlier };
     },
     /** Erases one person's number in one organisation: `tagsOf`, then `eraseTags`. */
     async erasePerson(
