@@ -46,7 +46,7 @@ export function orderCommands(program: Command): void {
     });
   group
     .command('review')
-    .description('List the payments and refunds of all customers that a person must review')
+    .description('List, for all customers, the payments and refunds that a person must review')
     .action(async (_: object, command: Command) => {
       const { operator, print } = await commandContext(command);
       const payments = await operator.paymentsToReview();
@@ -116,7 +116,7 @@ function settleCommand(group: Command): void {
 function resolveCommand(group: Command): void {
   group
     .command('resolve')
-    .description('Record how the problem of an order was resolved, such as a payment of the wrong amount')
+    .description('Record how the problem of an order, such as a payment of the wrong amount, was resolved')
     .addArgument(orderArgument())
     .addOption(environmentOption('environment of the order').default('live'))
     .requiredOption(
