@@ -121,7 +121,7 @@ test.each(TIMES)(
   },
 );
 
-test('each request has its code and times, and each ID type alerts for the start and the end of its outage', async () => {
+test('each request has its code and times, and the start and end of each outage have alerts', async () => {
   const { rowsOf } = await demoAt('2026-11-23T07:00:00.000Z');
   const logs = rowsOf(TABLES.verificationLogs);
   const codeOf = (row: Item) => `${row['service']} ${row['httpStatus']} ${row['code']}`;
