@@ -593,7 +593,7 @@ export interface DeliveryView {
   readonly reason: string | null;
   /** The reason as a sentence, and what to do. */
   readonly reason_text: string | null;
-  /** The HTTP status of the last response. */
+  /** The HTTP status of the response to the last attempt, if there was one. */
   readonly status: number | null;
   readonly attempts: number;
   readonly created_at: string;

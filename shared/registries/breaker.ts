@@ -29,8 +29,8 @@ export interface RegistryState {
   readonly windowMs: number;
   readonly failures: number;
   /**
-   * Incomplete: an instance reports its successes only along with a failure, so that a healthy provider costs no
-   * writes.
+   * Incomplete: an instance reports its successes only along with a failure, and the one that closes the breaker, so
+   * that a healthy provider costs no writes.
    */
   readonly successes: number;
   /** Failures since the last recovery. Set to 1 by the failure that makes the breaker leave `closed`. */

@@ -63,7 +63,7 @@ export const delivery = v.object({
   attemptUntilMs: v.optional(v.number()),
   /** Why the last attempt failed, or why the delivery ended without one. */
   reason: v.optional(v.picklist(FAILURE_REASONS)),
-  /** The HTTP status of the last response. */
+  /** The HTTP status of the response to the last attempt, if there was one. */
   status: v.optional(v.number()),
   createdAt: v.string(),
   /** ISO time. */

@@ -70,7 +70,7 @@ function open(url: URL, { headers, body }: WebhookPost, { resolve = lookup }: Ad
     },
     agent: false,
   };
-  // Plain http is only for loopback addresses on the stage `local`, which need no check.
+  // Plain http is only for loopback addresses, which need no check.
   if (url.protocol === 'http:') return httpRequest(url, options);
   return httpsRequest(
     url,

@@ -134,7 +134,7 @@ function casesOf(route: Route): RouteCase[] {
     schema('no number', bodyWith(undefined)),
     schema('an empty object', {}),
     schema('an unknown field', { ...bodyWith(good), cost: 0 }),
-    schema('a field of another organisation', { ...bodyWith(good), organisation: 'other' }),
+    schema('a field that names another organisation', { ...bodyWith(good), organisation: 'other' }),
     schema('__proto__', `${text.slice(0, -1)},"__proto__":{"price":0}}`),
     schema('constructor', `${text.slice(0, -1)},"constructor":{}}`),
     schema('a duplicate name', `${text.slice(0, -1)},${text.slice(1)}`),

@@ -258,7 +258,7 @@ describe('the samples', () => {
     MAX_MS,
   );
 
-  test('in other languages call our clients with the values of the request', async () => {
+  test('in other languages have the values of the request, and call our clients in Python and TypeScript', async () => {
     const codeOf = async (service: ServiceName | 'verify-identity', language: string) =>
       (await play(service, bodyOf(service, '0001'))).samples.find((one) => one.language === language)?.code;
     expect(await codeOf('cac-premium', 'Python')).toContain(

@@ -99,7 +99,7 @@ const BILLING: BillingFields = {
 };
 
 describe('buying credits', () => {
-  test('needs billing details, which the next invoice shows', async () => {
+  test('needs billing details, which are checked before they are saved', async () => {
     const refused = await start(newForm(1_000));
     expect([refused.status, refused.json?.code, refused.json?.message]).toEqual([
       409,
