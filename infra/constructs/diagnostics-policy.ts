@@ -44,7 +44,7 @@ const MOVE_MESSAGES = [
 /**
  * The permissions that the runbooks of docs/operations.md need in addition to those for the `admin` CLI: alarms,
  * metrics, logs and traces, failed schedules and webhooks, rollouts, earlier versions, and runs of some functions.
- * It includes no access to tables or to the values of secrets.
+ * They include no access to tables or to the values of secrets.
  */
 export class DiagnosticsPolicy extends ManagedPolicy {
   constructor(scope: Construct, id: string, stage: Stage, role: IRole) {

@@ -32,7 +32,7 @@ export interface EnvelopeApiProps {
   readonly fallback: IFunction;
 }
 
-/** A REST API. API Gateway's own responses use an envelope. It has no CORS, and logs routes but no request contents. */
+/** A REST API without CORS. API Gateway's own responses use an envelope. The log has routes but no request contents. */
 export class EnvelopeApi extends SpecRestApi {
   /** The domain of the API, and the previous ones that are still open. */
   readonly domains: readonly ApiDomain[];
@@ -76,7 +76,7 @@ export class EnvelopeApi extends SpecRestApi {
     this.latestDeployment?.addToLogicalId(limits);
     for (const handler of new Set([...routes.map((route) => route.handler), fallback])) this.#permit(handler);
     this.domains = addDomains(scope, this, addresses);
-    // Replaces the output of the base class, whose name contains a hash.
+    // Replaces the base class's output, whose name contains a hash.
     this.node.tryRemoveChild('Endpoint');
     const { domain } = addresses;
     new CfnOutput(scope, props.output, { value: domain ? `https://${domain.name}/` : this.url });

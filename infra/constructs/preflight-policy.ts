@@ -14,7 +14,7 @@ const ACCOUNT_WIDE = [
 ];
 
 /**
- * The permissions of `npm run preflight`, except those for the secrets of providers. It permits no changes: requests
+ * The permissions of `npm run preflight`, except those for the secrets of providers. They permit no changes: requests
  * for a higher quota (`--request-quota`) need the administrator of the account.
  */
 export class PreflightPolicy extends ManagedPolicy {

@@ -47,7 +47,7 @@ export class Rollout extends Construct {
       });
   }
 
-  /** Returns the alias that the API invokes instead of the function. */
+  /** Adds the alias that the API invokes instead of the function. */
   aliasOf(name: string, handler: LambdaFunction): Alias {
     const version = handler.currentVersion as IVersion;
     const alias = new Alias(this, `${name}-alias`, { aliasName: 'live', version });

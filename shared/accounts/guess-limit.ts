@@ -4,12 +4,12 @@ import { intervalMs } from './rate-limit.ts';
 import { total, type WindowedCounter } from './windowed-counter.ts';
 
 /**
- * The limit of look-ups without a record, which makes guessing numbers impractical (decision F2). Look-ups in progress
+ * The limit on look-ups without a record, which makes guessing numbers impractical (decision F2). Look-ups in progress
  * count, because each of them may end without a record (docs/decisions/0007-guess-limit.md).
  */
 
 /**
- * The limit of misses for one live key: 60, and then one every 10 seconds. Misses are look-ups without a record, and
+ * The limit on misses for one live key: 60, and then one every 10 seconds. Misses are look-ups without a record, and
  * slip requests that receive 404.
  */
 export const MISS_LIMIT: RateLimit = { perSecond: 60 / 600, burst: 60 };
@@ -38,7 +38,7 @@ function mostInProgress({ perSecond, burst }: RateLimit): number {
   return burst + (perSecond * IN_PROGRESS.windows * IN_PROGRESS.windowMs) / 1000;
 }
 
-/** The default rate allows 90 look-ups in 7 s, which is 1.5 times the limit of misses. */
+/** The default rate allows 90 look-ups in 7 s, which is 1.5 times the limit on misses. */
 const ALWAYS_IN_PROGRESS = mostInProgress(DEFAULT_RATE_LIMIT);
 
 /** From this many misses on, every look-up in progress counts as a miss. */

@@ -30,7 +30,7 @@ export const organisation = v.object({
   /** The services that are enabled for live keys. */
   services: v.optional(v.record(v.string(), enabledService), () => ({})),
   /**
-   * Prices of services in whole credits, which override the prices of the catalogue (decision E1). A price is kept
+   * Prices of services, in whole credits. They override the prices of the catalogue (decision E1). A price is kept
    * while its service is disabled.
    */
   prices: v.optional(v.record(v.string(), v.number())),

@@ -19,8 +19,8 @@ export interface AuditTable {
   /** Returns the entries of an organisation, newest first. */
   listEntries(organisationId: string): Promise<AuditEntry[]>;
   /**
-   * Returns the newest entries of an organisation whose IDs are in this range, both ends included, from one read of at
-   * most `limit`. `isLast` is false if there may be more.
+   * Returns an organisation's newest entries with IDs in this range, both ends included, from one read of at most
+   * `limit`. `isLast` is false if there may be more.
    */
   readEntries(
     organisationId: string,

@@ -8,7 +8,7 @@ import type { BillingFields, InvoiceView, LotView, StatementLineView, TopUpView 
 
 /** The views of orders, lots, documents, billing details and statement lines that members see. */
 
-/** Returns an order without its `problem` and the person who opened it, which are for the operator. */
+/** Returns an order without its `problem` and without the person who opened it: both are for the operator. */
 export function topUpView(order: TopUpOrder): TopUpView {
   return {
     env: order.env,

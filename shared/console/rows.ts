@@ -45,7 +45,7 @@ export const session = v.object({
   personId: v.string(),
   /** ISO time. */
   createdAt: v.string(),
-  /** ISO time at which the person entered their credentials, which may be before the session began. */
+  /** ISO time at which the person entered their credentials. It may be before the session began. */
   signedInAt: v.string(),
   /** ISO time of a recent request, at most five minutes before the last request. */
   usedAt: v.string(),

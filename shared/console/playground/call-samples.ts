@@ -61,7 +61,7 @@ const CLAIMS: readonly (keyof ClaimedDetails)[] = [
   'phone',
 ];
 
-/** Returns the arguments about the match: none without details, which our clients require for `match_only`. */
+/** Returns the arguments about the match: none if there are no details, because our clients require them. */
 function matchOptions({ match, match_only }: Readonly<Record<string, unknown>>) {
   const sent = new Map(Object.entries(typeof match === 'object' && match !== null ? match : {}));
   const claimed = CLAIMS.flatMap((name) => {
