@@ -115,7 +115,7 @@ function casesOf(route: Route): RouteCase[] {
     wrong('two spaces between digits', `${good.slice(0, 5)}  ${good.slice(5)}`),
     wrong('a hyphen at the end', `${good}-`),
     wrong('a newline at the end', `${good}\n`),
-    wrong('a newline before it', `\n${good}`),
+    wrong('a newline at the start', `\n${good}`),
     wrong('a tab', `${good}\t`),
     wrong('a no-break space', `\u00a0${good}`),
     ...['\u200b', '\u200c', '\u200d', '\u2060', '\ufeff'].map((mark) =>
