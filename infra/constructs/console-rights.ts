@@ -25,7 +25,7 @@ export const ADD_MEMBER: TableRight = {
   attributes: MEMBERSHIP,
   inTransaction: true,
 };
-/** `<env>#<org>#<nn>`: balances, not charges or requests. Matches a credit only if its reference has two characters. */
+/** `<env>#<org>#<nn>`: no charges or idempotency rows. Matches a credit only if its reference has two characters. */
 export const SHARDS = ['live#??????????#??', 'test#??????????#??'];
 /** Daily balances: `<env>#<org>#<month>`. */
 export const DAYS = WALLET_ROWS.map((row) => `${row}#20??-??`);
