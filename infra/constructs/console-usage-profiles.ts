@@ -9,7 +9,7 @@ import { type AccessProfile, SEAL_ROWS, USAGE_ROWS, WALLET_ROWS } from './access
 import { SESSION_CHECK } from './console-profiles.ts';
 import { KEYS } from './console-rights.ts';
 
-/** What the usage functions may access. Rows of people and organisations have other keys and attributes. */
+/** What the usage functions may access. In Console, rows of people and organisations have other keys and attributes. */
 
 const ATTRIBUTES = [usageRow, dayBalanceRow, usageState, walletRegistriesRow, registryDayRow].flatMap(
   ({ entries }) => Object.keys(entries),

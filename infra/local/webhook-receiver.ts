@@ -13,8 +13,8 @@ export const RECEIVER_PATH = '/demo/webhooks';
 const SWITCH_PATH = `${RECEIVER_PATH}/switch`;
 
 /**
- * The client's `verifyWebhook`. The service does not import the clients, so the receiver loads it as a customer's
- * program would.
+ * The TypeScript client's `verifyWebhook`. The service does not import the clients, so the receiver loads it as a
+ * customer's program would.
  */
 type VerifyWebhook = (
   body: string,

@@ -221,7 +221,7 @@ export class Queue {
   }
 }
 
-/** Whether the message will still become visible at `atMs`. The time may have changed since it was added. */
+/** Whether the message will still become visible at `atMs`. Its time may have changed since `atMs` was added. */
 function isHidden({ state, visibleAtMs }: Message, atMs: number): boolean {
   return (state === 'delayed' || state === 'in-flight') && visibleAtMs === atMs;
 }

@@ -2,7 +2,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 
 /** The log file of all functions: their output, and events of the runtime as JSON lines with `"type": "platform"`. */
 export class FunctionLog {
-  /** The standard output and error of child processes, which append to the file themselves. */
+  /** For the standard output and error of child processes, which append to the file themselves. */
   readonly descriptor: number;
   #isOpen = true;
 
