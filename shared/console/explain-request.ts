@@ -39,7 +39,7 @@ const NOT_CHARGED: Readonly<Record<Exclude<Outcome, 'FOUND'>, string>> = {
   UNREACHABLE: 'Not charged, because the registry could not be reached.',
   TIMEOUT: 'Not charged, because the result did not arrive in time.',
   REFUSED: 'Not charged, because the request was rejected. The credits that it had reserved were released.',
-  ERROR: 'Not charged, because the service failed. The credits that it had reserved were released.',
+  ERROR: 'Not charged, because the service failed. The credits that the request had reserved were released.',
   ABANDONED: 'Not charged. The credits that the request had reserved were released.',
 };
 const FREE_REPLAY =
