@@ -67,8 +67,8 @@ export interface HomeView {
   /** In credits. */
   readonly wallets: Readonly<Record<Environment, { readonly available: number; readonly held: number }>>;
   /**
-   * The day (Africa/Lagos) on which the live wallet will be empty at this rate. Null if it is not known, or more than a
-   * year away.
+   * The day (Africa/Lagos) on which the live wallet will be empty at the current rate of use. Null if it is not known,
+   * or more than a year away.
    */
   readonly runs_out_on: string | null;
   /** The three newest alerts of the last seven days, newest first. */
@@ -468,7 +468,7 @@ export interface UsageView {
   readonly first_month: string;
   /** The days of the month up to today (Africa/Lagos). */
   readonly days: readonly string[];
-  /** All breakdowns have the same totals. Each series has one number for each of `days`. */
+  /** All breakdowns have the same totals. Each list of a series has one number for each of `days`. */
   readonly by: Readonly<Record<'service' | 'outcome' | 'key', readonly UsageSeries[]>>;
   readonly totals: UsageTotals;
   /** The totals of the same number of days at the start of the previous month. Null if they had no requests. */
@@ -496,8 +496,8 @@ export interface UsageTotals {
   readonly errors: number;
   readonly credits: number;
   /**
-   * Without VAT. In a closed month, the revenue, or for part of the month a share in proportion to the credits. Until
-   * then, an estimate: credits are taken from the wallet's lots in the order in which they are used, and credits
+   * Without VAT. In a closed month, the revenue, or for part of the month a share in proportion to the credits.
+   * Otherwise, an estimate: credits are taken from the wallet's lots in the order in which they are used, and credits
    * without a lot have today's price. Null for test credits, or if no price is known.
    */
   readonly cost_kobo: number | null;

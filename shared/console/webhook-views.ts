@@ -14,7 +14,7 @@ const ABOUT: Readonly<Record<EventType, string>> = {
   'key.expiring':
     'An active API key expires within 30 days. The event is sent again 7 days before the expiry.',
   'registry.down': 'Look-ups of an enabled service fail because no provider is available.',
-  'registry.up': 'These look-ups work again.',
+  'registry.up': 'Look-ups of an enabled service work again.',
   'organisation.approved': 'Your organisation is approved for live access.',
 };
 

@@ -44,7 +44,7 @@ const SCHEMAS = {
   MAIL_FROM: v.pipe(v.string(), v.nonEmpty()),
   /** The terms of service that organisations accept. */
   TERMS: v.pipe(v.string(), v.parseJson(), v.object({ version: v.string(), url: v.string() })),
-  /** Credits that an organisation can add to its test wallet each day. */
+  /** The number of credits that an organisation can add to its test wallet each day. */
   TEST_CREDITS: wholeNumber,
   /** The address of the API without `/v1`, and that of its documentation, for the console's pages. */
   API_URL: v.optional(v.string(), ''),
@@ -77,7 +77,9 @@ const SCHEMAS = {
   SANDBOX_URL: v.pipe(v.string(), v.url()),
   /** Timeout of each attempt of a DynamoDB call, in milliseconds. */
   DATABASE_TIMEOUT_MS: v.optional(wholeNumber, '2000'),
-  /** Whether an account without a bank code is looked up at all banks whose code fits its check digit (decision D8). */
+  /**
+   * Whether an account without a bank code may be looked up at all banks whose code fits its check digit (decision D8).
+   */
   NUBAN_RESOLVE: v.pipe(
     v.optional(v.picklist(['on', 'off']), 'off'),
     v.transform((text) => text === 'on'),

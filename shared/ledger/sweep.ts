@@ -8,7 +8,7 @@ import { type Charge, consumes, logEntryOf, voidRow } from './rows/charge.ts';
 import { HOLD_LIFE_MS, type Hold, isQuarantined, operationIdOf, type PlacedHold } from './rows/wallet.ts';
 import { logLate } from './write-log.ts';
 
-/** The result of one sweep. The counts are published as metrics, and nothing here identifies a number. */
+/** The result of one sweep, for the log. Some of its values are also metrics. Nothing here identifies a number. */
 export interface SweepReport {
   shards: number;
   open: number;

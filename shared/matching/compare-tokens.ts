@@ -50,7 +50,8 @@ const SHORTEST_WITH_ANY_LETTER = 8;
 const FEWEST_CONSONANTS = 4;
 
 /**
- * Two known names are different names, however similar they are. Only a word that is not a known name can be a mistake.
+ * Compares two words as if one were a misspelling of the other. Two known names are different names, however similar
+ * they are: only a word that is not a known name can be a mistake.
  */
 function typingMistake(one: Word, other: Word): WordMatch {
   const shortest = Math.min(one.text.length, other.text.length);
@@ -107,7 +108,7 @@ function ofOneEdit(edit: Edit, one: string, other: string, isRare: boolean): Wor
 
 const LAST_VOWEL = /[aeiou]$/;
 
-/** The last vowel distinguishes the male and female forms of a name: Kabiru and Kabira, Hassan and Hassana. */
+/** Whether two names end like the male and female forms of one name: Kabiru and Kabira, Hassan and Hassana. */
 function endsInOtherVowel(one: string, other: string): boolean {
   const [last, otherLast] = [one.at(-1) ?? '', other.at(-1) ?? ''];
   if (last === otherLast) return false;

@@ -51,7 +51,7 @@ export function compareDates(one: CalendarDate, other: CalendarDate): Comparison
   return { result: 'none', score: 0, reasons: [] };
 }
 
-/** Registries record 1 January for people who know only the year of their birth. */
+/** Whether a date is 1 January, which registries record for people who know only the year of their birth. */
 function isDefault({ day, month }: CalendarDate): boolean {
   return day === 1 && month === 1;
 }

@@ -65,7 +65,7 @@ function agreeingNames({ counts }: NamesMatch): number {
   return counts.same + counts.variant + counts.short + counts.typo + counts.weak;
 }
 
-/** One typing mistake is common. Several mistakes, or an agreement that is only weak, need more evidence. */
+/** Whether the names need more evidence: for a weak agreement or several typing mistakes. One mistake is common. */
 function needsSupport({ counts }: NamesMatch): boolean {
   return counts.weak > 0 || counts.typo > 1;
 }

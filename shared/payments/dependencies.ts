@@ -126,7 +126,7 @@ export function functionRecorder(actor: FunctionActor, action: string): Recorder
   };
 }
 
-/** Orders and amounts are not personal data. The buyer and the payer are not logged. */
+/** Logs a change of an order. Orders and amounts are not personal data. The buyer and the payer are not logged. */
 function logChange(before: TopUpOrder, after: TopUpOrder): void {
   const { env, organisationId, reference, credits, totalKobo, state, problem } = after;
   const fields = {

@@ -130,7 +130,7 @@ export function listStatement({
   };
 }
 
-/** Returns the times of a month. The current month ends now, because no line is later. */
+/** Returns the time range of a month. The current month ends now, because no line is later. */
 function rangeOf(month: string, nowMs: number): StatementRange {
   return { from: isoOf(monthStartMs(month)), to: isoOf(Math.min(monthEndMs(month), nowMs + 1)) };
 }

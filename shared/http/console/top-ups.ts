@@ -133,9 +133,9 @@ export function readTopUp(orders: Orders): Prefetch<TopUpOrder | undefined> {
 }
 
 /**
- * GET /wallet/top-ups/{reference}: the stored state of an order. It is settled by Paystack's webhook, the page to which
- * Paystack sends the browser, or the function settle-top-ups. For another organisation's order, the response is the
- * same as for an unknown reference.
+ * GET /wallet/top-ups/{reference}: the stored state of an order. It is settled elsewhere, for example by Paystack's
+ * webhook or the page to which Paystack sends the browser. For another organisation's order, the response is the same
+ * as for an unknown reference.
  */
 export function showTopUp(): ConsoleRun<ConsoleRequest, typeof environmentQuery, TopUpOrder | undefined> {
   return async ({ organisation }, _, order) => {

@@ -7,8 +7,8 @@ import type { LookUpDependencies, VerificationDependencies } from '../dependenci
 import { bankCode } from '../middleware/bank-code.ts';
 
 /**
- * POST /v1/ng/nuban-basic. With `mayAskBanks`, an account without a bank code is looked up at all banks whose code fits
- * its check digit.
+ * POST /v1/ng/nuban-basic. With `mayAskBanks`, an account without a bank code may be looked up at all banks whose code
+ * fits its check digit.
  */
 export function nubanRoute(
   deps: VerificationDependencies,

@@ -24,10 +24,10 @@ const RECEIVED: Information = {
 type Keys = () => Promise<Secret>;
 
 /**
- * POST /v1/payments/paystack: Paystack's webhook. The signature is checked before anything is parsed. Only the
- * reference in the message is used: Paystack is then asked about that order. The response is 200 for every message with
- * a valid signature, because Paystack otherwise repeats it for 72 hours. `deps` is undefined on stages without `money`
- * settings.
+ * POST /v1/payments/paystack: Paystack's webhook. The signature is checked before anything is parsed. Only the kind of
+ * the message and the reference in it are used: Paystack is then asked about that order. With a valid signature, the
+ * response is 200 even if the message is about no order, because Paystack would otherwise repeat it for 72 hours.
+ * `deps` is undefined on stages without `money` settings.
  */
 export function receivePaystackWebhook(
   deps: TopUpDependencies | undefined,

@@ -32,7 +32,7 @@ export class UsageMonths {
     if (usage) this.#wallets.set(walletName(wallet), { wallet, usage, charged: new Map() });
   }
 
-  /** Usage counts a charge on the day of its request, even if it was decided on the next day. */
+  /** Adds a charge on the day of its request, as usage does, even if it was decided on the next day. */
   addCharge({ wallet, state, cost, requestedAt }: ChargeRow): void {
     const known = this.#wallets.get(walletName(wallet));
     if (!known || state !== 'CHARGED') return;

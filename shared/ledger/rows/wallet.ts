@@ -58,7 +58,7 @@ export const MAX_HOLDS = 100;
  * The maximum number of holds that one reserve clears, so that its expression stays far below DynamoDB's limit of 4 KB.
  */
 export const MAX_CLEARED = 30;
-/** Failed sweeps after which a hold is quarantined for an operator. */
+/** The number of failed sweeps after which a hold is quarantined for an operator. */
 export const QUARANTINE_AFTER = 5;
 
 /**

@@ -41,7 +41,7 @@ export interface CreditTableNames {
   readonly payments: string;
 }
 
-/** `recorder` records each credit in the audit trail. Only the credits of the local demo are not recorded. */
+/** `recorder` records each credit in the audit trail. Absent in the local demo, and in some tests. */
 export function creditTable(
   client: DynamoDBDocumentClient,
   { wallets: tableName, payments }: CreditTableNames,

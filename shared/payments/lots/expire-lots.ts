@@ -67,7 +67,8 @@ export async function expireLots(
 }
 
 /**
- * Each minute, a run begins with a different lot, so that lots that take long or always fail do not delay the others.
+ * Rotates the lots, so that each minute a run begins with another one: lots that take long or always fail do not delay
+ * the others.
  */
 function fromAnother(due: readonly DueLot[], nowMs: number): DueLot[] {
   const first = Math.floor(nowMs / MINUTE_MS) % due.length;
@@ -114,7 +115,7 @@ async function takeBack(
   });
 }
 
-/** A lot whose credits were held expires in several parts. Each part has its own reference. */
+/** Returns the next reference for a lot. A lot whose credits were held expires in several parts, each with its own. */
 function expiryReference({ id, withdrawals }: Lot): string {
   const first = `expiry:${id}`;
   const parts = withdrawals.filter(({ reference }) => reference.startsWith(first)).length;

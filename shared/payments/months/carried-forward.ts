@@ -23,7 +23,7 @@ export function carriedForward(closings: Closings, onFailure: (error: unknown) =
   };
 }
 
-/** A month that is open again does not count. */
+/** Returns the closing balance of the latest closed month before a time. A reopened month does not count. */
 async function latestBalance(
   wallet: WalletId,
   before: string,

@@ -29,7 +29,7 @@ export interface MonthsClosed {
   readonly open: readonly OpenWallet[];
 }
 
-/** Wallets that are read at the same time. */
+/** The number of wallets that are read at the same time. */
 const PARALLEL = 16;
 /** Requests of the month are settled within 3 minutes, unless something is wrong. */
 const ROUNDS = 7;
@@ -86,8 +86,8 @@ async function beginAll(
 }
 
 /**
- * Months are computed several at a time, but completed one by one, because their statements take numbers from one
- * series.
+ * Closes months. Computes several at a time, but completes them one by one, because their statements take numbers from
+ * one series.
  */
 async function* closeAll(
   begun: readonly BegunClosing[],

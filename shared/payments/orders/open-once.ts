@@ -48,8 +48,8 @@ export async function openTopUpOnce(
 }
 
 /**
- * A random reference already exists only if the SDK sent the order twice, because the first response was lost. Nobody
- * can pay that order, and it expires.
+ * Opens an order under a random reference. Such a reference already exists only if the SDK sent the order twice,
+ * because the first response was lost. Nobody can pay that order, and it expires.
  */
 async function openNew(
   request: TopUpRequest,

@@ -5,8 +5,8 @@ import { isPageAddress } from '../page-address.ts';
 import type { TopUpOrder } from './order.ts';
 
 /**
- * The page to which Paystack sends the browser after a payment: plain HTML without scripts or external requests.
- * Anyone who knows the reference can open it, so it shows the order and nothing about the customer.
+ * The page to which Paystack sends the browser after a payment: plain HTML without scripts or external requests. Anyone
+ * who knows the reference can open it, so it shows the order and, of the customer, only a link to its page.
  */
 
 const STYLE = `
@@ -107,7 +107,7 @@ const TEXTS: Readonly<Record<TopUpOrder['state'], Text>> = {
   },
 };
 
-/** A credited order has a problem if its payment was reversed. */
+/** Returns the text for an order. A credited order has a problem if its payment was reversed. */
 function textOf({ state, problem }: TopUpOrder): Text {
   return state === 'CREDITED' && problem !== undefined ? NEEDS_CHECK : TEXTS[state];
 }

@@ -15,9 +15,10 @@ const MAX_ATTEMPTS = 10;
 
 /**
  * Settles an order: asks Paystack about its payment, and books the credit if it is paid. The webhook, the page to which
- * the customer returns, the sweep and the operator settle orders only through this function, even at the same time. The
- * credit is booked once. Nothing that a trigger says is trusted. Returns the order as it is afterwards; undefined if
- * none has this reference. Throws SERVICE_UNAVAILABLE if Paystack does not respond. The order is then unchanged.
+ * the customer returns, the API, the sweep and the operator settle orders only through this function, even at the same
+ * time. The credit is booked once. Nothing that a trigger says is trusted. Returns the order as it is afterwards;
+ * undefined if none has this reference. Throws SERVICE_UNAVAILABLE if Paystack does not respond. The order is then
+ * unchanged.
  */
 export async function settleTopUp(
   env: Environment,
@@ -51,7 +52,7 @@ function needsAnswer({ method, state }: TopUpOrder, recheck: boolean): boolean {
   return state !== 'CREDITED' || recheck;
 }
 
-/** A credited order was due only for another check, which is done now. */
+/** Removes the due time of a credited order, which was due only for the check that is now done. */
 function answered(after: TopUpOrder): TopUpOrder {
   if (after.state !== 'CREDITED' || after.dueAt === undefined) return after;
   const { dueAt: _, ...rest } = after;

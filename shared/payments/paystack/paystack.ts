@@ -86,8 +86,8 @@ export function paystack(env: Environment, config: PaystackConfig): PaymentProvi
 }
 
 /**
- * Not every version of Paystack's API reference documents the filter by transaction, so the result is also filtered
- * here, and every page is read.
+ * Lists the refunds of a transaction. Not every version of Paystack's API reference documents the filter by
+ * transaction, so the result is also filtered here, and every page is read.
  */
 async function listRefunds(
   providerReference: string,
@@ -151,7 +151,10 @@ async function send(env: Environment, config: PaystackConfig, request: Call): Pr
   return result;
 }
 
-/** A live key must not serve test orders, nor a test key live ones. Paystack's prefix tells them apart. */
+/**
+ * Returns the key and the base address. A live key must not serve test orders, nor a test key live ones. Paystack's
+ * prefix tells them apart.
+ */
 async function access(env: Environment, { credentials, baseUrl, allowLocal }: PaystackConfig) {
   const secret: Secret = await credentials().catch(() => ({}));
   const key = secret[env] ?? '';

@@ -38,7 +38,7 @@ export interface RefundDependencies extends LotReads {
 
 export interface RefundRequest {
   readonly wallet: WalletId;
-  /** The number of the invoice with which the credits were bought. */
+  /** The number of the invoice for the credits. */
   readonly invoice: string;
   /** Whole credits. */
   readonly credits: number;

@@ -38,7 +38,7 @@ export function session(
     },
   };
 
-  /** If this fails, the session merely ends earlier. */
+  /** Records the use of a session. If this fails, the session merely ends earlier. */
   async function extend({ cookie }: SignedIn, { nowMs }: ConsoleContext): Promise<void> {
     await sessions
       .useSession(sessionHash(cookie.secret), new Date(nowMs).toISOString())

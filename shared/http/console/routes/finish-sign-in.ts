@@ -23,7 +23,7 @@ export function finishSignIn(provider: Pick<IdentityProvider, 'finish'>, tables:
     const identity = await provider
       .finish(attempt, `${callbackUrl(event)}?${query}`)
       .catch((error: unknown) => signInFailed(consoleContext, error));
-    // Another program could have set the cookie, so its path is checked again.
+    // Another program could have set the cookie, so the path in it is checked again.
     const to = pathAfterSignIn(attempt.to);
     const cookie = await signIn(identity, attempt, tables, nowMs);
     if (cookie === 'again') return { location: startAgain(to), cookies: [CLEAR_SIGN_IN_COOKIE] };

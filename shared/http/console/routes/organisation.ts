@@ -85,7 +85,7 @@ export interface UpdateDependencies {
   readonly checks: Omit<CheckDependencies, 'onAttempt'>;
 }
 
-/** PUT /organisation: saves the profile, and looks up the numbers that changed. */
+/** PUT /organisation: saves the profile, and looks up numbers that changed or could not be looked up before. */
 export function updateOrganisation({
   profiles,
   checks,
