@@ -33,7 +33,7 @@ export function nairaDecimal(kobo: number): string {
   return `${kobo < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** Returns a cell. An apostrophe keeps spreadsheets from running it as a formula. Unprintable characters are escaped. */
+/** Returns a cell. An apostrophe keeps spreadsheets from running it as a formula. Escapes unprintable characters. */
 function textCell(text: string): string {
   // Normalised, because spreadsheets also accept the full-width and small forms of these characters.
   const begins = FORMULA.test(text.normalize('NFKC')) ? "'" : '';

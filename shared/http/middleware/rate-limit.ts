@@ -15,9 +15,8 @@ export interface RateLimitOptions {
 const NOT_COUNTED = 'A look-up without a record was not counted against the guess limit.';
 
 /**
- * Enforces the rate limit of a key, which is set for its organisation (decision F1). Live keys are slowed down if the
- * key or its organisation has too many look-ups without a record, because someone may be guessing numbers (decision
- * F2).
+ * Enforces the rate limit of a key, set for its organisation (decision F1). Live keys are slowed down if the key or
+ * its organisation has too many look-ups without a record, because someone may be guessing numbers (decision F2).
  */
 export function rateLimit(
   { limiter, tools }: CallerDependencies,
