@@ -627,7 +627,7 @@ export interface WebhookSecretView {
 export interface WebhookBody {
   readonly env: Environment;
 }
-/** GET /webhooks/{id}/deliveries?env=&cursor=&limit= Newest first. */
+/** GET /webhooks/{id}/deliveries?env=&cursor= Newest first. */
 export interface DeliveriesView {
   readonly deliveries: readonly DeliveryView[];
   readonly next_cursor: string | null;

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 
 /**
- * Digits, then capitals, then small letters. A double-click selects a whole text of these characters, and URLs need no
- * escaping.
+ * Digits, then capitals, then small letters. A double-click selects a whole text of these characters, and it needs no
+ * escaping in URLs.
  */
 export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 

@@ -3,8 +3,8 @@ import { ID_TYPES, type IdType } from './id-types.ts';
 
 /**
  * The only module that reads the environment. CDK constructs set the variables together with the permissions. Functions
- * read their variables when they start. If one is missing or malformed, the cold start fails with an error that names
- * it.
+ * read most variables when they start. If one of these is missing or malformed, the cold start fails with an error that
+ * names it.
  */
 
 const wholeNumber = v.pipe(v.string(), v.regex(/^[0-9]{1,9}$/), v.transform(Number));

@@ -24,8 +24,8 @@ function timeouts() {
 /**
  * Creates a client. `maxAttempts` is 1 for writes that the SDK must not retry: the reserve, because the ledger must
  * notice lost responses; CHARGED and log rows, because the ledger checks the time before it sends them again; and
- * counts of rejected requests, because a retry could count twice. The new client shares the connections of `sharing`,
- * if it is given.
+ * counts of rejected requests, because a retry could count twice. It is also 1 for the health check. The new client
+ * shares the connections of `sharing`, if it is given.
  */
 export function connect(maxAttempts = 3, sharing?: DynamoDBDocumentClient): DynamoDBDocumentClient {
   const requestHandler = sharing?.config.requestHandler ?? timeouts();

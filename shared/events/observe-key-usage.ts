@@ -19,7 +19,7 @@ const MANY_LOOK_UPS = 100;
 const HIGH_GROWTH = 2;
 /** With fewer earlier days that had look-ups, it is not known what is usual. */
 const MIN_EARLIER_DAYS = 3;
-/** Rejected keys that name an organisation, within 10 to 20 minutes. */
+/** There are many rejections if keys that name the organisation were rejected this often within 10 to 20 minutes. */
 const MANY_REJECTIONS = 50;
 
 /** A live key and its usage, from its limiter row. */

@@ -27,7 +27,7 @@ export function profiles(): (recorder?: Recorder) => ProfileTable {
   return (recorder) => profileTable(client, tables, recorder);
 }
 
-/** Returns the router for the stage's live registries of companies and taxpayers, with their shared state. */
+/** Returns the dependencies for look-ups at the stage's live registries of companies and taxpayers. */
 export function numberChecks(): UpdateDependencies['checks'] {
   const { nowMs } = REAL_TOOLS;
   const [client, table] = [database(), setting('API_KEYS_TABLE')];

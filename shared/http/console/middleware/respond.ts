@@ -15,7 +15,7 @@ import {
 } from '../responses.ts';
 
 /**
- * Ends every chain of the console: creates the response with its envelope and headers, and writes one log line with
+ * Ends every chain of the console: creates the response with its envelope and headers, and writes one log line and
  * metrics. It is the outermost middleware. Its `onError` calls only pure code and code that writes to the log, because
  * an error in it would lose the response.
  */
