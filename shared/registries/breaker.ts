@@ -176,8 +176,9 @@ export function healthOf(state: RegistryState, nowMs: number): Health {
 }
 
 /**
- * Returns when the health that `healthOf` returns began: when the provider was disabled, when the breaker last changed,
- * or when the window with the failures started.
+ * Returns when the health that `healthOf` returns began: when the provider was disabled, when the window with the
+ * failures started, or else when the breaker last changed. A provider that is up may have been disabled or degraded since
+ * then, because the end of these states is not stored.
  */
 export function healthSinceMs(state: RegistryState, nowMs: number): number | undefined {
   if (state.disabled) return state.disabled.atMs;

@@ -60,7 +60,7 @@ function unavailable(requestContext: RequestContext, error: unknown): never {
   throw error;
 }
 
-/** Returns the address of our page to which Paystack sends the browser. That page redirects to the customer's page. */
+/** Returns the address of our page to which Paystack sends the browser. That page links to the customer's page. */
 function returnPage(event: APIGatewayProxyEvent): string {
   return `${setting('PUBLIC_BASE_URL') || ownAddress(event)}/v1/payments/return`;
 }
