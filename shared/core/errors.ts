@@ -79,7 +79,7 @@ const GENERAL = {
   ),
   REPLAY_EXHAUSTED: entry(
     409,
-    'The request with this Idempotency-Key cannot be repeated: its free replays are used up or expired, or its data was erased. Use a new key: the new request is charged.',
+    'The request with this Idempotency-Key cannot be repeated: its free replays are used up or expired, or its data was erased. Use a new key: the new request is charged if a record is found.',
   ),
   BILLING_INCOMPLETE: entry(
     409,
