@@ -120,7 +120,7 @@ export const DELIVER_WEBHOOK: FunctionSpec = {
 export const CONSOLE_SITE: FunctionSpec = { name: 'console-site', access: {} };
 
 /**
- * Stores the alerts of organisations and sends their emails. It has a long timeout, because an alert about a registry
+ * Stores the alerts of organisations and sends their emails. It has a long timeout, because an event about a registry
  * may concern many organisations.
  */
 export const CONSOLE_ALERTS: EventFunction = {

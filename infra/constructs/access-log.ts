@@ -5,7 +5,7 @@ import { METRICS_NAMESPACE } from '../../shared/core/metrics.ts';
 import type { StageConfig } from '../config.ts';
 import { GATEWAY_METRICS } from './physical-names.ts';
 
-/** A line contains the route instead of the path, which may contain a slip token, and no body, headers or query. */
+/** A line contains no body, headers or query, and the route instead of the path, which may contain a slip token. */
 const FIELDS = {
   requestId: AccessLogField.contextRequestId(),
   time: AccessLogField.contextRequestTimeEpoch(),

@@ -97,7 +97,7 @@ const READ = ['GetItem', 'BatchGetItem'] as const;
 
 /** The rows of wallets in Payments (`<env>#<org>`): lots, documents and closings. */
 export const WALLET_ROWS = ENVIRONMENTS.map((env) => `${env}#${'?'.repeat(10)}`);
-/** The usage of wallets in Console: `<env>#<org>#<month>`. */
+/** The usage and daily balances of wallets in Console: `<env>#<org>#<month>`. */
 export const USAGE_ROWS = ENVIRONMENTS.map((env) => `${env}#*`);
 /** Orders and their refunds. */
 export const ORDER_ROWS = ENVIRONMENTS.map((env) => `${env}#TOPUP#*`);

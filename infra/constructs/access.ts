@@ -151,7 +151,7 @@ function registrySecrets(resources: StageResources, { looksUp = [] }: AccessProf
 }
 
 /**
- * Of the secrets of providers, includes only those in use. The others still have their initial empty value, whose age
+ * Includes only the secrets of providers that are in use. The others still have their initial empty value, whose age
  * means nothing.
  */
 function monitoredSecrets({ registries }: StageConfig, { monitors = [] }: AccessProfile): SecretName[] {
@@ -164,7 +164,7 @@ function providerSecrets(registries: LiveRouting, idTypes: readonly IdType[]): U
   return live.map((provider) => provider.toUpperCase() as Uppercase<LiveProviderName>);
 }
 
-/** Returns the sandbox. Undefined for the console on AWS, whose functions call no registry but the live providers. */
+/** Returns the sandbox. Undefined for the console on AWS, whose functions call only live providers. */
 function sandboxOf({ sandbox, console }: StageResources) {
   if (!sandbox && !console) throw new Error('A function that calls registries needs the URL of the sandbox.');
   return sandbox;

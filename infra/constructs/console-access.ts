@@ -2,10 +2,11 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { ConsoleConfig, StageConfig } from '../config.ts';
 import type { AccessProfile, SettingName } from './access-profiles.ts';
 
-/** The resources, other than tables, to which functions of the account console can be given access. */
+/** The sign-in and email resources to which functions of the account console can be given access. */
 export interface ConsoleResources {
-  /** The user pool that members sign in to, and the client of the console in it. */
+  /** The user pool that members sign in to. */
   readonly userPool: { readonly id: string; readonly arn: string; readonly issuer: string };
+  /** The client of the console in the user pool. */
   readonly clientId: string;
   /** The SES identity from which the emails are sent. */
   readonly mailIdentityArn: string;

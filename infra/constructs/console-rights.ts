@@ -27,5 +27,5 @@ export const ADD_MEMBER: TableRight = {
 };
 /** `<env>#<org>#<nn>`: no charges or idempotency rows. Matches a credit only if its reference has two characters. */
 export const SHARDS = ['live#??????????#??', 'test#??????????#??'];
-/** Daily balances: `<env>#<org>#<month>`. */
+/** Usage and daily balances: `<env>#<org>#<month>`. */
 export const DAYS = WALLET_ROWS.map((row) => `${row}#20??-??`);

@@ -15,7 +15,10 @@ const ATTRIBUTES = [usageRow, dayBalanceRow, usageState, walletRegistriesRow, re
   ({ entries }) => Object.keys(entries),
 );
 
-/** Counts usage from log rows and statements. It writes only usage, daily balances and daily counts of registries. */
+/**
+ * Counts usage from log rows and statements. It writes only usage, how far it is counted, daily balances, and daily
+ * counts of registries.
+ */
 export const rollUpUsage: AccessProfile = {
   tables: [
     { table: 'ApiKeys', actions: ['GetItem'], leadingKeys: ['ORG#*'] },

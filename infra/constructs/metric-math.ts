@@ -5,8 +5,8 @@ import { MINUTES_5, type Statistic } from './service-metrics.ts';
 /** Expressions over metrics, for alarms. Each metric that an alarm reads is billed. */
 
 /**
- * Returns the sum of at most 10 metrics (CloudWatch's limit for an alarm). Missing data counts as 0. `id` begins the
- * IDs of the metrics, so it must be a lower-case word.
+ * Returns the sum of at most 10 metrics (CloudWatch's limit for an alarm). Missing data counts as 0. The IDs of the
+ * metrics begin with `id`, so it must be a lower-case word.
  */
 export function sumOf(id: string, metrics: readonly IMetric[]): MathExpression {
   const usingMetrics = Object.fromEntries(metrics.map((metric, index) => [`${id}${index}`, metric]));

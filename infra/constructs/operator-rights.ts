@@ -5,7 +5,7 @@ import { type TableRight, WALLET_ROWS } from './access-profiles.ts';
 
 /** Unlike a function, an operator may delete log rows: an erasure moves them. */
 export interface OperatorRight extends Omit<TableRight, 'actions'> {
-  /** The CLI makes each change in one transaction with its record. Outside a transaction, these actions are denied. */
+  /** The CLI makes these changes in one transaction with their records. Outside one, the actions are denied. */
   readonly inTransaction?: true;
   readonly actions: readonly (TableRight['actions'][number] | 'DeleteItem')[];
 }
@@ -63,7 +63,7 @@ export const RECORD: readonly OperatorRight[] = [
     inTransaction: true,
   },
 ];
-/** Permits requests for changes that need a second person, and approvals. */
+/** Lets an operator request and approve changes that need a second person. */
 export const APPROVE: readonly OperatorRight[] = [
   ...RECORD,
   { table: 'AuditTrail', actions: ['Query'], leadingKeys: ['APPROVALS'] },

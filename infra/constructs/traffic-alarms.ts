@@ -41,7 +41,7 @@ export function trafficAlarms(metrics: ServiceMetrics): AlarmSpec[] {
   ];
 }
 
-/** Returns an alarm that fires if a function that API Gateway does not call crashes or times out. */
+/** Returns an alarm on crashes and timeouts of a function that API Gateway does not call. */
 export function functionErrors(name: string, metrics: ServiceMetrics): AlarmSpec {
   return {
     name: `function-errors-${name}`,
@@ -52,7 +52,7 @@ export function functionErrors(name: string, metrics: ServiceMetrics): AlarmSpec
   };
 }
 
-/** Returns what customers notice if a function that API Gateway does not call fails. */
+/** Returns what customers notice if this function fails. */
 function impactOf(name: string): string {
   if (name === SANDBOX_REGISTRY.name)
     return 'Customers receive 503 or 504 for requests with test keys, and are not charged.';

@@ -85,9 +85,7 @@ interface Request {
 
 const FAILURES = { NOT_FOUND: 'not-found', UNREACHABLE: 'unreachable' } as const;
 
-/**
- * Requests in the last days that were rejected without reserving a credit: how many days ago, the code, and how many.
- */
+/** Requests of the last week that were rejected before they reserved credits: how many days ago, the code, how many. */
 const REJECTIONS: readonly (readonly [number, ErrorCode, number])[] = [
   [6, 'INVALID_SCHEMA', 3],
   [4, 'RATE_LIMITED', 14],

@@ -12,8 +12,9 @@ import { type Signature, Webhooks } from './payments/webhooks.ts';
 
 /**
  * The test double of Paystack: its API for transactions and refunds, a checkout page, and webhooks with retries. It
- * keeps everything in memory. Its behaviour depends on its clock and its control API, so its tests need not wait.
+ * keeps everything in memory. Tests advance its clock through its control API, so they need not wait.
  */
+
 export interface PaymentsOptions {
   /** The address that receives the webhooks of both modes. */
   readonly webhookUrl: string;

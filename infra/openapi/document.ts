@@ -39,7 +39,7 @@ export interface ApiRoute {
 
 type DocumentedApiRoute = ApiRoute & { readonly name: DocumentedRoute };
 
-const ABOUT = `Verify Nigerian identity numbers against their registries: NIN (national identity), BVN (bank verification), CAC (company, business name, trustees or partnership), TIN (taxpayer) and NUBAN (bank account). One HTTPS request returns one record and costs one prepaid credit if the record is found.
+const ABOUT = `Verify Nigerian identity numbers against their registries: NIN (national identity), BVN (bank verification), CAC (company, business name, trustees or partnership), TIN (taxpayer) and NUBAN (bank account). One HTTPS request returns one record and usually costs one prepaid credit if the record is found.
 
 **Paths.** Every path is available under \`/api/v1\` and \`/v1\`, with and without a trailing slash. This document lists the canonical form. \`HEAD\` is served wherever \`GET\` is. Any other method of these paths returns 405 \`METHOD_NOT_ALLOWED\` with the header \`Allow\`, and any other path 404 \`ROUTE_NOT_FOUND\`.
 
@@ -47,13 +47,13 @@ const ABOUT = `Verify Nigerian identity numbers against their registries: NIN (n
 
 **Codes.** Programs use \`code\`; the \`message\` may change. Each operation lists its error codes by status in \`x-error-codes\`. \`x-codes\` says for each code whether the request may have been \`charged\` and whether to \`retry\` it (never if absent, \`once\` after a short pause, or \`later\` after \`Retry-After\` or with exponential backoff).
 
-**Reasons.** Errors that concern what you sent (the body, its number, a header or a query parameter) also have \`error\`: \`reason\` for programs, the \`field\`, and a \`hint\`. A number in a wrong format has the reason \`wrong_format\`, and a number without a record \`no_record\`.
+**Reasons.** Errors about what you sent (the body, its number, a header or a query parameter) also have \`error\`: \`reason\` for programs, the \`field\`, and a \`hint\`. A number in a wrong format has the reason \`wrong_format\`, and a number without a record \`no_record\`.
 
 **Compression.** A response of 1,024 bytes or more is compressed if the request has \`Accept-Encoding: gzip\`. PDFs are never compressed. The service does not accept compressed request bodies.
 
 **Errors from API Gateway.** API Gateway can reject a request before it reaches the service. Its responses have their own request ID, an empty timestamp and an empty \`verification_type\`. \`x-api-gateway-codes\` lists their codes by status.
 
-**Samples.** The samples in Python and TypeScript use our clients, which read \`NG_IDENTITY_BASE_URL\` and \`NG_IDENTITY_API_KEY\` from the environment. The samples in other languages are fragments, without imports or error handling. They are shown once for each form of request: \`verifyNinBasic\`, \`verifyIdentity\`, \`downloadNinSlip\` and \`getBalance\`. Other requests differ only in their path and body.
+**Samples.** The samples in Python and TypeScript use our clients, which read \`NG_IDENTITY_BASE_URL\` and \`NG_IDENTITY_API_KEY\` from the environment. The samples in other languages are fragments, without imports or error handling. They are shown once for each form of request: \`verifyNinBasic\`, \`verifyIdentity\`, \`downloadNinSlip\` and \`getBalance\`. Other requests differ only in path and body.
 
 **Sandbox.** Test keys (\`idv_test_...\`) reach only the sandbox, where the last four digits of a number select the outcome: \`0404\` not found, \`0400\` registry error, \`0503\` registry unavailable, \`0504\` registry timeout, \`0500\` internal error, \`0206\` found without a photo, \`0299\` found after 3 seconds, \`0301\` to \`0305\` found as a variant of a person. Any other number is found. All examples come from the sandbox and are invented.`;
 

@@ -15,7 +15,7 @@ export function llmsText(base: string): string {
     });
   return `# Identity verification
 
-> An API that verifies Nigerian identity numbers (NIN, BVN, CAC, TIN and NUBAN) against their registries. One HTTPS request returns one record and costs one prepaid credit if the record is found.
+> An API that verifies Nigerian identity numbers (NIN, BVN, CAC, TIN and NUBAN) against their registries. One HTTPS request returns one record and usually costs one prepaid credit if the record is found.
 
 Every page of this site is also available as Markdown: replace \`.html\` in its address with \`.md\`. The OpenAPI document is at ${base}files/docs/openapi.json.
 

@@ -61,7 +61,7 @@ function checkWebhooks({ webhookConcurrency = 0, operations }: StageConfig, file
   );
 }
 
-/** Two addresses together must send less than half of the requests that one route accepts from all callers. */
+/** Two addresses together must not be able to send half of the requests that one route accepts from all callers. */
 function checkFirewall({ throttling: { rateLimit }, operations }: StageConfig, file: string): void {
   const limit = operations?.firewall?.requestsPerAddressPerMinute ?? 0;
   // During a restore, the rate is 0.

@@ -244,8 +244,8 @@ function rejectNamesOnly({ registries }: StageConfig, file: string): void {
   if (unusable.length === 0) return;
   throw new Error(
     `${file} routes live ${unusable.join(', ')} look-ups only to providers that require the holder's names. ` +
-      'Requests need not contain names, and look-ups without them would fail. For each of these ID types, add a provider that does ' +
-      'not require names to registries, or remove the ID type.',
+      'Requests need not contain names, and look-ups without them would fail. For each of these ID types, add to registries ' +
+      'a provider that does not require names, or remove the ID type.',
   );
 }
 

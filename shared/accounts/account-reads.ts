@@ -3,7 +3,7 @@ import { apiKeyTable } from './api-key-table.ts';
 import { keyUsageTable } from './key-usage-table.ts';
 import { organisationTable } from './organisation-table.ts';
 
-/** Returns the access of `publish-events` to ApiKeys: to organisations, their keys, and the use of keys. */
+/** Gives `publish-events` access to organisations, their keys, and the use of keys in ApiKeys. */
 export function accountReads(client: DynamoDBDocumentClient, tableName: string) {
   return {
     organisations: organisationTable(client, tableName),
