@@ -53,7 +53,7 @@ export interface Route extends FunctionSpec {
   readonly throttling?: Throttling;
 }
 
-/** Paystack sends one message for each payment, and a browser opens one page. */
+/** Paystack sends a few messages for each payment, and a browser opens one page. */
 const PAYMENTS_THROTTLING = { rateLimit: 5, burstLimit: 10 };
 
 /**

@@ -131,7 +131,7 @@ const stageConfig = settings({
   stage: oneOf(STAGES),
   account: v.optional(v.pipe(v.string(ACCOUNT), v.regex(/^\d{12}$/, ACCOUNT))),
   region: v.optional(v.pipe(v.string(REGION), v.regex(/^[a-z]{2}(-[a-z]+)+-\d$/, REGION))),
-  // 0 rejects all callers, which a restore needs (docs/operations.md).
+  // 0 rejects all requests, which a restore needs (docs/operations.md).
   throttling,
   keylessThrottling: settings({ routes: throttling, unknown: throttling }),
   logRetentionDays: oneOf([7, 30, 90, 365]),

@@ -92,7 +92,8 @@ const UNTIL: Partial<Readonly<Record<ErrorCode, string>>> = {
     'Only after the wallet is topped up. If other requests had reserved the credits, the response said so, and a retry after a few seconds may succeed.',
   BILLING_INCOMPLETE: 'Only after the billing details are complete.',
   VERIFICATION_LOG_NOT_FOUND: 'Only after the organisation has verified this NIN.',
-  REPLAY_EXHAUSTED: 'Not under the same Idempotency-Key. A request under a new key is charged.',
+  REPLAY_EXHAUSTED:
+    'Not under the same Idempotency-Key. A request under a new key is charged if a record is found.',
   IDEMPOTENCY_KEY_REUSED: 'Not under the same Idempotency-Key. Use a new key for each new request.',
   OUTCOME_UNKNOWN: SAME_KEY.text,
 };

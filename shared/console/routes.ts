@@ -15,7 +15,7 @@ export interface ConsoleRoute {
    * Needs a sign-in that is at most 15 minutes old. `live`: only if the body has `"env": "live"`, or the key is live.
    */
   readonly needsRecentSignIn?: 'always' | 'live';
-  /** The action in the audit trail. Every write has one, except those that change only the caller's session. */
+  /** The action in the audit trail. Every POST or PUT has one, except the switch of the caller's organisation. */
   readonly action?: string;
 }
 

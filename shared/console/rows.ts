@@ -25,7 +25,7 @@ export const membership = v.object({
   role,
   /** The row of a removed member remains, so that the audit trail can name them. */
   status: v.picklist(['ACTIVE', 'REMOVED']),
-  /** Copies from other rows, so that lists need no further reads. Name and email are from the last sign-in. */
+  /** Copies, so that lists need no further reads. The person's name and email address are from their last sign-in. */
   organisationName: v.string(),
   personName: v.string(),
   email: v.string(),
