@@ -67,8 +67,8 @@ function summaryOf(incident: IncidentView): string {
       : `From ${timeOf(started_at)} to ${timeOf(ended_at)} (${durationOf(started_at, ended_at)}).`;
   const effect =
     status === 'down'
-      ? 'Look-ups failed and cost nothing.'
-      : 'Some look-ups failed or took longer. Look-ups that failed cost nothing.';
+      ? 'Look-ups that fail cost nothing.'
+      : 'Some look-ups failed or took longer. Look-ups that fail cost nothing.';
   return `${titleOf(incident)}. ${period} ${effect}`;
 }
 
