@@ -2,7 +2,7 @@ import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import type { Construct } from 'constructs';
 import type { MonthlyBudget, Stage } from '../config.ts';
 
-/** The percentages of the monthly amount at which AWS sends an email, for actual and for forecast costs. */
+/** AWS sends an email at these percentages of the monthly amount, for actual and for forecast costs. */
 const NOTICES = [
   { notificationType: 'ACTUAL', threshold: 80 },
   { notificationType: 'ACTUAL', threshold: 100 },

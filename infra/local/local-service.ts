@@ -22,9 +22,9 @@ import { type WebhookReceiver, webhookReceiver } from './webhook-receiver.ts';
 /** Starts the whole service on this machine from the synthesised stacks. main.ts is its command line. */
 
 export interface LocalServiceOptions {
-  /** Port of the REST API. @default 0, which selects a free port */
+  /** The port of the REST API. @default 0, which selects a free port */
   readonly port?: number;
-  /** Port of the account console. @default 0, which selects a free port */
+  /** The port of the account console. @default 0, which selects a free port */
   readonly consolePort?: number;
   /** Keeps tables, secrets and the demo organisation between runs. */
   readonly dataDirectory?: string;

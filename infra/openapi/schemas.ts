@@ -162,7 +162,7 @@ export function recordName(service: ServiceName): string {
   return `${pascal(service)}Record`;
 }
 
-/** Returns the name of the schema of a response with a record of this service. */
+/** Returns the schema name for a response with a record of this service. */
 export function verifiedName(service: ServiceName): string {
   return `${pascal(service)}Response`;
 }

@@ -1,4 +1,4 @@
-/** Corrects roles and names in the search box of VitePress 1.6 that WCAG 2.2 AA does not permit (4.1.2, 2.5.3). */
+/** Corrects roles and names that WCAG 2.2 AA does not permit (4.1.2, 2.5.3) in the search box of VitePress 1.6. */
 
 const COMPONENT = 'theme-default/components/VPLocalSearchBox.vue';
 

@@ -19,8 +19,8 @@ const SCHEDULED_EXECUTIONS = 2;
 const URL_REQUESTS_PER_EXECUTION = 10;
 
 /**
- * The maximum number of concurrent look-ups with test keys by default. With more, the row that counts them would need
- * more write units per look-up.
+ * By default, at most this many look-ups with test keys run concurrently. With more, the row that counts them would
+ * need more write units per look-up.
  */
 const MOST_TEST_REQUESTS = 50;
 /** With only one, a slow look-up would stop the test traffic of all organisations. */

@@ -25,7 +25,7 @@ export const MAX_WALLET_SHARDS = 100;
 export const organisation = v.object({
   id: v.string(),
   name: v.string(),
-  /** Attributes with a default are optional, because the console may not set them when it creates an organisation. */
+  /** Attributes with a default are optional, because the console cannot set them when it creates an organisation. */
   status: v.optional(organisationStatus, 'PENDING'),
   /** The services that are enabled for live keys. */
   services: v.optional(v.record(v.string(), enabledService), () => ({})),

@@ -14,8 +14,7 @@ export interface Mail {
 export type SendMail = (mail: Mail) => Promise<void>;
 
 /**
- * Returns the link that accepts an invitation. The secret is in the fragment, which browsers send neither to a server
- * nor to another site.
+ * Returns the link that accepts an invitation. The secret is in the fragment, which browsers do not send to any server.
  */
 export function invitationLink(consoleUrl: string, secret: string): string {
   return `${consoleUrl}/invitation#${secret}`;

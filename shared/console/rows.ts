@@ -23,7 +23,7 @@ export const membership = v.object({
   organisationId: v.string(),
   personId: v.string(),
   role,
-  /** The row of a removed member remains, so that the audit trail can name them. */
+  /** The row of a removed member remains, so that lists can name them. */
   status: v.picklist(['ACTIVE', 'REMOVED']),
   /** Copies, so that lists need no further reads. The person's name and email address are from their last sign-in. */
   organisationName: v.string(),

@@ -42,7 +42,7 @@ export interface Resource {
 /**
  * All stacks of the app, as if they were deployed on this machine. `attributes` holds the values that only the
  * runtime knows, such as the address of a function URL, by `<logical id>.<attribute>`. `sqsOrigin` is the origin of
- * the URLs of queues, to which the SDK sends requests.
+ * queue URLs, to which the SDK sends requests.
  */
 export class Deployment {
   readonly resources: readonly Resource[];
