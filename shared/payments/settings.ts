@@ -3,7 +3,7 @@ import { party } from './prices/billing.ts';
 
 /** A stage's money settings. Synthesis checks them, and functions receive them as JSON in the variable `MONEY`. */
 export const moneySettings = v.object({
-  /** The seller: our name, address, tax number and email address, for every invoice. */
+  /** The seller: our name, address, tax number and email address, which every document shows. */
   seller: party,
   /** Rates of VAT in basis points, each with the day (`yyyy-mm-dd`, Africa/Lagos) from which it applies. */
   vat: v.array(v.object({ from: v.string(), basisPoints: v.number() })),

@@ -9,7 +9,7 @@ export interface BankEnquiry {
   /** The account if exactly one bank has it and all others responded that they do not. Otherwise, a failure. */
   readonly result: RegistryResult;
   /**
-   * The attempt to record for the provider's health: one that found the account, else one that did not, else the first.
+   * The attempt to record for the provider's health: one that is `found`, else one that is `not-found`, else the first.
    */
   readonly attempt: Attempt;
 }

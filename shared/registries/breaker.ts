@@ -29,8 +29,8 @@ export interface RegistryState {
   readonly windowMs: number;
   readonly failures: number;
   /**
-   * Incomplete: an instance reports its successes only along with a failure, and the one that closes the breaker, so
-   * that a healthy provider costs no writes.
+   * Incomplete, so that a healthy provider costs no writes: an instance reports the successes before a failure, and the
+   * success that closes the breaker.
    */
   readonly successes: number;
   /** Failures since the last recovery. Set to 1 by the failure that makes the breaker leave `closed`. */

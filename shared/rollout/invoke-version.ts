@@ -19,7 +19,10 @@ export interface RouteResponse {
   readonly code: string;
 }
 
-/** Sends a request to a version of a function, as API Gateway would, but without the alias. Throws if it crashes. */
+/**
+ * Sends a request to a version of a function, as API Gateway would, but without the alias. Throws if the function
+ * crashes or times out.
+ */
 export type InvokeVersion = (version: NewVersion, request: RouteRequest) => Promise<RouteResponse>;
 
 const response = v.object({
@@ -79,7 +82,7 @@ function eventOf({ method, path, pathParameters, headers, body }: RouteRequest, 
   };
 }
 
-/** Returns Lambda's name of an error. Messages are left out, because they may quote input. */
+/** Returns Lambda's name for an error. Messages are left out, because they may quote input. */
 function errorType(body: unknown): string {
   const { errorType: type = 'unknown' } = Object(body) as { errorType?: string };
   return type;

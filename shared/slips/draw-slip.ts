@@ -64,7 +64,7 @@ async function addThemeImages(embedder: ImageEmbedder, theme: SlipTheme): Promis
 }
 
 /**
- * Draws a slip as a PDF of one A4 page. The same input always gives the same bytes. It never fails because of a record:
+ * Draws a slip as a PDF of one A4 page. The same input always gives the same bytes. Never fails because of a record:
  * characters that cannot be drawn become boxes, and an unreadable photo becomes a silhouette.
  */
 export async function drawSlip(input: SlipInput): Promise<Uint8Array> {

@@ -17,7 +17,7 @@ const RECORD: SlipRecord = {
 
 /**
  * Draws a slip that no caller receives, so that the fonts are prepared and the code is compiled before the first
- * request. It is marked SPECIMEN, and its QR code leads nowhere.
+ * request. The slip is marked SPECIMEN, and its QR code leads nowhere.
  */
 export async function drawSpecimen(theme?: SlipTheme): Promise<void> {
   await drawSlip({

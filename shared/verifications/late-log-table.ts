@@ -7,7 +7,7 @@ import { withoutDetails } from './listed-log.ts';
 
 const marker = v.object({ erasedAtMs: v.number() });
 
-/** Implements the operations of the log table that check erasure markers, `<env>#<org>#ERASED` / number tag. */
+/** Implements the operations of the log table that depend on erasure markers, `<env>#<org>#ERASED` / number tag. */
 export function lateLog(
   client: DynamoDBDocumentClient,
   tableName: string,

@@ -24,7 +24,7 @@ function isWithinLimit(content: FoundResult['content']): boolean {
 /** Enough for a field's name, which has at most 30 characters, the punctuation around its value, and a number. */
 const BYTES_PER_VALUE = 60;
 
-/** Returns an upper bound of the data's size in the response that Lambda sends, or a number above the limit. */
+/** Returns an upper bound on the data's size in the response that Lambda sends, or a number above the limit. */
 function sizeOf(value: unknown, ofText: (text: string) => number): number {
   if (typeof value === 'string') return ofText(value) + BYTES_PER_VALUE;
   if (typeof value !== 'object' || value === null) return BYTES_PER_VALUE;

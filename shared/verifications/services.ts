@@ -4,6 +4,7 @@ import { ID_TYPES, type IdType } from '../core/id-types.ts';
  * The service catalogue: the services that can be requested, enabled and charged (decision E4). CONTRIBUTING.md lists
  * the steps to add an ID type.
  */
+
 export type Level = 'basic' | 'premium';
 
 export interface Service {
@@ -22,7 +23,7 @@ export const SERVICES = {
   'cac-premium': { idType: 'CAC', level: 'premium', price: 1 },
   'tin-basic': { idType: 'TIN', level: 'basic', price: 1 },
   'nuban-basic': { idType: 'NUBAN', level: 'basic', price: 1 },
-  /** Looks up the record again at Premium level, because nothing is stored (decision E5). */
+  /** Looks up the record again at Premium level, because no record is stored (decision E5). */
   'nin-slip': { idType: 'NIN', level: 'premium', price: 1 },
 } as const satisfies Record<string, Service>;
 

@@ -124,7 +124,7 @@ async function sendSigned(
 ): Promise<PostResult> {
   const known = await masters();
   const now = nowMs();
-  // If the master secret of a secret that was replaced is lost, the new secret alone signs.
+  // If the master secret from which the previous secret is derived is lost, only the current secret signs.
   const refs = signingSecrets(endpoint, now).filter(
     (one) => one === endpoint.secret || masterWithId(one.master, known) !== undefined,
   );

@@ -5,7 +5,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /**
- * The waits after the first attempt, the second attempt, and so on. After the attempt that follows the last wait, a
+ * The waits after the first attempt, the second attempt, and so on. If the attempt after the last wait fails, the
  * delivery fails.
  */
 export const RETRY_WAITS_MS = [

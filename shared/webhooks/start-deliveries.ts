@@ -13,7 +13,7 @@ export interface StartDependencies {
 }
 
 /**
- * Starts the deliveries of an event to the enabled endpoints of its organisation and environment for which it is
+ * Starts the deliveries of an event to the enabled endpoints of its organisation and environment for which the event is
  * chosen. It may run again for the same event, even after a run that failed halfway: each endpoint still has only one
  * delivery. Returns the number of deliveries.
  */

@@ -9,6 +9,7 @@ import { type ApiResponse, organisation, post, registryCalls } from '../support/
  * code, no credit is charged, and the registry is not called (decision C7). All routes read their body with the same
  * module, so `npm test` sends each kind to a few of them, chosen at random, and `npm run test:long` to all of them.
  */
+
 const ROUTES_OF_A_KIND = 3;
 
 const customer = await organisation({ credits: 5 });

@@ -77,14 +77,14 @@ const rows: Row[] = ROUTE_NAMES.flatMap((route) => {
 });
 
 const isCharged = ({ route }: Row) => documentedCodes(route).includes('INSUFFICIENT_FUNDS');
-/** Errors that no client can provoke: an unavailable database, or a fault in a route without an API key. */
+/** Errors that no client can provoke: those of an unavailable database, or of a fault in a route without an API key. */
 const needsInternalFault = (row: Row) =>
   row.code === 'OUTCOME_UNKNOWN' ||
   (!isCharged(row) && row.code === 'SERVICE_UNAVAILABLE') ||
   (!documentedCodes(row.route).includes('RATE_LIMITED') && row.code === 'SERVER_ERROR');
 const possible = rows.filter((row) => !needsInternalFault(row));
 
-/** A sample has at least this many rows of every route and every code, if there are as many. */
+/** A sample has at least this many rows of every route and every code, if there are that many. */
 const ROWS_OF_EACH = 3;
 const counted = new Map<string, number>();
 const provoked = isComplete

@@ -9,7 +9,9 @@ import { lambdaVersions } from '../../shared/rollout/invoke-version.ts';
 import { appSpecOf, type DeploymentDoubles, startDeploymentDoubles } from '../support/deployment-doubles.ts';
 import { baseUrl, organisation } from '../support/service.ts';
 
-/** The check of new versions against the real functions. A double of Lambda sends each event to the local service. */
+/**
+ * The check of new versions against the real functions. A test double of Lambda sends each event to the local service.
+ */
 
 const customer = await organisation({ credits: 20 });
 let doubles: DeploymentDoubles;

@@ -13,7 +13,7 @@ import { eventOf, newNin } from '../rigs/bench/stage/verify.ts';
 import type { Served } from './started-function.ts';
 
 /**
- * The warm-up of a deployed function: the bundle of nin-basic, loaded as Lambda loads it, with proxies of DynamoDB and of
+ * The warm-up of a deployed function: the bundle of nin-basic, loaded as Lambda loads it, with proxies for DynamoDB and
  * Secrets Manager that can fail (docs/performance.md, "Warm-up").
  */
 

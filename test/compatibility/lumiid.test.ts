@@ -7,8 +7,8 @@ import { pythonEnvironment } from '../support/python-environment.ts';
 import { baseUrl, organisation } from '../support/service.ts';
 
 /**
- * The published client lumiid 0.1.0, which customers of this kind of API already use, works with this service if only
- * its base address is changed. The package is the real one from the package index, pinned by its hash.
+ * The published client lumiid 0.1.0, which customers of this kind of API already use, works with this service when
+ * only its base address is changed. The package is the real one from the package index, pinned by its hash.
  */
 
 const GUIDE = new URL('../../docs/guides/move-from-lumiid.md', import.meta.url);

@@ -13,7 +13,10 @@ import {
 import { isComplete, randomCases } from '../support/sample.ts';
 import { REQUESTS, type Scene, STATUS_BEFORE } from './matrix-requests.ts';
 
-/** Invalid bodies on every write of the console: each gets a documented code and the field, and changes nothing. */
+/**
+ * Invalid bodies on every write of the console: each gets a documented code and the name of the field, and changes
+ * nothing.
+ */
 
 const WRITES = (Object.keys(CONSOLE_ROUTES) as ConsoleRouteName[]).filter(
   (name) => consoleRouteOf(name).method !== 'GET',

@@ -622,7 +622,7 @@ function inBrowser(started: Browser): void {
       });
     });
 
-    test('disabling keeps all other settings, and rotating says that both secrets work', async () => {
+    test('disabling keeps the address, and rotating says that both secrets work', async () => {
       double.views[`PUT ${path}`] = (body: unknown) => {
         expect(body).toMatchObject({ url: 'https://example.com/webhooks', is_enabled: false });
         return webhookView({ state: 'DISABLED' });

@@ -267,7 +267,7 @@ describe('the reports of a month', () => {
     );
   });
 
-  test('begin with the closing figures of the previous month', async () => {
+  test('begin with the deferred revenue at the end of the previous month', async () => {
     const before = revenueReport(await readMonth('2026-05', 'live', year.source));
     const after = revenueReport(await readMonth('2026-06', 'live', year.source));
     expect(after.rows.map((row) => row['opening_deferred_kobo'])).toEqual(

@@ -266,7 +266,7 @@ class Traffic {
     await finishReplay(again, charge, 'none', facts, this.#ledger, this.#tools(1));
   }
 
-  /** Runs the sweeper, unless it is down, which may last for days. */
+  /** Runs the sweeper unless it is down. An outage may last for days. */
   async #sweep(): Promise<void> {
     if (this.#random.between(1, 12) === 1) this.#isSweeperDown = !this.#isSweeperDown;
     if (this.#isSweeperDown && this.#random.between(1, 8) > 1) return;

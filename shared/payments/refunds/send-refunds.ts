@@ -19,7 +19,7 @@ export interface SendReport {
   sent: number;
   done: number;
   failed: number;
-  /** Refunds that could not be handled in this run. They are due again later. */
+  /** Refunds that could not be handled in this run. A later run tries again. */
   errors: number;
 }
 

@@ -11,7 +11,8 @@ export type LedgerLine = { readonly sort: string } & (
 );
 
 /**
- * The rows that reports read in Wallets: credits and CHARGED rows of a wallet, and the charge rows of all live wallets.
+ * The rows that reports read from Wallets: credits and CHARGED rows of a wallet, and the charge rows of all live
+ * wallets.
  */
 export interface LineTable {
   /**

@@ -3,7 +3,7 @@ import { type Columns, type Report, report, WHOSE } from './report.ts';
 import { figuresOf, type WalletMonth, whose } from './wallet-month.ts';
 
 /**
- * What customers paid for each wallet, and what the company has earned and still owes in services. Amounts are
+ * For each wallet, what the customer paid, what the company has earned, and what it still owes in services. Amounts are
  * without VAT.
  */
 

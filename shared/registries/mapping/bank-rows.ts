@@ -5,6 +5,7 @@
  *
  * naija-data is by Akanji Oluwaseun Gabriel, CC BY 4.0, https://github.com/asgatcreation/naija-data.
  */
+
 export const BANK_SOURCES = {
   P: "Paystack's list of banks, 2026-10-09, in naija-data 1.0.0",
   M: "Monnify's list of banks, 2026-10-09, in naija-data 1.0.0",

@@ -7,6 +7,7 @@ import { localPhone, plainDate, plainGender, plainImage, plainText } from './for
  * such as an object, makes the whole response invalid, as does a value beyond the limits below, which are checked
  * before the value is used.
  */
+
 const MAX_CHARACTERS = 600;
 const MAX_ENTRIES = 500;
 /** Enough for 1 MiB, the largest picture that a slip shows, as base64 with line breaks. */

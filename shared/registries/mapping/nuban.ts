@@ -4,6 +4,7 @@ import type { BankKind } from './bank-rows.ts';
  * Bank codes and the check digit of account numbers (CBN, Nigeria Uniform Bank Account Number, revised 2020). The list
  * of banks is in banks.ts, so that functions that only pass on a bank do not load it.
  */
+
 export interface Bank {
   readonly name: string;
   /** The name if there is no shorter one. */

@@ -6,6 +6,7 @@ import type { ServedIdTypes } from '../port.ts';
  * The names of the registry providers, and what they serve. The adapters that call them are in connections.ts, so that
  * a function that only needs the names does not bundle the adapters.
  */
+
 interface ProviderEntry {
   /** As shown to callers in `summary.provider` (decision C3). */
   readonly displayName: string;

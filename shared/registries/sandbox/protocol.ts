@@ -1,4 +1,5 @@
 /** The sandbox's protocol, in its own module so that the bundles of clients do not contain names and pictures. */
+
 export const SECRET_HEADER = 'x-sandbox-secret';
 /** The ID of the client's request, which the sandbox writes to its log. */
 export const REQUEST_HEADER = 'x-request-id';
@@ -12,7 +13,7 @@ export const REMAINING_HEADER = 'x-remaining-ms';
 /** Numbers with these endings make the sandbox unavailable, or too slow to respond in time (decision G1). */
 const OUTAGE_ENDINGS = ['0503', '0504'];
 
-/** Whether a number makes the sandbox fail on purpose, which says nothing about its health. */
+/** Whether a number makes the sandbox simulate an outage, which says nothing about its health. */
 export function simulatesOutage(number: string): boolean {
   return OUTAGE_ENDINGS.includes(endingOf(number));
 }

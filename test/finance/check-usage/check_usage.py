@@ -41,7 +41,7 @@ def wallet_of(pk):
 
 
 def bucket_ends():
-    """Returns the upper end (excluded) of each bucket: 1 ms wide up to 32 ms, then 16 buckets for each doubling."""
+    """Returns the exclusive upper end of each bucket: 1 ms wide up to 32 ms, then 16 buckets for each doubling."""
     ends = list(range(1, 33))
     start = 32
     while start < 2**17:

@@ -16,6 +16,7 @@ import { readDojahResult } from './result.ts';
  * - /kyc/nin does not return the number (decision D7), so both levels use the advance endpoint.
  * - The parameters of CAC advance differ from those of CAC basic, and no value for partnerships is documented.
  */
+
 const credentialSchema = v.object({
   appId: v.pipe(v.string(), v.nonEmpty()),
   apiKey: v.pipe(v.string(), v.nonEmpty()),

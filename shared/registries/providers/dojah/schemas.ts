@@ -11,6 +11,7 @@ import { affiliateEntries } from '../../mapping/shapes/affiliates.ts';
 import { taxpayerEntry } from '../../mapping/shapes/taxpayer.ts';
 
 /** Dojah's entities. The picture is in `photo`, `image` or `picture`, depending on the endpoint. */
+
 const entityOf = <E extends v.GenericSchema>(entity: E) => v.object({ entity });
 
 const person = {

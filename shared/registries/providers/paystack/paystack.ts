@@ -13,6 +13,7 @@ import { lookUpWithCredentials, type ProviderConfig } from '../access.ts';
  * - Test keys resolve three live accounts per day, and then return a message about the limit. Bank code 001 is exempt.
  * - Older samples show account_number as a number without its leading zeros.
  */
+
 const credentialSchema = v.object({ apiKey: v.pipe(v.string(), v.nonEmpty()) });
 export const PAYSTACK = {
   baseUrl: 'https://api.paystack.co',

@@ -17,6 +17,7 @@ import { readPremblyResult } from './result.ts';
  * - NIN basic and the 12-digit TIN product do not return the requested number either. The comments in result.ts explain
  *   how their results are bound to the request. The 13-digit Tax ID has its own product, which returns it.
  */
+
 const credentialSchema = v.object({
   apiKey: v.pipe(v.string(), v.nonEmpty()),
   appId: v.optional(v.string()),

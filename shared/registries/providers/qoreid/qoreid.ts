@@ -18,6 +18,7 @@ import { tokenSource } from './token.ts';
  * - It is a *match* product: look-ups of people and accounts require the holder's names. Without them, nothing is sent
  *   and the look-up ends as `names-needed`. Companies and tax numbers need no names.
  */
+
 const credentialSchema = v.object({
   clientId: v.pipe(v.string(), v.nonEmpty()),
   secret: v.pipe(v.string(), v.nonEmpty()),

@@ -13,6 +13,7 @@ import { readYouverifyResult } from './result.ts';
  * - If a number is not found, Youverify returns a 200 with another `status`. A 404 is an error, such as a wrong URL.
  * - The path for BVN and the field `premiumBVN` come from public clients, because no documentation of them was found.
  */
+
 const credentialSchema = v.object({ apiKey: v.pipe(v.string(), v.nonEmpty()) });
 export const YOUVERIFY = {
   baseUrl: 'https://api.youverify.co',
