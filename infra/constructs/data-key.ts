@@ -76,8 +76,9 @@ interface Uses {
 }
 
 /**
- * Allows a function to use the key as its access to these tables and secrets requires. Functions have this permission
- * even while the key protects nothing, because the data stack is deployed first and the key then protects data at once.
+ * Allows a function or an operator's role to use the key as its access to these tables and secrets requires. They have
+ * this permission even while the key protects nothing, because the data stack is deployed first and the key then
+ * protects data at once.
  */
 export function keyStatements(
   key: { readonly keyArn: string },

@@ -36,7 +36,7 @@ export const OPERATOR_ROLES = [
 export type OperatorRole = (typeof OPERATOR_ROLES)[number];
 
 export interface OperatorProfile {
-  /** Used in the description of the role in IAM. */
+  /** The description of the role and of its policy in IAM. */
   readonly purpose: string;
   readonly tables: readonly OperatorRight[];
   readonly secrets: readonly SecretName[];

@@ -135,8 +135,8 @@ export class LiveVersion implements Control {
   }
 
   /**
-   * Limits concurrency to the function's instances on this machine, because a received message must not wait for an
-   * instance.
+   * Starts a mapping. Limits its concurrency to the function's instances on this machine, because a received message
+   * must not wait for an instance.
    */
   #startMapping({ fleet }: Version, mapping: QueueMapping): () => void {
     const queue = this.#options.queues.find(({ settings }) => settings.arn === mapping.queueArn);

@@ -21,10 +21,7 @@ import {
   verifiedName,
 } from './schemas.ts';
 
-/**
- * The responses of each route by status. Routes share one response for each error status, except those that return a
- * page.
- */
+/** The responses of each route by status. Routes share one response for each error status, unless it is a page. */
 
 interface Failure {
   /** The name of the shared response. */

@@ -90,7 +90,7 @@ const errorMeta = object({
   timestamp: {
     type: 'string',
     pattern: '^(?:\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z)?$',
-    description: 'ISO 8601 in UTC, with milliseconds. Empty if API Gateway rejected the request.',
+    description: 'ISO 8601 in UTC, with milliseconds. Empty if API Gateway itself responded.',
   },
 });
 

@@ -25,7 +25,7 @@ export interface ReferencePage {
   readonly request?: RequestForm;
 }
 
-/** The inputs that a reader can fill in to send a request. */
+/** A request that a reader can complete and send. */
 export interface RequestForm {
   readonly method: string;
   readonly path: string;

@@ -29,8 +29,8 @@ const LEAST_REQUESTS_PER_SECOND = 5;
 
 /**
  * Returns the budget of test traffic. By default, look-ups may occupy a tenth of the account's executions, within the
- * limits above, and the same number of look-ups may start each second. Each organisation may use a quarter of the
- * budget.
+ * limits above. As many look-ups may start each second as may run concurrently, but at least five. Each organisation
+ * may use a quarter of the budget.
  */
 export function testTrafficOf({ testTraffic, operations }: StageConfig): TestTrafficLimits {
   if (testTraffic) return testTraffic;

@@ -77,9 +77,9 @@ export function createApiKey(table: ApiKeyTable, wanted: NewApiKey, now: Date): 
 }
 
 /**
- * Creates a new key with the same label and limits, and lets the old one work for `graceSeconds` more. The new key has
- * the same lifetime as the old one, such as 90 days. Throws KEY_NOT_ACTIVE if the key is not usable or was replaced,
- * and what `createApiKey` throws.
+ * Creates a new key with the same label and limits, and lets the old one work for at most `graceSeconds` more. The new
+ * key has the same lifetime as the old one, such as 90 days. Throws KEY_NOT_ACTIVE if the key is not usable or was
+ * replaced, and what `createApiKey` throws.
  */
 export function rotateApiKey(
   table: ApiKeyTable,
@@ -104,7 +104,7 @@ export function rotateApiKey(
   });
 }
 
-/** Returns the keys with this label, or whose hash begins with `name` (at least 8 characters). */
+/** Returns the keys whose label is `name`, or whose hash begins with `name` if it has at least 8 characters. */
 export async function findApiKeys(
   table: ApiKeyTable,
   organisationId: string,

@@ -2,7 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { newOrganisation, type Organisation } from './organisation.ts';
 import type { OrganisationTable } from './organisation-table.ts';
 
-/** The operator's actions on organisations. The messages of their errors are meant for the operator. */
+/**
+ * The operator's actions on organisations. Members can perform some of them in the console. Error messages are meant
+ * for the operator.
+ */
 
 /** Creates a pending organisation without services. */
 export async function createOrganisation(

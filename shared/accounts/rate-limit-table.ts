@@ -36,7 +36,7 @@ export interface RateLimitTable {
    * again, so that a delayed call is not mistaken for a flood.
    */
   take(request: LimitedRequest, clock: () => number): Promise<LimiterDecision>;
-  /** Ends a look-up that was not a miss. Writes nothing: the key's next request on this instance writes it. */
+  /** Ends a look-up that was not a miss. Its end is written with the key's next request on this instance. */
   complete(lookUp: StartedLookUp, isFound: boolean): void;
   /** Ends a look-up without a record and counts it for its key and its organisation. */
   recordMiss(miss: Miss, nowMs: number): Promise<void>;

@@ -14,7 +14,7 @@ const MAX_ORGANISATIONS = 1000;
 
 /** Counts rejections of API keys in ApiKeys, in the limiter's row of the wallet that the keys name. */
 export interface RejectedKeyTable {
-  /** Counts one rejection. `row` is the organisation's row as the request has read it. */
+  /** Counts one rejection. `row` is the limiter's row of the wallet as the request has read it. */
   recordRejection(wallet: WalletId, row: Row, nowMs: number): Promise<void>;
 }
 

@@ -18,7 +18,7 @@ export const auditEntry = v.object({
   actor: v.string(),
   /** What was done: the command, such as `org approve`, or the action of the console's route or of the function. */
   action: v.string(),
-  /** A ULID that all rows of one run of a command share. */
+  /** A ULID that all rows of one run of a command or action share. */
   commandId: v.string(),
   /** Present if the actor approved the request of another person. `id` is that of the request. */
   approval: v.optional(v.object({ id: v.string(), action: v.string(), requestedBy: v.string() })),

@@ -5,19 +5,19 @@ import type { ApprovalTable } from './approval-table.ts';
 import type { AuditEntry, Change } from './audit-entry.ts';
 import type { AuditTable, TransactItem } from './audit-table.ts';
 
-/** Records the changes of one run of a command. */
+/** Records changes in the audit trail. */
 export interface Recorder {
   /** Returns the items that record a change. They belong in the transaction of the change itself. */
   record(change: Change): readonly TransactItem[];
 }
 
-/** The actor and the command. `commandId` is a ULID of this run. */
+/** One run of a command, or of an action of a member or function. `commandId` is a ULID of this run. */
 export type CommandRun = Pick<
   AuditEntry,
   'actor' | 'action' | 'commandId' | 'approval' | 'address' | 'requestId'
 >;
 
-/** Records changes in the audit trail. `nowMs` is the clock of AWS, in epoch milliseconds. */
+/** Records the changes of one run. `nowMs` is the clock of AWS, in epoch milliseconds. */
 export function auditRecorder(
   table: Pick<AuditTable, 'entryItem'>,
   run: CommandRun,

@@ -1,6 +1,6 @@
 import { invalidSchema } from '../core/errors.ts';
 
-/** The longest address that a mail server accepts (RFC 5321). */
+/** The maximum length of an address that mail servers accept (RFC 5321). */
 const MOST = 254;
 /** Visible ASCII characters only, so that no address imitates another with letters of other alphabets. */
 const ADDRESS = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})+$/;

@@ -2,7 +2,7 @@ import { CATALOGUE, type CatalogueEntry, type ErrorCode } from '../core/errors.t
 import type { Outcome } from '../core/outcome.ts';
 import type { Explanation } from './views.ts';
 
-/** Explains a response to developers: what its code means, whether it was charged, and whether a retry helps. */
+/** Explains a request to developers: what its outcome means, whether it was charged, and whether a retry helps. */
 
 /** The facts about a request from its log row. */
 export interface ExplainedRequest {

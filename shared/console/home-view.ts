@@ -16,7 +16,7 @@ import type { HomeStep, HomeView } from './views.ts';
 
 const MOST_ALERTS = 3;
 
-/** The rows that the Home page shows, which were read together. */
+/** The rows from which the Home page is calculated. */
 export interface HomeRows {
   readonly organisation: Organisation;
   readonly profile: Profile | undefined;

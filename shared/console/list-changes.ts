@@ -19,7 +19,7 @@ export interface ChangesPage {
   readonly limit: number;
 }
 
-/** The maximum number of entries that a search reads for one page. */
+/** The maximum number of entries that are searched for one page. */
 const MOST_READ = 500;
 /** The last millisecond that a ULID can hold. */
 const END_MS = 2 ** 48 - 1;

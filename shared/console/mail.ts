@@ -113,7 +113,7 @@ function lines(...paragraphs: readonly string[]): string {
   return `${paragraphs.join('\n\n')}\n`;
 }
 
-/** Formats an ISO time for people, such as `2026-11-30 14:05 UTC`. */
+/** Formats an ISO time for people, as in `2026-11-30 14:05 UTC`. */
 function utc(time: string): string {
   return `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`;
 }

@@ -10,7 +10,10 @@ import { type Profile, profile } from './rows.ts';
 const checks = v.object({ used: v.number() });
 const organisationRow = v.object({ organisationId: v.string() });
 
-/** Profiles in Console: `ORG#<org>` / `PROFILE`, and the look-ups of a day: `ORG#<org>` / `CHECKS#<day>`. */
+/**
+ * Profiles in Console: `ORG#<org>` / `PROFILE`, and the number of look-ups on a day: `ORG#<org>` / `CHECKS#<day>`, or
+ * for the stage `ORG#STAGE` / `CHECKS#<day>`.
+ */
 export interface ProfileTable {
   getProfile(organisationId: string): Promise<Profile | undefined>;
   /** Returns the existing profiles, by the ID of the organisation. */

@@ -16,7 +16,7 @@ export interface SessionRows {
   readonly limiter: Row;
 }
 
-/** Reads the rows of Console and ApiKeys that decide whether a session is accepted. */
+/** Reads the rows of Console and ApiKeys that decide whether a request to the console is accepted. */
 export interface SessionCheckTable {
   /** Every read is strongly consistent and none is cached, so that the next request of a removed member is rejected. */
   readSession(cookie: SessionCookie): Promise<SessionRows>;

@@ -72,7 +72,7 @@ function summaryOf(incident: IncidentView): string {
   return `${titleOf(incident)}. ${period} ${effect}`;
 }
 
-/** Formats an ISO time, such as `2026-11-14 09:30 UTC`. */
+/** Formats an ISO time as in `2026-11-14 09:30 UTC`. */
 const timeOf = (iso: string) => `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
 
 function durationOf(from: string, to: string): string {

@@ -43,8 +43,8 @@ export async function submitProfile(
 }
 
 /**
- * Whether the profile can be submitted: every number was found, or its registry was unavailable. In the second case,
- * the operator checks the number.
+ * Whether the profile can be submitted: every number was found, or could not be looked up. In the second case, the
+ * operator checks the number.
  */
 export function isComplete({ companyCheck, taxCheck }: Pick<Profile, 'companyCheck' | 'taxCheck'>): boolean {
   return [companyCheck, taxCheck].every((check) => check !== undefined && check.result !== 'NOT_FOUND');

@@ -5,7 +5,7 @@ import type { InvitationView, MembersView, MemberView } from './views.ts';
 
 /** The views of an organisation's members and open invitations. */
 
-/** Returns the body of GET /members. `ownId` is the ID of the member who sent the request. */
+/** Returns the data of GET /members. `ownId` is the ID of the member who sent the request. */
 export function membersView(
   rows: readonly Membership[],
   invitations: readonly Invitation[],

@@ -27,7 +27,7 @@ export interface ProfileUpdate {
 }
 
 /**
- * Saves a profile. Looks up the numbers that changed, and those whose registry was unavailable. A number without a
+ * Saves a profile. Looks up the numbers that changed, and those that could not be looked up before. A number without a
  * record is saved with the result of its check. Throws CHECK_LIMIT_REACHED, and saves nothing, if the organisation has
  * too few look-ups left today for the changed numbers.
  */

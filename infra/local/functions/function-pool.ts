@@ -34,7 +34,7 @@ export class FunctionPool {
   readonly #instances = new Set<FunctionInstance>();
   readonly #idle: FunctionInstance[] = [];
   readonly #queue: QueuedRequest[] = [];
-  /** Requests that are running or in the queue. */
+  /** The number of requests that are running or in the queue. */
   #inProgress = 0;
   #closed = false;
   #retired: PromiseWithResolvers<void> | undefined;

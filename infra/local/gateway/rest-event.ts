@@ -147,7 +147,7 @@ function nameIn(headers: Record<string, string>, lowerName: string): string {
   return Object.keys(headers).find((name) => name.toLowerCase() === lowerName) ?? lowerName;
 }
 
-/** Formats a time such as `21/Nov/2026:11:33:41 +0000`. */
+/** Formats a time as in `21/Nov/2026:11:33:41 +0000`. */
 function requestTime(date: Date): string {
   const [day, time] = date.toISOString().split(/[T.]/);
   const [year, month, dayOfMonth] = (day ?? '').split('-');

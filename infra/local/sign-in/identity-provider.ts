@@ -30,7 +30,7 @@ export interface IdentityProvider {
   readonly listener: RequestListener;
 }
 
-/** Creates the provider. `people` contains everyone who can sign in, by their ID. */
+/** Creates the provider. `people` contains the demo members and everyone who signs in, by their ID. */
 export async function createIdentityProvider(
   issuer: string,
   pool: UserPool,

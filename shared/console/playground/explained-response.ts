@@ -54,7 +54,7 @@ const RETRY = {
 const NO_TEST_CREDITS =
   'The test wallet has too few credits for this request. Test credits are free. Add today’s credits, then send the request again.';
 
-/** Explains a response to the caller: what happened, whether it was charged, and whether to repeat it. */
+/** Explains a response to the caller: what happened, whether the request was charged, and whether to repeat it. */
 export function meaningOf(envelope: Json | undefined, creditsCharged: number): string {
   const charged = creditsCharged === 1 ? '1 credit was charged.' : `${creditsCharged} credits were charged.`;
   if (!envelope) return `This is the slip, as a PDF. ${charged}`;
