@@ -274,7 +274,7 @@ describe('the fingerprint of a key whose current attempt has no log row', () => 
   });
 });
 
-test('an attempt that began after an erasure keeps its fingerprint and its free replays', async () => {
+test('an attempt that begins during an erasure keeps its fingerprint and its free replays', async () => {
   const it = await story(async () => ({ kind: 'not-found', detail: '' }));
   withoutLog(it);
   await it.verify(KEY);

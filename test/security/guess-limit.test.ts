@@ -71,7 +71,7 @@ describe('guessing with parallel requests', () => {
 });
 
 describe('guessing with one request after the other', () => {
-  test('60 look-ups without a record are served; the next waits up to 10 s, and the log line says why', async () => {
+  test('60 look-ups without a record are served, then none for up to 10 s, and the log line says why', async () => {
     const { service, who } = await liveKey(TEN_TIMES);
     const lines = jest.spyOn(logger, 'info');
     const { served, response } = await verifyUntilRejected(service, who);

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { get, number, organisation, post } from '../support/service.ts';
 import { expectHarmless, expectRefused, rawPost, sendRaw, writtenSoFar } from './attack.ts';
 
-/** Attacks through the request itself (S1 to S12). test/api/bad-bodies.test.ts sends every wrong body to every route. */
+/** Attacks through the request itself (S1 to S12). test/api/bad-bodies.test.ts tests every kind of invalid body. */
 
 const NIN = '/v1/ng/nin-basic';
 const GATEWAY = '/v1/identities/verify';

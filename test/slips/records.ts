@@ -6,7 +6,7 @@ import { EMPTY_NIN } from '../support/registries/empty-records.ts';
 
 /** Invented people for slips. */
 
-/** Letters of Yoruba, Igbo and Hausa, some of which Unicode can only represent as sequences. */
+/** A person with letters of Yoruba, Igbo and Hausa, some of which Unicode can only represent as sequences. */
 export const USUAL_RECORD: NinRecord = {
   ...EMPTY_NIN,
   nin: '12345678901',

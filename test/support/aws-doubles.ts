@@ -28,7 +28,7 @@ export interface AwsRequest {
   readonly path: string;
 }
 
-/** Starts a server that responds to each request according to its body and signature. */
+/** Starts a server that sends the reply that `respond` returns for each request. */
 export async function startAwsDouble(respond: (request: AwsRequest) => Reply): Promise<AwsDouble> {
   const server: Server = createServer((request, response) => {
     let body = '';

@@ -11,7 +11,7 @@ export function pinFor(stage: string): Partial<typeof PIN> {
   return stage === 'staging' || stage === 'prod' ? PIN : {};
 }
 
-/** Gives staging and prod an account, a region and other settings in this process. */
+/** Changes these settings of staging and prod in this process. By default, sets an account and a region. */
 export function pinStages(pin: Partial<StageConfig> = PIN): void {
   Object.assign(staging, pin);
   Object.assign(prod, pin);

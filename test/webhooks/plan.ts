@@ -2,7 +2,7 @@ import { type FaultRates, NO_FAULTS } from '../ledger/simulation/network.ts';
 import { type Random, seededRandom } from '../ledger/simulation/random.ts';
 
 /**
- * What happens to webhooks in one history: events, changes of endpoints, and receivers that fail. Plain data. All times
+ * What happens to webhooks in one history: events, changes to endpoints, and receivers that fail. Plain data. All times
  * are milliseconds after the start. Events and changes are within the first day. After it, deliveries have time to end.
  */
 export interface WebhookPlan {

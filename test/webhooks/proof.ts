@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Proof } from '../support/histories/prove.ts';
 
-/** The random histories of events, deliveries, killed functions and changes of endpoints. */
+/** The random histories of events, deliveries, killed functions and changes to endpoints. */
 export const WEBHOOKS: Proof = {
   name: 'webhooks',
   worker: fileURLToPath(new URL('worker.ts', import.meta.url)),

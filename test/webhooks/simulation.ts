@@ -29,9 +29,9 @@ export interface Load {
 }
 
 export interface LoadResult {
-  /** When the response to each delivery arrived, by the name of the endpoint, in milliseconds after the start. */
+  /** When each successful response arrived, by the name of the endpoint, in milliseconds after the start. */
   readonly receivedMs: ReadonlyMap<string, readonly number[]>;
-  /** The time from the publication of each event to the response to its delivery. */
+  /** The time from the publication of each event to the successful response to its delivery. */
   readonly tookMs: readonly number[];
 }
 

@@ -1,4 +1,4 @@
-/** Returns a response body that fits the envelope of every provider, with one record under all their keys. */
+/** Returns a response body that fits the envelope of every provider except Paystack, with one record under all keys. */
 export function bodyAround(record: unknown): unknown {
   return {
     found: true,

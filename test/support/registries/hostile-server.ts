@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** Ways in which a server can violate HTTP or time limits. */
+/** Ways in which a server can misbehave. */
 export const BEHAVIOURS = {
   silence: () => undefined,
   'reset at once': (socket: Socket) => socket.resetAndDestroy(),

@@ -60,7 +60,6 @@ export function startYouverify(): Promise<TestDouble> {
   );
 }
 
-/** No BVN sample is published. The double responds with the NIN sample, as the adapter assumes. */
 function respondTo({ path, json }: DoubleRequest): ProviderResponse {
   const id = String(json['id'] ?? json['tin']);
   const product = path.endsWith('/tin') ? 'tin' : 'nin';
@@ -74,6 +73,7 @@ function respondTo({ path, json }: DoubleRequest): ProviderResponse {
 function recordAt(path: string, id: string): DoubleResponse {
   switch (path) {
     case '/v2/api/identity/ng/nin':
+    // No BVN sample is published. The double responds with the NIN sample, as the adapter assumes.
     case '/v2/api/identity/ng/bvn':
       return person({ idNumber: id });
     case '/v2/api/verifications/ng/tin':

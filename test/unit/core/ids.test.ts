@@ -24,7 +24,7 @@ describe('an operation ID', () => {
   });
 });
 
-test('a request ID is a label of 12 hexadecimal characters', () => {
+test('a request ID consists of a prefix and 12 hexadecimal characters', () => {
   expect(newRequestId()).toMatch(/^req_[0-9a-f]{12}$/);
   expect(newRequestId()).not.toBe(newRequestId());
 });

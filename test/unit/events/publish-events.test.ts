@@ -404,11 +404,11 @@ describe('the use of a live key', () => {
   });
 
   test.each([
-    ['twice the busiest of the last 14 days', { lookUpsToday: 240 }, []],
-    ['more than that', { lookUpsToday: 241 }, ['Look-Ups High']],
+    ['twice as many look-ups as on the busiest of the last 14 days', { lookUpsToday: 240 }, []],
+    ['more than twice as many', { lookUpsToday: 241 }, ['Look-Ups High']],
     ['few look-ups', { lookUpsToday: 99, earlierLookUps: earlier(1, 1, 1) }, []],
     ['fewer than 3 earlier days', { lookUpsToday: 5000, earlierLookUps: earlier(1, 1) }, []],
-  ])('with a day of %s causes %j', async (_, changes, events) => {
+  ])('with %s causes %j', async (_, changes, events) => {
     use(changes);
     expect(await run()).toEqual(events);
     expect(unusual.withManyLookUps).toBe(events.length);

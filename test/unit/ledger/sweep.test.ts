@@ -175,7 +175,7 @@ test.each([
 function busySweeper(callMs: number) {
   const stale = new Map<string, { readonly ref: ShardRef; readonly hold: Hold }>();
   const inFlight = { now: 0, most: 0 };
-  /** The largest number of log rows of one number and wallet that were written at the same time. */
+  /** Counts the log rows that are being written for each number of a wallet, and keeps the largest count. */
   const writing = { now: new Map<string, number>(), mostOfOneNumber: 0 };
   const begun: string[] = [];
   const slow = async <T>(result: T): Promise<T> => {

@@ -93,7 +93,7 @@ describe('a price of 3 is covered by 1 available credit and a hold of 2', () => 
     { name: 'but not longer', nowMs: EXPIRES_MS + 120_000, changes: {}, isCovered: false },
     { name: 'whose sweep failed once', nowMs: EXPIRES_MS, changes: { sweepFailures: 1 }, isCovered: true },
     { name: 'unless it is quarantined', nowMs: 0, changes: { sweepFailures: 5 }, isCovered: false },
-    { name: 'unless the cost is 1', nowMs: 0, changes: { cost: 1 }, isCovered: false },
+    { name: 'but not by 1 credit and a hold of 1', nowMs: 0, changes: { cost: 1 }, isCovered: false },
   ])('$name', ({ nowMs, changes, isCovered }) => {
     const shards = [shard(0, 1), shard(1, 0, { 'a.0': { ...hold(2, EXPIRES_MS), ...changes } })];
     expect(isCoveredByHolds(shards, 3, () => false, nowMs)).toBe(isCovered);

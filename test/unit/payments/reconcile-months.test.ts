@@ -118,7 +118,7 @@ describe('the reconciliation of closed months', () => {
     ['the price of a lot', 'SET koboPerCredit = :value', 1],
     ['the credits of a lot', 'SET credits = :value', 1],
     ['what an earlier month consumed', 'SET #consumed = :value', { '2026-10': 9 }],
-  ])('finds a change of %s', async (_, UpdateExpression, value) => {
+  ])('finds a change to %s', async (_, UpdateExpression, value) => {
     const Key = lotKey(wallet, first.lot ?? '');
     const ExpressionAttributeValues = { ':value': value };
     await world.memory.client.send(

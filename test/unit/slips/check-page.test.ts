@@ -68,7 +68,7 @@ describe('the check page:', () => {
   });
 });
 
-/** The form appears only for codes that prove details. */
+/** A proof of details. The form appears only for codes with one. */
 const PROOF = { attemptsName: 'name', compare: () => ({ numberAndSurname: true }) };
 const VALID = { kind: 'valid', facts: FACTS, proof: PROOF } as const;
 

@@ -42,7 +42,7 @@ describe('the values of a slip', () => {
     ['12-13-1979', '12-13-1979'],
     ['1979-12-31', '1979-12-31'],
     ['**-**-1979', '**-**-1979'],
-  ])('they show the date of birth %s as %s', (birthdate, written) => {
+  ])('show the date of birth %s as %s', (birthdate, written) => {
     expect(slipValues({ ...USUAL_RECORD, birthdate }, NEW_YEAR, '').birthDate).toBe(written);
   });
 

@@ -13,7 +13,7 @@ import { identifyingTexts } from '../../support/canaries.ts';
 
 // Invented names. cspell:ignore Ebele Zikora Quddus
 const NIN = '41234567890';
-/** Replaces fields of the usual test record, which has no phone number. */
+/** Replacements for fields of the usual test record, which has no phone number. */
 const OTHER_FIELDS = { middlename: 'Ebele', phone: '08099998888' };
 const CLAIMED: ClaimedDetails = { firstname: 'Zikora', lastname: 'Quddus', phone: '07011112222' };
 
@@ -84,14 +84,11 @@ test.each<[string, ClaimedDetails | undefined, object | undefined]>([
   ['the first name only', { firstname: 'Zikora', phone: '07011112222' }, undefined],
   ['the last name only', { lastname: 'Quddus' }, undefined],
   ['no details', undefined, undefined],
-])(
-  'with %s, the query has the names that providers may need, and no other claimed details',
-  async (_, match, names) => {
-    const { query } = await verify(match ? { match } : {});
-    expect(query?.names).toEqual(names);
-    expect(JSON.stringify({ ...query, names: undefined })).not.toMatch(/Zikora|Quddus|07011112222/);
-  },
-);
+])('with %s, the query has both names or none, and no other claimed details', async (_, match, names) => {
+  const { query } = await verify(match ? { match } : {});
+  expect(query?.names).toEqual(names);
+  expect(JSON.stringify({ ...query, names: undefined })).not.toMatch(/Zikora|Quddus|07011112222/);
+});
 
 test('a route that reads details without comparing them fails before the charge', async () => {
   await expect(verify({ match: CLAIMED }, null)).rejects.toThrow('does not match them');

@@ -431,7 +431,7 @@ describe('the error for a rejected body names the fault:', () => {
     },
   );
 
-  test('a long field name, cut to 64 characters', () => {
+  test('a long field name, truncated to 64 characters', () => {
     const { details } = rejectionOf(nin, { nin: NIN, ['x'.repeat(200)]: 1 });
     expect(details?.field).toBe('x'.repeat(64));
   });

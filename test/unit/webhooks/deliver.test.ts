@@ -233,6 +233,15 @@ describe('a delivery', () => {
     const sent = { id: 'e2', timestamp, body: post?.body ?? '' };
     expect(post?.headers['webhook-signature']).toBe(signatureOf(sent, rotated));
   });
+
+  test('that is more than a day overdue is shown as FAILED', async () => {
+    const row = await stored(await start());
+    expect(row && shownState(row, hooks.world.nowMs + 24 * HOUR_MS)).toEqual({ state: 'PENDING' });
+    expect(row && shownState(row, hooks.world.nowMs + 24 * HOUR_MS + 1)).toEqual({
+      state: 'FAILED',
+      reason: 'NOT_ATTEMPTED',
+    });
+  });
 });
 
 describe('a message', () => {
@@ -319,15 +328,6 @@ describe('a message', () => {
     hooks.world.nowMs += 30_001;
     hooks.world.respond = async () => ({ kind: 'delivered', status: 200 });
     expect(await handle(three)).toMatchObject({ kind: 'done', result: { state: 'DELIVERED' } });
-  });
-
-  test('whose delivery was not tried for a day is shown as FAILED', async () => {
-    const row = await stored(await start());
-    expect(row && shownState(row, hooks.world.nowMs + 24 * HOUR_MS)).toEqual({ state: 'PENDING' });
-    expect(row && shownState(row, hooks.world.nowMs + 24 * HOUR_MS + 1)).toEqual({
-      state: 'FAILED',
-      reason: 'NOT_ATTEMPTED',
-    });
   });
 });
 

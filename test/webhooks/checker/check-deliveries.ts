@@ -82,8 +82,8 @@ function visibleEnd(evidence: WebhookEvidence, row: Json, report: Report): void 
 }
 
 /**
- * The console shows a delivery as FAILED if it was not tried for a day. Only an interrupted run or action may leave
- * such a delivery.
+ * The console shows a delivery as FAILED if its next attempt is more than a day overdue. Only an interrupted run or
+ * action may leave such a delivery.
  */
 function isShownAsFailed(evidence: WebhookEvidence, row: Json): boolean {
   const isOverdue = evidence.endMs - Number(row['dueMs']) > 24 * HOUR_MS;

@@ -37,7 +37,7 @@ export interface SeenEndpoint {
   readonly urls: string[];
   /** Secrets that the member received, oldest first. */
   readonly secrets: { readonly text: string; readonly fromMs: number }[];
-  /** The changes of the endpoint, successful or not: when each began, and its kind. */
+  /** The changes to the endpoint, successful or not: when each began, and its kind. */
   readonly changes: { readonly atMs: number; readonly act: string }[];
   /** Whether a rotation ended without a response, so that its secret is not known. */
   hasUnknownSecret: boolean;
