@@ -80,7 +80,7 @@ export interface HomeView {
   }[];
   /** Look-ups of live keys by day (UTC), the last 15 days, oldest first. */
   readonly look_ups: readonly { readonly day: string; readonly count: number }[];
-  /** The number of active keys. */
+  /** The number of keys that still work. */
   readonly keys: Readonly<Record<Environment, number>>;
 }
 /** `off`: no enabled provider serves the ID type. */
@@ -589,7 +589,7 @@ export interface DeliveryView {
   readonly event_id: string;
   readonly event_type: string;
   readonly state: 'PENDING' | 'DELIVERED' | 'FAILED' | 'CANCELLED';
-  /** Why the last attempt failed, or why the delivery ended without one. Null if neither applies. */
+  /** Why the last attempt failed, or why there are no more attempts. Null if neither applies. */
   readonly reason: string | null;
   /** The reason as a sentence, and what to do. */
   readonly reason_text: string | null;
@@ -682,7 +682,7 @@ export interface IncidentView {
   readonly ended_at: string | null;
 }
 
-/** The envelope of every JSON response. If a body is rejected, `error` names the field. */
+/** The envelope of every JSON response. If a body or query is rejected, `error` names the field. */
 export interface ConsoleEnvelope<T> {
   readonly success: boolean;
   readonly code: string;

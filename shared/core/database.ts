@@ -138,7 +138,7 @@ export async function wasApplied(write: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** A conditional change of one row. */
+/** A conditional change to one row. */
 export interface RowUpdate {
   readonly UpdateExpression: string;
   readonly ConditionExpression: string;

@@ -4,6 +4,7 @@ import type { IdType } from './id-types.ts';
  * The catalogue of all error codes. Sources: specification "Errors", decisions C4 to C9. Tests compare the docs, the
  * OpenAPI document and our clients with it.
  */
+
 export interface CatalogueEntry {
   readonly status: number;
   /** The public message. It never contains identity data, a key, or the name of an internal component. */

@@ -1,6 +1,7 @@
 import { COMPANY_TYPES, type CompanyType, type IdType, type TinFormat } from './id-types.ts';
 
 /** The formats of identity numbers: what callers may send, and the one form that the service uses (decision D6). */
+
 export interface NumberFormat {
   /** Matches every accepted number. The OpenAPI document contains it. Anchored, with ASCII digits only. */
   readonly pattern: RegExp;

@@ -7,9 +7,10 @@ import { traceCalls } from './trace-client.ts';
 /**
  * An instance caches the secrets that it fetches. After 5 minutes, the next request that needs a secret makes the
  * instance fetch it again in the background, so that a rotation needs no deployment and most requests do not wait.
- * After 15 minutes, the request waits for it. A secret is a JSON object of strings. Signing and derivation keys have
- * `current`, and `previous` after a rotation.
+ * After 15 minutes, the request waits for it.
  */
+
+/** A JSON object of strings. Signing and derivation keys have `current`, and `previous` after a rotation. */
 export type Secret = Readonly<Record<string, string>>;
 
 const REFRESH_AFTER_MS = 5 * 60_000;

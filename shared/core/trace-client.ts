@@ -10,7 +10,7 @@ export const THROTTLED: ReadonlySet<string> = new Set([
 
 /**
  * Traces each call of an AWS client as one subsegment, which includes its retries. `service` is X-Ray's name for the
- * service, e.g. `DynamoDB`.
+ * service, such as `DynamoDB`.
  */
 export function traceCalls<Input extends object, Output extends MetadataBearer>(
   service: string,

@@ -6,6 +6,7 @@ import { setting } from './config.ts';
  * Sends segment documents to Lambda's X-Ray daemon in the format that AWS documents: datagrams of a header line and one
  * document, without confirmation. The first traced call of an instance loads `node:dgram`.
  */
+
 const HEADER = '{"format":"json","version":1}\n';
 /** An IP address and a port. A host name is not accepted, because resolving it would delay a request. */
 const ADDRESS = /^([\d.]+):(\d{1,5})$/;

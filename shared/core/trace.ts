@@ -7,6 +7,7 @@ import { hasDaemon, reachDaemon, sendToDaemon } from './trace-daemon.ts';
  * call and one for the request, for requests that API Gateway or Lambda sampled. They contain only what a log line may
  * contain: no number, name, key, path or body (rule 13 of docs/architecture.md).
  */
+
 export interface SubsegmentEnd {
   /** HTTP status of the response; absent if there was none. */
   readonly status?: number | undefined;

@@ -3,7 +3,7 @@ import { errorFields, logger } from './logger.ts';
 
 /**
  * The longest time that an instance waits for its warm-up. Lambda ends an instance that takes longer than 10 s to
- * start, of which loading the code takes up to 2 s.
+ * start, and loading the code takes up to 2 s of that time.
  */
 export const WARM_UP_MS = 2_000;
 

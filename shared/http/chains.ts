@@ -35,6 +35,7 @@ import { type ChainResponse, isResult, isVerification, type Result } from './res
  * The chains of checks. A route's chain shows who may call it. The checks run in the documented order
  * (docs/architecture.md, "Order of checks"). The first one that fails determines the response, and no later check runs.
  */
+
 export type LambdaHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
 /** The work of a route, once every check has passed. */

@@ -20,14 +20,14 @@ import { spellingKey } from './spelling.ts';
 interface NameTables {
   /** The names of each group of spellings. */
   readonly groups: readonly (readonly string[])[];
-  /** The indexes of the groups that contain a name. */
+  /** The indexes of the groups that contain each name. */
   readonly groupsOf: ReadonlyMap<string, readonly number[]>;
   /** The full names of each short form. */
   readonly longForms: ReadonlyMap<string, ReadonlySet<string>>;
   readonly known: ReadonlySet<string>;
   /** The heads of compound names, and the tails that follow them. */
   readonly tailsOf: ReadonlyMap<string, ReadonlySet<string>>;
-  /** The index of the line in `EQUAL_HEADS` that contains a head. */
+  /** The index of the line in `EQUAL_HEADS` that contains each head. */
   readonly equalHeads: ReadonlyMap<string, number>;
   readonly clippedHeads: ReadonlySet<string>;
   /** Spelling keys of the endings that are left out in daily use. */

@@ -50,7 +50,7 @@ export interface OpenDependencies extends QuoteDependencies {
 /** The dependencies for opening and settling orders at Paystack. */
 export interface TopUpDependencies extends CreditOrderDependencies {
   readonly providers: PaymentProviders;
-  /** Called after each change of an order, to write a log line. It must not throw. */
+  /** Called after each change to an order, to write a log line. It must not throw. */
   readonly onChange?: (before: TopUpOrder, after: TopUpOrder) => void;
 }
 
@@ -126,7 +126,7 @@ export function functionRecorder(actor: FunctionActor, action: string): Recorder
   };
 }
 
-/** Logs a change of an order. Orders and amounts are not personal data. The buyer and the payer are not logged. */
+/** Logs a change to an order. Orders and amounts are not personal data. The buyer and the payer are not logged. */
 function logChange(before: TopUpOrder, after: TopUpOrder): void {
   const { env, organisationId, reference, credits, totalKobo, state, problem } = after;
   const fields = {

@@ -85,7 +85,7 @@ export function readWallet({
   };
 }
 
-/** GET /wallet: the balance, how long it will last, and the orders. */
+/** GET /wallet: all that the Wallet page shows, such as the balance, the lots and the orders. */
 export function showWallet({
   shards,
   settings,

@@ -95,7 +95,7 @@ export function idempotencyTable(client: DynamoDBDocumentClient, tableName: stri
       });
     },
     async eraseFingerprint(wallet, keyHash, erasedAtMs) {
-      // All attempts under a key are the same request, so it does not matter which is the current one.
+      // Until the row expires, all attempts under a key are the same request, so it does not matter which is current.
       await change(wallet, keyHash, 'SET fingerprint = :erased', 'startedAtMs <= :erasedAtMs', {
         ':erasedAtMs': erasedAtMs,
         ':erased': ERASED_FINGERPRINT,

@@ -129,11 +129,11 @@ function checkBookings(
     );
   if (use.uncovered > 0)
     throw new Error(
-      `${name} was charged ${use.uncovered} credits in ${month} that no lot covers. Run \`reconcile\`.`,
+      `In ${month}, ${name} was charged ${use.uncovered} credits that no lot covers. Run \`reconcile\`.`,
     );
 }
 
-/** Returns the change of a lot, or an empty list if the closing leaves the lot as it is. */
+/** Returns the change to a lot, or an empty list if the closing leaves the lot as it is. */
 function changeOf(before: Lot, after: Lot | undefined) {
   const text = ({ consumed, withdrawals }: Lot) =>
     JSON.stringify([Object.entries(consumed).sort(), withdrawals]);

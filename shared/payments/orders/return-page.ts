@@ -6,7 +6,7 @@ import type { TopUpOrder } from './order.ts';
 
 /**
  * The page to which Paystack sends the browser after a payment: plain HTML without scripts or external requests. Anyone
- * who knows the reference can open it, so it shows the order and, of the customer, only a link to its page.
+ * who knows the reference can open it, so it shows only the order and a link to the customer's page.
  */
 
 const STYLE = `

@@ -8,6 +8,7 @@ import { REFUND_STATUSES } from './payment-provider.ts';
  * description in PaystackOSS/openapi; test/fixtures/paystack has a sample of each. Paystack's samples disagree about
  * types: an amount, or the number of a transaction, is a JSON number in one sample and a string in another.
  */
+
 const MAX_CHARACTERS = 600;
 const shortText = v.pipe(v.string(), v.maxLength(MAX_CHARACTERS));
 const digits = v.pipe(v.string(), v.regex(/^[0-9]{1,18}$/));

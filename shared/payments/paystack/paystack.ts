@@ -23,6 +23,7 @@ import {
  * Paystack as a provider of payments. Requests go through the transport of the registries, which has one deadline from
  * the DNS look-up to the last byte, limits the size of a response and rejects redirects and private addresses.
  */
+
 export interface PaystackConfig {
   /**
    * The secret PAYMENTS: the secret key of each environment, as `live` and `test`, and optionally `baseUrl`. Called for

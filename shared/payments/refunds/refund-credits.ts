@@ -20,7 +20,7 @@ import type { Refund } from './refund.ts';
 import type { RefundTable } from './refund-table.ts';
 
 /**
- * Takes unspent credits of a paid lot back and writes a credit note. Credit row, shard, lot, credit note, its counter,
+ * Takes back unspent credits of a paid lot and writes a credit note. Credit row, shard, lot, credit note, its counter,
  * the order and the refund of the money are written in one transaction. `sendRefunds` then returns the money. Error
  * messages are for the operator.
  */
@@ -112,7 +112,7 @@ function refundedOf({ withdrawals }: Lot): number {
 }
 
 /**
- * Takes credits back and writes a credit note. If that is not possible, throws an error that gives the reason.
+ * Takes back credits and writes a credit note. If that is not possible, throws an error that gives the reason.
  * Nothing is then changed.
  */
 export async function refundCredits(
@@ -180,8 +180,8 @@ async function bookRefund(request: RefundRequest, row: Credit, deps: RefundDepen
 
 /**
  * Whether all of the order's money was returned, or is being returned by its refunds, and none of its credits are left
- * in the wallet. The sweep then no longer asks about the order. A payment of which credits were spent can still be
- * reversed, so its order remains CREDITED.
+ * in the wallet. The sweep then no longer asks about the order. If some of the credits were spent, the payment can
+ * still be reversed, so the order remains CREDITED.
  */
 function isLastRefund({ credits, isPaidBack }: RefundRequest, { lot, unspent }: RefundPlan): boolean {
   return isPaidBack ? credits === unspent : refundedOf(lot) + credits === lot.credits;
@@ -216,7 +216,7 @@ function newRefund(
   };
 }
 
-/** Returns the refund that was booked under this reference, if there is one. Throws if it was a different one. */
+/** Returns the refund that was booked under this reference, if there is one. Throws if it differs from the request. */
 async function storedRefund(
   request: RefundRequest,
   deps: RefundDependencies,

@@ -19,7 +19,7 @@ export interface EndSessionDependencies {
 }
 
 const NO_PROVIDER = 'The session at the identity provider was not ended.';
-/** A transaction has at most 100 items, the first of which changes the person. */
+/** A transaction has at most 100 items, and the first one here changes the person. */
 const MAX_RECORDS = 99;
 
 /** POST /session/end: signs the person out, on this device or everywhere. */
