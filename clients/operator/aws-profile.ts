@@ -18,7 +18,7 @@ const NOTHING = 'Nothing was read or changed.';
  * not, or if the credentials or the region in use are not those of the stage.
  */
 export async function accessStage(stage: Stage, pin: Pin = pinOf(stage)): Promise<StageAccess> {
-  // Loaded on demand, like every SDK client of the CLI, because --local does not need it.
+  // Loaded on demand, because --local does not need it.
   const { GetCallerIdentityCommand, STSClient } = await import('@aws-sdk/client-sts');
   const selected = await selectedRegion(() => new STSClient().config.region());
   const region = pin.region ?? selected;

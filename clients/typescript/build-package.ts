@@ -10,7 +10,7 @@ const FOLDER = import.meta.dirname;
 
 const command = new Command('npm run clients:build --')
   .description('Build the TypeScript client in clients/typescript/dist.')
-  .option('--package <folder>', 'write a package that npm can publish to this folder instead')
+  .option('--package <folder>', 'write to this folder a package that npm can publish')
   .option('--repository <name>', 'the GitHub repository of the package, such as acme/identity')
   .option('--tag <tag>', 'fail unless this tag names the version, as in typescript-v1.2.3')
   .parse();

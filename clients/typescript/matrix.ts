@@ -9,8 +9,9 @@ import { buildClient } from './build.ts';
 import manifest from './package.json' with { type: 'json' };
 
 /**
- * `npm run clients:matrix`: runs the conformance table and the built package on every supported runtime. Installs the
- * runtimes from the npm registry into `.local/client-runtimes`, and lists those that it could not install.
+ * `npm run clients:matrix`: runs the built package on every supported runtime, and the conformance table on all but one
+ * (`EDGE`). Installs the runtimes from the npm registry into `.local/client-runtimes`, and lists those that it could
+ * not install.
  */
 
 const FOLDER = import.meta.dirname;
@@ -34,7 +35,7 @@ const RUNTIMES: readonly Runtime[] = [
   { name: 'deno', package: 'deno@2.9.6', command: ['node_modules/.bin/deno', 'run', '--allow-all'] },
   { name: 'bun', package: 'bun@1.4.5', command: ['node_modules/.bin/bun', 'run'] },
 ];
-/** Only the package is tested on it, because the table needs a server, which this runtime cannot run. */
+/** The runtime on which only the package is tested: it cannot run the server that the table needs. */
 const EDGE: Runtime = {
   name: 'edge-runtime',
   package: '@edge-runtime/vm@5.0.0',

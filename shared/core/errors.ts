@@ -242,7 +242,7 @@ export interface ErrorDetails {
    * not about a single field.
    */
   readonly field: string;
-  /** What to do about it, as a sentence. */
+  /** What to do about the error, as a sentence. */
   readonly hint: string;
 }
 

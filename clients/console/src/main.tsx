@@ -4,7 +4,7 @@ import { loadSession, loadSessionIfAny } from './session.ts';
 
 /** Starts the console: the shell at once, and at the same time the requests for the session and the page. */
 
-/** The sign-in page needs no session. The invitation page reads it after storing the secret in its address. */
+/** The sign-in page needs no session. The invitation page reads it after storing the secret from its address. */
 const READ_NO_SESSION = ['/sign-in', '/invitation'];
 
 const path = location.pathname;

@@ -75,7 +75,10 @@ async function changePrice(change: PriceChange, command: Command): Promise<void>
   print(priceView(change.organisationId, row), priceText(change.organisationId, row));
 }
 
-/** Returns a question about a change to the price list, without a question mark. It states the current price too. */
+/**
+ * Returns a question about a change to the price list, without a question mark. If the change sets a price, the
+ * question also states the current one.
+ */
 export async function priceQuestion(change: PriceChange, operator: Operator): Promise<string> {
   const { organisationId, koboPerCredit, from } = change;
   const { stage, organisation, koboPerCredit: current } = await operator.priceLists(organisationId);

@@ -29,7 +29,7 @@ export function profileText(
   });
 }
 
-/** Formats the result of a check. The request ID finds its look-up in the logs. */
+/** Formats the result of a check. Its look-up can be found in the logs by the request ID. */
 function checkText(check: NumberCheck | undefined): string {
   if (!check) return 'not checked';
   const { result, name, checkedAt, requestId } = check;

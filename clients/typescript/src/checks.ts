@@ -35,7 +35,7 @@ export function checkOneOf(name: string, value: unknown, allowed: readonly strin
     throw new TypeError(`${name} must be one of ${allowed.join(', ')}.`);
 }
 
-/** Throws if an option is unknown. JavaScript ignores it otherwise: with `match_only`, a call returns the record. */
+/** Throws if an option is unknown. If a misspelt `matchOnly` were ignored, the call would return the record. */
 export function checkOptions(options: object, ...known: readonly string[]): void {
   const unknown = Object.entries(options).find(
     ([name, value]) => value !== undefined && !known.includes(name),

@@ -1,4 +1,4 @@
-/** The clock of the client. Tests replace its functions, so that none depends on the speed of the machine. */
+/** The clock of the client. Tests replace its functions, so that no test depends on the speed of the machine. */
 export const clock = {
   nowMs: (): number => performance.now(),
 

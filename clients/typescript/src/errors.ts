@@ -86,7 +86,7 @@ interface ErrorOf<K extends ErrorKind> extends Error {
   readonly reason: ReasonOf<K> | undefined;
   /** The field that the reason concerns, such as `params.id_number`. Empty if it concerns no single field. */
   readonly field: string | undefined;
-  /** What to do about it, as a sentence. */
+  /** What to do about the error, as a sentence. */
   readonly hint: string | undefined;
   /** Whether the same call may succeed if you repeat it unchanged. */
   readonly retryable: boolean;

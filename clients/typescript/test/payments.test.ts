@@ -90,7 +90,7 @@ describe('a top-up', () => {
 });
 
 describe('documents', () => {
-  test('and lots are fetched page by page, with their filters', async () => {
+  test('are fetched page by page with their filter, and lots are listed', async () => {
     const pages = [
       { invoices: [{ number: 'IDVR-2026-000002' }], next_cursor: 'more' },
       { invoices: [{ number: 'IDVR-2026-000001' }], next_cursor: null },

@@ -406,7 +406,7 @@ class AsyncIdentityClient(BaseClient):
         return self._entries(_calls.rejected_requests(from_, to, page_size))
 
     async def close(self) -> None:
-        """Closes the connections. Later calls raise RuntimeError. Leaves a client that you supplied open."""
+        """Closes the connections. Later calls raise RuntimeError. A client that you supplied stays open."""
         await self._transport.close()
 
     async def __aenter__(self) -> "AsyncIdentityClient":

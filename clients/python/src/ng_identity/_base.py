@@ -85,8 +85,8 @@ class BaseClient:
         headers: Optional[Mapping[str, str]] = None,
     ) -> ClientT:
         """
-        Returns a client with other settings, which shares the connections of this one. `headers` are added to
-        those of this client. Closing one of the two closes both.
+        Returns a client that has other settings and shares the connections of this one. `headers` are added
+        to those of this client. Closing one of the two closes both.
         """
         other = copy.copy(self)
         if timeout is not None:

@@ -186,8 +186,8 @@ class IdentityClient(BaseClient):
         idempotency_key  8 to 255 printable ASCII characters, without the number. Default: a new key for each
                          call. Pass the key of an earlier error to get that call's data without a second
                          charge
-        reference        your own reference, up to 100 printable characters without the number. It finds the
-                         request later: verifications(reference=...)
+        reference        your own reference, up to 100 printable characters without the number. To find the
+                         request later, use verifications(reference=...)
         consent, reason  up to 200 characters each, stored with the log entry. The API rejects invisible
                          characters and numbers of 10 or more digits
         """
@@ -454,7 +454,7 @@ class IdentityClient(BaseClient):
         return self._entries(_calls.rejected_requests(from_, to, page_size))
 
     def close(self) -> None:
-        """Closes the connections. Later calls raise RuntimeError. Leaves a session that you supplied open."""
+        """Closes the connections. Later calls raise RuntimeError. A session that you supplied stays open."""
         self._transport.close()
 
     def __enter__(self) -> "IdentityClient":

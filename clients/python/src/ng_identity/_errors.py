@@ -40,7 +40,7 @@ class IdentityError(Exception):
                      `no_record` and others. The API guide lists them
     field            the field that the reason concerns, such as `params.id_number`. Empty if it is the whole
                      body, None if there is no reason
-    hint             what to do about it, as a sentence, or None
+    hint             what to do about the error, as a sentence, or None
     retryable        whether the same call may succeed if you repeat it unchanged
     charged          whether a credit was charged under this call's idempotency key.
                      False: no. True: yes. None: unknown, for example because no response arrived, or

@@ -80,7 +80,7 @@ def _charged(response: Response, rule: Rule) -> Optional[bool]:
     """Returns whether a credit was charged under the call's key, as far as this response shows."""
     credits_taken = credits_charged(response)
     if response.headers.get("Idempotent-Replayed") == "true" or credits_taken:
-        # This attempt was charged, or it is a free replay without data of an earlier one that was charged.
+        # This attempt was charged, or it is a free replay (without data) of an earlier one that was charged.
         return True
     if rule.charged is not False or credits_taken == 0:
         return rule.charged
