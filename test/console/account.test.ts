@@ -11,7 +11,7 @@ import type {
 } from '../../shared/console/views.ts';
 import { organisationKey } from '../../shared/core/keys.ts';
 import { type ConsoleClient, service, sessionOf, signIn } from '../support/console.ts';
-import { consoleOrganisation, join, setAttributes } from '../support/console-organisation.ts';
+import { consoleOrganisation, join, rowsOf, setAttributes } from '../support/console-organisation.ts';
 
 /** Keys, services, test credits, the audit trail and Home of the running console, with the rights of its functions. */
 
@@ -126,6 +126,8 @@ describe('services', () => {
       await data(client, 'PUT', '/services/nin-basic', { is_enabled: isEnabled });
 
     expect((await sessionOf(client)).organisation?.status).toBe('PENDING');
+    const { pk } = organisationKey(organisation.id);
+    expect(await rowsOf('API_KEYS_TABLE', pk)).toMatchObject([{ prices, status: 'PENDING', extra: 'kept' }]);
     const { changes } = await data<ChangesView>(client, 'GET', '/audit?search=nin-basic');
     expect(changes).toHaveLength(3);
     expect(changes[0]).toMatchObject({
