@@ -4,7 +4,7 @@ import { consoleMetrics } from './console-alarms.ts';
 import { failedWebhooksName, GATEWAY_METRICS, webhookQueueName } from './physical-names.ts';
 import { ofQueue } from './webhook-alarms.ts';
 
-/** The graphs of the dashboard. */
+/** Widgets of the dashboard: graphs, and lists of alarms. */
 
 export function graph(title: string, left: IMetric[]): GraphWidget {
   return new GraphWidget({ title, left, width: 8 });

@@ -349,7 +349,7 @@ export const IDEMPOTENCY_PARAMETER: JsonSchema = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'A unique key that you generate for this request. If you retry with the same key, you are never charged twice: up to 3 replays within 24 hours of the charge are free.',
+    'A unique key that you generate for this request. You are charged at most once for a key within 30 days: up to 3 replays within 24 hours of the charge are free.',
   schema: { type: 'string', pattern: IDEMPOTENCY_KEY.source },
 };
 

@@ -65,7 +65,7 @@ export function isUsable(key: ApiKey, nowMs: number): boolean {
 
 const CRC_POLYNOMIAL = 0xedb88320;
 
-/** Returns the CRC-32 as in gzip. Loading node:zlib for it would take a twentieth of a cold start. */
+/** Returns the CRC-32 as in gzip. Loading node:zlib for it would take a twentieth of a function's import time. */
 function crc32(text: string): number {
   let crc = 0xffffffff;
   for (const byte of Buffer.from(text)) {

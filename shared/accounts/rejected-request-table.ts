@@ -68,7 +68,7 @@ const PAGE_ROWS = 100;
 /** Counts and lists rejected requests in ApiKeys: `REJECTED#<org>#<day>` / `<env>#<minute>#<code>#<key>`. */
 export interface RejectedRequestTable {
   /**
-   * Counts one request. An instance writes at most once for each key, code and minute, so that a flood of rejected
+   * Counts one request. An instance normally writes once for each key, code and minute, so that a flood of rejected
    * requests causes few writes. Requests after the first of a minute are added to the next write for the key and code,
    * if there is one within ten minutes.
    */

@@ -2,7 +2,7 @@ import type { Row } from '../core/database.ts';
 
 /**
  * A number that a row counts separately for each window of time, in one attribute per window. The attribute's name is a
- * letter and the number of the window since 1970. The next update removes windows that no longer count, so that a row
+ * letter and the number of the window since 1970. Later updates remove windows that no longer count, so that a row
  * stays small.
  */
 export interface WindowedCounter {

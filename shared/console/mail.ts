@@ -64,7 +64,7 @@ export function submissionMail(
   };
 }
 
-/** For each kind of alert, the page on which members can act on it. */
+/** For each kind of alert, the page of the console that shows the details. */
 const PAGES: Readonly<Record<AlertKind, string>> = {
   balance_low: '/wallet',
   key_expiring: '/keys',

@@ -13,7 +13,7 @@ export function shownStatus(
   return status === 'PENDING' && profile?.submittedAt !== undefined ? 'SUBMITTED' : status;
 }
 
-/** Returns the data of GET /organisation. `checksUsed`: the number of look-ups made today. */
+/** Returns the data of GET /organisation. `checksUsed`: the number of look-ups counted today. */
 export function organisationView(
   { id, name, status, createdAt }: Organisation,
   profile: Profile | undefined,

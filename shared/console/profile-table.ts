@@ -18,7 +18,7 @@ export interface ProfileTable {
   getProfile(organisationId: string): Promise<Profile | undefined>;
   /** Returns the existing profiles, by the ID of the organisation. */
   getProfiles(organisationIds: readonly string[]): Promise<ReadonlyMap<string, Profile>>;
-  /** Returns how many numbers were looked up on this day (`yyyy-mm-dd`, UTC). */
+  /** Returns how many look-ups were counted for the organisation on this day (`yyyy-mm-dd`, UTC). */
   countChecks(organisationId: string, day: string): Promise<number>;
   /**
    * Counts `count` look-ups on this day for an organisation, or for the stage if `organisationId` is undefined. Returns
