@@ -59,7 +59,7 @@ const SCHEMAS = {
   EVENT_BUS: v.pipe(v.string(), v.nonEmpty()),
   /** The queue of webhook deliveries. */
   WEBHOOK_QUEUE_URL: v.pipe(v.string(), v.url()),
-  /** A balance below this number of credits is low. */
+  /** The threshold for low balances, in credits, of organisations that have not set one. */
   LOW_BALANCE_CREDITS: wholeNumber,
   /** ARNs of the secrets whose age is monitored, separated by commas. */
   MONITORED_SECRETS: v.pipe(

@@ -179,7 +179,7 @@ export async function updateRow(
   }
 }
 
-/** Collects the rows of all pages of a query or scan: of `paginateQuery` or `paginateScan` from lib-dynamodb. */
+/** Collects the rows of all pages that `paginateQuery` or `paginateScan` of lib-dynamodb yields. */
 export async function collectRows(pages: AsyncIterable<{ Items?: Row[] | undefined }>): Promise<Row[]> {
   const rows: Row[] = [];
   for await (const page of pages) rows.push(...(page.Items ?? []));

@@ -23,9 +23,9 @@ const UNITS = {
   lookUpLatency: 'Milliseconds',
   /** 1 or 0 for each such attempt: whether the provider was unreachable or too slow. */
   failedLookUps: 'Count',
-  /** 1 or 0 for each result of a provider: whether it was a record. By provider and ID type. */
+  /** 1 or 0 for each result of a provider for a live request: whether it was a record. By provider and ID type. */
   foundResults: 'Count',
-  /** 1 or 0 for each result of a provider: whether it was an error or could not be used. By provider and ID type. */
+  /** 1 or 0 for each such result: whether it was an error or could not be used. By provider and ID type. */
   failedResults: 'Count',
   /** Only for requests that are charged. */
   creditsCharged: 'Count',

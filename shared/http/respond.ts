@@ -54,7 +54,7 @@ function isRegistryFailure({ kind, detail }: FailedResult): boolean {
 
 /**
  * Returns the message and details of a failure that the caller can correct: those of `rejection`, or a hint for a
- * number without a record. Other failures have none, because the provider caused them.
+ * number without a record. Other failures have none.
  */
 function failureText({ kind, rejection }: FailedResult, { numberField }: Command): FailureText {
   if (rejection) return { message: rejection.hint, details: rejection };

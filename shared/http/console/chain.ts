@@ -186,7 +186,7 @@ function requestOf(
   };
 }
 
-/** Returns the recorder of a request, which throws on a route without an action. */
+/** Returns a request's recorder, which throws on a route without an action. */
 function recorderOf(
   { name, route, requestId, nowMs, signedIn }: ConsoleContext,
   event: APIGatewayProxyEvent,

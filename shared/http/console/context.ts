@@ -66,7 +66,7 @@ export interface PublicResult {
   readonly maxAgeSeconds: number;
 }
 
-/** Redirects the browser with a 303. Only the sign-in routes return it. */
+/** A redirect with status 303. Only the sign-in routes return it. */
 export interface Redirect {
   readonly location: string;
   readonly cookies?: readonly string[];

@@ -37,7 +37,7 @@ function healthDependencies(): HealthDependencies {
 
 /**
  * GET /v1/health: 200 with the state of the service's components and of each registry, derived from recent outcomes. No
- * registry is called. 503 if the database does not respond, because no request can then be served.
+ * registry is called. 503 if the database does not respond, because no request with a key can then be served.
  */
 export function showHealth({ states, providers, nowMs }: HealthDependencies = healthDependencies()): Run {
   let cached: { readonly untilMs: number; readonly result: Promise<Information> } | undefined;

@@ -30,7 +30,10 @@ export interface Reconciliation {
   readonly differences: readonly Difference[];
 }
 
-/** A transfer during a reading can make a wallet of several shards look wrong, so one correct reading is enough. */
+/**
+ * How many times the shards of each wallet are read before the rows. A transfer during a reading can make a wallet of
+ * several shards look wrong, so one correct reading is enough.
+ */
 const READINGS = 2;
 /** The maximum number of rows of differing days that are kept in memory to find the requests that differ. */
 const MAX_NAMED_ROWS = 200_000;

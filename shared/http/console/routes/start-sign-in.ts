@@ -34,8 +34,8 @@ export function startSignIn(provider: Pick<IdentityProvider, 'signInUrl'>) {
 }
 
 /**
- * Returns the browser's current session. The redirect from the identity provider will not have its cookie, which
- * browsers do not send with requests from other sites.
+ * Returns the browser's current session. The redirect from the identity provider will lack the session's cookie,
+ * because browsers do not send it with requests from other sites.
  */
 function previousSession(event: APIGatewayProxyEvent): SignInAttempt['previous'] {
   const cookie = readSessionCookie(sessionCookieOf(event) ?? '');
