@@ -83,7 +83,7 @@ def main() -> int:
             install(here, wheel)
             run([here, "-m", "ruff", "check", "."], "ruff check")
             run([here, "-m", "ruff", "format", "--check", "."], "ruff format")
-            # Both run at the same time, because pytest mostly waits.
+            # Type checks and pytest run at the same time, because pytest mostly waits.
             with ThreadPoolExecutor() as pool:
                 types = pool.submit(check_types, here, Path(temporary))
                 results.append((name_of(here), pytest(here)))
@@ -280,7 +280,7 @@ def pip(python: Path, *arguments: object) -> None:
 
 
 def pytest(python: Path, uses_service: bool = True) -> str:
-    """Returns the last line of each run. The service's tests run in parallel, because they mostly wait."""
+    """Returns the last line of each run. Runs the service's tests beside the others: they mostly wait."""
     print(f"\n--- {name_of(python)}", flush=True)
     variables = dict(os.environ)
     if not uses_service:

@@ -18,7 +18,7 @@ export interface Form<V extends object> {
   reject(field: string, message: string): void;
   /** Sends the form. `run` passes `keepInput` on to `send`. Does nothing while the form is being sent. */
   submit<T>(run: (keepInput: () => void) => Promise<Result<T>>): Promise<Result<T> | undefined>;
-  /** Empties the form. */
+  /** Restores the initial values. */
   reset(): void;
 }
 

@@ -54,8 +54,8 @@ export function isSignInOld(nowMs: number): boolean {
 }
 
 /**
- * Switches to another organisation of the person. Reloads the page, because everything on it belongs to the previous
- * organisation.
+ * Switches to another organisation of the person. Loads Home, because everything on this page belongs to the previous
+ * one.
  */
 export async function switchOrganisation(id: string): Promise<Problem | undefined> {
   const body: SwitchBody = { organisation_id: id };

@@ -31,7 +31,7 @@ def _isolate(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(params=["sync", "async"])
 def kind(request: pytest.FixtureRequest) -> str:
-    """The client that a test uses. Tests run on both clients unless they say otherwise."""
+    """The kind of client that a test uses. Tests run on both kinds unless they say otherwise."""
     return str(request.param)
 
 

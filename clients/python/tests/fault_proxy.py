@@ -44,7 +44,7 @@ def half_head(proxy: "FaultProxy", client: Connection, request: bytes) -> None:
 
 
 def slow_body(proxy: "FaultProxy", client: Connection, request: bytes) -> None:
-    """Sends a byte at a time, so that no single read waits for long."""
+    """Sends the body a byte at a time, so that no single read waits for long."""
     response = proxy.forward(request)
     head = response.index(b"\r\n\r\n") + 4
     client.sendall(response[:head])

@@ -39,7 +39,7 @@ KINDS = {
     "other": IdentityError,
 }
 ATTRIBUTES = {"status": "status_code", "retry_after_s": "retry_after"}
-"""The attributes of an error whose names differ from those of the table."""
+"""The error attributes whose names differ from those of the table."""
 SUCCESS = {"verify": "found", "slip": "slip", "balance": "balance", "top_up": "top_up"}
 
 

@@ -7,7 +7,7 @@ Inter (SIL Open Font License 1.1, no reserved font name), and writes for each we
 - the outline of every glyph, compressed with deflate, and its advance width,
 - the text that each glyph represents. A letter with tone marks that has no Unicode code point of its own, such as
   e with dot below and acute, becomes one glyph, with its marks at the font's anchors,
-- kerning pairs of plain letters.
+- kerning pairs of plain letters and punctuation.
 
 Usage (needs npm, Python 3.9+, and `pip install -r infra/bundle/fonts/requirements.txt` in a virtual environment):
 

@@ -7,7 +7,7 @@ import { ProblemNotice } from './notice.tsx';
 interface PageProps {
   readonly title: string;
   readonly lead?: ComponentChildren;
-  /** The primary action of the page, next to its title. */
+  /** The action next to the title. */
   readonly action?: ComponentChildren;
   readonly children: ComponentChildren;
 }

@@ -3,7 +3,6 @@ import type { OpenDialogProps } from '../key-dialogs/open-dialog.tsx';
 
 const load = async () => (await import('../key-dialogs/open-dialog.tsx')).OpenDialog;
 
-/** The dialogs of the page. */
 export function KeyDialogs(props: OpenDialogProps) {
   return <Later load={load} props={props} isOpen={props.opened !== undefined} />;
 }

@@ -230,7 +230,7 @@ interface RoleFieldProps {
   readonly onChange: (value: Role) => void;
 }
 
-/** The roles that the person may give. */
+/** A choice of the roles that the person may give. */
 function RoleField(props: RoleFieldProps) {
   const choices = ROLES.filter(mayManage).map((value) => ({
     value,

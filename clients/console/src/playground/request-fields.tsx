@@ -57,7 +57,7 @@ export function RequestFields({ form }: RequestFieldsProps) {
 
 const MATCH_FIELDS = ['firstname', 'lastname', 'birthdate', 'phone'] as const;
 
-/** The details of a person, which the API compares with the record. */
+/** The fields for details that the API compares with the record. */
 function MatchFields({ form }: RequestFieldsProps) {
   const { service, match_only } = form.values.value;
   return (
@@ -78,7 +78,7 @@ function MatchFields({ form }: RequestFieldsProps) {
   );
 }
 
-/** The outcome, and the number that selects it. */
+/** The fields for the outcome and the number that selects it. */
 function NumberFields({ form }: RequestFieldsProps) {
   const { number } = form.values.value;
   const { text } = numberFormat(typeOf(form.values.value));

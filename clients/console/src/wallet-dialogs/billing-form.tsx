@@ -17,7 +17,7 @@ interface BillingFormProps {
 /** The fields as people enter them. The address is one text. */
 type Input = Record<keyof BillingFields, string>;
 
-/** The buyer of the invoices. The fields have the same names as in the request body. */
+/** The form for the buyer on invoices. Its fields are named as in the request body. */
 export function BillingForm({ billing, action, onSaved, onCancel }: BillingFormProps) {
   const form = useForm<Input>(FORMS.billing, {
     name: billing?.name ?? session.value?.organisation?.name ?? '',

@@ -9,7 +9,7 @@ import { TopUpForm } from './top-up-form.tsx';
 export interface OpenDialogProps {
   readonly wallet: WalletView;
   readonly opened: OpenedDialog | undefined;
-  /** The data that a form has saved. */
+  /** Called with the data that a form saved. */
   readonly onSaved: (change: Partial<WalletView>) => void;
   readonly onClose: () => void;
 }

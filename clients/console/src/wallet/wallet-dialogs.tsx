@@ -3,7 +3,6 @@ import type { OpenDialogProps } from '../wallet-dialogs/open-dialog.tsx';
 
 const load = async () => (await import('../wallet-dialogs/open-dialog.tsx')).OpenDialog;
 
-/** The dialogs of the page. */
 export function WalletDialogs(props: OpenDialogProps) {
   return <Later load={load} props={props} isOpen={props.opened !== undefined} />;
 }

@@ -83,7 +83,7 @@ interface EventFieldProps {
   readonly eventTypes: WebhooksView['event_types'];
 }
 
-/** The events that the endpoint receives. */
+/** The choice of events for the endpoint. */
 function EventField({ form, eventTypes }: EventFieldProps) {
   const chosen = form.values.value.event_types;
   return (
