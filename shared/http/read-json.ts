@@ -17,7 +17,9 @@ export const COMPRESSED_BODY = {
   details: { reason: 'wrong_content_encoding', field: 'Content-Encoding', hint: UNCOMPRESSED },
 } as const satisfies ServiceErrorOptions;
 
-/** Returns the value of a small body in strict JSON. Throws 415, 413 or INVALID_SCHEMA. */
+/**
+ * Returns the value of a small body in strict JSON. Throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE or INVALID_SCHEMA.
+ */
 export function readJson(event: APIGatewayProxyEvent): unknown {
   requireJson(event);
   const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');

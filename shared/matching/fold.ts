@@ -16,7 +16,7 @@ const LONGEST_TEXT = 2_400;
 const ASCII = /^[a-z ]*$/;
 
 /**
- * Returns the words of a name in lower case, without marks, hooks, apostrophes and quotation marks. Every other
+ * Returns the words of a name in lower case, without marks, hooks, apostrophes or quotation marks. Every other
  * character that is not a letter separates words. Idempotent.
  */
 export function fold(text: string): string {

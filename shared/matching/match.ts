@@ -150,7 +150,7 @@ const BANDS: Readonly<Record<Overall, readonly [lowest: number, highest: number]
   ...{ exact: [1, 1], strong: [0.85, 0.99], partial: [0.5, 0.84], none: [0, 0.49], insufficient: [0, 0] },
 };
 
-/** Returns the weighted mean of the compared fields, limited to the range of scores of the verdict. */
+/** Returns the weighted mean score of the compared fields, limited to the range of scores of the verdict. */
 function scoreOf(overall: Overall, fields: Match['fields']): number {
   let [total, weights] = [0, 0];
   for (const field of MATCH_FIELDS) {

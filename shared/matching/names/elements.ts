@@ -83,5 +83,5 @@ tonye ibi emi saki nengi baebi tare preye yefa batari ladi juma lami tani asabe 
 /** Heads that are short forms by themselves, such as Ade for Adewale. */
 export const CLIPPED_HEADS = `ade olu ola ayo akin ife temi titi ore oye osa ebi ada ter aondo tamuno`;
 
-/** Endings of names that are left out in daily use, as in Ngozichukwu. */
+/** Endings that are left out of names in daily use, such as chukwu in Ngozichukwu. */
 export const LEFT_OUT_ENDS = `chukwu oluwa abasi obong oghene olu deen udeen ullah ullahi`;

@@ -23,7 +23,7 @@ const BELOW_TWENTY = [
   'nineteen',
 ] as const;
 const TENS = ['', '', 'twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety'] as const;
-/** A thousand to the power of the index. The largest exact amount in kobo is 90 trillion naira. */
+/** The names of the powers of a thousand, by exponent. The largest exact amount in kobo is 90 trillion naira. */
 const POWERS = ['', ' thousand', ' million', ' billion', ' trillion'] as const;
 
 function belowHundred(value: number): string {
