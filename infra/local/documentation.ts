@@ -73,7 +73,7 @@ export function documentation(workDirectory: string, program = BUILD_PROGRAM): D
   };
 }
 
-/** Resolves when the program succeeds. Otherwise rejects with the end of its output. */
+/** Resolves when the program succeeds. Otherwise, rejects with the end of its output. */
 function ended(program: ChildProcess): Promise<void> {
   const printed: Buffer[] = [];
   for (const stream of [program.stdout, program.stderr]) stream?.on('data', (data) => printed.push(data));

@@ -192,7 +192,10 @@ class PaymentsDouble implements PaymentsControl {
     if (webhook === 'twice') this.#webhooks.send(message);
   }
 
-  /** Ends a refund and sends its event. A full refund makes the transaction `reversed`, as Paystack documents. */
+  /**
+   * Sets the status of a refund and sends its event. A full refund makes the transaction `reversed`, as Paystack
+   * documents.
+   */
   #finishRefund(refund: Refund): void {
     const { transaction } = refund;
     refund.status = this.#faultOf(transaction.reference).refund ?? 'processed';

@@ -14,7 +14,7 @@ export interface Navigation {
   /** For customers: developers who call the API, and teams that use the console. */
   readonly guides: readonly NavigationGroup[];
   readonly reference: readonly NavigationGroup[];
-  /** For the team that runs the service. */
+  /** For the team that runs the service and for those who change it. */
   readonly operate: readonly NavigationGroup[];
 }
 

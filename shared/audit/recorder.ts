@@ -55,7 +55,7 @@ export function approvingRecorder(
   };
 }
 
-/** For code that only reads, for demo data and for tests. */
+/** Records nothing. For code that only reads or whose changes are not recorded, for demo data and for tests. */
 export const NO_RECORD: Recorder = { record: () => [] };
 
 type Values = Readonly<Record<string, unknown>>;
