@@ -19,7 +19,7 @@ export interface BillingTable {
   ): Promise<boolean>;
 }
 
-/** `recorder` records changes in the audit trail. Only writers need one. */
+/** `recorder` records changes in the audit trail. Absent for code that only reads, and for some demo data and tests. */
 export function billingTable(
   client: DynamoDBDocumentClient,
   tableName: string,

@@ -14,7 +14,7 @@ export interface PriceTable {
   addPrice(organisationId: string | undefined, price: CreditPrice): Promise<boolean>;
 }
 
-/** `recorder` records changes in the audit trail. Only writers need one. */
+/** `recorder` records changes in the audit trail. Absent for code that only reads, and for some demo data and tests. */
 export function priceTable(
   client: DynamoDBDocumentClient,
   tableName: string,
