@@ -96,7 +96,10 @@ export const verificationData = v.strictObject({
   reason: v.nullable(v.string()),
 });
 
-/** `since` is when the current status began. Null if the registry is up and has never failed. */
+/**
+ * `since` is when the current status began. For a registry that is up: its last recorded recovery, or null if there is
+ * none.
+ */
 export const registryState = v.strictObject({
   provider: v.string(),
   environment,
