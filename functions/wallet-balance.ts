@@ -5,6 +5,6 @@ import { warmUpRoute } from '../shared/http/warm-up.ts';
 
 const deps = callerDependencies();
 
-/** GET /v1/wallet/balance: the credits that the wallet can spend. */
+/** GET /v1/wallet/balance: the available and the held credits. */
 export const handler = keyedRoute('wallet-balance', 'wallet:read', showBalance(), deps);
 export const warm = () => warmUpRoute(deps);

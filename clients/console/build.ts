@@ -134,7 +134,7 @@ async function stylesWithin(page: string, css: string): Promise<string> {
   return (await transform(`.shell.${page}{${css}}`, options)).code;
 }
 
-/** Returns the file with the styles of each page whose code imports any. `loadStyles` loads it with the page. */
+/** Returns, for each page that imports styles, the file with them. `loadStyles` loads it with the page. */
 function stylesOfPages(outputs: Metafile['outputs']) {
   return Object.values(outputs).flatMap(({ entryPoint = '', cssBundle }) =>
     cssBundle !== undefined && entryPoint !== START

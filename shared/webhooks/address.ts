@@ -6,7 +6,7 @@ import { checkedLookup, isLoopbackHost, PRIVATE_ADDRESS, type Resolve } from '..
 
 /** The dependencies of the rules. */
 export interface AddressRules {
-  /** Permits loopback addresses, even over plain http. True only on the stage `local` and in tests. */
+  /** Permits loopback addresses, even over plain http. True only in the stage `local` and in tests. */
   readonly allowLocal: boolean;
   /** @default the system's DNS look-up */
   readonly resolve?: Resolve;

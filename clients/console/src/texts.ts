@@ -248,7 +248,7 @@ export const servicesTexts = {
   none: 'No services are available yet.',
 };
 
-/** The text of all dialogs whose code is loaded after their page. */
+/** The text for dialogs whose code could not be loaded. */
 export const dialogsTexts = {
   notLoaded: 'This part of the page could not be loaded. Check your connection, then retry.',
 };
@@ -635,7 +635,7 @@ export const requestsTexts = {
   noneInLive: 'This list shows live requests only. Choose Test at the top to see test requests.',
   searching: 'Nothing found yet. Searching earlier requests…',
   stop: 'Stop',
-  paused: 'Nothing more has been found so far. You can continue with earlier requests.',
+  paused: 'Nothing has been found so far. You can continue with earlier requests.',
   older: 'Load earlier requests',
   searchOn: 'Continue searching',
   noOlder: 'There are no earlier requests.',

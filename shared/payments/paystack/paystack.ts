@@ -32,7 +32,7 @@ export interface PaystackConfig {
   readonly credentials: () => Promise<Secret>;
   /** The base address of the stage, unless the secret has one. */
   readonly baseUrl: string;
-  /** Permits loopback addresses, for test doubles. True on the stage `local` and in tests only. */
+  /** Permits loopback addresses, for test doubles. True in the stage `local` and in tests only. */
   readonly allowLocal: boolean;
   /** The maximum duration of one request. @default 8,000 */
   readonly timeoutMs?: number;

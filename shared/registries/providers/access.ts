@@ -8,7 +8,7 @@ import { checkBaseUrl } from '../transport/address.ts';
 export interface ProviderConfig {
   /** Reads the provider's secret. Called for each look-up, so that a rotation needs no deployment. */
   readonly credentials: () => Promise<Secret>;
-  /** Permits loopback addresses, for test doubles. True on the stage `local` and in tests only. */
+  /** Permits loopback addresses, for test doubles. True in the stage `local` and in tests only. */
   readonly allowLocal: boolean;
 }
 

@@ -43,7 +43,7 @@ export const LIVE_PROVIDERS = {
   youverify: { displayName: 'Youverify', idTypes: { NIN: BOTH, BVN: BOTH, TIN: BASIC } },
 } as const satisfies Readonly<Record<string, ProviderEntry>>;
 
-/** The sandbox registry. It serves test keys and, only on the stage `local`, live keys. */
+/** The sandbox registry. It serves test keys and, only in the stage `local`, live keys. */
 export const SANDBOX = {
   name: 'sandbox',
   displayName: 'Sandbox',

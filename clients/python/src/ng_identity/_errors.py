@@ -31,7 +31,7 @@ class ErrorDetails(NamedTuple):
 
 class IdentityError(Exception):
     """
-    The base class of all errors of the client.
+    The base class of the errors of calls that fail.
 
     status_code      HTTP status, or None if no response arrived
     code             the API's error code, or None if no response from the API arrived

@@ -13,7 +13,7 @@ import { readSandboxResult } from './result.ts';
 
 /** How to reach the sandbox registry, which is called over HTTP like every other provider (decision G2). */
 export interface SandboxConfig {
-  /** A Lambda function URL, or a loopback address on the stage `local`. */
+  /** A Lambda function URL, or a loopback address in the stage `local`. */
   readonly url: string;
   /** Read for each look-up, so that a rotation needs no deployment. */
   readonly secret: () => Promise<string>;
