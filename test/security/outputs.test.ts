@@ -17,7 +17,10 @@ import { type MemoryService, memoryService } from './memory-service.ts';
 import { findsAll, SOME_NIN, verifyNin } from './routes-in-memory.ts';
 import { startSecretDouble } from './secret-double.ts';
 
-/** Attacks through registry records (S35 to S42, S54). test/slips/hostile.test.ts generates many hostile records. */
+/**
+ * Attacks through the contents of slips, logs and statements (S35 to S42, S54). test/slips/hostile.test.ts generates
+ * many hostile records.
+ */
 
 const lines = captureLines();
 let secrets: Awaited<ReturnType<typeof startSecretDouble>>;

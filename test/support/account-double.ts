@@ -270,7 +270,7 @@ export const indexing = (DesiredSamplingPercentage: number): Answer => ({
   ],
 });
 
-/** The IAM action of each operation that a preflight without `--request-quota` may call. */
+/** The IAM action of each operation, except GetCallerIdentity, that a preflight without `--request-quota` may call. */
 export const PREFLIGHT_ACTIONS: Readonly<Record<string, string>> = {
   'ssm GetParameter': 'ssm:GetParameter',
   'lambda GetAccountSettings': 'lambda:GetAccountSettings',

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 type Table = ReturnType<typeof usageTable>;
 
-/** Returns the differences that the reconciliation finds in usage after a change to its rows. */
+/** Returns the differences that the reconciliation finds after a change to the rows of usage. */
 async function differences(change: (table: Table) => Promise<unknown> = async () => undefined) {
   const table = usageTable(month.client, 'Console');
   const changed: Pick<Table, 'readMonth' | 'readState'> = { ...table };
