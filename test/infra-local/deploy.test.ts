@@ -31,7 +31,7 @@ async function release(): Promise<{ release: string; pid: number }> {
   return { release: environment['RELEASE'] ?? '', pid };
 }
 
-test('a deployment loses no request: old processes finish theirs and end, and new ones serve the rest', async () => {
+test('a deployment loses no request: old processes finish their requests and end, and new ones serve the rest', async () => {
   const { pid } = await release();
   let isOver = false;
   const responses: string[] = [];

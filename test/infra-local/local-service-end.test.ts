@@ -10,7 +10,7 @@ import { expect, test } from '@jest/globals';
 import { startLocalService } from '../../infra/local/local-service.ts';
 import { FIXTURE } from './fixture-project.ts';
 
-// The runtime must start its own DynamoDB Local, because its end is tested too.
+// The runtime must start its own DynamoDB Local, because the tests check that the database ends too.
 delete process.env['DYNAMODB_ENDPOINT'];
 const STARTUP_MS = 240_000;
 

@@ -341,7 +341,7 @@ describe('permissions of the console:', () => {
     ]);
   });
 
-  test('the pages can only write logs and traces', () => {
+  test('the function that serves the pages can only write logs and traces', () => {
     expect(new Set(actionsOf(named('console-site')))).toEqual(
       new Set([
         'logs:CreateLogStream',

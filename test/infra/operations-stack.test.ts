@@ -110,7 +110,7 @@ describe('ledger alarms', () => {
     });
   });
 
-  test('fire when the reconciliation finds a difference, and when none has completed for two days', () => {
+  test('fire when the reconciliation finds a difference, or has not completed for two days', () => {
     expect(alarm('reconciliation-differs')).toMatchObject({
       MetricName: 'reconciliationDifferences',
       Statistic: 'Maximum',

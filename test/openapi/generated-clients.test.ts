@@ -114,7 +114,7 @@ test('the clients get records from the service, and errors with their codes', as
 });
 
 describe('the samples', () => {
-  test('exist for the same number of operations in each language, and for more in the shell', () => {
+  test('exist for the same number of operations in each language except the shell, which has more', () => {
     const counts = ['Python', 'TypeScript', 'PHP', 'Go', 'Java'].map((lang) => samplesIn(lang).length);
     expect(new Set(counts).size).toBe(1);
     expect(samplesIn('Shell').length).toBeGreaterThan(counts[0] ?? Infinity);

@@ -85,8 +85,8 @@ async function readTables(): Promise<Tables> {
 }
 
 /**
- * Runs a command. Returns whether it changed a table, the rows that it added to the audit trail, and all rows after it,
- * which are those before the next command if nothing else writes.
+ * Runs a command. Returns its result, whether it changed a table, the rows that it added to the audit trail, and all
+ * rows after it. They can be passed to the next call as `tables` if nothing else writes in between.
  */
 async function observe(
   args: readonly string[],
@@ -370,7 +370,7 @@ const READS: Readonly<Record<string, () => readonly string[]>> = {
   reconcile: () => ['--org', id],
 };
 
-/** Commands that read personal data and change nothing else, each with what is recorded. */
+/** Commands that read personal data and change nothing except the audit trail, each with what is recorded. */
 const REPORTS: Readonly<Record<string, Pick<Scenario, 'args' | 'target' | 'after'>>> = {
   'privacy export': {
     args: () => [id, '--env', 'live', '--id-type', 'NIN', '--number-file', numberFile],
