@@ -2,7 +2,10 @@ import type { Plan, PlannedCall, Style } from './plan.ts';
 import type { Blackout } from './simulation/network.ts';
 import type { Random } from './simulation/random.ts';
 
-/** How many calls or sweeps a history's blackouts hit at most, by style. In other styles, 10% of histories have one. */
+/**
+ * How many calls or sweeps a history's blackouts hit at most, by style. In other styles, 10% of histories have one
+ * blackout.
+ */
 const MAX_BLACKOUTS: Partial<Record<Style, number>> = { blackouts: 3, deadline: 2, replays: 1, scarce: 1 };
 
 /** Generates times during which a table does not respond. Most begin while a call is served or a sweep runs. */

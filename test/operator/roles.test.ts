@@ -25,7 +25,7 @@ import { type StageOnEndpoint, startStageOnEndpoint } from './stage-on-endpoint.
  */
 
 const directory = mkdtempSync(join(tmpdir(), 'roles-'));
-/** Of about 350 combinations of a command and a role. */
+/** The size of the sample. There are about 350 combinations of a command and a role. */
 const SAMPLE = 180;
 const NUMBER = '12345678901';
 const numberFile = join(directory, 'number.txt');

@@ -11,7 +11,7 @@ export class MemorySeals implements SealTable {
   readonly heads = new Map<string, SealHead>();
   readonly days = new Map<string, Seal>();
   run: ReconciliationRun | undefined;
-  /** Number of seals and heads that were read. */
+  /** The number of seals and heads that were read. */
   reads = 0;
 
   async getHeads(wallets: readonly WalletId[]) {

@@ -430,7 +430,7 @@ test('a wrong secret is an outage, not a failed verification', async () => {
   });
 });
 
-test('a sandbox that Lambda throttles is not an outage: the request is rejected, and can be retried', async () => {
+test('throttling of the sandbox by Lambda is not an outage: the request is rejected, and can be retried', async () => {
   const throttled = createServer((_, response) =>
     response.writeHead(429).end('{"Message":"Rate Exceeded."}'),
   );

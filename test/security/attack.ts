@@ -44,7 +44,7 @@ export async function expectRefused(
   return response;
 }
 
-/** Makes the same assertions about a response, without the wallet. */
+/** Makes the assertions of `expectRefused` about a response, except those about the wallet. */
 export function expectHarmless(response: ApiResponse, expected: Outcome): void {
   expect([response.status, response.json?.code]).toEqual([expected.status, expected.code]);
   expect(response.json?.success).toBe(false);

@@ -33,7 +33,7 @@ export interface FuzzOrder {
 
 const ROUND = 1000;
 const CREDITS = 100;
-/** Of these, the number bought by bank transfer. */
+/** How many of the credits are bought by bank transfer. */
 const BOUGHT = 10;
 const TRACE = /\n\s+at |node:internal|TypeError|RangeError|SyntaxError|ValiError|"error_at"/;
 /** The processor time above which a response is slow. */

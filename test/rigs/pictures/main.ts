@@ -16,7 +16,7 @@ const { values } = parseArgs({ options: { only: { type: 'string', default: '' } 
 const ROOT = join(import.meta.dirname, '../../..');
 const DIRECTORY = join(ROOT, 'docs/console');
 const OWNER = 'amaka.owner@example.com';
-/** Longer pages are cut, because the rest looks the same. */
+/** Pictures of longer pages are cropped, because the rest looks the same. */
 const MAX_HEIGHT_PX = 2_600;
 /** The margin above and below a dialog. */
 const DIALOG_MARGIN_PX = 16;

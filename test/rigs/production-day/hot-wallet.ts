@@ -15,8 +15,8 @@ const BEFORE_SHARDS = 40;
 const BEFORE_TOP_UP = 80;
 
 /**
- * One customer sends many requests at once. Meanwhile the operator adds shards to the wallet and tops it up. The wallet
- * pays to its last credit, then requests are rejected; after another top-up it pays for the same verifications.
+ * One customer sends many requests at once. Meanwhile the operator adds shards to the wallet and tops it up. Once its
+ * last credit is used, requests are rejected. After another top-up, the wallet pays for the rejected verifications.
  */
 export async function hotWallet(simulation: Simulation): Promise<void> {
   const { service, customers, traffic, journal } = simulation;

@@ -79,8 +79,8 @@ interface Published {
 const LOGGED = 3;
 
 /**
- * Sends a few such requests. Returns the calls and the response size of the last one, the mean size of the log lines,
- * and the processor time of many requests in another process.
+ * Sends a few requests of one kind. Returns the calls and the response size of the last one, the mean size of the log
+ * lines, and the processor time of many requests in another process.
  */
 async function measure({ ending, headers = {}, times }: Story): Promise<Published> {
   let answerBytes = 0;
