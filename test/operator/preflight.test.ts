@@ -104,7 +104,7 @@ describe('a healthy account', () => {
     expect(new Set(aws.calls.map(({ region }) => region))).toEqual(new Set([REGION]));
   });
 
-  test('has no findings with a console either, whose domain, stack and emails are checked', async () => {
+  test('with a console has no findings either, and its domain, stack and emails are checked', async () => {
     const domain = { name: 'console.example.com', certificateArn: CERTIFICATE };
     const config = prodConfig({ console: { ...CONSOLE_SETTINGS, domain } });
     const rows = await rowsOf(aws.url, { configOf: () => config });

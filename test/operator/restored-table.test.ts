@@ -94,7 +94,7 @@ describe('a restored table', () => {
     expect(commands).toEqual(['TagResourceCommand', 'UpdateContinuousBackupsCommand', 'UpdateTableCommand']);
   });
 
-  test('must be protected by the key of the original', async () => {
+  test('must be encrypted with the key of the original', async () => {
     const { client, written } = restoredTable({ keyArn: 'arn:aws:kms:eu-west-1:111122223333:key/another' });
 
     await expect(completeRestore(client, TABLES)).rejects.toThrow(

@@ -219,7 +219,7 @@ describe('a provider that sends more than the service accepts', () => {
     expect(hostile.connections()).toBe(connections + 1);
   });
 
-  test('a company with 500 directors is charged, so the failures above were not free for lack of credits', async () => {
+  test('the record of a company with 500 directors is charged, so the failures above were not free for lack of credits', async () => {
     const before = await available();
     respondWith('CAC', 'directors', JSON.stringify(Array(500).fill({ surname: 'OBI', firstname: 'ADA' })));
     const { statusCode, body } = await call('cac-premium', 'CAC');
