@@ -164,7 +164,7 @@ describe('a mapping', () => {
     expect(queue.counts()).toEqual({ visible: 0, inFlight: 0, delayed: 0 });
   });
 
-  test('moves a message that was received too often to the dead-letter queue instead of running it', async () => {
+  test('moves a message that was received too often to the dead-letter queue instead of running the function', async () => {
     const { queue, deadLetters, runs, advance } = startedMapping({}, 3);
     queue.send('poison');
     for (let receives = 1; receives <= 3; receives += 1) {

@@ -131,7 +131,7 @@ describe('ledger alarms', () => {
     });
   });
 
-  test('fire when a hold is older than 5 minutes, the sweeper has not run for 5 minutes, or it quarantines a hold', () => {
+  test('fire when for 5 minutes a hold is older than 5 minutes or the sweeper does not run, and when it quarantines a hold', () => {
     expect(alarm('hold-too-old')).toMatchObject({
       MetricName: 'oldestHold',
       Statistic: 'Maximum',

@@ -395,7 +395,7 @@ describe('account numbers', () => {
     },
   );
 
-  test('are spread over all banks whose check digit fits', async () => {
+  test('are spread over many banks', async () => {
     const numbers = Array.from({ length: 200 }, (_, index) => `01234${String(index).padStart(5, '0')}`);
     const codes = await Promise.all(numbers.map(async (number) => (await record('NUBAN', number)).bank_code));
     expect(new Set(codes).size).toBeGreaterThan(30);
