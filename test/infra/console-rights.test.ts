@@ -228,7 +228,7 @@ describe('no function can approve an organisation, or change its prices or limit
   });
 });
 
-describe('credits are written only by functions that settle payments:', () => {
+describe('credits and documents are written only by functions that settle payments:', () => {
   const shard = shardKey(live, 0);
 
   test('live credit rows, including their owner', () => {
@@ -400,7 +400,7 @@ describe('each class of rows is written by the functions that own it:', () => {
     },
   );
 
-  test('profiles are put only by saving and submitting them', () => {
+  test('profiles are put only by the functions that save and submit them', () => {
     expect(writersOf(puts('Console', profileKey(ORGANISATION), entries(profile)))).toEqual([
       'console-submit-organisation',
       'console-update-organisation',

@@ -147,7 +147,7 @@ describe('member', () => {
 });
 
 describe('org', () => {
-  test('profile shows what members have entered, and list --submitted shows who has to be approved', async () => {
+  test('profile shows what members have entered, and list --submitted shows which organisations await approval', async () => {
     const first = await deployment.operator.createOrganisation('Kainji Pay');
     const second = await deployment.operator.createOrganisation('Baobab Lending');
     const profiles = profileTable(deployment.client, deployment.tables);
