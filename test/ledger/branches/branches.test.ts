@@ -47,7 +47,7 @@ describe('branches of the ledger', () => {
     expect(problems).toEqual(['Reached 24 times instead of at least 25: ledger/sweep.ts sweepHold: seldom']);
   });
 
-  test('an exception is reported if its branch no longer exists, or if it is reached', () => {
+  test('a branch that counts as unreachable is reported if it no longer exists, or if it is reached', () => {
     const name = 'ledger/settle.ts logAndRelease: if (consumes(stored, hold))';
     expect(coverageProblems({}, 1)).toContain(`The ledger has no such branch any more: ${name}`);
     expect(coverageProblems({ [name]: 1 }, 1)).toContain(
