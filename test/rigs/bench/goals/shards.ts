@@ -27,9 +27,9 @@ interface HotWallet {
 }
 
 /**
- * Goal 18 compares eight shards with one in a wallet with many requests in flight. It counts write units, because
- * DynamoDB Local does not limit them: each write of a shard costs one unit for each KB of the shard, with all its
- * holds.
+ * Measures goal 18: eight shards compared with one, in a wallet with many requests in flight. Counts write units,
+ * because DynamoDB Local does not limit them: each write of a shard costs one unit for each KB of the shard, with all
+ * its holds.
  */
 export async function shardGoals(rounds: number): Promise<Line[]> {
   let wallets = 0;
