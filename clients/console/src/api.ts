@@ -1,7 +1,7 @@
 import type { ConsoleEnvelope } from '../../../shared/console/views.ts';
 import { sharedTexts } from './shared-texts.ts';
 
-/** Calls the console's API. A failure is returned instead of thrown, so that every caller has to show it. */
+/** Calls the console's API. A failure is returned instead of thrown, so that every caller has to handle it. */
 
 export type Result<T> =
   | { readonly ok: true; readonly data: T; readonly message: string }

@@ -12,7 +12,7 @@ import { may, session, signOut, switchOrganisation } from './session.ts';
 import { sharedTexts, shellTexts } from './shared-texts.ts';
 import { pageTitles, roleNames } from './texts.ts';
 
-/** The pages of the navigation, each with the route that a member must be permitted to read. */
+/** The pages of the navigation, each with the route that a member must be permitted to call. */
 const NAVIGATION: readonly { path: string; label: string; route: PermittedRoute }[] = [
   { path: '/', label: pageTitles.home, route: 'show-home' },
   { path: '/keys', label: pageTitles.keys, route: 'list-keys' },

@@ -12,7 +12,7 @@ from .fault_proxy import Fault, FaultProxy
 MakeClient = Callable[..., IdentityClient]
 
 sync_only = pytest.mark.parametrize("kind", ["sync"], indirect=True)
-"""Marks a test of a feature that only IdentityClient has."""
+"""Marks a test that applies only to IdentityClient."""
 async_only = pytest.mark.parametrize("kind", ["async"], indirect=True)
 
 

@@ -57,8 +57,8 @@ def slow_head(proxy: "FaultProxy", client: Connection, request: bytes) -> None:
 
 def late_half(proxy: "FaultProxy", client: Connection, request: bytes) -> None:
     """
-    Sends most of the response after 0.5 s, then nothing. If only each read had a limit, the call would exceed
-    its timeout.
+    Sends most of the response after 0.5 s, then nothing. If the limit applied to single reads only, the call
+    would exceed its timeout.
     """
     response = proxy.forward(request)
     proxy.stopped.wait(0.5)

@@ -40,9 +40,7 @@ def test_a_missing_key_raises_authentication_error(new_client: MakeClient) -> No
 
 @pytest.mark.parametrize("client", [IdentityClient, AsyncIdentityClient])
 @pytest.mark.parametrize("key", [API_KEY + "\n", "two words", "kéy", "a\r\nX-Other: b", b"bytes"])
-def test_a_key_that_could_end_the_header_is_rejected_and_not_shown_in_the_error(
-    client: Any, key: Any
-) -> None:
+def test_a_malformed_key_is_rejected_and_not_shown_in_the_error(client: Any, key: Any) -> None:
     with pytest.raises(ng_identity.AuthenticationError) as caught:
         client(key, base_url="https://api.example.com")
     assert str(key).strip() not in everything_about(caught.value)
@@ -214,7 +212,7 @@ def test_the_key_is_in_no_local_variable_when_another_exception_ends_a_call(
 
 
 @pytest.mark.parametrize("fault", [faults.reset_after, faults.half, faults.no_response, faults.not_http])
-def test_an_error_and_its_traceback_contain_neither_key_nor_number(
+def test_an_error_contains_neither_key_nor_number_and_its_traceback_no_key(
     make_client: MakeClient, behind: Callable[..., FaultProxy], fault: faults.Fault
 ) -> None:
     client = make_client(base_url=behind(fault).base_url, max_retries=0, timeout=0.5)

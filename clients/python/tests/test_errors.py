@@ -73,7 +73,7 @@ def test_a_missing_or_unknown_bank_code_is_not_retryable(
     assert len(proxy.requests) == 1
 
 
-def test_every_code_raises_the_error_class_of_its_status() -> None:
+def test_each_code_raises_the_error_class_of_its_status_if_the_status_has_one() -> None:
     of_status = {401: "AuthenticationError", 402: "InsufficientFundsError", 413: "ValidationError"}
     of_status.update({415: "ValidationError", 422: "ValidationError", 429: "RateLimitError"})
     of_status.update({503: "ServiceUnavailableError", 504: "RequestTimeoutError", 500: "ServerError"})

@@ -44,7 +44,7 @@ def test_a_match_without_details_or_of_a_company_is_rejected(api: FakeIdentity, 
     assert api.requests == []
 
 
-def test_a_detail_that_is_no_text_is_rejected_before_any_request(api: FakeIdentity, client: Any) -> None:
+def test_a_value_that_is_not_a_string_is_rejected_before_any_request(api: FakeIdentity, client: Any) -> None:
     born = datetime.date(1990, 2, 14)
     with pytest.raises(ValueError, match=r"match\.birthdate must be a str\. Write the date as YYYY-MM-DD\."):
         client.verify("NIN", NIN, match={**CLAIMED, "birthdate": born})
@@ -57,7 +57,7 @@ def test_a_detail_that_is_no_text_is_rejected_before_any_request(api: FakeIdenti
     assert api.requests == []
 
 
-def test_other_details_under_one_idempotency_key_are_another_request(client: Any) -> None:
+def test_an_idempotency_key_cannot_be_reused_with_other_details(client: Any) -> None:
     key = "one-key-of-a-match"
     client.verify("NIN", NIN, match=CLAIMED, idempotency_key=key)
     with pytest.raises(ng_identity.ValidationError) as rejected:

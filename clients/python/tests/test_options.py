@@ -36,7 +36,7 @@ def test_with_options_changes_a_copy_that_shares_the_connections(
     assert client.verify("NIN", NIN).verified
 
 
-def test_additional_headers_are_sent_and_added_up(make_client: MakeClient, api: FakeIdentity) -> None:
+def test_additional_headers_are_sent_and_combined(make_client: MakeClient, api: FakeIdentity) -> None:
     client = make_client(headers={"X-Team": "onboarding"})
     client.with_options(headers={"X-Job": "7"}).balance()
     client.balance()

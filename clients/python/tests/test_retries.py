@@ -68,7 +68,7 @@ def test_the_timeout_limits_the_whole_call(
     with pytest.raises(ng_identity.RequestTimeoutError) as caught:
         client.verify("NIN", NIN)
 
-    # A byte arrives every 50 ms, so that the whole response would take more than 20 seconds.
+    # A slow response sends a byte every 50 ms, so the whole response would take more than 20 seconds.
     assert 0.6 < time.monotonic() - started < 15
     assert caught.value.charged is None
     again = client.verify("NIN", NIN, idempotency_key=caught.value.idempotency_key)

@@ -308,7 +308,7 @@ def check_failures(
 
 
 @pytest.mark.parametrize("row", FAILURES, ids=[row[0] for row in FAILURES])
-def test_each_magic_failure_raises_its_error_uncharged_for_every_type_and_level(
+def test_each_magic_failure_raises_its_error_without_a_charge_for_every_type_and_level(
     service: Service,
     charges: Callable[[], List[Any]],
     row: Tuple[str, Type[IdentityError], str, Type[IdentityError], str],
@@ -338,7 +338,7 @@ def test_records_found_without_photo_or_slowly_are_charged_for_every_type_and_le
 
 
 @pytest.mark.parametrize("id_type", ["NIN", "BVN"])
-def test_biometric_returns_a_photo_or_fails_uncharged(
+def test_biometric_returns_a_photo_or_fails_without_a_charge(
     client: IdentityClient, charges: Callable[[], List[Any]], id_type: Any
 ) -> None:
     found = client.verify_gateway(id_type, new_number(id_type), level="advanced", method="biometric")
@@ -412,7 +412,7 @@ def test_a_broken_connection_is_retried_until_the_data_arrives_for_one_charge(
 
 
 @pytest.mark.parametrize("fault", [faults.reset_after, faults.half], ids=["reset_after", "half"])
-def test_a_slip_interrupted_after_its_charge_is_complete_in_the_end_for_one_charge(
+def test_a_slip_interrupted_after_its_charge_is_downloaded_completely_for_one_charge(
     service: Service, behind: Callable[..., FaultProxy], charges: Callable[[], List[Any]], fault: faults.Fault
 ) -> None:
     proxy = behind(faults.forwarded, fault, fault)
@@ -520,7 +520,7 @@ def test_input_that_only_the_service_can_check_raises_validation_error(
         ("NUBAN", "012 345 1234", "0123451234"),
     ],
 )
-def test_every_written_form_of_a_number_is_verified(
+def test_different_written_forms_of_a_number_are_verified(
     client: IdentityClient, id_type: Any, number: str, canonical: str
 ) -> None:
     result = client.verify(id_type, number)
@@ -551,7 +551,7 @@ def test_optional_fields_are_stored_in_the_log(client: IdentityClient) -> None:
     assert (entry.data["consent"], entry.data["reason"]) == ("form 7", "onboarding")
 
 
-def test_a_wrong_key_and_a_log_entry_of_the_other_environment_are_rejected(
+def test_a_wrong_key_is_rejected_and_a_log_entry_of_the_other_environment_not_found(
     service: Service, client: IdentityClient
 ) -> None:
     key = service.keys["test"]
@@ -620,7 +620,7 @@ def test_readme_examples_onboarding_and_command_line_work_as_written(
     assert envelope["data"]["affiliatesData"]
 
 
-def test_registry_timeouts_raise_their_error_uncharged_for_every_type_and_level(
+def test_registry_timeouts_raise_their_error_without_a_charge_for_every_type_and_level(
     client: IdentityClient, timed_out: "Future[List[Optional[IdentityError]]]"
 ) -> None:
     errors = timed_out.result()

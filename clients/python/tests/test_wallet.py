@@ -53,7 +53,7 @@ def test_filters_of_transactions_are_sent_in_the_query(client: IdentityClient, a
     assert api.requests[-1].query == {"from": ["2026-11-01T00:00:00Z"], "limit": ["100"]}
 
 
-def test_the_pages_of_requests_have_the_parameters_of_the_first_page(
+def test_each_page_of_requests_is_read_with_the_parameters_of_the_first_page(
     client: IdentityClient, api: FakeIdentity
 ) -> None:
     """The cursor of this list is valid for the same parameters only."""

@@ -40,7 +40,7 @@ class Clock:
 
 
 class VirtualLoop(asyncio.SelectorEventLoop):
-    """An event loop whose timers follow a Clock. It notices a change of the clock at the next event."""
+    """An event loop whose timers follow a Clock. It notices at the next event that the clock has moved."""
 
     def __init__(self, clock: Clock) -> None:
         self._virtual = clock

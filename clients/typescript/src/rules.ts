@@ -61,7 +61,7 @@ const CODES: Readonly<Record<Exclude<ErrorCode, `${IdType}_${string}`>, Rule>> =
 
 /** Other requests hold the credits. Most holds are released within seconds. */
 const HELD = rule('insufficient_funds', 'once');
-/** The caller must send another bank code. */
+/** The caller must send a valid bank code. */
 const WRONG_BANK = rule('verification_failed');
 
 /** For responses without a known code, which come from a proxy or from a newer version of the service. */

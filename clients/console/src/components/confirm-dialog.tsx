@@ -24,7 +24,7 @@ interface ConfirmDialogProps<T> {
   readonly onClose: () => void;
 }
 
-/** Asks for confirmation of an action that is hard to undo. */
+/** Asks for confirmation of an action. */
 export function ConfirmDialog<T>(props: ConfirmDialogProps<T>) {
   const { title, children, action, kind = 'danger', needsRecentSignIn, run, onDone, onClose } = props;
   const form = useForm(props.name, props.subject);

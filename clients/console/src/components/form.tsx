@@ -6,7 +6,7 @@ import { ProblemNotice, RestoredNotice } from './notice.tsx';
 
 interface FormProps<V extends object> {
   readonly form: FormState<V>;
-  /** The verb on the button, such as "Create the key". */
+  /** The text of the button, such as "Create key". */
   readonly action: string;
   readonly onSubmit: () => void;
   readonly kind?: 'primary' | 'plain' | 'danger';

@@ -8,7 +8,7 @@ import { Notice } from './notice.tsx';
 
 interface SecretDialogProps {
   readonly title: string;
-  /** Says that the secret is shown only once, and where to store it. */
+  /** Says, for example, that the secret is shown only once. */
   readonly warning: string;
   /** The name of the secret, for screen readers. */
   readonly label: string;

@@ -15,8 +15,8 @@ const SIMPLE_TYPES = ID_TYPES.filter((idType) => idType !== 'NUBAN');
 
 /**
  * Returns a command that tries a key. With a test key, it looks up a number in the sandbox. With a live key, or a key
- * that permits none of these look-ups, it reads the list of banks, which is free and needs no scope. The quotes work in
- * a Unix shell and on Windows.
+ * that permits no such look-up, it reads the list of banks, which is free and needs no scope. The quotes work in a Unix
+ * shell and on Windows.
  */
 export function curlLine({ env, text, scopes, apiUrl }: TriedKey): string {
   const idType = env === 'test' ? SIMPLE_TYPES.find((type) => mayLookUp(scopes, type)) : undefined;

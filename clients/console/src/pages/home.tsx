@@ -156,7 +156,7 @@ interface CreditsProps {
   readonly home: HomeView;
   /** Undefined if the next step already offers them. */
   readonly credits: TestCredits | undefined;
-  /** Whether all steps are done. Until then, the next step says what to do about credits. */
+  /** Whether all steps are done. Until then, the card has no link to top up. */
   readonly isLive: boolean;
 }
 

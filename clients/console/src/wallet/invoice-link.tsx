@@ -7,7 +7,7 @@ interface InvoiceLinkProps {
   readonly children: ComponentChildren;
 }
 
-/** Downloads a document. Its address belongs to the API, so the browser requests it instead of the console's router. */
+/** Downloads a document. Its address belongs to the API, so the browser follows the link, not the console's router. */
 export function InvoiceLink({ env, number, children }: InvoiceLinkProps) {
   return (
     <a class="button plain" href={`/console/api/invoices/${number}?env=${env}`} download={`${number}.pdf`}>

@@ -12,7 +12,7 @@ const MOST_READS = 25;
 const READ_INTERVAL_MS = 1000;
 
 /**
- * Sends a test or resends a delivery. Reads the delivery until its next attempt has ended, for at most half a minute.
+ * Sends a test or resends a delivery. Reads the delivery until its next attempt has ended, at most `MOST_READS` times.
  */
 export async function sendAndFollow(
   path: string,

@@ -208,7 +208,7 @@ REASONS: Mapping[Tuple[str, str], Rule] = {
     ("INSUFFICIENT_FUNDS", "held"): Rule(
         InsufficientFundsError, retry="later", automatic=True, most_retries=1
     ),
-    # The caller must send another bank code.
+    # The caller must send a valid bank code.
     ("NUBAN_VERIFICATION_FAILED", "bank_code_required"): Rule(VerificationFailedError),
     ("NUBAN_VERIFICATION_FAILED", "unknown_bank"): Rule(VerificationFailedError),
 }

@@ -383,7 +383,7 @@ class InvoiceData(InvoiceSummary, _InvoiceDetails):
     lines: List[InvoiceLine]
     total_in_words: str
     reason: Optional[str]
-    """Why a credit note was written."""
+    """Why a credit note was issued."""
     content_sha256: str
     """The PDF shows the start of it."""
 

@@ -1,4 +1,4 @@
-"""The pytest plugin: the fixture `fake_identity`. pytest loads it after the installation of this package."""
+"""The pytest plugin: the fixture `fake_identity`. pytest loads it once this package is installed."""
 
 from typing import TYPE_CHECKING, Iterator
 

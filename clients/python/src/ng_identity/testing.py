@@ -117,8 +117,8 @@ class _RejectionError(Exception):
 
 class FakeIdentity:
     """
-    A fake of the API. The last four digits of a number select an error, as in the sandbox. It charges each
-    idempotency key once, and does not delay responses unless `delay_s` is set. Thread-safe.
+    A fake of the API. The last four digits of a number select an error, as in the sandbox. The fake charges
+    each idempotency key once, and does not delay responses unless `delay_s` is set. Thread-safe.
 
     credits   how many credits the wallet has left. Set it to 0 for `InsufficientFundsError`
     charges   every charge, in order
