@@ -53,7 +53,7 @@ describe('no fault violates an invariant of the ledger', () => {
       expect(output).toContain(`DynamoDB Local: ${IN_DYNAMODB} histories`);
       expect(code).toBe(0);
       expect(count(output, 'VERIFIED')).toBeGreaterThan(IN_DYNAMODB / 4);
-      // In several runs, 80 histories reached this outcome 21 to 33 times.
+      // In three runs, 80 histories had 21 to 33 late responses.
       expect(count(output, 'late')).toBeGreaterThan(IN_DYNAMODB / 16);
     },
     TIMEOUT_MS,
