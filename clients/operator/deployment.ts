@@ -38,8 +38,8 @@ export interface Deployment {
   /** AWS's clock, read from the responses that `client` receives. */
   readonly clock: ServerClock;
   /**
-   * Top-ups and credit notes of more credits than this need a second person, as do all corrections, erasures, price
-   * changes and reopened months. Undefined if nothing does.
+   * Top-ups and credit notes of more credits than this need a second person, as does every correction, erasure, price
+   * change and reopening of a month. Undefined if nothing does.
    */
   readonly secondPersonAbove: number | undefined;
   /** How many days the rows of VerificationLogs are kept (decision E6). */

@@ -63,7 +63,8 @@ function valuesText(values: Readonly<Record<string, unknown>> | undefined): stri
 }
 
 /**
- * Returns `status PENDING → APPROVED` for each value that changed, and `status PENDING` for each value of a new target.
+ * Returns text such as `status PENDING → APPROVED` for each value that changed, and `status PENDING` for each value of
+ * a new target.
  */
 function changeText({ before, after = {} }: AuditEntry): string {
   return Object.entries(after)

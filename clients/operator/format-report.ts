@@ -12,7 +12,10 @@ import { counted, table } from './output.ts';
 export const REPORT_FORMATS = ['table', 'csv', 'json'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
-/** Columns with the same value in every row of a report on one month and one environment. The heading shows them. */
+/**
+ * Columns with the same value in every row of a report on one month and one environment. The text around the table
+ * shows them.
+ */
 const IN_HEADING = new Set(['environment', 'currency', 'month']);
 
 /** Formats a report. Tables show naira with separators, and a last row with the sums. */

@@ -20,7 +20,10 @@ import type { Deployment } from '../deployment.ts';
 export interface RegistryStatus extends Omit<RegistryHealth, 'sinceMs' | 'disabled'> {
   /** When the current health began (ISO time); null if the provider is up and its breaker has never changed. */
   readonly since: string | null;
-  /** ID types. A live provider's have its position in the routing order: with `NIN (1)`, it is tried first for NIN. */
+  /**
+   * The ID types. For a live provider, each has the provider's position in the routing order: with `NIN (1)`, the
+   * provider is tried first for NIN.
+   */
   readonly serves: readonly string[];
   /** Who disabled the provider, when (ISO time) and why; null if it is enabled. */
   readonly disabled: DisabledView | null;

@@ -67,7 +67,7 @@ export function failedCall(check: string, { action, cause }: CallError, stage: S
   return fault(check, `Not checked. ${reason}`, '# Then run the preflight again.');
 }
 
-/** Returns the name of an error and the first line of its message, cut to 200 characters. */
+/** Returns the name of an error and the first line of its message, truncated to 200 characters. */
 export function describe({ name, message }: Error): string {
   const [first = ''] = message.split('\n');
   return `${name}${first ? `: ${first.slice(0, 200)}` : ''}`;

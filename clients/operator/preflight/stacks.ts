@@ -4,7 +4,7 @@ import { CallError, CLIENT_SETTINGS, call } from './aws-call.ts';
 import { fault, notYet, ok, type Row } from './rows.ts';
 import type { StackPart, Stacks, World } from './world.ts';
 
-/** Returns the stacks of a stage, in the order in which `cdk deploy --all` creates them. */
+/** Returns the stacks to check, in the order in which `cdk deploy --all` creates them. */
 function partsOf({ console }: StageConfig): StackPart[] {
   return console
     ? ['data', 'webhooks', 'api', 'console', 'operations', 'access']
@@ -46,7 +46,7 @@ async function describeStack(client: CloudFormationClient, name: string): Promis
   }
 }
 
-/** Checks that every stack is deployed, and that its last deployment completed or was rolled back. */
+/** Checks that each stack of `partsOf` is deployed, and that its last deployment completed or was rolled back. */
 export async function checkStacks({ stacks, config, region }: World): Promise<Row[]> {
   const check = 'stacks';
   const { stage } = config;
