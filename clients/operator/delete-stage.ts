@@ -135,7 +135,7 @@ async function deleteTable(client: DynamoDBClient, TableName: string): Promise<v
   if (Table?.TableStatus !== 'DELETING') {
     if (Table?.DeletionProtectionEnabled)
       await client.send(new UpdateTableCommand({ TableName, DeletionProtectionEnabled: false }));
-    // DynamoDB refuses to delete a table while it is being updated.
+    // DynamoDB rejects the deletion of a table that is being updated.
     await waitUntilTableExists({ client, ...WAIT }, { TableName });
     await client.send(new DeleteTableCommand({ TableName }));
   }

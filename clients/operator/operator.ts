@@ -44,7 +44,7 @@ export interface OperatorOptions {
 
 /**
  * Returns the operator's operations on the tables of one deployment, for the CLI and for tests. If an operation is
- * refused, it throws an `Error` whose message is meant for the operator.
+ * not possible, it throws an `Error` whose message is meant for the operator.
  */
 export function operator(
   deployment: Deployment,

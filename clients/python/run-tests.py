@@ -280,7 +280,7 @@ def pip(python: Path, *arguments: object) -> None:
 
 
 def pytest(python: Path, uses_service: bool = True) -> str:
-    """Returns the last line of each run. Runs the service's tests beside the others: they mostly wait."""
+    """Returns the last line of each run. The service's tests, which mostly wait, run alongside the others."""
     print(f"\n--- {name_of(python)}", flush=True)
     variables = dict(os.environ)
     if not uses_service:

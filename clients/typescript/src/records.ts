@@ -354,10 +354,13 @@ export interface RejectedRequests {
   http_status: number;
   /** An estimate. */
   count: number;
-  /** The name of the route: that of the service, or for example `verify-identity` for the unified gateway. */
+  /**
+   * The route of the request in `request_id`: the name of the service, or for example `verify-identity` for the unified
+   * gateway.
+   */
   route: string;
   key_label: string;
-  /** The ID of one of the requests. */
+  /** The ID of one of the requests, as an example. */
   request_id: string;
 }
 

@@ -34,7 +34,7 @@ describe('the error codes', () => {
     expect(charged).toBe(code in CHARGED_BY_CALL || entry.charged === 'unknown' ? undefined : false);
   });
 
-  test.each(Object.entries(RETRY_BY_REASON))('%s is retryable or not, by its reason', (code, reasons) => {
+  test.each(Object.entries(RETRY_BY_REASON))('%s is retryable depending on its reason', (code, reasons) => {
     for (const [reason, retry] of Object.entries(reasons))
       expect(ruleOf(599, code, reason).retryable).toBe(retry !== 'no');
   });

@@ -1,4 +1,4 @@
-"""The errors of attempts without a response."""
+"""The errors of attempts without a complete response."""
 
 from typing import List, Optional, Type
 
