@@ -29,7 +29,7 @@ const logRetentionDays = setting('LOG_RETENTION_DAYS');
 /** No work begins later than this after the start. Work in progress then has 4 minutes until the function times out. */
 const BEGIN_WITHIN_MS = 11 * 60_000;
 
-/** Runs every hour and reconciles once a day. For any other event, begins a run even if today's run is complete. */
+/** Runs every hour and reconciles once a day. If a person invokes it, begins a run even if today's run is complete. */
 export const handler = async (event: { readonly source?: string }): Promise<void> => {
   const endsAtMs = Date.now() + BEGIN_WITHIN_MS;
   const settings = { logRetentionDays, endsAtMs, isForced: event.source !== 'aws.events' };

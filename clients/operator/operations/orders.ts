@@ -124,7 +124,7 @@ export function orderOperations(organisations: OrganisationTable, tables: OrderT
       throw new Error(`The order ${reference} was changed at the same time. Run the same command again.`);
     },
     /**
-     * Returns the total that a bank transfer pays, in kobo: the total of its open order or, without one, at the current
+     * Returns the total that a bank transfer pays, in kobo: the total of its order or, without one, at the current
      * prices. Throws if the order does not match the transfer, so that nobody is asked to confirm a wrong total. Throws
      * if the reference looks like that of an order and there is none: a mistyped reference would be credited, and the
      * order could then be credited too.

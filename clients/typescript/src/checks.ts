@@ -1,8 +1,8 @@
 import type { CompanyType, IdType, SlipType } from './records.ts';
 
 /**
- * Checks of settings and arguments, before any request is sent. They throw a TypeError, whose message never contains a
- * number or a key.
+ * Checks of settings and arguments, before any request is sent. They throw a TypeError, whose message never contains an
+ * identity number or a key.
  */
 
 export const ID_TYPES: readonly IdType[] = ['NIN', 'BVN', 'CAC', 'TIN', 'NUBAN'];

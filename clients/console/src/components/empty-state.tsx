@@ -5,7 +5,7 @@ interface EmptyStateProps {
   readonly children?: ComponentChildren;
 }
 
-/** Replaces an empty list. Says what the list would show, and how to add something. */
+/** Says why there is nothing to show and, in most cases, what to do. */
 export function EmptyState({ title, children }: EmptyStateProps) {
   return (
     <div class="empty">

@@ -1,7 +1,7 @@
 import { controlTexts } from '../control-texts.ts';
 import { isSignInOld } from '../session.ts';
 
-/** Says that a sensitive change first requires a new sign-in. */
+/** If the sign-in is old, says that a sensitive change first requires a new one. */
 export function SignInHint() {
   return isSignInOld(Date.now()) ? <p class="hint">{controlTexts.signInFirst}</p> : null;
 }
