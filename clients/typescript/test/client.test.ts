@@ -427,7 +427,7 @@ describe('a slip as a stream', () => {
     expect(await new Response(stream).text()).toBe(chunks.join(''));
   });
 
-  test('is retried until its first bytes arrive', async () => {
+  test('is retried until the first bytes of a PDF arrive', async () => {
     using clock = new VirtualClock();
     const { client, requests } = clientOf((_, attempt) =>
       pdf(ReadableStream.from([bytes(attempt === 1 ? '<html>' : '%PDF-1.7')])),
