@@ -1,4 +1,4 @@
-"""A clock that tests control, so that no test of timeouts depends on the speed of the machine."""
+"""A clock that tests control, so that they do not depend on the speed of the machine."""
 
 import asyncio
 import threading

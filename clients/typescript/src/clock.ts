@@ -1,4 +1,4 @@
-/** The clock of the client. Tests replace its functions, so that no test depends on the speed of the machine. */
+/** The clock of the client. Tests replace its functions, so that they do not depend on the speed of the machine. */
 export const clock = {
   nowMs: (): number => performance.now(),
 
