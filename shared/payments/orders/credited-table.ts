@@ -13,7 +13,8 @@ const MOST_AT_ONCE = 100;
 
 /**
  * Orders in Payments that are credited, and whose event is not published yet. They are in the index `due`, so that a run
- * reads nothing else. The index is eventually consistent: an order that it still lists may be published already.
+ * reads nothing else. The index is eventually consistent: the event of an order that it still lists may already be
+ * published.
  */
 export function creditedTable(client: DynamoDBDocumentClient, tableName: string): CreditedTopUps {
   const get = async ({ env, reference }: ReturnType<typeof orderOfPk>) => {

@@ -22,8 +22,8 @@ const MAX_NEW_ATTEMPTS = 3;
  * Opens an order for credits. All requests under one Idempotency-Key get the order that the first of them opened,
  * without a time limit, because the references of orders are derived from the key. An attempt without a checkout leaves
  * an order that nobody can pay, so the next request opens another one. Throws IDEMPOTENCY_KEY_REUSED if the key belongs
- * to a different order, REQUEST_IN_PROGRESS while another request opens it, and SERVICE_UNAVAILABLE if Paystack does
- * not open a checkout.
+ * to a different order, REQUEST_IN_PROGRESS while another request opens the order, and SERVICE_UNAVAILABLE if
+ * Paystack does not open a checkout.
  */
 export async function openTopUpOnce(
   request: TopUpRequest,

@@ -69,7 +69,7 @@ export const topUpOrder = v.object({
   receipt: v.optional(v.string()),
   /** Set when the order becomes CREDITED. Removed when the event about it is published. */
   unpublished: v.optional(v.literal(true)),
-  /** What a person must review: why it is a MISMATCH, or that a credited payment was reversed. */
+  /** What a person must review: why the order is a MISMATCH, or that a credited payment was reversed. */
   problem: v.optional(v.string()),
   /** How a person resolved a problem of the order. */
   resolution: v.optional(v.string()),

@@ -46,7 +46,10 @@ export async function settleTopUp(
   throw new Error('Other processes changed the order at the same time. Settle it again.');
 }
 
-/** Whether Paystack must be asked about the order. A person settles transfers and mismatches. */
+/**
+ * Whether Paystack must be asked about the order, or its credit must be booked. A person settles transfers and
+ * mismatches.
+ */
 function needsAnswer({ method, state }: TopUpOrder, recheck: boolean): boolean {
   if (method !== 'PAYSTACK' || state === 'MISMATCH' || state === 'REFUNDED') return false;
   return state !== 'CREDITED' || recheck;

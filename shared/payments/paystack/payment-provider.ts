@@ -3,7 +3,7 @@ import type { Environment } from '../../core/environment.ts';
 /**
  * The company that takes customers' payments. An implementation has no rules of its own: it passes on what the provider
  * says, and `settleTopUp` decides. Every call has a deadline. It throws SERVICE_UNAVAILABLE if the provider does not
- * respond in time, rejects our key, or sends an undocumented response. The cause says which, without secrets or
+ * respond in time, rejects the request, or sends an undocumented response. The cause says which, without secrets or
  * personal data.
  */
 export interface PaymentProvider {

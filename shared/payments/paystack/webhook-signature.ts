@@ -12,8 +12,8 @@ export function paystackSignature(body: Uint8Array, key: string): string {
 
 /**
  * Returns the environment whose key signed a webhook; undefined if neither did. `body` is the body as it arrived,
- * before it is parsed. Compares in constant time, and with both keys even if the first one matches. A key that is
- * missing or belongs to the other mode is not used, because anyone can sign with an empty key.
+ * before it is parsed. Compares in constant time, and with both keys even if the first one matches. A missing key is
+ * not used, because anyone can sign with an empty key. Nor is a key that belongs to the other mode.
  */
 export function environmentOfSignature(
   body: Uint8Array,

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** The buyer: the details that a Nigerian tax invoice must name. Without them, no order can be opened. */
+/** The buyer: the details that a Nigerian tax invoice must show. Without them, no order can be opened. */
 export const billingDetails = v.object({
   /** The registered name of the business. */
   name: v.string(),

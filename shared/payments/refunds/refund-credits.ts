@@ -21,8 +21,8 @@ import type { RefundTable } from './refund-table.ts';
 
 /**
  * Takes back unspent credits of a paid lot and writes a credit note. Credit row, shard, lot, credit note, its counter,
- * the order and the refund of the money are written in one transaction. `sendRefunds` then returns the money. Error
- * messages are for the operator.
+ * the order and the refund of the money are written in one transaction. `sendRefunds` then returns the money, unless
+ * the order was paid by bank transfer or the money has already been returned. Error messages are for the operator.
  */
 
 export interface RefundDependencies extends LotReads {
@@ -180,8 +180,8 @@ async function bookRefund(request: RefundRequest, row: Credit, deps: RefundDepen
 
 /**
  * Whether all of the order's money was returned, or is being returned by its refunds, and none of its credits are left
- * in the wallet. The sweep then no longer asks about the order. If some of the credits were spent, the payment can
- * still be reversed, so the order remains CREDITED.
+ * in the wallet. The sweep then no longer asks about the order. If some of the credits were spent and their money was
+ * not returned, the payment can still be reversed, so the order remains CREDITED.
  */
 function isLastRefund({ credits, isPaidBack }: RefundRequest, { lot, unspent }: RefundPlan): boolean {
   return isPaidBack ? credits === unspent : refundedOf(lot) + credits === lot.credits;
