@@ -281,7 +281,7 @@ function inBrowser(started: Browser): void {
           .getByRole('navigation', { name: 'Environment' })
           .getByRole('link', { name: 'Live' })
           .click();
-        await page.getByText('There is no live key yet.').waitFor();
+        await page.getByText('There is no active live key.').waitFor();
         expect(await page.getByText('Test: sandbox records').count()).toBe(0);
 
         await openMenu(page, other.name);

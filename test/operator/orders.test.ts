@@ -131,6 +131,14 @@ describe('a promotional wallet top-up', () => {
     expect(await json('invoice', 'list', id)).toEqual([]);
   });
 
+  test('has credits that never expire if its option says so', async () => {
+    const free = ['wallet', 'top-up', id, '50', '--reference', `GIFT-${id}`, '--promotional'];
+    await json(...free, '--expires-at', 'never');
+    const [lot] = await lots();
+    expect(lot).toMatchObject({ kind: 'promotional' });
+    expect(lot).not.toHaveProperty('expiresAt');
+  });
+
   test('and a paid one each reject the options of the other', async () => {
     const args = ['wallet', 'top-up', id, '50', '--reference', 'GIFT'];
     expect((await admin(...args, '--expires-at', '30d')).code).toBe(2);

@@ -38,7 +38,7 @@ export function topUpCommand(group: Command): void {
     .option(
       '--expires-at <time>',
       'when free credits expire, for example 2027-01-31 or 30d (default: never)',
-      (text: string) => parseExpiry(text),
+      (text: string) => (text === 'never' ? undefined : parseExpiry(text)),
     )
     .action(topUp);
 }
