@@ -28,7 +28,7 @@ export const statementSummary = v.object({
   month: v.string(),
   openingCredits: v.number(),
   boughtCredits: v.number(),
-  /** Promotional credits, refunds and corrections; may be negative. */
+  /** Promotional credits, refunds, expiries and corrections; may be negative. */
   otherCredits: v.number(),
   usedCredits: v.number(),
   closingCredits: v.number(),
@@ -72,7 +72,7 @@ export const financialDocument = v.object({
   /** Why a credit note was written. */
   reason: v.optional(v.string()),
   statement: v.optional(statementSummary),
-  /** SHA-256 of the other attributes as canonical JSON, in hexadecimal. Printed on the PDF. */
+  /** SHA-256 of the other attributes as canonical JSON, in hexadecimal. The PDF shows its first 16 characters. */
   contentSha256: v.string(),
 });
 export type FinancialDocument = v.InferOutput<typeof financialDocument>;

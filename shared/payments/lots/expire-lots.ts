@@ -26,7 +26,10 @@ export interface ExpiryReport {
   readonly expiredLots: number;
   /** Whole credits that this run took back. */
   readonly expiredCredits: number;
-  /** Lots whose unspent credits are held by requests in progress. A later run takes them back. */
+  /**
+   * Lots whose unspent credits are held by requests in progress, or whose wallet was too busy to be read. A later run
+   * takes them back.
+   */
   readonly waitingLots: number;
   readonly failedLots: number;
 }
