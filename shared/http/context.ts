@@ -35,7 +35,7 @@ export interface Caller {
 export interface RequestStart {
   readonly requestId: string;
   readonly operationId: string;
-  /** API Gateway's own request time, epoch milliseconds. */
+  /** API Gateway's own request time in epoch milliseconds. */
   readonly requestedAtMs: number;
   readonly errorStyle: ErrorStyle;
   /** The ID type of a dedicated route. Empty if the body names it, or if there is none. */
@@ -68,7 +68,7 @@ export class RequestContext {
   code = '';
   /** A registry's reason or the service's own classification, for the log line. Never identity data. */
   detail = '';
-  /** When the limiter counted this look-up with a live key, epoch milliseconds. */
+  /** When the limiter counted this look-up with a live key, in epoch milliseconds. */
   lookUpStartedAtMs: number | undefined;
   /** The lease of this look-up in the budget of test traffic, until the look-up ends. */
   testLease: TestLease | undefined;

@@ -42,7 +42,7 @@ export interface RequestCourse {
   readonly checksMs?: number | undefined;
 }
 
-/** A row of the verification log as the ledger writes it: once, and never changed. */
+/** A row of the verification log as the ledger writes it, once. Only an erasure changes it later. */
 export interface LogEntry extends LogDetails, RequestCourse {
   readonly wallet: WalletId;
   /** Pseudonym of the number: an HMAC under a secret of the organisation. */
