@@ -123,12 +123,12 @@ interface Started {
   stop(): Promise<void>;
 }
 
-/** Starts one DynamoDB Local for all test files, each of which creates its own database in it, and the service. */
+/** Starts what tests need: the service, and one DynamoDB Local in which each test file creates its own database. */
 async function start(needs: { readonly tables: boolean; readonly service: boolean }): Promise<Started> {
   const cleanup = new AsyncDisposableStack();
   const environment: NodeJS.ProcessEnv = {
     CANARY_FILE: canaryFile,
-    // Halves the time in which programs that tests run load their modules.
+    // Halves the time that programs started by tests need to load their modules.
     NODE_COMPILE_CACHE: join(workDirectory, 'compiled'),
     RUN_DIRECTORY: mkdtempSync(join(workDirectory, 'run-')),
   };
@@ -138,7 +138,7 @@ async function start(needs: { readonly tables: boolean; readonly service: boolea
     const withoutSchedule = ['publish-events', 'reconcile-wallets'];
     const started = await startLocalService({ port: 0, workDirectory, withoutSchedule });
     const { control: _, stop, ...description } = started;
-    // Disposed last, when the functions have stopped and nothing is written any more.
+    // Runs last, when the functions have stopped and nothing is written any more.
     cleanup.defer(() => searchForIdentities(description.logFile));
     cleanup.defer(stop);
     const serviceFile = join(workDirectory, 'description.json');

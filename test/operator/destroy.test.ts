@@ -122,7 +122,7 @@ const INTERRUPTED = [
   'DeleteUserPool eu-west-1_Dev',
 ];
 
-/** Expects that the resources of other stages and of others remain unchanged. */
+/** Expects that all resources without the tags of the stage remain unchanged. */
 function expectOthersUntouched(): void {
   expect(account.stacks.filter(({ status }) => !status).map(({ name }) => name)).toEqual([
     'identity-prod-data',
@@ -158,7 +158,7 @@ describe('destroy', () => {
   test('names every kind of resource that it leaves behind', async () => {
     const { output } = await destroy('--stage', 'dev', '--yes', 'dev');
     const [, remains = ''] = output.split('Not deleted, because they belong to the account');
-    // Retained by the API stack and the delivery stack (infra/constructs/api-domain.ts, infra/stacks/delivery-stack.ts).
+    // infra/constructs/api-domain.ts retains certificates, and infra/stacks/delivery-stack.ts the identity provider.
     for (const kept of ['role with which API Gateway', 'CDKToolkit', 'identity provider', 'certificates'])
       expect(remains).toContain(kept);
   });

@@ -35,7 +35,7 @@ async function works(apiKey: string, nowMs = Date.now()): Promise<boolean> {
 }
 
 describe('key create', () => {
-  test('prints a working key once; no other command prints it', async () => {
+  test('prints a working key once; `key list` and `org show` do not print it', async () => {
     const { code, stdout } = await deployment.admin('key', 'create', id, '--env', 'live', '--label', 'shown');
     expect(code).toBe(0);
     const [text = '', empty, hint, expiry] = stdout.split('\n');

@@ -114,7 +114,7 @@ describe('a paid wallet top-up', () => {
     });
   });
 
-  test('whose total has changed since the request is refused', async () => {
+  test('is refused if its total has changed since the request', async () => {
     const transfer = { wallet: live(), credits: 1_000, reference: 'BANK-3', reason: '' };
     const wrong = deployment.operator.creditTransfer({ ...transfer, totalKobo: 1 }, 'ada');
     await expect(wrong).rejects.toThrow('The price has changed since the top-up was requested.');

@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => deployment.close());
 
-/** Writes the rows of a charged request through the table modules. */
+/** Charges a request through the table modules. Writes no log row. */
 async function charge(requestId: string, cost: number): Promise<void> {
   const wallet = { env: 'live', organisationId: id } as const;
   const { client, tables } = deployment;

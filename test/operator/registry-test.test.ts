@@ -10,7 +10,10 @@ import { QOREID_CREDENTIALS, startQoreid } from '../support/registries/qoreid-do
 import { startYouverify, YOUVERIFY_KEY } from '../support/registries/youverify-double.ts';
 import { startTestDeployment, type TestDeployment } from './test-deployment.ts';
 
-/** Runs `registry test` against Dojah's published samples, which each test can change. Errors come from the Dojah double. */
+/**
+ * Most tests run `registry test` against Dojah's published samples, which each can change. Errors come from the Dojah
+ * double.
+ */
 
 type Body = { entity: Record<string, unknown> } & Record<string, unknown>;
 type Change = (body: Body, path: string) => void;
@@ -198,7 +201,7 @@ describe('registry test without a number', () => {
     expect(stderr).toContain('Send 5 look-ups to Dojah? Each may be billed.');
   });
 
-  test('exits with 2 if the provider publishes no test number of the ID type', async () => {
+  test('exits with 2 if the provider publishes no test number for the ID type', async () => {
     const { code, stderr } = await testDojah('CAC', '--yes');
 
     expect(code).toBe(2);

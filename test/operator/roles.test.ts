@@ -71,13 +71,13 @@ interface World {
   readonly order: string;
   readonly invoice: string;
   readonly creditNote: string;
-  /** Another person's request, which the role can approve if any role can. */
+  /** Another person's request for approval: of an erasure for the role `privacy`, otherwise of a correction. */
   readonly request: string;
 }
 
 /** The month in which the organisation was created: earlier ones have nothing to report. */
 const CURRENT = accountingMonthOf(Date.now());
-/** Months that ended long ago. */
+/** Months that can be closed, because they ended weeks ago. */
 const EARLIER = monthBefore(monthBefore(accountingMonthOf(Date.now())));
 const EARLIEST = monthBefore(EARLIER);
 

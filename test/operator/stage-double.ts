@@ -21,7 +21,7 @@ export interface Stack {
 export interface Table {
   readonly tags: Readonly<Record<string, string>>;
   isProtected: boolean;
-  /** Absent once the table has been described: it is ACTIVE again. */
+  /** From an update until the table is described. Otherwise absent: the table is ACTIVE. */
   status?: 'UPDATING';
 }
 
@@ -38,7 +38,7 @@ export interface Account {
   readonly keys: Map<string, Tagged>;
   readonly logGroups: Map<string, Tagged>;
   readonly userPools: Map<string, Table>;
-  /** The changes in order, such as `DeleteStack identity-dev-api`, including deletions of stacks that AWS refuses. */
+  /** The changes in order, such as `DeleteStack identity-dev-api`, including refused deletions of stacks. */
   readonly changes: string[];
   /** The change that AWS refuses once, in the format of `changes`. */
   failsOnce?: string | undefined;

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterAll(() => deployment.close());
 
-/** Credits that nobody paid for. test/operator/orders.test.ts tests paid credits. */
+/** Adds credits that nobody paid for. test/operator/orders.test.ts tests paid credits. */
 const TOP_UP = ['wallet', 'top-up', '--promotional'];
 
 const live = () => ({ env: 'live', organisationId: id }) as const;

@@ -102,8 +102,8 @@ export function planOf(seed: number): PaymentPlan {
 }
 
 /**
- * Returns acts and charges for a partly spent lot, of which two simultaneous refunds may together request more than the
- * unspent credits.
+ * Returns acts and charges for a partly spent lot. They include two simultaneous refunds, which may together request
+ * more than its unspent credits.
  */
 function plannedRivals(random: Random) {
   const at = (minutes: number) => ({ spell: 0, atMs: minutes * MINUTE_MS, wallet: 0 }) as const;

@@ -3,7 +3,7 @@ import { collectRows, connect } from '../../shared/core/database.ts';
 import { control, number, organisation, post } from '../support/service.ts';
 import type { ExportedTables, Item } from './exported-tables.ts';
 
-/** Sends requests that find a record, fail, are rejected or are repeated. Returns all rows after they are settled. */
+/** Sends requests that find a record, fail, are rejected or are repeated. Returns all rows once holds are settled. */
 export async function exportMixedLoad(): Promise<ExportedTables & { readonly organisationId: string }> {
   const { id, live } = await organisation({ credits: 40, walletShards: 2, prices: { 'tin-basic': 3 } });
   const call = { key: live };

@@ -46,7 +46,7 @@ const isWanted = (...goals: string[]) => only.length === 0 || goals.some((goal) 
 const PAGE = join(import.meta.dirname, '../../../docs/performance.md');
 const [BEGIN, END] = ['<!-- bench: begin -->', '<!-- bench: end -->'];
 
-/** Discards what functions log in this process. */
+// Discards what functions log in this process.
 const print = process.stdout.write.bind(process.stdout);
 process.stdout.write = () => true;
 console.warn = () => undefined;

@@ -13,8 +13,8 @@ import type { Stacks } from './stacks.ts';
 const CREDENTIALS = '{"apiKey":"made up"}';
 
 /**
- * Makes kinds of changes that have failed in other projects on AWS. `unchanged` contains the settings that all these
- * deployments share.
+ * Makes changes of the kinds that have failed in other projects on AWS. `unchanged` contains the settings that all
+ * these deployments share.
  */
 export async function checkSettings(
   deployment: Deployment,

@@ -42,7 +42,7 @@ LambdaVersion.get_cfn_attribute = lambda self, attr: str(self.version)
 
 
 class Alias(CloudFormationModel):
-    """Moves to another version at once. The steps and the rollback of CodeDeploy are not emulated."""
+    """An alias, which moves to another version at once. The steps and the rollback of CodeDeploy are not emulated."""
 
     # moto reads a model's service from the second part of its module name.
     __module__ = "emulator.awslambda"

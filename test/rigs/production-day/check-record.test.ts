@@ -245,7 +245,7 @@ describe('the check of a record', () => {
     );
   });
 
-  test('accepts a charge that no response shows only if the client gave up after a kill and an error', () => {
+  test('accepts a charge that no response shows, but only if the client gave up after a kill and an error', () => {
     const lostWith = (code: 'SERVER_ERROR' | 'BVN_NOT_FOUND') =>
       sampleRecord((builder) => {
         const lost = { idempotencyKey: 'cut and given up', route: 'bvn-basic' };

@@ -93,7 +93,7 @@ export function checkCodes(lines: readonly Line[], report: Report): void {
   checkLosses(requests, eventsOf(lines, 'kill'), report);
 }
 
-/** How many milliseconds after the gateway's response its kill may be recorded. */
+/** How many milliseconds after the gateway's response to a killed request the kill may be recorded. */
 const KILL_SLACK_MS = 250;
 
 /** Checks that each lost request was killed. A process serves one request at a time, so each kill explains one loss. */

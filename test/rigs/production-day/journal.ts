@@ -47,7 +47,7 @@ export type SimulationEvent =
   | ({ readonly name: 'revoked' } & NamedKey)
   | { readonly name: 'topped up'; readonly wallet: string; readonly credits: number }
   | { readonly name: 'shards'; readonly wallet: string; readonly count: number }
-  /** All requests of the wallet were rejected with 402, and none is pending. */
+  /** The last request of each sender was rejected with 402, and none is pending. */
   | { readonly name: 'empty'; readonly wallet: string; readonly available: number }
   /** The deployment of a release began, and completed. */
   | { readonly name: 'deploying'; readonly release: string }

@@ -29,7 +29,7 @@ export function startKiller(
 ): Killer {
   const stopped = new AbortController();
   const { signal } = stopped;
-  /** Processes that an earlier poll saw without a request: they are idle, or still starting. */
+  /** Processes that an earlier poll saw without a request: they were idle, or still starting. */
   const warm = new Set<number>();
 
   async function killOne(): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * The provider that serves TIN in each release of the simulation. Every response of this route shows which release of
- * the configuration and the code produced it.
+ * The provider that serves TIN in each release of the simulation. Every response with a TIN record shows which release
+ * of the configuration and the code produced it.
  */
 export const RELEASES: Readonly<Record<string, 'dojah' | 'sandbox'>> = { '1': 'sandbox', '2': 'dojah' };
 export const RELEASE_ROUTE = 'tin-basic';

@@ -53,7 +53,7 @@ export interface SimulationOptions {
   readonly phases?: readonly Phase[];
   /** @default 3 to 7 s */
   readonly killPause?: KillPause;
-  /** The minimum number of kills in the morning. @default 0 */
+  /** The minimum number of kills before the morning ends. @default 0 */
   readonly minKills?: number;
   /** Called when a phase begins. */
   readonly onPhase?: (phase: Phase) => void;

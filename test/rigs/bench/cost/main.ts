@@ -75,7 +75,7 @@ interface Published {
   readonly calls: readonly SentCall[];
 }
 
-/** The bytes of log lines are the mean of this many requests. */
+/** The number of requests over which the size of the log lines is averaged. */
 const LOGGED = 3;
 
 /**
@@ -145,8 +145,8 @@ function required(name: string): Published {
 }
 
 /**
- * Returns how much longer the function itself takes with this memory size than with the usual one, and what a million
- * found verifications cost.
+ * Returns a row of the table: how much longer the function itself takes with this memory size than with the usual one,
+ * and what a million found verifications cost.
  */
 function memoryRow(memoryGb: number): string {
   const { use } = required('found');

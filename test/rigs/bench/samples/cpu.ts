@@ -11,7 +11,7 @@ export interface RequestCpu {
   readonly cpuMs: number;
 }
 
-/** The compiler is busy during the first 500. */
+/** The compiler is busy during the first 500 requests. */
 const WARM_UP = 560;
 
 const [, , file = '', key = '', ending = '', counted = '1'] = process.argv;

@@ -111,7 +111,7 @@ const PARTS: readonly (readonly [RegExp, string])[] = [
   [/^[0-9A-Za-z]{10}$/, ORGANISATION],
 ];
 
-/** Returns the partition with this key in a table or one of its indexes. Throws if the table above has none. */
+/** Returns the partition with this key in a table or one of its indexes. Throws if `PARTITIONS` has none. */
 export function partitionOf(table: string, index: string | undefined, key: string): Partition {
   const general = key
     .split('#')

@@ -12,7 +12,10 @@ export interface RowUse {
   readonly bytes: number;
 }
 
-/** The key attributes of the indexes that a put writes to, and the attributes that each contains. */
+/**
+ * The key attributes of the indexes that a put writes to, and the attributes that each contains if these are not all.
+ * Without `byReference`, because the requests have no reference.
+ */
 const INDEXES = [
   { index: 'statement', key: 'statementKey' },
   { index: 'byRequest', key: 'requestKey' },
@@ -21,7 +24,7 @@ const INDEXES = [
 
 const textOf = (item: EncodedItem, name: string) => String((item[name] as { S?: string } | undefined)?.S);
 
-/** Returns what these calls use of each partition, sorted by partition name. The total equals that of `countUnits`. */
+/** Returns what these calls use of each partition, sorted by partition name. */
 export function rowUsesOf(calls: readonly SentCall[]): RowUse[] {
   const uses = calls.flatMap(usesOf);
   const names = [...new Set(uses.map(({ partition }) => partition))].sort();

@@ -1,6 +1,6 @@
 import { CHECK_URL, slipInput, USUAL_RECORD } from '../../../slips/records.ts';
 
-/** The same person for both libraries, without dotted letters, which Helvetica does not have. */
+/** The same person for both libraries, without letters such as ọ, which Helvetica does not have. */
 export const INPUT = slipInput(
   'regular',
   {

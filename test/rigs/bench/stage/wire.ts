@@ -16,8 +16,8 @@ export interface SentCall {
 }
 
 /**
- * Starts a proxy of a server that records all calls, including those that the SDK makes on its own, such as retries.
- * Adds the calls to `sent`, in the order in which they began.
+ * Starts a proxy of a server. Adds all calls to `sent`, in the order in which they began, including those that the SDK
+ * makes on its own, such as retries.
  */
 export async function startWire(targetUrl: string, sent: SentCall[]): Promise<Listening> {
   const agent = new Agent({ keepAlive: true });
