@@ -1,6 +1,6 @@
 /** Look-ups of one key that have ended, for the key's limiter row. */
 export interface CompletedLookUps {
-  /** When each of them started, epoch milliseconds. */
+  /** When each of them started, in epoch milliseconds. */
   readonly startedAtMs: readonly number[];
   /** How many found a record. */
   readonly found: number;

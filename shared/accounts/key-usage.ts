@@ -16,7 +16,7 @@ export const DAILY_MISSES: WindowedCounter = { letter: 'm', windowMs: DAY_MS, wi
 export const MAX_NETWORKS = 10;
 
 export interface KeyUsage {
-  /** When the key was last used, epoch milliseconds. */
+  /** When the key was last used, in epoch milliseconds. */
   readonly usedAtMs?: number;
   /** The network of the last request. */
   readonly network?: string;

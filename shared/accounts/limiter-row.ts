@@ -46,7 +46,7 @@ export interface LimitedRequest {
 export interface LimiterDecision extends RateDecision {
   /** The guess limit that rejected the request. Absent if the rate limit rejected it, or if the request is allowed. */
   readonly guessLimit?: 'guess-limit' | 'guess-limit-organisation';
-  /** When an allowed request was counted, epoch milliseconds. */
+  /** When an allowed request was counted, in epoch milliseconds. */
   readonly countedAtMs?: number;
   /** The network of the request, if the key's row contains other networks but not this one. */
   readonly newNetwork?: string | undefined;

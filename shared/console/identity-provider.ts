@@ -11,7 +11,7 @@ export interface Identity {
   readonly isEmailVerified: boolean;
   /** Absent if the person has not entered a name. */
   readonly name: string | undefined;
-  /** When the person entered their credentials, epoch milliseconds. */
+  /** When the person entered their credentials, in epoch milliseconds. */
   readonly signedInAtMs: number;
   /** The token that identifies the session to the identity provider at sign-out. Absent if the provider needs none. */
   readonly idToken: string | undefined;
