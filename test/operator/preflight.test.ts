@@ -210,7 +210,7 @@ test('a deployment in progress is not a finding', async () => {
   expect(states(rows)).toMatchObject({ stacks: 'not yet' });
 });
 
-describe('a quota that is too low', () => {
+describe('the increase of a quota that is too low', () => {
   beforeEach(() => {
     aws.operations['lambda GetAccountSettings'] = () => ({ AccountLimit: { ConcurrentExecutions: 10 } });
     const account = aws.operations['apigateway GetAccount']?.({}) as object;
@@ -226,7 +226,7 @@ describe('a quota that is too low', () => {
     expect(called()).not.toContain(REQUEST);
   });
 
-  test('is requested with --request-quota, and remains a finding until AWS has raised it', async () => {
+  test('is requested with --request-quota, and the quota remains a finding until AWS has raised it', async () => {
     const { code } = await runPreflight(aws.url, [...PROD, '--request-quota']);
     expect(code).toBe(1);
     expect(
@@ -257,7 +257,7 @@ describe('a quota that is too low', () => {
     expect(called()).toContain(REQUEST);
   });
 
-  test('is a finding with the reason if AWS refuses the request', async () => {
+  test('is a finding with the reason if AWS refuses it', async () => {
     aws.operations[REQUEST] = () => new AwsError('QuotaExceededException', 'Too many open requests.');
     const [row] = findings(await rowsOf(aws.url, {}, '--request-quota'));
     expect(row?.finding).toContain('Too many open requests.');

@@ -13,7 +13,7 @@ const AWS_TAG = { Key: 'aws:cloudformation:stack-name', Value: 'identity-prod-da
 
 type Input = { readonly TableName?: string; readonly NextToken?: string };
 
-/** Returns a test double for a restored table, and its changes. `npm run deploy:emulator` restores real tables. */
+/** Returns a test double for a restored table, and its changes. `npm run deploy:emulator` restores tables in moto. */
 function restoredTable(
   state: {
     isProtected?: boolean;

@@ -208,7 +208,7 @@ describe('the history of a provider', () => {
     expect(state).toMatchObject({ breaker: 'closed', sinceMs: T + 60_000 });
   });
 
-  test('has at most three rows for each 10 s, even if the provider alternates between failures and responses', async () => {
+  test('has at most three rows for each 10 s, even if the provider alternates between failures and successes', async () => {
     for (let calls = 0; calls < 100; calls += 1) {
       first.isDown = calls % 2 === 0;
       clock.nowMs += 200;

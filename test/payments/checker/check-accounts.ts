@@ -46,8 +46,8 @@ export function walletOf(pk: string): string {
 }
 
 /**
- * Checks that nothing is booked into a month that is closed or being closed, and that a credit's month is that of its
- * time.
+ * Checks that nothing is booked into a month that is closed or being closed, that a credit has the month of its time,
+ * and that this time is not after the write.
  */
 function checkMonthGuard(accounts: Accounts, { atMs, versions }: Commit, report: Report): void {
   for (const { pk, sk, row } of versions) {
@@ -73,7 +73,8 @@ function lotsOf(accounts: Accounts, { versions }: Commit): Map<string, JsonRow> 
 }
 
 /**
- * Checks that the credits left in a lot are correct and not negative, and that the payment in its row does not change.
+ * Checks that the credits left in a lot are correct and not negative, that what was paid for it does not change, and
+ * that exactly one credit added it.
  */
 function checkLots(
   accounts: Accounts,

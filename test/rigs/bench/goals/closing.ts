@@ -5,7 +5,7 @@ import { type Line, timesOf } from './goal.ts';
 const MANY = 10_000;
 const FEW = 1_000;
 
-/** Measures goal 13: the cost of closing the month of all wallets, which may grow no faster than their number. */
+/** Measures goal 13: what closing a month costs for each wallet, with many wallets and with few. */
 export async function closingGoals(rounds: number): Promise<Line[]> {
   const taken = await inTurn(['many', 'few'], rounds, (which) =>
     sample<ClosingSample>('closing', [String(which === 'many' ? MANY : FEW)]),

@@ -3,7 +3,7 @@ import type { Stage } from './stage.ts';
 import { eventOf, invoke, newNin } from './verify.ts';
 import { type SentCall, startWire } from './wire.ts';
 
-/** Records all calls of this process to the tables and the registry, until the stack is disposed. */
+/** Records all calls of this process to the tables and the registry, until the returned stack is disposed. */
 export async function layWires(stage: Stage, sent: SentCall[]): Promise<AsyncDisposableStack> {
   const cleanup = new AsyncDisposableStack();
   for (const name of ['AWS_ENDPOINT_URL_DYNAMODB', 'SANDBOX_URL'] as const) {
