@@ -139,7 +139,7 @@ function expectOthersUntouched(): void {
 }
 
 describe('destroy', () => {
-  test('deletes the stacks before those that they import from, then what they retain, and nothing else', async () => {
+  test('deletes each stack before the stacks that it imports from, then what they retain, and nothing else', async () => {
     const { code, output } = await destroyOnItsOwn('--stage', 'dev', '--yes', 'dev');
 
     expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('CDKToolkit') });

@@ -23,7 +23,7 @@ import { startSts } from '../support/aws-doubles.ts';
 import { pinStages } from '../support/pin-stages.ts';
 import { SETTINGS } from '../unit/payments/memory-payments.ts';
 
-/** The tables and secrets of prod on this machine, where the policies of the roles of the access stack apply. */
+/** The tables and secrets of prod on this machine, under the policies of the access stack. */
 export interface StageOnEndpoint {
   /** Without restrictions. */
   readonly operator: Operator;

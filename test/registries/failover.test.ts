@@ -186,7 +186,7 @@ test('a healthy provider costs no writes', async () => {
   expect(new Set(table.commands())).toEqual(new Set(['BatchGetItemCommand']));
 });
 
-test('after a failure of the primary, other instances ask the secondary at once', async () => {
+test('after a failure of the primary, an instance that starts later asks the secondary at once', async () => {
   hostile.behaviour = 'silence';
   await instanceOf(table, [first, spare]).lookUp({ deadlineMs: Date.now() + 3_000 });
   const before = hostile.connections();
@@ -243,7 +243,7 @@ describe('if the only provider is down', () => {
       expect(await other.availability()).toEqual({ kind: 'available' });
       await instance.lookUp();
     }
-    // The other instance uses a state read in the last second. The instance whose look-up failed knows at once.
+    // The other instance uses a state that is up to a second old. The instance whose look-up failed knows at once.
     expect(await instance.availability()).toEqual({ kind: 'unavailable', retryAfterSeconds: 10 });
     clock.nowMs += 1_000;
     expect(await other.availability()).toEqual({ kind: 'unavailable', retryAfterSeconds: 9 });

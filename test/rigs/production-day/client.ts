@@ -11,7 +11,10 @@ export interface Verification {
   readonly idempotencyKey: string;
   /** Label of the API key to use until it is rejected, instead of the customer's current one. */
   readonly oldKeyLabel?: string;
-  /** The client sends more requests than this. Those after the one that returned the record are free replays. */
+  /**
+   * Unless it gives up, the client sends at least one request more than this. Those after the one that returned the
+   * record are free replays.
+   */
   readonly repeats: number;
 }
 

@@ -64,7 +64,8 @@ export function countLines(logFile: string): LogCounts {
 }
 
 /**
- * Returns nothing for a line that is not a JSON object. A process that is killed while it writes leaves such a line.
+ * Parses a log line. Returns nothing if it is not a JSON object: a process that is killed while it writes leaves such a
+ * line.
  */
 function parsed(text: string): LogLine[] {
   try {

@@ -10,7 +10,7 @@ import type { Variants } from '../variants.ts';
 import { exact, type Line, timesOf } from './goal.ts';
 
 const NAIVE = 'naive implementation with 7 calls';
-/** The number of requests to warm up, and to measure. The compiler is busy during the first 500. */
+/** The numbers of warm-up requests and of measured requests. The compiler is busy during the first 500 requests. */
 const FLOW = { warmUp: 700, counted: 800 };
 
 /** Measures goal 5: the calls of one verification that found its record, without the rate limiter's. */

@@ -10,7 +10,7 @@ import type { Stage } from '../stage/stage.ts';
 import type { Variants } from '../variants.ts';
 import { comparison, exact, type Line } from './goal.ts';
 
-/** The number of requests to warm up, and to measure. */
+/** The numbers of warm-up requests and of measured requests. */
 const LOAD = { warmUp: 700, counted: 500 };
 type Amounts = typeof LOAD;
 type Peer = 'fastify' | 'express';
