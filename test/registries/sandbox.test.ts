@@ -29,7 +29,7 @@ const NUMBERS: Record<IdType, (ending: string) => string> = {
   NUBAN: (ending) => `012345${ending}`,
 };
 
-/** Returns a name without tone marks, dots and hooks, in capitals. */
+/** Returns a name without tone marks, dots or hooks, in capitals. */
 function plain(name: string): string {
   const hooks: Readonly<Record<string, string>> = { Ɓ: 'B', Ɗ: 'D', Ƙ: 'K', Ƴ: 'Y' };
   const letters = name.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase();

@@ -5,7 +5,7 @@ import { appendFileSync, rmSync } from 'node:fs';
 export const PHASES = ['night', 'morning', 'outage', 'rotation', 'hot wallet', 'deploy', 'evening'] as const;
 export type Phase = (typeof PHASES)[number];
 
-/** One request and its response, without identity numbers and API keys. */
+/** One request and its response, without identity numbers or API keys. */
 export interface RequestLine {
   readonly kind: 'request';
   /** The phase in which the request was sent. Its response may arrive in a later phase. */
