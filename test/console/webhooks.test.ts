@@ -119,7 +119,7 @@ test('a test is signed with the secret that was shown once, and a failed test sh
   });
 });
 
-test('a secret is in one response only, never stored, and rotation keeps the old one for 24 hours', async () => {
+test('a secret is in one response only and is never stored, and the old one is valid for 24 hours after a rotation', async () => {
   const { endpoint, secret } = await add();
   const rotation = await send<WebhookSecretView>('POST', `/webhooks/${endpoint.id}/rotate`, {
     env: 'test',

@@ -92,8 +92,8 @@ export function foundOrFailed(
 }
 
 /**
- * Whether two numbers are equal without hyphens and leading zeros. Leading zeros are lost if a provider sends integers,
- * and no two numbers of one type differ only in them.
+ * Whether two numbers are equal without hyphens and leading zeros. Leading zeros are lost if a provider sends integers.
+ * Two numbers of the same length never differ only in them. Of all ID types, only TINs have several lengths.
  */
 export function isSameNumber(number: string, numberInResponse: string): boolean {
   return (

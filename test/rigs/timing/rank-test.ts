@@ -1,6 +1,6 @@
 /** Result of the Mann-Whitney rank test, which tests whether two samples come from the same distribution. */
 export interface RankTest {
-  /** Probability of a difference at least as large between samples of one distribution. Two-sided, for large samples. */
+  /** Probability that two samples of one distribution differ at least this much. Two-sided, for large samples. */
   readonly p: number;
   /** Probability that a value of `a` is larger than one of `b`; 0.5 if the samples do not differ. */
   readonly larger: number;

@@ -49,7 +49,7 @@ describe('matchPerson', () => {
     expect(overall).toBe('insufficient');
   });
 
-  test('without a name, returns insufficient for equal fields and none for different ones', () => {
+  test('without a name, returns insufficient for equal fields, and none if one differs', () => {
     expect(overallOf(ALL)).toBe('insufficient');
     expect(overallOf({ ...ALL, birthdate: '1990-01-02' })).toBe('none');
   });
