@@ -93,7 +93,7 @@ export function foundOrFailed(
 
 /**
  * Whether two numbers are equal without hyphens and leading zeros. Leading zeros are lost if a provider sends integers.
- * Two numbers of the same length never differ only in them. Of all ID types, only TINs have several lengths.
+ * Numbers of the same length never differ only in them. NINs, BVNs and account numbers have one length, TINs several.
  */
 export function isSameNumber(number: string, numberInResponse: string): boolean {
   return (
