@@ -37,8 +37,8 @@ interface Registry {
 
 /**
  * Counts the log rows of one wallet from one day to another (`yyyy-mm-dd`, both inclusive): by days in Africa/Lagos for
- * usage, and in the live environment by UTC days for registries. Rows of other days are not counted. Each row is added
- * once, in any order.
+ * usage, and in the live environment by UTC days for registries. Rows of other days are not counted. Add each row once,
+ * in any order.
  */
 export class RequestCount {
   readonly #env: Environment;
