@@ -2,7 +2,8 @@ import { isLoopbackHost } from '../../core/public-address.ts';
 
 /**
  * The addresses of registries and Paystack that the service may call. Base addresses come from configuration. Wrong
- * ones must be rejected before use, so that no one can reach internal addresses through the service (OWASP API7, server-side request forgery).
+ * ones must be rejected before use, so that no one can reach internal addresses through the service (OWASP API7,
+ * server-side request forgery).
  */
 export interface AddressRules {
   /** Exact host names. A name that starts with a dot matches every name below it. */
