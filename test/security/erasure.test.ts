@@ -71,7 +71,7 @@ async function story(lookUp = findsAll): Promise<Story> {
 
 /**
  * Makes every write of a log row fail, so that the request ends after its charge and before its log row. Returns a
- * function that returns the row.
+ * function that returns the row that was not written.
  */
 function withoutLog({ service }: Pick<Story, 'service'>): () => LogEntry {
   let unlogged: LogEntry | undefined;

@@ -288,7 +288,7 @@ describe('keys with limits (decision record 4)', () => {
 });
 
 /**
- * Returns a handler with the scope `wallet:read`, and its dependencies, which count their calls. Imports the chains
+ * Returns a handler that requires the scope `wallet:read`, and its dependencies, which count their calls. Imports the chains
  * late, because their module creates its metrics on import.
  */
 async function reading(known: Parameters<typeof countingDependencies>[0]) {

@@ -211,7 +211,7 @@ function summaryProblems({ success, verification_type: type, summary, data, matc
 /** Statuses that are returned only after the rate limiter has allowed the request. */
 const AFTER_RATE_LIMIT: readonly number[] = [200, 304, 400, 402, 409, 415, 422];
 
-/** Returns which of the headers that every route with a key sends are missing from a response. */
+/** Returns the headers that every route with a key sends, but that are missing from a response. */
 function keyedHeaderProblems(position: Position, status: number, present: Headers): string[] {
   const isKeyed = position[0] === 'paths' && !resolved(position).value?.['security'];
   if (!isKeyed) return [];

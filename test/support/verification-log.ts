@@ -6,8 +6,8 @@ import { readSecret } from './service.ts';
 let written = 0;
 
 /**
- * Writes the log rows of an organisation that verified these NINs with a live key. They may include NINs that the
- * sandbox registry never finds.
+ * Writes the log rows of an organisation that verified these NINs with a live key. They may include NINs for which
+ * the sandbox registry has no record.
  */
 export async function recordVerified(organisationId: string, nins: readonly string[]): Promise<void> {
   const wallet = { env: 'live', organisationId } as const;

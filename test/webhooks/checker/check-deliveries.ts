@@ -161,7 +161,7 @@ function leases(evidence: WebhookEvidence, report: Report): void {
 
 /**
  * Checks that attempts have the documented waits between them, and that no delivery is sent again after it was
- * received.
+ * received, unless a member resends it.
  */
 function schedule(evidence: WebhookEvidence, report: Report): void {
   for (const row of deliveriesOf(evidence)) {
