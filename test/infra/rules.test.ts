@@ -93,7 +93,7 @@ const EXCEPTIONS: readonly Exception[] = [
   {
     rule: 'AwsSolutions-COG8',
     at: /^identity-prod-data\/Members\/Resource$/,
-    why: 'The tier Essentials has managed login, passkeys and the required second factor. Plus adds threat protection, which matters for passwords alone, at several times the price.',
+    why: 'The Essentials tier has managed login, passkeys and the required second factor. Plus adds threat protection, which matters for passwords alone, at several times the price.',
   },
   {
     rule: 'AwsSolutions-SMG4',

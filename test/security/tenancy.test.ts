@@ -288,8 +288,8 @@ describe('keys with limits (decision record 4)', () => {
 });
 
 /**
- * Returns a handler that requires the scope `wallet:read`, and its dependencies, which count their calls. Imports the chains
- * late, because their module creates its metrics on import.
+ * Returns a handler that requires the scope `wallet:read`, and its dependencies, which count their calls. Imports the
+ * chains late, because their module creates its metrics on import.
  */
 async function reading(known: Parameters<typeof countingDependencies>[0]) {
   const { keyedRoute } = await import('../../shared/http/chains.ts');

@@ -16,7 +16,7 @@ export interface ShardTable {
   snapshot(wallet: WalletId, shards: number): Promise<WalletShard[] | undefined>;
   /** Moves credit in one transaction. Returns false if the transaction was cancelled and nothing was moved. */
   transfer(wallet: WalletId, transfers: readonly Transfer[]): Promise<boolean>;
-  /** Creates an empty shard. Returns false if it exists. */
+  /** Creates an empty shard. Returns false if it already exists. */
   createShard(wallet: WalletId, shard: number): Promise<boolean>;
   /**
    * Returns the addresses of all shards of an environment. Eventually consistent, so read each shard before acting on
