@@ -40,7 +40,7 @@ function toUnicode(font: PdfFont, glyphs: readonly number[]): string {
   ].join('\n');
 }
 
-/** What a document embeds of a font, for some of its glyphs. */
+/** The data of a font that a document embeds, reduced to the glyphs that it uses. */
 interface Subset {
   readonly name: string;
   /** The TrueType file, compressed. */

@@ -44,7 +44,7 @@ export function awsApi(endpoint?: string, waitMs: (ms: number) => Promise<unknow
 }
 
 async function send({ service, path, query = {}, headers, body }: AwsCall, endpoint?: string) {
-  // The client of Secrets Manager reads the credentials and the region of the function.
+  // The Secrets Manager client already reads the function's credentials and region.
   const { credentials, region, sha256 } = secretsManager().config;
   const url = new URL(path, endpoint ?? `https://${service}.${await region()}.amazonaws.com`);
   const text = JSON.stringify(body);

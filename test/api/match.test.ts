@@ -80,7 +80,7 @@ describe.each(ROUTES)('%s', (_, path, numberField, bodyOf) => {
       return { id, json, canaries: textsOf(json?.data).filter((text) => text !== id) };
     };
     let found = await lookUp(number());
-    // Some records have few texts, for example no middle name.
+    // Some records have few texts, for example because there is no middle name.
     for (let more = 0; more < 5 && found.canaries.length <= 4; more += 1) found = await lookUp(number());
     const { id, json, canaries } = found;
     expect(canaries.length).toBeGreaterThan(4);

@@ -60,12 +60,12 @@ export type VerifiedPayment =
       readonly paidAt: string | undefined;
       /** Such as `card` or `bank_transfer`; empty if the customer has not chosen one. */
       readonly channel: string;
-      /** The provider's own number of the payment. */
+      /** The provider's own number for the payment. */
       readonly providerReference: string;
     };
 
 export interface RefundRequest {
-  /** The provider's number of the payment. */
+  /** The provider's number for the payment. */
   readonly providerReference: string;
   readonly amountKobo: number;
   /** Identifies this refund among those of the payment: the number of our credit note. Only we see it. */
@@ -82,7 +82,7 @@ export const REFUND_STATUSES = ['pending', 'processing', 'needs-attention', 'fai
 export type RefundStatus = (typeof REFUND_STATUSES)[number];
 
 export interface ProviderRefund {
-  /** The provider's number of the refund. */
+  /** The provider's number for the refund. */
   readonly refundReference: string;
   readonly status: RefundStatus;
   readonly amountKobo: number;

@@ -35,9 +35,9 @@ export const refund = v.object({
   reason: v.string(),
   requestedAt: v.string(),
   requestedBy: v.string(),
-  /** The provider's number of the payment, or the bank's reference. */
+  /** The provider's number for the payment, or the bank's reference. */
   payment: v.string(),
-  /** The provider's number of the refund, or the reference of the bank transfer that returned the money. */
+  /** The provider's number for the refund, or the reference of the bank transfer that returned the money. */
   paidBackBy: v.optional(v.string()),
   /** ISO time at which it became DONE. */
   doneAt: v.optional(v.string()),
