@@ -28,7 +28,7 @@ export const payment = v.object({
   paidAt: v.string(),
   /** Such as `card` or `bank_transfer`. */
   channel: v.string(),
-  /** The provider's own number of the transaction, or the bank's reference. */
+  /** The provider's own number for the transaction, or the bank's reference. */
   providerReference: v.string(),
 });
 export type Payment = v.InferOutput<typeof payment>;
