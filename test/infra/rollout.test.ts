@@ -180,7 +180,7 @@ describe('the alarm that rolls a function back', () => {
   const versions = byFunction(prod, VERSION);
   const versionOf = (name: string) => ({ 'Fn::GetAtt': [versions.get(name)?.id, 'Version'] });
 
-  test('counts only the requests of the new version: crashes and faults, but no registry failures', () => {
+  test('counts only requests, crashes and faults of the new version, and no registry failures', () => {
     const queries = alarms.get('nin-basic')?.Properties['Metrics'] as Query[];
     const version = versionOf('nin-basic');
     const ofLambda = (MetricName: string) => ({

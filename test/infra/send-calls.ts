@@ -3,7 +3,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { database } from '../../shared/core/database.ts';
 import { secretsManager } from '../../shared/core/secrets.ts';
 
-/** One call of each client that every verification uses, which bundle.test.ts bundles like a function. */
+/** Makes a call with each client that every verification uses. bundle.test.ts bundles this file like a function. */
 export async function sendCalls(): Promise<void> {
   await database().send(new GetCommand({ TableName: 'ApiKeys', Key: { pk: 'a', sk: 'b' } }));
   await secretsManager().send(new GetSecretValueCommand({ SecretId: 'Pepper' }));

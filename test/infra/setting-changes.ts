@@ -23,7 +23,7 @@ import { DEFAULT_THEME } from '../../shared/slips/default-theme.ts';
 import { CONSOLE, CONSOLE_SETTINGS } from './console.ts';
 import { MONEY_SETTINGS } from './money.ts';
 
-/** For every setting, the changes that an operator may make to a running stage. */
+/** For every setting, the changes that an operator may make to a running stage, or why the tests change none. */
 
 export interface Change {
   /** Settings before the change, in addition to those in the file of prod. */
@@ -231,7 +231,7 @@ export const CHANGES: Readonly<Record<string, readonly Change[]>> = {
   'operations.rollout': [
     ...bothWays({}, inOperations({ rollout: 'linear' })),
     { from: withoutOperation('rollout'), to: {} },
-    // The function that checks a new version is removed. Its log group is retained, and no longer belongs to the stack.
+    // The function that checks new versions is removed. Its log group is retained, and no longer belongs to the stack.
     { from: {}, to: withoutOperation('rollout'), meant: ['state lost: AWS::Logs::LogGroup'] },
   ],
   'operations.firewall': bothWays({}, withoutOperation('firewall')),

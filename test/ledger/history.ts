@@ -13,7 +13,7 @@ import { World } from './simulation/world.ts';
 import type { Database, OpenDatabase, Tables } from './storage/database.ts';
 import { Journal } from './storage/journal.ts';
 
-/** How often the network was used, and how often each fault occurred. */
+/** How many calls were sent to the database, and how often each fault occurred. */
 export type Counts = Record<Fault | 'sends', number>;
 
 const START_MS = Date.UTC(2026, 0, 31, 23, 58);

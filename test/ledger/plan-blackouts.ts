@@ -32,7 +32,7 @@ function duringSweep(random: Random, sweepMs: number): Blackout[] {
 
 function duringCall(random: Random, style: Style, call: PlannedCall, instances: number): Blackout[] {
   const busyMs = busyTimeMs(call);
-  // At the end of a call, a blackout hides whether it was charged. At its start, it hides whether credit was reserved.
+  // A blackout at the end of a call hides whether the call was charged, one at its start whether credit was reserved.
   const isAtStart = style === 'scarce' && random.chance(0.5);
   const earliestMs = isAtStart ? 10 : random.pick([-5_000, 0, busyMs - 500, busyMs - 100]);
   const atMs = Math.max(0, call.atMs + random.between(earliestMs, isAtStart ? 150 : busyMs + 100));

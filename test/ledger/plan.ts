@@ -240,7 +240,7 @@ function plannedPayments(random: Random, wallets: number, span: number): Planned
 
 function plannedRates(random: Random, style: Style): FaultRates {
   if (random.chance(0.15)) return NO_FAULTS;
-  // In this style, most faults are blackouts of tables. Many other faults would end most requests before a blackout.
+  // In the style `blackouts`, other faults are rarer. Otherwise, they would end most requests before a blackout.
   const strength =
     style === 'blackouts' ? random.pick([0, 0.1, 0.5]) : random.pick([0.25, 1, style === 'scarce' ? 4 : 2]);
   const rate = (top: number) => random.next() * top * strength;

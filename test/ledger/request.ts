@@ -157,7 +157,7 @@ function contextOf({ wallet, cost, number, ...request }: LedgerRequest, pepper: 
   return context;
 }
 
-/** Waits for the registry's latency, or until the request's deadline. */
+/** Returns the planned result after the registry's latency, or a timeout at the request's deadline. */
 async function callRegistry(
   { registry, requestedAtMs }: LedgerRequest,
   { tools }: ProcessHost,

@@ -46,7 +46,7 @@ export function emptyResult(): RunResult {
   return { histories: 0, counts: emptyCounts(), reached: {}, branches: {}, failed: [] };
 }
 
-/** The number of failed histories whose plan is reduced and kept. Of further ones, only the seed is printed. */
+/** The number of failed histories whose plan is reduced and kept. For further ones, only the seeds are printed. */
 const MAX_SHRUNK = 3;
 
 export async function runHistories(options: RunOptions, open: OpenDatabase): Promise<RunResult> {

@@ -94,7 +94,7 @@ const change: fc.Arbitrary<Change> = fc
     else if (known !== undefined) container[known] = value;
   });
 
-/** Returns a response of the sandbox registry with up to six changes, or sometimes any other JSON. */
+/** Generates a response of the sandbox registry with up to six changes, or sometimes any other JSON. */
 function anyBody(service: ServiceName): fc.Arbitrary<unknown> {
   const { idType } = SERVICES[service];
   const changed = fc.array(change, { maxLength: 6 }).map((changes) => {
@@ -105,7 +105,7 @@ function anyBody(service: ServiceName): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 12, arbitrary: changed }, { weight: 1, arbitrary: fc.jsonValue() });
 }
 
-/** Serialises and parses the body, as the network does. */
+/** Serialises and parses the body, as if it were sent over a network. */
 function sent(body: unknown): unknown {
   return JSON.parse(JSON.stringify(body));
 }

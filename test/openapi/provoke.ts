@@ -214,7 +214,7 @@ async function prepareOrder(code: ErrorCode): Promise<Attempt | undefined> {
   }
 }
 
-/** Inserts an order in the state that a request leaves while it waits for Paystack. */
+/** Inserts an order in the state that it has while a request waits for Paystack. */
 async function insertOpenOrder(idempotencyKey = '', credits = 0): Promise<void> {
   const wallet = { env: 'live', organisationId: payer.id } as const;
   // In the future, because the request that finds it may be sent a minute later.

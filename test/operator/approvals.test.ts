@@ -472,7 +472,7 @@ test('an erasure needs a second person, and no table ever holds the number', asy
   expect((await logs()).map(({ pk }) => pk)).not.toContain(logKey(live(), tag, operationId).pk);
   expect(await all()).not.toContain(NUMBER);
   const trail: AuditEntry[] = await deployment.operator.auditTrail({ organisationId: id });
-  // Newest first: the request, then the beginning and the end of the erasure.
+  // Newest first: the end and the beginning of the erasure, then the request.
   expect(trail.map(({ actor }) => actor)).toEqual([BOLA, BOLA, ADA]);
   expect(JSON.stringify(trail)).not.toContain(tag);
 });

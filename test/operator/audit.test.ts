@@ -135,7 +135,7 @@ async function prepareSale(): Promise<void> {
   await deployment.operator.setBilling(id, { ...party, email: 'accounts@harmattan.example' }, 'ada');
 }
 
-/** Sells ten credits, and takes some back. */
+/** Sells ten credits, and takes back `takenBack` of them. */
 async function invoiced(takenBack = 0): Promise<{ invoice: string; creditNote: string }> {
   await prepareSale();
   const { operator: finance } = deployment;
@@ -385,8 +385,8 @@ const REPORTS: Readonly<Record<string, Pick<Scenario, 'args' | 'target' | 'after
 };
 
 /**
- * `registry test` changes no table, but sends look-ups that may be billed. The others need an order, a document or people:
- * test/operator/orders.test.ts and members.test.ts run them.
+ * `registry test` changes only the audit trail, but sends look-ups that may be billed. The others need an order, a
+ * document or people: test/operator/orders.test.ts and members.test.ts run them.
  */
 const OTHERS = [
   'registry test',
@@ -558,7 +558,7 @@ describe('a report of personal data', () => {
 describe('the record and the change are one transaction', () => {
   const changes: Readonly<Record<string, (admin: ReturnType<typeof operator>) => Promise<unknown>>> = {
     'a new organisation': (one) => one.createOrganisation('Kainji Pay'),
-    'a change of an organisation': (one) => one.approve(id),
+    'a change to an organisation': (one) => one.approve(id),
     'a new key': (one) => one.createKey({ organisationId: id, env: 'live', label: 'other' }),
     'a revoked key': async (one) => one.revokeKey(await one.findKey(id, 'till')),
     'a top-up': (one) => one.topUp(live(), { amount: 5, reference: `INV-${id}`, actor: 'ada', reason: '' }),
@@ -594,7 +594,7 @@ describe('audit', () => {
     expect(lines[1]).toContain('status PENDING → APPROVED');
   });
 
-  test('lists all changes of a period, including those of the stage', async () => {
+  test('lists all changes in a period, including those to the whole stage', async () => {
     await admin('registry', 'disable', 'qoreid', ...reason);
     const listed = async (...options: string[]) =>
       JSON.parse((await admin('--json', 'audit', ...options)).stdout) as AuditEntry[];

@@ -88,7 +88,7 @@ async function runOn(program: Program, stage: string, variables: Variables): Pro
   return { code: Number(code), output: stdout + stderr };
 }
 
-/** Runs a program in its own process, in which all stages have an account and a region. */
+/** Runs a program in its own process, in which staging and prod have an account and a region. */
 const runOnItsOwn: typeof runOn = ({ file, args }, stage, variables) =>
   run(process.execPath, [file, '--stage', stage, ...args], { env: environment({ ...PINNED, ...variables }) });
 
@@ -102,7 +102,7 @@ const BOTH = [
   ['restore', RESTORE],
 ] as const;
 
-// These tests run before the stages get an account and a region in this process.
+// These tests run before staging and prod get an account and a region in this process.
 describe.each(BOTH)('%s', (_, program) => {
   test.each(['staging', 'prod'])('refuses %s if its file sets no account and region', async (stage) => {
     await expectRefused(

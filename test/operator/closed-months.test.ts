@@ -14,7 +14,7 @@ import { lotTable } from '../../shared/payments/lots/lot-table.ts';
 import { closingTable } from '../../shared/payments/months/closing-table.ts';
 import { startTestDeployment, type TestDeployment } from './test-deployment.ts';
 
-/** A closed month in DynamoDB: nothing more is booked into it, and the reconciliation names what someone wrote by hand. */
+/** A closed month in DynamoDB: nothing more is booked into it, and the reconciliation reports rows written by hand. */
 
 const DAY_MS = 24 * 3_600_000;
 /** The month before last: it ended long ago. */

@@ -35,7 +35,7 @@ export function withoutStrays(commit: Commit, erasures: readonly Erasure[]): Com
   return versions.length === commit.versions.length ? commit : { ...commit, versions };
 }
 
-/** Checks that anonymised rows have no details, and that only an erasure that moves a log row deletes it. */
+/** Checks that anonymised rows have no details, and that a log row is deleted only if it is moved or expires. */
 export function checkErasedLog(
   wallet: WalletState,
   version: RowVersion,

@@ -3,7 +3,7 @@ import { checkErasedReplay } from './check-erasures.ts';
 import type { ClientCall, Erasure } from './evidence.ts';
 import { KEY_LIFE_MS, type LedgerState, number, text, type WalletState } from './ledger-state.ts';
 
-/** Checks responses against the rows that were durable when the response was sent. */
+/** Checks each response against the rows that were durable when it was sent. */
 
 const MAX_REPLAYS = 3;
 const REPLAY_WINDOW_MS = 24 * 3600_000;

@@ -1,6 +1,6 @@
 /**
- * The checker's input as plain JSON: the rows as they became durable, and the responses that clients received. The
- * checker follows docs/ledger.md alone. No file in this folder imports code of the service.
+ * The checker's input as plain JSON: the rows as they became durable, and the responses that were sent. The checker
+ * follows docs/ledger.md alone. No file in this folder imports code of the service.
  */
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
@@ -17,7 +17,7 @@ export interface RowVersion {
 /** The rows that one write or one transaction changed. */
 export interface Commit {
   readonly atMs: number;
-  /** When the sender began this attempt, by its own clock; absent in an export. */
+  /** When the sender began this attempt, by its own clock; absent in an export, and if the rows expired. */
   readonly begunMs?: number;
   readonly versions: readonly RowVersion[];
   /** Whether the rows were deleted by time to live. */
@@ -26,7 +26,7 @@ export interface Commit {
   readonly isUnconditional: boolean;
 }
 
-/** One request as its client sees it. */
+/** One request of a client, and its response if one was sent. */
 export interface ClientCall {
   readonly requestId: string;
   /** `<env>#<org>` */
@@ -84,8 +84,8 @@ export interface Evidence {
   readonly calls: readonly ClientCall[];
   readonly payments: readonly Payment[];
   readonly erasures: readonly Erasure[];
-  /** The number of commits when faults ended. From then on, a sweeper runs every minute. */
+  /** The number of commits when the faults ended. A sweeper then runs every minute for three minutes. */
   readonly calmAfter: number;
-  /** The number of commits three minutes later. */
+  /** The number of commits after these three minutes. */
   readonly settledAfter: number;
 }

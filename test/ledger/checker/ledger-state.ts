@@ -25,11 +25,11 @@ export interface KeyLifetime {
 
 export class WalletState {
   readonly shards = new Map<number, ShardRow>();
-  /** Charge rows by operation id. */
+  /** Charge rows by operation ID. */
   readonly charges = new Map<string, JsonRow>();
   /** Credit rows by reference. */
   readonly credits = new Map<string, JsonRow>();
-  /** Log rows by operation id, under every number tag. */
+  /** Log rows by operation ID, under every number tag. */
   readonly logs = new Map<string, JsonRow[]>();
   /** The operations that ever had a hold. */
   readonly heldOperations = new Set<string>();

@@ -17,7 +17,7 @@ export interface Mutant {
   readonly patches: readonly [Patch, ...Patch[]];
   /** The kind of history that detects the variant soonest. */
   readonly style?: Style;
-  /** Whether the variant is detected only if shards are limited to few holds. */
+  /** Whether the variant is detected only if shards are limited to a few holds. */
   readonly needsSmallLimit?: true;
 }
 

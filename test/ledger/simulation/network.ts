@@ -55,7 +55,7 @@ export interface Send<T> {
   apply(): T | Promise<T>;
 }
 
-/** Returns an error as the client receives it. The SDK retries some of them. */
+/** Returns an error as the client receives it. Its name decides whether the SDK retries the call. */
 export function networkError(name: string): Error {
   return Object.assign(new Error(name), { name, $metadata: {} });
 }

@@ -70,7 +70,7 @@ interface Context {
   readonly journal: Journal;
 }
 
-/** The two clients of a function instance. They are reused, because opening connections takes longer than a history. */
+/** The two clients of a process. They are reused, because opening connections takes longer than a history. */
 class FaultyClients {
   private context: Context | undefined;
   private readonly reader: DynamoDBDocumentClient;

@@ -20,7 +20,7 @@ export interface RowChange {
   readonly row: Row | null;
 }
 
-/** The input of a put, an update or an item of a transaction, as far as the store supports it. */
+/** The input of a write or query, or an item of a transaction, as far as the store supports it. */
 interface Write {
   readonly TableName?: string | undefined;
   readonly Key?: Row | undefined;
