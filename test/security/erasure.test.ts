@@ -30,7 +30,7 @@ interface Story {
   sweep(): Promise<unknown>;
   /** Returns whether the number's rows permit a slip. */
   permitsSlip(): Promise<boolean>;
-  /** Returns the prefix of the tag of each log row, without markers: `erased`, or the pepper's version. */
+  /** Returns the prefix of the tag of each log row, except markers of erasures: `erased`, or the pepper's version. */
   tags(): string[];
   /** Returns the values of an attribute in the current log rows. */
   logged(name: string): unknown[];
@@ -259,7 +259,7 @@ describe('the fingerprint of a key whose current attempt has no log row', () => 
     return { ...it, claim };
   }
 
-  test('is cleared with the log row of the earlier attempt', async () => {
+  test('is cleared when the log row of the earlier attempt is anonymised', async () => {
     const it = await takenOver(true);
     expect(await it.erase()).toEqual({ erased: 1 });
     expect(it.claim()?.['fingerprint']).toBe('erased');
@@ -409,7 +409,7 @@ describe('after a rotation of the pepper', () => {
   });
 
   test.each(['older', 'newer'] as const)(
-    'a NIN that the %s instance verified permits a slip at the other',
+    'a verification by the %s instance permits a slip from the other',
     async (first) => {
       const { who, older, newer, on } = await twoInstances();
       const [verifier, press] = first === 'older' ? [older, newer] : [newer, older];

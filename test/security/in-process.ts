@@ -48,7 +48,7 @@ export function caller(env: 'live' | 'test' = 'live', changes: CallerChanges = {
 }
 
 /**
- * Returns dependencies that count the reads and writes of the caller's checks. The rate limiter allows every request.
+ * Returns dependencies that count the reads and writes made to check a caller. The rate limiter allows every request.
  */
 export function countingDependencies(
   known: readonly Caller[],

@@ -26,7 +26,7 @@ async function start(env: 'live' | 'test' = 'live') {
   service.registry.lookUp = findsAll;
   const who = await service.newCaller(10_000, env);
   const lines = jest.spyOn(logger, 'info');
-  /** Sends one request a minute later, and returns the fields of its log line. */
+  /** Moves the clock by a minute, sends a request, and returns the fields of its log line. */
   const send = async (more: EventInput = {}, from: Caller = who) => {
     service.clock.nowMs += MINUTE_MS;
     await verifyNin(service, from, more);
@@ -42,8 +42,8 @@ async function usageOf(service: MemoryService, { account }: Caller) {
 
 const limiterRowsOf = ({ writes }: MemoryService) => writes.filter(({ pk }) => pk.startsWith('RATE#'));
 
-describe('the last use of a key', () => {
-  test('is stored with its network, in the one write of the limiter', async () => {
+describe('the use of a key', () => {
+  test('is stored with its last time and network, in the one write of the limiter', async () => {
     const { service, who, send } = await start();
     await send({ sourceIp: '203.0.113.7' });
     await send({ sourceIp: '203.0.113.99' });
@@ -56,7 +56,7 @@ describe('the last use of a key', () => {
     expect(JSON.stringify(service.writes)).not.toContain('203.0.113.99');
   });
 
-  test('shows the look-ups and misses of today, and the look-ups of each of the 14 days before', async () => {
+  test('includes the look-ups and misses of today, and the look-ups of each of the 14 days before', async () => {
     const { service, who, send } = await start();
     for (let day = 0; day < 20; day += 1) {
       for (let sent = 0; sent <= day; sent += 1) await send();

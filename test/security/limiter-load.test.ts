@@ -4,7 +4,7 @@ import { intervalMs } from '../../shared/accounts/rate-limit.ts';
 import { seededRandom } from '../ledger/simulation/random.ts';
 import { runLoad, type Served } from './limiter-load.ts';
 
-/** Concurrent requests of one key on several function instances: what the limiter allows, and how many calls it makes. */
+/** Requests of one key on several function instances: what the limiter allows, and how many calls it makes. */
 
 const DEFAULT: RateLimit = { perSecond: 10, burst: 20 };
 const TEN_TIMES: RateLimit = { perSecond: 100, burst: 200 };
@@ -70,7 +70,7 @@ describe('concurrent requests of one key', () => {
     ['ten times the default rate, most of it used', TEN_TIMES, 80],
     ['a high rate, a fifth used', FAST, 200],
     ['a high rate, most of it used', FAST, 800],
-  ])('make at most 1.06 updates each, and never more than two: %s', async (_, rate, perSecond) => {
+  ])('make on average at most 1.06 updates each, and never more than two: %s', async (_, rate, perSecond) => {
     const sentMs = randomTimes(perSecond, 1_000 / perSecond, 7);
     const served = await runLoad({ seed: 7, rate, sentMs, skewMs: 2, isGuessLimited: rate !== FAST });
 
@@ -120,7 +120,7 @@ describe('random loads on instances that freeze and have wrong clocks', () => {
   }
 
   test.each(SEEDS)(
-    'exceed the burst by at most 50 ms of the rate or a fortieth of the burst, whichever is less: seed %i',
+    'exceed the burst by at most what the rate allows in 50 ms, or a fortieth of the burst if that is less: seed %i',
     async (seed) => {
       const plan = planOf(seed);
       const served = await runLoad(plan);
@@ -128,7 +128,7 @@ describe('random loads on instances that freeze and have wrong clocks', () => {
       const excess = Math.min(0.05 * perSecond, burst / 40);
 
       expect(served).toHaveLength(plan.sentMs.length);
-      // A time in milliseconds since 1970 has a rounding error of a quarter of a microsecond.
+      // A time in milliseconds since 1970 has a rounding error of up to a quarter of a microsecond.
       expect(largestBurst(served, plan.rate)).toBeLessThanOrEqual(burst + excess + 0.01);
     },
   );

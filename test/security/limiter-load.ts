@@ -7,9 +7,9 @@ import { type Random, seededRandom } from '../ledger/simulation/random.ts';
 import { MemoryStore } from '../ledger/storage/memory-store.ts';
 
 /**
- * Sends requests of one key to function instances that serve one request at a time, as Lambda runs them, on a clock that
- * runs only here. A request reads the limiter's row and then asks the limiter. Each call takes a random time, so other
- * requests write between the read and the update, and between two updates of a request.
+ * Sends requests of one key to function instances that serve one request at a time, as Lambda runs them, on a simulated
+ * clock. A request reads the limiter's row and then asks the limiter. Each call takes a random time, so other requests
+ * write between the read and the update, and between two updates of a request.
  */
 
 export interface LoadPlan {

@@ -245,7 +245,7 @@ describe('money', () => {
     const service = memoryService();
     service.registry.lookUp = findsAll;
     let left = conflicts;
-    // A conflict cancels the transaction of a top-up, and rejects a plain write.
+    // A conflict cancels the transaction of a top-up, and makes a plain write fail.
     service.onCall = ({ input }) => {
       const isTransaction = 'TransactItems' in input;
       const isOfWallet = 'TableName' in input && input.TableName === 'Wallets' && 'UpdateExpression' in input;

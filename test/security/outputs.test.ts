@@ -35,7 +35,7 @@ const draw = (changes: Partial<NinRecord>) =>
 const JPEG = makeJpeg(120, 150, 0.3);
 const isPdf = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, 5)).toString() === '%PDF-';
 
-/** Downloads a slip from a registry that returns this record. */
+/** Downloads a slip of the usual record with these changes. */
 async function download(service: MemoryService, who: Caller, changes: Partial<NinRecord>) {
   service.registry.lookUp = async ({ number }) => ({
     kind: 'found',

@@ -238,7 +238,7 @@ describe('privacy', () => {
     for (let year = 1980; year < 2000; year += 1) {
       const details = { nin: SOME_NIN, match: { birthdate: `13-03-${year}` }, match_only: true };
       const { status, credits, response } = await verifyNin(service, who, { body: JSON.stringify(details) });
-      // Each guess costs as much as the record itself, and says only whether it was right.
+      // Each guess costs as much as the record itself, and reveals only whether it was right.
       expect([status, credits]).toEqual([200, '1']);
       results.add(response.body.replace(/^.*"data":/, '').replace(/,"meta".*$/, ''));
       service.clock.nowMs += 100;

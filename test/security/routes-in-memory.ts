@@ -22,7 +22,7 @@ export const findsAll: MemoryService['registry']['lookUp'] = async ({ number }) 
   record: { ...USUAL_RECORD, nin: number },
 });
 
-/** Sends one request at the service's own time. Returns the status, code, credits and raw response. */
+/** Sends one request at the time of the service's clock. Returns the status, code, credits and raw response. */
 export async function verifyNin(
   service: MemoryService,
   who: Caller,
@@ -37,8 +37,8 @@ export async function verifyNin(
 }
 
 /**
- * Asks for a slip of the NIN, from a registry that has no record of it. Returns the code: NIN_NOT_FOUND if the log
- * permits the slip, and otherwise VERIFICATION_LOG_NOT_FOUND.
+ * Asks for a slip of a NIN for which the registry has no record. Returns the code: NIN_NOT_FOUND if the log permits the
+ * slip, and otherwise VERIFICATION_LOG_NOT_FOUND.
  */
 export async function askForSlip({ deps, clock }: MemoryService, who: Caller, nin = SOME_NIN) {
   const provider = { name: 'scripted', displayName: 'Scripted' };

@@ -126,7 +126,7 @@ describe('S49: what is deployed', () => {
 });
 
 /**
- * Packages that the chosen ones bring under another name: Middy's helpers, the SDK's user agent parser, and the two
- * parts of openid-client (tokens and OAuth).
+ * Other packages, on which the chosen ones depend: Middy's helpers, the SDK's user agent parser, and the two parts of
+ * openid-client (tokens and OAuth).
  */
 const INDIRECT_PACKAGES = ['@middy/util', 'bowser', 'jose', 'oauth4webapi'];

@@ -10,7 +10,7 @@ import { signatureOf } from '../../shared/webhooks/signature.ts';
 import { startDeliveries } from '../../shared/webhooks/start-deliveries.ts';
 import { CHOICE, LIVE, memoryWebhooks, TEST } from '../support/webhooks/memory-webhooks.ts';
 
-/** Attacks on webhooks: addresses of endpoints that lead to internal systems, other tenants, and false events. */
+/** Attacks on webhooks: endpoint addresses that lead to internal systems, access by other tenants, and false events. */
 
 /** An internal server on this machine. It counts the connections to it. */
 let server: Server;

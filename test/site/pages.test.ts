@@ -122,7 +122,7 @@ test('llms.txt links to every page of the site except the start page', () => {
   for (const { path } of pages) expect(text).toContain(`(/docs/${path}.md)`);
 });
 
-test('all pages except the start page have no VitePress syntax, because they are also read in the repository', () => {
+test('no page except the start page has VitePress syntax, because pages are also read in the repository', () => {
   for (const { source } of PAGES.filter(({ path }) => path !== 'index')) {
     const text = readFileSync(join(ROOT, source), 'utf8');
     expect({ source, isPlain: !/^(:::|---$)/m.test(text) }).toEqual({ source, isPlain: true });

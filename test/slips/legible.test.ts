@@ -6,9 +6,9 @@ import { slipValues } from '../../shared/slips/slip.ts';
 import { openPdf, renderPage } from './open-pdf.ts';
 import { LONG_RECORD, LONGEST_NAMES, slipInput, USUAL_RECORD } from './records.ts';
 
-/** What must be legible on a printed slip: the whole names, and that NIMC did not issue it. */
+/** What must be legible on a printed slip: the names in full, and that NIMC did not issue it. */
 
-/** One line of text on the page. All values are in points, measured from the lower left corner. */
+/** One line of text on the page. Lengths are in points, and positions start at the lower left corner. */
 interface Item {
   readonly text: string;
   readonly sizePt: number;

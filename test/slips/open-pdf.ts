@@ -70,12 +70,12 @@ function pixelsOf(canvas: Canvas): Pixels {
   return canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
 }
 
-/** Renders a page of a PDF as pixels. Pages count from 1. */
+/** Renders a page of a PDF as pixels. Page numbers start at 1. */
 export async function renderPage(bytes: Uint8Array, dotsPerInch: number, page = 1): Promise<Pixels> {
   return pixelsOf(await render(bytes, dotsPerInch, page));
 }
 
-/** Renders a page of a PDF as a PNG file. Pages count from 1. */
+/** Renders a page of a PDF as a PNG file. Page numbers start at 1. */
 export async function renderPng(bytes: Uint8Array, dotsPerInch: number, page = 1): Promise<Buffer> {
   return (await render(bytes, dotsPerInch, page)).toBuffer('image/png');
 }

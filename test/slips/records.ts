@@ -6,7 +6,10 @@ import { EMPTY_NIN } from '../support/registries/empty-records.ts';
 
 /** Invented people for slips. */
 
-/** A person with letters of Yoruba, Igbo and Hausa, some of which Unicode can only represent as sequences. */
+/**
+ * A person whose name and address have letters of Yoruba, Igbo and Hausa, some of which Unicode can only represent as
+ * sequences.
+ */
 export const USUAL_RECORD: NinRecord = {
   ...EMPTY_NIN,
   nin: '12345678901',

@@ -1,6 +1,6 @@
 /**
- * jest.config.js loads this file before each test file. Functions that run in the test's own process get the variables
- * that name their logs and metrics. Their log lines and metrics are left out of the output of the test run, unless a
+ * jest.config.js loads this file before each test file. Functions that run in the test's own process get the variable
+ * that names their logs and metrics. Their log lines and metrics are left out of the output of the test run, unless a
  * test captures them. `SHOW_FUNCTION_OUTPUT=1` shows them.
  */
 process.env['POWERTOOLS_SERVICE_NAME'] ??= 'identity-test';

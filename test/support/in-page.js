@@ -1,6 +1,7 @@
 /** Runs in the page of a browser test. It is JavaScript because the tests lack the types of the DOM. */
 
-// Browsers print only some kinds of violations. page-checks.ts reports everything that is printed as an error.
+// Browsers print only some violations of the content security policy. page-checks.ts reports everything that is printed
+// as an error.
 addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) => {
   console.error(`content security policy: ${violatedDirective} ${blockedURI} ${sourceFile}`);
 });

@@ -5,7 +5,7 @@ import type { ApiResponse } from './service.ts';
 const CONCURRENCY = 10;
 
 /**
- * Repeats a look-up that finds no record until it is rate limited, and returns that response. Checks that the limit
+ * Repeats a look-up that finds no record until it is rate limited, and returns the rejection. Checks that the limit
  * allowed the promised number of look-ups, including those that it regained during the test.
  */
 export async function missUntilRateLimited(lookUp: () => Promise<ApiResponse>): Promise<ApiResponse> {

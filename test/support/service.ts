@@ -253,7 +253,7 @@ function parsed(text: string): Envelope | undefined {
 }
 
 const linesWith = linesSince(logFile);
-/** Returns the log lines of all functions with this text, such as a request ID, since the test file started. */
+/** Returns the lines that functions have logged since the test file started and that contain this text. */
 export function logLines(text: string): Readonly<Record<string, unknown>>[] {
   return linesWith(text).map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
 }

@@ -18,7 +18,7 @@ export interface DoubleResponse {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A server that responds as a provider's documentation describes. */
+/** A server that sends the responses that a test chooses, and records its requests. */
 export interface TestDouble {
   readonly baseUrl: string;
   /** Every request so far, in order. */
@@ -63,7 +63,8 @@ export async function startDouble(
 /** A response of a double that imitates a provider. */
 export interface ProviderResponse extends DoubleResponse {
   /**
-   * The product of the fixture behind the body. Undefined for a token, because no provider publishes a sample of one.
+   * The product of the fixture on which the body is based. Undefined for a token, because no provider publishes a sample
+   * of one.
    */
   readonly product: string | undefined;
 }
