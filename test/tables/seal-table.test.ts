@@ -146,7 +146,7 @@ describe('a statement that begins with the balance of a sealed day', () => {
     expect(failures).toEqual([]);
   });
 
-  test('uses the latest known balance, and reads all lines if the seals cannot be read', async () => {
+  test('uses the latest known balance, and none if the seals cannot be read', async () => {
     const known = { at: '2026-11-18T00:00:00.000Z', balance: 5 };
     const later = { at: '2026-11-19T00:00:00.000Z', balance: 6 };
     const find = latestBalance(

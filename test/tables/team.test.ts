@@ -137,7 +137,7 @@ describe('an invitation', () => {
     expect(await team.accept(person, second.secret)).toMatchObject({ role: 'admin' });
   });
 
-  test('for one address is open only once, even if ten are sent at the same time', async () => {
+  test('is the only open one for its address, even if ten are sent at the same time', async () => {
     const owner = await team.organisationOf(newPerson());
     const { email } = newPerson();
     await Promise.allSettled(Array.from({ length: 10 }, () => team.invite(owner, email, 'viewer')));

@@ -47,7 +47,7 @@ const stored = (message: DeliveryMessage) =>
   hooks.deliveries.getDelivery(owner, message.endpointId, message.deliveryId);
 
 describe('an endpoint', () => {
-  test('is added, rotated and deleted, each with its record in the audit trail', async () => {
+  test('is added, gets a new secret and is deleted, and the audit trail records each change', async () => {
     const { endpoint } = await hooks.add(owner);
     await rotateSecret(owner, endpoint.id, hooks.manage);
     await deleteEndpoint(owner, endpoint.id, hooks.manage);
@@ -91,7 +91,7 @@ describe('a delivery', () => {
     expect(deliveries).toHaveLength(1);
   });
 
-  test('takes one of two leases and returns it', async () => {
+  test('takes one of the two leases of its endpoint, which only its holder can return', async () => {
     const { endpoint } = await hooks.add(owner);
     const { leases } = hooks.deliver;
     const nowMs = hooks.world.nowMs;

@@ -114,7 +114,7 @@ describe('a request that read the row before a request of the previous second wa
     expect(Number(room)).toBeGreaterThanOrEqual(0);
   });
 
-  test('does not make a key with few look-ups in progress try again', () => {
+  test('is counted at the first attempt if the key has few look-ups in progress', () => {
     expect(boundsOf({})[1]).toBeGreaterThan(30);
   });
 });

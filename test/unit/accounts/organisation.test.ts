@@ -59,7 +59,7 @@ describe('an organisation', () => {
     expect(servicePrice(v.parse(organisation, priced), 'nin-basic')).toBe(2);
   });
 
-  test('cannot have a price for a service that is not enabled', () => {
+  test('cannot be given a price for a service that is not enabled', () => {
     expect(() => withPrice(fresh, 'nin-basic', 3)).toThrow('nin-basic is not enabled');
   });
 });

@@ -76,7 +76,7 @@ test('a request that began before the last row of its instance needs no separate
   expect(rows()).toHaveLength(1);
 });
 
-test('a row contains only codes, labels and IDs, and expires after 7 days', async () => {
+test('a row contains no data that the caller sent, and expires after 7 days', async () => {
   const { reject, writes } = instance();
   await reject(1, NOON + 59_999);
   expect(writes[0]?.Key).toEqual({

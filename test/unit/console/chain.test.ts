@@ -385,7 +385,7 @@ describe('round trips:', () => {
     expect(service.calls.length).toBe(4);
   });
 
-  test('data that a route prefetches is read at the same time', async () => {
+  test('data that a route prefetches is read at the same time as the session', async () => {
     const { organisation, browser } = newOwner();
     const prefetch = (id: string) => service.tables.profiles.getProfile(id);
     const handler = consoleRoute(
@@ -403,7 +403,7 @@ describe('round trips:', () => {
     expect(response?.json.data).toEqual([organisation.id, null]);
   });
 
-  test('data prefetched for a rejected session is dropped, including errors', async () => {
+  test('an error during the prefetch is ignored if the session is rejected', async () => {
     const { organisation } = newOwner();
     const cookie = `${organisation.id}.person-1.${'A'.repeat(43)}`;
     const run = jest.fn(showId);

@@ -233,7 +233,7 @@ describe('the sign-out', () => {
     expect(Object.fromEntries(url.searchParams)).toEqual({ client_id: CLIENT_ID, logout_uri: RETURN_TO });
   });
 
-  test('at Cognito has the same address even if its discovery document lacks it', async () => {
+  test('at Cognito needs no sign-out address in the discovery document', async () => {
     metadata['end_session_endpoint'] = undefined;
     expect(await newProvider().signOutUrl(RETURN_TO, undefined)).toMatch(`${DOMAIN}/logout?client_id=`);
   });

@@ -110,7 +110,7 @@ async function expectNoChange(call: () => Promise<unknown>): Promise<void> {
 }
 
 describe('a new key', () => {
-  test('is shown once, works, and names the member who created it', async () => {
+  test('is shown once, is stored with its limits, and names the member who created it', async () => {
     const developer = member('developer');
     const scopes = ['verify:nin-basic', 'wallet:read'];
     const limits = { scopes, addresses: ['203.0.113.0/24', '::1'], expires_in_days: 30 };

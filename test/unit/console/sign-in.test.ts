@@ -244,7 +244,7 @@ describe('a recent sign-in', () => {
     expect((await signIn()).response.headers['Location']).toBe('/');
   });
 
-  test('does not result from a new session for which no credentials were entered', async () => {
+  test('is not recorded if a session begins without new credentials', async () => {
     const signedInAtMs = service.clock.nowMs - 3_600_000;
     service.provider.identity = { ...service.provider.identity, signedInAtMs };
     const { session } = await signIn();
@@ -287,7 +287,7 @@ describe('a session', () => {
     expect((await readHome(browser)).json.data).toBe(savannah?.id);
   });
 
-  test('cannot switch to other organisations and does not reveal whether they exist', async () => {
+  test("cannot switch to other people's organisations and does not reveal whether they exist", async () => {
     ownerOf('Harmattan');
     const { browser } = await signIn();
     const other = service.newOrganisation({ name: 'Other' });

@@ -88,7 +88,7 @@ describe('the pages of the console:', () => {
   );
 
   test.each(['identity', 'deflate', '', 'br;q=0, gzip;q=0'])(
-    'for Accept-Encoding %j it is not compressed',
+    'for Accept-Encoding %j the content is not compressed',
     async (accepted) => {
       const { headers = {}, ...response } = await request('/', { headers: { 'Accept-Encoding': accepted } });
       expect(headers).not.toHaveProperty('Content-Encoding');

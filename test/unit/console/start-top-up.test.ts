@@ -33,7 +33,7 @@ async function start(status: Organisation['status'], env: 'live' | 'test') {
 test('live credits are sold only to approved organisations, as in the API', async () => {
   expect(await start('PENDING', 'live')).toEqual([401, 'UNAPPROVED_ORGANIZATION']);
   expect(opened).toBe(0);
-  // Nothing can be bought in this test.
+  // `opening` returns undefined, as in a stage that sells no credits. So an order that passes the check gets 503.
   expect(await start('PENDING', 'test')).toEqual([503, 'SERVICE_UNAVAILABLE']);
   expect(await start('APPROVED', 'live')).toEqual([503, 'SERVICE_UNAVAILABLE']);
   expect(opened).toBe(2);

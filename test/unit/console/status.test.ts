@@ -156,7 +156,7 @@ describe('incidents', () => {
           expect(
             down.filter(({ fromMs, toMs = NOW_MS }) => fromMs <= span.fromMs && toMs >= span.toMs),
           ).toHaveLength(1);
-        // Incidents of downtime closer than this are merged.
+        // `MERGED_MS` is the shortest time between two incidents of downtime.
         for (const [index, { toMs = NOW_MS }] of down.entries())
           expect((down[index + 1]?.fromMs ?? Number.POSITIVE_INFINITY) - toMs).toBeGreaterThanOrEqual(
             MERGED_MS,

@@ -90,7 +90,7 @@ describe('the event bus', () => {
     expect(calls).toEqual([]);
   });
 
-  test('makes sending fail if it rejects one of ten events with status 200', async () => {
+  test('makes sending fail if it responds with 200 but rejects one of ten events', async () => {
     respond = (call) => (call === 2 ? { rejected: [7] } : {});
 
     await expect(send(events(30))).rejects.toThrow('The event bus rejected 1 of 10 events.');

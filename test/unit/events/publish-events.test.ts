@@ -174,7 +174,7 @@ describe('an approval', () => {
 });
 
 describe('a balance', () => {
-  test('causes one event when the sum of all shards becomes low, and one when it is empty', async () => {
+  test('causes one event when the sum of all shards becomes low, and one when it becomes 0', async () => {
     expect(await run()).toEqual([]);
     available = [99, 1];
     expect(await run()).toEqual([]);
@@ -460,7 +460,7 @@ describe('rejected keys that name an organisation', () => {
 });
 
 describe('an event', () => {
-  test('that the bus rejected is sent by the next run', async () => {
+  test('that could not be sent is sent by the next run', async () => {
     isBusDown = true;
     status = 'down';
     await expect(run()).rejects.toThrow('The bus is unavailable.');

@@ -30,7 +30,7 @@ function healthRoute(states: readonly RegistryState[] | Error, readMs = 0) {
 }
 const closed = ALWAYS_CLOSED;
 
-test('lists each configured provider once, and the sandbox for test keys', () => {
+test('each configured provider is listed once, and so is the sandbox for test keys', () => {
   expect(providers).toEqual([
     { provider: 'prembly', env: 'live' },
     { provider: 'dojah', env: 'live' },

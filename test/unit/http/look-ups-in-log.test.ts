@@ -156,7 +156,7 @@ describe('the log row', () => {
     expect(rowsOf(service)[0]?.['code']).toBeUndefined();
   });
 
-  test('keeps these attributes after an erasure, because they contain no identity data', async () => {
+  test('keeps its code, providers and times after an erasure, because they contain no identity data', async () => {
     const service = timedService(overdue, findsAll);
     const who = await service.newCaller(5);
     await verifyNin(service, who, { consent: 'given in branch' });

@@ -83,7 +83,7 @@ async function expectFree({ service, who }: Route, { headers }: { headers: objec
 const REQUIRED = { status: 400, success: false, code: 'NUBAN_VERIFICATION_FAILED' };
 
 describe('a request without a bank code', () => {
-  test('is rejected for live keys with the banks whose check digit fits, without calling a provider or holding credits', async () => {
+  test('is rejected for live keys without a hold or a call to a provider, and the hint lists the banks whose check digit fits', async () => {
     const route = await routeTo(accountsAt(ECOBANK));
     const tables: unknown[] = [];
     route.service.onCall = ({ input }) => tables.push(Reflect.get(input, 'TableName'));
@@ -227,7 +227,7 @@ describe('a live request without a bank code in a stage with nubanResolve', () =
     expect(route.recorded.map(({ result }) => result.kind)).toEqual([kind]);
   });
 
-  test('counts an account that no bank has as a guess', async () => {
+  test('counts a guess if no bank has the account', async () => {
     const route = await routeTo(accountsAt(), { mayAskBanks });
     const recordMiss = jest.spyOn(route.service.deps.limiter, 'recordMiss');
     await route.verify({ id_number: NUMBER });
