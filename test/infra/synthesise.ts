@@ -57,7 +57,7 @@ export function withApp<T>(
       context: context({ stage, ...FASTER, ...more }),
       changes: { ...pinFor(stage), ...changes },
       bundles: new Map(FUNCTION_NAMES.map((name) => [name, bundle])),
-      // Takes seconds. The test of the whole synthesis in bundle.test.ts does not disable it.
+      // The validation takes seconds. The test of the whole synthesis in bundle.test.ts does not disable it.
       builtinCloudFormationValidation: false,
       treeMetadata: false,
       ...(now && { now }),

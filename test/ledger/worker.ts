@@ -6,7 +6,7 @@ import { installTimers } from './simulation/process.ts';
 import { openDynamoDbTables } from './storage/dynamodb-tables.ts';
 import { openMemoryTables } from './storage/memory-tables.ts';
 
-/** A worker thread that runs histories. It receives its options as worker data. */
+/** The options of a worker thread that runs histories. It receives them as worker data. */
 export interface WorkerOptions extends RunOptions {
   /** The branches of this script that are counted. */
   readonly branches?: readonly LocatedBranch[];

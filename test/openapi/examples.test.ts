@@ -25,9 +25,9 @@ import { normalised, normalisedApiGateway } from './normalise.ts';
 import { actOnAll, prepare, prepareReading, readings, slipResponses, unprovoked, verify } from './provoke.ts';
 
 /**
- * Captures every example of the API document from the running service and compares it with the committed one.
- * normalise.ts first replaces values that differ from run to run, and shortens pictures and lists. `npm run
- * openapi:examples` writes the captured ones to the file.
+ * Captures the examples of the API document from the running service, or builds those that no request can provoke, and
+ * compares them with the committed ones. normalise.ts first replaces values that differ from run to run, and shortens
+ * pictures and lists. `npm run openapi:examples` writes the examples to the file.
  */
 
 const captured = new Map<string, unknown>();

@@ -20,7 +20,7 @@ import {
 } from '../support/service.ts';
 import { recordVerified } from '../support/verification-log.ts';
 
-/** Provokes each documented response of the running service over HTTP. */
+/** Provokes the documented responses of the running service over HTTP, except for those that no request can provoke. */
 
 const ok = await organisation({ credits: 1000 });
 const spent = await organisation({ credits: 1000 });
@@ -284,7 +284,7 @@ export async function buyer(): Promise<{ readonly key: string; readonly number: 
   return { key, number: order.invoice ?? '' };
 }
 
-/** Returns the successful responses of the free routes, after one charged request on a new wallet. */
+/** Returns the successful responses of the free routes, after a charged request and a purchase of new organisations. */
 export async function readings(): Promise<Readonly<Record<string, ApiResponse>>> {
   const { live } = await organisation({ credits: 100 });
   const body = { ...bodyOf('nin-basic', 'NIN'), reference: 'customer-4711' };

@@ -57,7 +57,7 @@ beforeAll(async () => {
     AWS_ENDPOINT_URL_STS: sts.url,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
   });
-  // An erasure waits for requests in progress.
+  // The tests skip the time that an erasure waits for requests in progress.
   jest.spyOn(REAL_TOOLS, 'pause').mockResolvedValue();
 });
 beforeEach(async () => {
@@ -79,7 +79,7 @@ async function as(identity: string, ...args: readonly string[]): Promise<Run> {
   return runInProcess(['--stage', 'prod', '--json', '--yes', ...args]);
 }
 
-/** Credits that nobody paid for. */
+/** The command that adds credits that nobody paid for. */
 const TOP_UP = ['wallet', 'top-up', '--promotional'];
 const live = () => ({ env: 'live', organisationId: id }) as const;
 const balance = async () => (await deployment.operator.balance(live())).available;

@@ -21,7 +21,7 @@ import type { Run } from './run-admin.ts';
 import { runInProcess } from './run-in-process.ts';
 import { startTestDeployment, type TestDeployment } from './test-deployment.ts';
 
-/** Every change by an operator leaves a row of the audit trail, in the transaction of the change itself. */
+/** Every change by an operator leaves a row in the audit trail, in the transaction of the change itself. */
 
 const PEPPER = { current: 'a pepper of tests' };
 const NUMBER = '12345678901';
@@ -50,7 +50,7 @@ beforeAll(async () => {
     AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
     PEPPER_SECRET: 'pepper',
   };
-  // An erasure waits for requests in progress.
+  // The tests skip the time that an erasure waits for requests in progress.
   jest.spyOn(REAL_TOOLS, 'pause').mockResolvedValue();
   process.env['LOCAL_SERVICE_FILE'] = file('service.json', JSON.stringify({ adminAwsEnvironment }));
 });

@@ -33,7 +33,7 @@ const DESTROY: Program = {
   program: exitCodeOf(destroyProgram),
 };
 
-/** The requests that AWS received: the region and the service, from their signatures. */
+/** The region and the service of each request that AWS received, from its signature. */
 let requests: string[];
 let account: string;
 let isExpired: boolean;

@@ -30,7 +30,7 @@ function newAccount(): Account {
         createdAt: '2026-11-01T10:05:00Z',
         imports: ['identity-dev-data:Wallets', 'identity-dev-api:Api'],
       },
-      // Newer than a stack that imports from it, as after an update.
+      // Newer than a stack that imports from it, as if that stack had been updated later.
       {
         name: 'identity-dev-api',
         tags: DEV,
