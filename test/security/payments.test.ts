@@ -23,6 +23,7 @@ import {
 
 const KEYS = { live: 'sk_live_security000001', test: 'sk_test_security000001' };
 const REFERENCE = 'TOPUP-01K9SPECMEN000000000000001';
+const REQUEST = { wallet: WALLET, credits: 100, callbackUrl: 'https://api.example.com', openedBy: 'key' };
 
 let memory: MemoryClient;
 let provider: FakeProvider;
@@ -33,8 +34,7 @@ beforeEach(async () => {
   provider = fakeProvider();
   deps = topUpDependencies(memory.client, provider, memoryTools('2026-11-23T10:00:00.000Z').tools);
   await setUp(deps);
-  const request = { wallet: WALLET, credits: 100, callbackUrl: 'https://api.example.com', openedBy: 'key' };
-  expect((await openTopUp(request, REFERENCE, deps)).kind).toBe('opened');
+  expect((await openTopUp(REQUEST, REFERENCE, deps)).kind).toBe('opened');
   provider.calls = 0;
 });
 
@@ -104,6 +104,12 @@ describe('attacks on payments', () => {
     provider.payments.set(REFERENCE, { ...PAID, amountKobo: 537_499 });
     await send(event(), paystackSignature(event(), KEYS.live));
     expect((await deps.orders.getOrder('live', REFERENCE))?.state).toBe('MISMATCH');
+    const other = 'TOPUP-01K9SPECMEN000000000000003';
+    await openTopUp(REQUEST, other, deps);
+    provider.payments.set(other, { ...PAID, reference: other, currency: 'USD' });
+    const otherEvent = event({ reference: other });
+    await send(otherEvent, paystackSignature(otherEvent, KEYS.live));
+    expect((await deps.orders.getOrder('live', other))?.state).toBe('MISMATCH');
     expect(credits()).toBe(0);
   });
 

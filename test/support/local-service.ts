@@ -13,9 +13,9 @@ export interface TestService extends ServiceDescription {
 }
 
 /**
- * Returns the service for a test file. If LOCAL_SERVICE_FILE is set, that file describes the service that the whole test
- * run shares. Otherwise, or if the test file sets OWN_SERVICE, a new service starts, and stops after the test file. Call
- * this function at the top of the test file.
+ * Returns the service for a test file. If LOCAL_SERVICE_FILE is set, that file describes the service that the whole
+ * test run shares. Otherwise, or if the test file sets OWN_SERVICE, a new service starts, and stops after the test
+ * file. Call this function at the top of the test file.
  */
 export async function localService(): Promise<TestService> {
   const file = process.env['LOCAL_SERVICE_FILE'];

@@ -5,6 +5,7 @@ import * as v from 'valibot';
  * A test double of the X-Ray daemon. It rejects what X-Ray would reject, following the rules for independent
  * subsegments in AWS's page "segment documents". It also rejects unknown fields.
  */
+
 const hexId = v.pipe(v.string(), v.regex(/^[0-9a-f]{16}$/));
 const shortText = v.pipe(v.string(), v.nonEmpty(), v.maxLength(250));
 const annotationKey = v.pipe(v.string(), v.regex(/^[a-zA-Z0-9_]{1,500}$/));

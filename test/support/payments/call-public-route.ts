@@ -13,7 +13,7 @@ export interface PublicResponse {
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
-/** Calls a route that needs no key in this process, through its middleware chain, as API Gateway would. */
+/** Calls a public route in this process, through its middleware chain, as API Gateway would. */
 export async function callPublicRoute(
   run: Run,
   { body, headers = {}, query = null }: PublicCall,

@@ -16,7 +16,7 @@ export function bodyAround(record: unknown): unknown {
   };
 }
 
-/** Returns a record for the number `text` that every adapter accepts. */
+/** Returns a record that every adapter accepts for the number `text`. */
 export function recordAbout(text: string): Record<string, unknown> {
   const numbers = [
     'nin',

@@ -6,6 +6,7 @@ import { bodyOf, type Json } from './fixtures.ts';
  * A test double of Dojah, with the bodies of its fixtures and its sandbox numbers. Numbers that start with 9 select an
  * error.
  */
+
 export const DOJAH_KEYS = { appId: 'test-app', apiKey: 'test-key' } as const;
 export const DOJAH_NUMBERS = { NIN: '70123456789', BVN: '22222222222', TIN: '18609323-0001' } as const;
 /** Numbers that Dojah does not publish, for ID types without a sandbox number and for leading zeros. */

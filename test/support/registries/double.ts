@@ -63,8 +63,8 @@ export async function startDouble(
 /** A response of a double that imitates a provider. */
 export interface ProviderResponse extends DoubleResponse {
   /**
-   * The product of the fixture on which the body is based. Undefined for a token, because no provider publishes a sample
-   * of one.
+   * The product of the fixture on which the body is based. Undefined for a token, because no provider publishes a
+   * sample of one.
    */
   readonly product: string | undefined;
 }

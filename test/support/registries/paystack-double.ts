@@ -5,6 +5,7 @@ import { bodyOf } from './fixtures.ts';
  * A test double of Paystack's account resolution, as documented. Paystack publishes no test account, but exempts bank
  * code 001 from test limits. No documented error was found, so the errors are those that public clients expect.
  */
+
 export const PAYSTACK_KEY = 'test-key';
 export const PAYSTACK_NUMBERS = {
   account: '0123456789',

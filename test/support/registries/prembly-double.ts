@@ -6,6 +6,7 @@ import { bodyOf, type Json } from './fixtures.ts';
  * A test double of Prembly, with the bodies of its fixtures and its published test numbers. Numbers that start with 9
  * select an error.
  */
+
 export const PREMBLY_KEY = 'test-key';
 export const PREMBLY_NUMBERS = {
   NIN: '12345678901',

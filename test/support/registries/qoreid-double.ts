@@ -9,6 +9,7 @@ import {
 import { bodyOf } from './fixtures.ts';
 
 /** A test double of QoreID as documented, with its test persona. Numbers that start with 90 select an error. */
+
 export const QOREID_CREDENTIALS = { clientId: 'test-client', secret: 'test-secret' } as const;
 export const QOREID_NAMES = { firstname: 'Bunch', lastname: 'Dillon' } as const;
 export const QOREID_NUMBERS = { NIN: '63184876213', BVN: '95888168924' } as const;
