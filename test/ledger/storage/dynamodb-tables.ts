@@ -124,13 +124,13 @@ const requestNewRow: InitializeMiddleware<ServiceInputTypes, ServiceOutputTypes>
   return next(isUpdate ? { ...args, input: { ...args.input, ReturnValues: 'ALL_NEW' } } : args);
 };
 
-/** Returns the row of a put (still encoded) or of an update (already decoded), or undefined for a transaction. */
+/** Returns the row of a put (still encoded) or of an update (already decoded). Otherwise, returns undefined. */
 function writtenRow({ Item }: CommandInput, output: unknown): Row | undefined {
   if (Item) return unmarshall(Item as Record<string, AttributeValue>);
   return (output as { Attributes?: Row }).Attributes;
 }
 
-/** Reads the rows that a transaction wrote. No other write runs in the meantime. */
+/** Reads the rows that a transaction or deletion has changed. No other write runs in the meantime. */
 async function readBack(
   reader: DynamoDBDocumentClient,
   keys: readonly { tableName: string; pk: string; sk: string }[],
