@@ -81,7 +81,7 @@ describe('the REST API serves the routes of the template', () => {
     expect(await resourceOf('/else/where')).toBe('/{proxy+}');
   });
 
-  test('a method that does not exist gets the gateway response that the template declares', async () => {
+  test('a request with an undeclared method gets the gateway response that the template declares', async () => {
     const response = await post('/v1/things/all', {});
     expect(response.status).toBe(404);
     expect(response.headers.get('cache-control')).toBe('no-store');
@@ -149,7 +149,7 @@ describe('reserved concurrency', () => {
   });
 });
 
-describe('a function that fails gets the gateway response that the template declares', () => {
+describe('a function that fails causes the gateway response that the template declares', () => {
   const fault = async (response: Response) => {
     expect(response.status).toBe(500);
     expect(await response.json()).toMatchObject({ code: 'SERVER_ERROR' });
@@ -316,7 +316,7 @@ describe('queues of the template', () => {
     throw new Error('The queue was never empty.');
   }
 
-  test('invoke the mapped function in its own process, and move failed messages to the dead-letter queue', async () => {
+  test('invoke the mapped function, and move failed messages to the dead-letter queue', async () => {
     await send('well');
     expect(await untilEmpty()).toMatchObject({ visible: 0 });
     expect(log()).toContain('worker received well for the time 1');

@@ -40,7 +40,7 @@ interface Run {
 const returned = (payload: unknown): InvocationResult => ({ kind: 'returned', payload, body: undefined });
 const threw: InvocationResult = { kind: 'failed', reason: 'threw' };
 
-/** Starts a mapping in virtual time, whose runs the test ends. */
+/** Starts a mapping whose runs the test ends, in virtual time. */
 function startedMapping(changes: Partial<QueueMapping> = {}, maxReceives?: number) {
   const time = { nowMs: 0 };
   const timers = new Set<{ atMs: number; run: () => void }>();

@@ -175,7 +175,7 @@ const QueueUrl = 'https://sqs.eu-west-1.amazonaws.com/000000000000/jobs';
 const POLICY = (...actions: string[]) =>
   authoriser([{ Statement: actions.map((Action) => ({ Effect: 'Allow', Action, Resource: SETTINGS.arn })) }]);
 
-/** Runs `use` against the local endpoint with one queue. `clientWith` returns an SDK client with these permissions. */
+/** Runs `use` against the local endpoint with one queue. `clientWith` returns an SDK client with the given permissions. */
 async function withEndpoint(
   use: (clientWith: (...actions: string[]) => SQSClient, denied: string[]) => Promise<void>,
 ): Promise<void> {
@@ -269,7 +269,7 @@ test('a request without the permission is denied, changes nothing, and is logged
     expect(denied[0]).toContain('sqs:ReceiveMessage');
   }));
 
-test('requests that the runtime does not support, and other queues, are rejected', () =>
+test('requests that the runtime does not support, and requests to other queues, are rejected', () =>
   withEndpoint(async (clientWith) => {
     const client = clientWith('sqs:*');
     await expect(client.send(new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 20 }))).rejects.toThrow(

@@ -229,7 +229,7 @@ describe('separation of duties:', () => {
   });
 });
 
-test('only the engineer can do what the runbooks require, in a policy without access to tables or secrets', () => {
+test('only the engineer has the policy for the runbooks, which gives no access to tables or secrets', () => {
   const policies = [...resourcesOf(access, 'AWS::IAM::ManagedPolicy').values()].map(
     ({ Properties }) => Properties,
   );

@@ -150,7 +150,7 @@ describe('function permissions:', () => {
     ).toEqual([]);
   });
 
-  test('only functions that charge, sweep or settle can write to Wallets, and the reconciler can write seals', () => {
+  test('only functions that charge, sweep or settle, and the reconciler, can write to Wallets', () => {
     const writes = (item: DeployedFunction) =>
       [...actionsOn(item, 'dynamodb', 'Wallets')].some((action) => /Put|Update/.test(action));
     expect(namesWhere(writes)).toEqual([...CHARGING, ...SETTLING, 'sweep-holds', 'reconcile-wallets'].sort());
@@ -178,7 +178,7 @@ describe('function permissions:', () => {
       ]);
   });
 
-  test('the function that starts a payment can write nothing but orders, and cannot credit a wallet', () => {
+  test('the function that starts a payment can write only orders to Payments, and cannot credit a wallet', () => {
     const [starter] = functions.filter(({ name }) => name === 'start-top-up');
     if (!starter) throw new Error('There is no function that starts payments.');
     expect(actionsOn(starter, 'dynamodb', 'Wallets').size).toBe(0);
@@ -189,7 +189,7 @@ describe('function permissions:', () => {
     expect(writes).toMatchObject([{ Condition: { 'ForAllValues:StringLike': orders } }]);
   });
 
-  test('the functions that settle payments can write only what a credit changes', () => {
+  test('the functions that settle payments can write to Payments only what a credit changes', () => {
     for (const item of functions.filter(({ name }) => SETTLING.includes(name))) {
       const statements = statementsOn(item, 'dynamodb', 'Payments');
       const writes = statements.filter(({ Action }) =>
@@ -205,7 +205,7 @@ describe('function permissions:', () => {
     }
   });
 
-  test('the functions that show lots and documents can only read rows of wallets', () => {
+  test('the functions that show lots and documents can only read rows of wallets in Payments', () => {
     const rows = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': WALLETS } };
     for (const [name, action] of [
       ['wallet-lots', 'Query'],
@@ -218,7 +218,7 @@ describe('function permissions:', () => {
     }
   });
 
-  test('verification functions may access neither payments nor the secret keys of Paystack', () => {
+  test('verification functions may access neither Payments nor the secret of the payment provider', () => {
     for (const variable of ['PAYMENTS_TABLE', 'PAYMENTS_SECRET']) {
       expect(readers(variable)).toContain('settle-top-ups');
       expect(readers(variable).filter((name) => CHARGING.includes(name))).toEqual([]);
@@ -240,7 +240,7 @@ describe('function permissions:', () => {
     }
   });
 
-  test('the publisher can list the versions of every secret in use except the pepper, but read none', () => {
+  test('the publisher can list the versions of the slip key, the sandbox key and the credentials in use, but read none', () => {
     const routed = synthesize('prod', { registries: { NIN: ['prembly'], NUBAN: ['paystack', 'prembly'] } });
     const [publisher] = functionsOf(routed.api).filter(({ name }) => name === 'publish-events');
     if (!publisher) throw new Error('There is no publisher.');

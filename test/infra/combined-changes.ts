@@ -3,7 +3,7 @@ import type { StageConfig } from '../../infra/config.ts';
 import { prod } from '../../infra/stages/prod.ts';
 import type { Change } from './setting-changes.ts';
 
-/** Combines changes of settings, because testing each change alone takes minutes of processor time. */
+/** Combines changes to settings, because testing each change alone takes minutes of processor time. */
 
 type Settings = Partial<StageConfig>;
 

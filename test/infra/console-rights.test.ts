@@ -61,8 +61,8 @@ import { MONEY } from './money.ts';
 import { nameInApp, resourcesOf, synthesize } from './synthesis.ts';
 
 /**
- * Simulates the policies of all functions to find what they may write. Each class of rows lists the functions that may
- * write it, so a new function with such a permission makes a test fail.
+ * Simulates the policies of all functions to find what they may write. The test of each class of rows lists the
+ * functions that may write it, so it fails if a new function has such a permission.
  */
 
 const templates = synthesize('prod', { ...MONEY, ...CONSOLE });

@@ -308,7 +308,7 @@ describe('permissions of the console:', () => {
     expect(JSON.stringify(stack.toJSON())).not.toMatch(/ClientSecret/);
   });
 
-  test('emails are sent only by the functions that invite, submit and alert, and only from one address', () => {
+  test('emails are sent only by the functions for invitations, submissions and alerts, and only from one address', () => {
     const senders = ['console-invite-member', 'console-send-alerts', 'console-submit-organisation'];
     expect(namesWith('ses:SendEmail').sort()).toEqual(senders);
     for (const name of senders) {
@@ -362,7 +362,7 @@ describe('permissions of the console:', () => {
     }
   });
 
-  test('only the function that opens orders at Paystack may read its secret', () => {
+  test('only the function that opens orders may read the secret of the payment provider', () => {
     const readers = functions.filter(({ statements }) => /PaymentsKey/.test(JSON.stringify(statements)));
     expect(readers.map(({ name }) => name)).toEqual(['console-start-top-up']);
     for (const { name, environment } of functions)
