@@ -46,7 +46,7 @@ describe('the profile of an organisation', () => {
     ['wrong_format', 'billing_contact.email', email('chidi@kainji')],
     ['wrong_format', 'billing_contact.email', email('chidi@kainji.example\nBcc: all@kainji.example')],
     ['wrong_format', 'billing_contact.email', email('Chidi <chidi@kainji.example>')],
-  ])('is rejected with %s of %s: %j', (reason, field, change) => {
+  ])('is rejected with %s for %s: %j', (reason, field, change) => {
     expect(() => enteredProfile({ ...BODY, ...change })).toThrow(rejection(reason, field));
   });
 });

@@ -17,7 +17,7 @@ interface Entry {
 /** The entries of each PutEvents call so far. */
 const calls: Entry[][] = [];
 let target = '';
-/** The response to a call, counted from 1: the entries that are rejected, or a status other than 200. */
+/** Returns the response to a call, counted from 1: the rejected entries, or a status other than 200. */
 let respond: (call: number) => { readonly rejected?: readonly number[]; readonly status?: number };
 let server: Listening;
 let send: SendEvents;

@@ -177,7 +177,7 @@ describe('faults', () => {
     expect(await linesOf({ error: new Error('made up'), env: 'test' })).toEqual([]);
   });
 
-  test('include a charge without a record, because its outcome is unknown or a fault followed it', async () => {
+  test('include an unknown outcome, and a fault after a charge, both counted as unconfirmed charges', async () => {
     const unknown = await lineOf({ error: new ServiceError('OUTCOME_UNKNOWN') });
     const late = await lineOf({ error: new Error('made up'), creditsCharged: 1 });
 

@@ -128,7 +128,7 @@ describe('a wallet whose writes cancel every snapshot', () => {
     expect([status, json.data.available, json.data.held]).toEqual([200, 9, 0]);
   });
 
-  test('has the right balance if a shard is added that the read does not include', async () => {
+  test('has the right balance if the read does not include a new shard', async () => {
     const { service, who, wallet, ledger } = await busyWallet();
     await ledger.shards.createShard(wallet, 3);
     const transfers = [

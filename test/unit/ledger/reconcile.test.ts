@@ -13,7 +13,7 @@ import {
   shardRow,
 } from '../../reconcile/invented-rows.ts';
 
-/** Tests that the reconciliation of a few rows finds a difference if a row is wrong, and no others. */
+/** Tests that the reconciliation of a few rows reports a difference if a row is wrong, and none if the rows agree. */
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -291,7 +291,7 @@ describe('a wrong row is reported:', () => {
     });
   });
 
-  test('a malformed erasure marker, which otherwise does not count as a log row', async () => {
+  test('a malformed erasure marker, but not a valid one', async () => {
     const tables = rowsOf(REQUESTS);
     const marker = { pk: 'live#aaaaaaaaaa#ERASED', sk: 'tag', erasedAtMs: 1_000, expiresAt: 1_000 };
     expect(await differences({ ...tables, logs: [...tables.logs, marker] })).toEqual([]);

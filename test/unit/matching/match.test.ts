@@ -129,7 +129,7 @@ describe('forms of one name are a match', () => {
   });
 });
 
-describe('a contradicting detail:', () => {
+describe('details that may limit the result:', () => {
   const same = names('Adebayo', 'Ogunleye');
 
   test('another birth date makes a match at most partial, because a father and son may have the same names', () => {
