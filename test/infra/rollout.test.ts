@@ -269,7 +269,7 @@ describe('a rollout that fails or is stopped', () => {
     expect(rule?.Properties['Targets']).toEqual([expect.objectContaining({ Arn: { Ref: topic } })]);
   });
 
-  test('needs no rule in a stage without rollouts', () => {
+  test('has no rule in a stage without rollouts', () => {
     expect(resourcesOf(synthesize('dev').operations, 'AWS::Events::Rule').size).toBe(0);
   });
 });

@@ -25,7 +25,7 @@ export interface Templates {
   readonly operations: Template;
   /** Empty for the stage `local`. */
   readonly access: Template;
-  /** Empty without the setting `delivery`. */
+  /** Empty without the setting `operations.delivery`. */
   readonly delivery: Template;
   /** Termination protection, which is not part of the template. */
   readonly dataIsProtected: boolean;

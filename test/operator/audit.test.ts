@@ -85,8 +85,8 @@ async function readTables(): Promise<Tables> {
 }
 
 /**
- * Runs a command. Returns its result, whether it changed any rows except entries of the audit trail, the entries that it
- * added, and all rows after it. The next call can reuse these rows as `tables` if nothing else writes in between.
+ * Runs a command. Returns its result, whether it changed any rows except entries of the audit trail, the entries that
+ * it added, and all rows after it. The next call can reuse these rows as `tables` if nothing else writes in between.
  */
 async function observe(
   args: readonly string[],

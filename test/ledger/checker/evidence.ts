@@ -48,14 +48,14 @@ export interface ClientResponse {
   readonly atMs: number;
   /** The number of commits when the response was sent. */
   readonly after: number;
-  /** `VERIFIED`, or the error code. */
+  /** `VERIFIED`, an error code, or the kind of a result without a record. */
   readonly code: string;
   readonly hasData: boolean;
   readonly isReplay: boolean;
   readonly creditsCharged: number;
 }
 
-/** A payment as the payer sees it. */
+/** One attempt to send a payment, as the payer sees it. */
 export interface Payment {
   readonly wallet: string;
   readonly reference: string;
