@@ -41,7 +41,7 @@ export type Behaviour = (typeof BEHAVIOURS)[number];
 export interface PlannedEvent extends Owner {
   readonly atMs: number;
   readonly kind: 'balance' | 'key' | 'top-up' | 'registry' | 'approval';
-  /** The times after its first publication at which it is published again with the same ID. */
+  /** When it is published again with the same ID, in milliseconds after its first publication. */
   readonly again: readonly number[];
 }
 

@@ -4,7 +4,6 @@ import type { Random } from '../ledger/simulation/random.ts';
 import type { SeenPost } from './checker/evidence.ts';
 import type { Behaviour } from './plan.ts';
 
-/** The customers' receivers in virtual time, and the requests that reached them. */
 export interface ReceiverOptions {
   readonly random: Random;
   /** How the receiver at this address behaves now. */
@@ -31,6 +30,7 @@ const OUTCOMES: Readonly<
   redirect: { result: { kind: 'failed', reason: 'REDIRECT', status: 302 }, afterMs: [40, 400] },
 };
 
+/** The customers' receivers in virtual time, and the requests that reached them. */
 export class Receivers {
   readonly posts: SeenPost[] = [];
   readonly #options: ReceiverOptions;

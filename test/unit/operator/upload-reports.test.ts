@@ -81,7 +81,7 @@ describe('the reports of a month', () => {
     expect(s3.requests()).toBe(16);
   });
 
-  test('are sent only once if S3 rejects them, and the operator sees why', async () => {
+  test('are not sent again if S3 rejects one, and the operator sees why', async () => {
     s3.failures.push([403, 'AccessDenied']);
     await expect(upload()).rejects.toThrow(
       'The bucket example-finance-reports did not store reports/live/2026-11/customers.csv: 403 AccessDenied.',

@@ -51,7 +51,7 @@ test('a balance is not distorted by a transfer even if every snapshot is cancell
   expect(balance).toEqual({ available: 6, held: 0, credited: 6 });
 });
 
-test('a wallet that receives credits during every reading has no balance', async () => {
+test('the balance of a wallet that receives credits during every reading cannot be read', async () => {
   await expect(operations(Number.POSITIVE_INFINITY, 10).balance(WALLET)).rejects.toThrow(
     'The live wallet is so busy that its balance cannot be read. Run the same command again.',
   );

@@ -215,7 +215,7 @@ describe('a closing that is undone', () => {
   });
 });
 
-// Random histories of a wallet, with everything that can happen to it. Months are closed in order.
+// Random histories of a wallet. Months are closed in order.
 
 type Act =
   | { readonly kind: 'buy'; readonly credits: number; readonly kobo: number }

@@ -113,7 +113,7 @@ describe('A payment at the Paystack double', () => {
     expect(received).toEqual([]);
   });
 
-  test('is unknown in the other mode, and to another key', async () => {
+  test('is unknown in the other mode, and an unknown key is rejected', async () => {
     await open('test');
     expect(await providers.live.verify(reference)).toEqual({ status: 'missing' });
     const stranger = await fetch(`${double.url}/transaction/verify/${reference}`, {
@@ -241,7 +241,7 @@ describe('A refund at the Paystack double', () => {
     return { providerReference, created: await providers.live.refund(request) };
   };
 
-  test('of a part is listed by its note and leaves the payment unchanged', async () => {
+  test('of a part is listed with its note and leaves the payment unchanged', async () => {
     await press(await open(), 'pay');
     const { providerReference, created } = await refund(75_000);
     expect(created).toMatchObject({ status: 'pending', amountKobo: 75_000, note: 'IDVC-2026-000001' });

@@ -121,7 +121,7 @@ describe('a refund of credits', () => {
     await expect(refund(paid, order, 9)).rejects.toThrow('already used for another refund, of 10 credits.');
   });
 
-  test('whose reference is already used for one credit is rejected with a correct message', async () => {
+  test('whose reference is already used for a refund of one credit is rejected with a message in the singular', async () => {
     const paid = await paidWallet();
     const order = await paid.buy(10);
     await refund(paid, order, 1);

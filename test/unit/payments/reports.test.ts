@@ -306,7 +306,7 @@ test('a new lot opens with 0 and adds its credits, and an earlier lot opens with
   ]);
 });
 
-describe('the report provider cost', () => {
+describe('a report of provider costs', () => {
   async function* rows() {
     const kinds = [
       ['prembly', 'nin-basic', 'FOUND', 5],

@@ -14,7 +14,7 @@ const order = ({ wallet }: PaidWallet, change: Partial<TopUpOrder>) =>
   inventedOrder({ ...wallet, version: 1, ...change });
 
 describe('the payments to review', () => {
-  test('are none while payments are opened, settled and refunded normally', async () => {
+  test('do not include payments that are opened, settled or refunded normally', async () => {
     const paid = await paidWallet();
     await paid.deps.orders.insertOrder(order(paid, { state: 'OPENED', dueAt: '2026-11-22T10:01:00.000Z' }));
     const bought = await paid.buy(10);

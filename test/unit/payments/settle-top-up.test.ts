@@ -219,7 +219,7 @@ describe('settling an order:', () => {
     },
   );
 
-  test('a process that is killed at any call is completed by the next trigger', async () => {
+  test('a settlement that is killed at any call is completed by the next trigger', async () => {
     const calls = await callsOfOneSettlement();
     expect(calls).toBeGreaterThan(8);
     for (let kill = 1; kill <= calls; kill += 1)
@@ -435,7 +435,7 @@ describe('the sweep of orders:', () => {
     expect((await booksOf(all)).available).toBe(200);
   });
 
-  test('it begins to settle no order after 25 s', async () => {
+  test('it does not begin to settle an order after 25 s', async () => {
     const all = await shop();
     for (let index = 0; index < 20; index += 1) await all.open(`TOPUP-${index}`);
     all.clock.nowMs += 2 * MINUTE_MS;
@@ -470,7 +470,7 @@ describe('a paid bank transfer:', () => {
     expect((await booksOf(all)).available).toBe(100);
   });
 
-  test('a reference is rejected if it was used for other credits, another organisation, or credits without an invoice', async () => {
+  test('a reference is rejected if it was used for another number of credits, another organisation, or credits without an invoice', async () => {
     const all = await shop();
     await creditTransfer(transfer, all.deps);
     await expect(creditTransfer({ ...transfer, credits: 99 }, all.deps)).rejects.toThrow('has 100 credits');
@@ -489,7 +489,7 @@ describe('a paid bank transfer:', () => {
     await expect(creditTransfer({ ...transfer, wallet }, all.deps)).rejects.toThrow('admin billing set');
   });
 
-  test('many at once get invoice numbers without gaps', async () => {
+  test('many transfers at once get invoice numbers without gaps', async () => {
     const all = await shop();
     const references = Array.from({ length: 12 }, (_, index) => `T-${index}`);
     await Promise.all(

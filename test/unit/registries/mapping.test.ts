@@ -162,7 +162,7 @@ describe('percentages from shares', () => {
     );
   });
 
-  test('give the remainder to the first share, and are null for a share of 0', () => {
+  test('give the remainder of equal shares to the first, and are null for a share of 0', () => {
     expect(sharePercentages([1, 1, 1])).toEqual([33.34, 33.33, 33.33]);
     expect(sharePercentages([0, 0])).toEqual([null, null]);
     expect(sharePercentages([5, 0])).toEqual([100, null]);

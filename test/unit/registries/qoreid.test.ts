@@ -104,7 +104,7 @@ describe('companies at QoreID', () => {
   });
 
   test.each(['LP7000', 'LLP7000'])(
-    'are not looked up as %s, which is an undocumented type',
+    'are not looked up by the number %s, whose type is not documented',
     async (number) => {
       const before = double.requests.length;
       expect(await ask(qoreid, 'CAC', number)).toEqual({

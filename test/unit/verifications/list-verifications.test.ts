@@ -168,7 +168,7 @@ describe('rejected requests in the list', () => {
     expect([...new Set(days)].sort()[0]).toBe('rejected 2026-11-15');
   });
 
-  test('are listed alone, without a read of other tables', async () => {
+  test('are listed alone with the outcome REJECTED, without a read of other tables', async () => {
     const pages = await pagesOf(
       { ...YEAR, outcome: 'REJECTED' },
       50,

@@ -62,7 +62,7 @@ test('a record that does not match is found, with the same data as without a mat
   expect('match' in plain).toBe(false);
 });
 
-test('every field of the record is compared with the claimed value', async () => {
+test('every claimed detail is compared with the record', async () => {
   const { firstname, lastname, birthdate, gender } = USUAL_RECORD;
   const match = { firstname, lastname, birthdate, gender, ...OTHER_FIELDS } as ClaimedDetails;
   const { fields, overall } = (await verify({ match })).match ?? {};

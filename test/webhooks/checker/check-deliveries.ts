@@ -17,7 +17,7 @@ const WAITS_MS = [
 const MAX_ATTEMPTS = 10;
 const OLD_SECRET_MS = 24 * HOUR_MS;
 /**
- * How late an attempt may be. 15 minutes are enough, because a wait for a lease takes at most a minute and there are
+ * How late an attempt may be. 15 minutes is enough, because a wait for a lease takes at most a minute and there are
  * few deliveries.
  */
 const SLACK_MS = 15 * MINUTE_MS;
@@ -187,7 +187,10 @@ function schedule(evidence: WebhookEvidence, report: Report): void {
   }
 }
 
-/** Checks that a delivery fails only after its last attempt or a 410, and is cancelled only with a reason. */
+/**
+ * Checks that a delivery fails only after its last attempt or a 410, and is cancelled only if its endpoint was disabled
+ * or deleted.
+ */
 function ends(evidence: WebhookEvidence, report: Report): void {
   for (const row of deliveriesOf(evidence)) {
     const { id, state, attemptInRound, reason } = row;

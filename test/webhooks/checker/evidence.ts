@@ -55,7 +55,7 @@ export interface WebhookEvidence {
   readonly rows: readonly Json[];
   readonly unconditionalWrites: number;
   readonly deadLetters: number;
-  /** The IDs of deliveries whose resend, and of endpoints whose test, ended without a response. */
+  /** The IDs of deliveries whose resend, and of endpoints whose test or replay, ended without a response. */
   readonly interrupted: ReadonlySet<string>;
   /** The test events that members sent successfully: the ID of each, and of its endpoint. */
   readonly tests: readonly { readonly id: string; readonly endpoint: string }[];
