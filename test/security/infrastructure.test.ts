@@ -273,7 +273,7 @@ describe('further attacks of the OWASP API Security Top 10', () => {
     expect(logLines(response.json?.meta.request_id ?? '')).not.toEqual([]);
   });
 
-  test('API8: every response forbids caching and content sniffing, and names no software', async () => {
+  test('API8: responses forbid caching and content sniffing, and name no software', async () => {
     const who = await organisation();
     const responses = [
       await post('/v1/ng/nin-basic', { nin: number() }, { key: who.live }),

@@ -102,7 +102,7 @@ function hostileRecord(at: number): NinRecord {
   };
 }
 
-/** The limit of processor time for one record. The slowest took 4.2 s on a busy machine. */
+/** The limit on the processor time for one record. The slowest took 4.2 s on a busy machine. */
 const MAX_TIME_MS = 12_000;
 const MAX_GROWTH_BYTES = 400 * 1_048_576;
 

@@ -35,7 +35,7 @@ const BASES = [
   'https://api.example.com',
   'https://abcdefghij.execute-api.eu-west-1.amazonaws.com/prod',
 ];
-/** The smallest module that a telephone reads reliably from paper, in millimetres. */
+/** The smallest module that a phone reads reliably from paper, in millimetres. */
 const MIN_MODULE_MM = 0.45;
 
 describe.each(SLIP_TYPES)('the QR code of the %s slip', (slipType) => {

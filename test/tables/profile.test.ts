@@ -264,7 +264,7 @@ describe('submitting an organisation', () => {
     ).toMatchObject({ status: 'PENDING' });
   });
 
-  test('requires a complete profile, no number that was not found, the current terms and the current version', async () => {
+  test('requires a profile whose numbers were found or could not be looked up, the current terms and the current version', async () => {
     await expect(submit()).rejects.toEqual(code('PROFILE_INCOMPLETE'));
     results = { CAC: 'not-found' };
     await save();
