@@ -185,7 +185,7 @@ class History {
       world.at(world.nowMs + GATEWAY_TIMEOUT_MS, () => resolve(undefined));
       const { process, run } = this.instance();
       const receive = (response: LedgerResponse) => {
-        // A frozen process responds after the gateway's timeout. The checker checks that response too.
+        // A frozen process may respond after the gateway's timeout. The checker checks that response too.
         process.resume(world.nowMs, () => {
           call.response = { ...response, atMs: world.nowMs, after: journal.length };
           resolve(response);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { get, organisation, post } from '../support/service.ts';
 
-/** Query strings that once caused an internal error, most of them found by the fuzzer. */
+/** Query strings of statements: mainly those that once caused an internal error, most of them found by the fuzzer. */
 
 const { live: key } = await organisation({ credits: 3 });
 const getTransactions = (query: string) => get(`/v1/wallet/transactions?${query}`, { key });

@@ -1,6 +1,6 @@
 /** Random values that a seed determines. */
 export interface Random {
-  /** From 0 (included) to 1 (excluded). */
+  /** Returns a number from 0 (included) to 1 (excluded). */
   next(): number;
   /** Returns a whole number from `low` to `high`, both included. */
   between(low: number, high: number): number;

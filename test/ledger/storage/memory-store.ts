@@ -38,7 +38,7 @@ type WriteKind = 'put' | 'delete' | 'check';
 /** Tables in memory. Executes the commands of the real table modules under their conditions. */
 export class MemoryStore {
   private readonly tables = new Map<string, Map<string, Row>>();
-  /** Keys of rows by table and attribute, and by the value of the attribute. */
+  /** Row keys by table and attribute, and then by the value of the attribute. */
   private readonly partitions = new Map<string, Map<string, Set<string>>>();
   private readonly onCommit: (changes: RowChange[]) => void;
 
