@@ -100,7 +100,7 @@ describe('the site', () => {
   });
 });
 
-describe('the key of the form', () => {
+describe('the key for the request form', () => {
   const ownPage = { 'Sec-Fetch-Site': 'same-origin' };
   beforeAll(() =>
     writeFileSync(

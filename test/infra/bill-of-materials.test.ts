@@ -144,7 +144,7 @@ describe('npm run sbom', () => {
     SLOW_MS,
   );
 
-  test('names the bundles of a synthesised app that differ', () => {
+  test('names each bundle of a synthesised app that differs from the newly built one', () => {
     const app = join(directory, 'changed');
     for (const file of globSync('*/{index.cjs,start.mjs}', { cwd: join(BUNDLED_APP, 'bundles') })) {
       mkdirSync(join(app, 'bundles', file, '..'), { recursive: true });

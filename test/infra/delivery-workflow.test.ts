@@ -66,7 +66,7 @@ function actionProblems({ uses }: Step, text: string): string[] {
   return isPinned ? [] : [`${uses} is not pinned to a commit, with its version in a comment`];
 }
 
-/** Returns the script, program or options in a step's command that do not exist. */
+/** Returns a message for each script, program or option in a step's command that does not exist. */
 function commandProblems({ run }: Step): string[] {
   const command = run?.replaceAll(/\$\{\{.*?\}\}/g, '-c deployNow=true');
   if (command === undefined || command === 'npm ci') return [];

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { deploymentFaults, NAMES, type Resource, type StackTemplate } from './deployment-faults.ts';
 import { synthesizeStacks } from './synthesis.ts';
 
-/** Broken pairs of templates, each with the fault that the check must find. */
+/** Pairs of templates, each with the faults that the check must find, if any. */
 
 const table = (sortKey: string): Resource => ({
   Type: 'AWS::DynamoDB::GlobalTable',

@@ -148,7 +148,7 @@ describe('traces', () => {
     expect(gateway).toMatchObject({ TracingEnabled: false });
   });
 
-  test('are active in every function, which may send them', () => {
+  test('are enabled in every function, which may send them', () => {
     for (const { properties, statements } of functionsOf(prod.api)) {
       expect(properties['TracingConfig']).toEqual({ Mode: 'Active' });
       const actions = statements.flatMap(({ Action }) => listOf(Action));

@@ -187,7 +187,7 @@ describe('the REST API', () => {
   });
 });
 
-/** The limits and logs of one method, or of all methods without settings of their own. */
+/** The limits, logs and metrics of one method, or of all methods without settings of their own. */
 interface MethodSetting {
   readonly ResourcePath: string;
   readonly HttpMethod: string;
@@ -219,7 +219,7 @@ describe('the limits of the REST API', () => {
     ['/v1', '/api/v1'].flatMap((prefix) => paths.map((path) => `${method} ${prefix}${path}`));
   const keylessMethods = (method: string) => under(KEYLESS, method);
 
-  test('belong to methods that exist, and none to the method ANY, which API Gateway rejects', () => {
+  test('belong to methods that exist, but not to ANY, for which API Gateway rejects limits', () => {
     const own = [...limits.keys()].filter((method) => method !== '* /*');
     const declared = [...operationsOf(api).keys()].filter((method) => !method.startsWith('ANY '));
     const withDefault = under([...KEYLESS, '/payments/return'], 'HEAD');
