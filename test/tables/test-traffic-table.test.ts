@@ -197,7 +197,7 @@ describe('the row of test traffic', () => {
   });
 });
 
-/** Replaces sets with lists, which `itemBytes` counts as slightly larger, because it does not accept sets. */
+/** Replaces sets with lists, because `itemBytes` does not accept sets. It counts lists as slightly larger. */
 function withoutSets(item: object): Record<string, object> {
   const entries = Object.entries(item).map(([name, value]: [string, { SS?: string[] }]) => [
     name,

@@ -68,7 +68,7 @@ describe('misses', () => {
 describe('a counter by windows', () => {
   const COUNTER: WindowedCounter = { letter: 'x', windowMs: 1000, windows: 2 };
 
-  test('counts no window before the last two, and lists those for removal', () => {
+  test('counts no earlier windows than the last two, and lists them for removal', () => {
     const row = { pk: 'x1', x98: 1, x99: 2, x100: 4, x101: 8, xy: 16, x: 32 };
 
     expect(total(COUNTER, row, 100_999)).toBe(14);

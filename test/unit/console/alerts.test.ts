@@ -330,7 +330,7 @@ describe('an event', () => {
       expect(Object.keys(view.alerts[0] ?? {})).toEqual(['id', 'kind', 'at', 'title', 'text']);
     });
 
-    test('can be switched off and on by kind, and only actual changes are recorded', async () => {
+    test('has a kind that can be switched off and on, and only actual changes are recorded', async () => {
       const options = { body: changeAlertsBody };
       const handler = consoleRoute('change-alerts', changeAlerts(routeDeps()), options, store.deps);
       const person = store.newPerson();

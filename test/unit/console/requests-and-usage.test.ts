@@ -28,12 +28,12 @@ describe('the URL of the page Requests', () => {
       '/requests?env=test&reference=loan+7&outcome=FAILED&cursor=next&limit=100',
     );
   });
+});
 
-  test('distinguishes request IDs from references', () => {
-    expect(isRequestId(newRequestId())).toBe(true);
-    expect(isRequestId('req_123')).toBe(false);
-    expect(isRequestId('my-req_0123456789ab')).toBe(false);
-  });
+test('request IDs are distinguished from references', () => {
+  expect(isRequestId(newRequestId())).toBe(true);
+  expect(isRequestId('req_123')).toBe(false);
+  expect(isRequestId('my-req_0123456789ab')).toBe(false);
 });
 
 test('rejected requests are added up by code, route and key, and no minute is counted twice', () => {

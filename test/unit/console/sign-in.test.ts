@@ -60,7 +60,7 @@ describe('a sign-in', () => {
     expect(service.writes).toEqual([]);
   });
 
-  test('begins a session in a cookie that pages and other sites cannot use', async () => {
+  test('begins a session in a cookie that scripts and other sites cannot use', async () => {
     const { response, session } = await signIn({ to: '/keys' });
     expect(response).toMatchObject({
       status: 303,
