@@ -67,7 +67,7 @@ describe.each(isComplete ? LOADS : LOADS.slice(0, 1))(
       }));
       const lastsMs = seconds * 1_000 + 2_000;
       const { tookMs } = await runLoad({ instances, batch: BATCH, endpoints, events, lastsMs });
-      // Every event is received, the last ones as quickly as the first, so no backlog builds up.
+      // Every event is received within 2 s, so no backlog builds up.
       expect(tookMs).toHaveLength(events.length);
       expect(Math.max(...tookMs)).toBeLessThan(2_000);
     }, 240_000);

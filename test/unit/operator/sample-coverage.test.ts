@@ -9,7 +9,7 @@ import {
 import { liveProvider } from '../../../shared/registries/providers/make-provider.ts';
 import { startDouble, type TestDouble } from '../../support/registries/double.ts';
 
-/** Tests with which published sample `registry test` compares the response for each product. */
+/** Tests that `registry test` compares each response with the published samples of the right product. */
 
 /** The product by ID type and level. Empty if nothing is published for the product that the adapter uses. */
 const PRODUCTS: Readonly<Record<LiveProviderName, Readonly<Record<string, string>>>> = {

@@ -269,7 +269,10 @@ function beforeCall(world: MonthWorld, index: number, action: () => Promise<void
   return counter;
 }
 
-/** Returns dependencies whose index `statement` lags as on AWS: late lines can be read only after two seconds. */
+/**
+ * Returns dependencies whose index `statement` lags as on AWS: the lines in `late` can be read only two seconds after
+ * they were written.
+ */
 function laggingStatement(world: MonthWorld, late: ReadonlyMap<string, number>): ClosingDependencies {
   const { statement } = world.deps;
   return {

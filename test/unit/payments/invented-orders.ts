@@ -3,7 +3,7 @@ import { priceOf } from '../../../shared/payments/naira.ts';
 import type { TopUpOrder } from '../../../shared/payments/orders/order.ts';
 import type { Party } from '../../../shared/payments/prices/billing.ts';
 
-/** Invented parties and orders for tests of documents. */
+/** Invented parties and orders for tests of documents and payments. */
 
 export const SELLER: Party = {
   name: 'Invented Verification Services Limited',

@@ -12,7 +12,7 @@ import { reopenMonth } from '../../../shared/payments/months/reopen-month.ts';
 import { exportedSource, type Item } from '../../reconcile/exported-tables.ts';
 import { MonthWorld } from './month-world.ts';
 
-/** Tests that the reconciliation of closed months finds and names rows that were changed by hand after the closing. */
+/** Tests that the reconciliation of closed months finds changes that were made by hand after the closing. */
 
 let world: MonthWorld;
 let wallet: WalletId;

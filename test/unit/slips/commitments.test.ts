@@ -121,13 +121,13 @@ describe('commitments', () => {
     const mixed = Buffer.concat([one.subarray(0, 16), other.subarray(16, 32), one.subarray(32)]);
     expect(readSlipToken(mixed.toString('base64url'), [KEY], NOW)).toEqual({ kind: 'invalid' });
   });
+});
 
-  test('name the row of attempts by a keyed hash that does not contain the reference', () => {
-    expect(proof.attemptsName).toMatch(/^[A-Za-z0-9_-]{22}$/);
-    expect(proof.attemptsName).toBe(proofOf({ ...DETAILS, surname: 'Other' }).attemptsName);
-    expect(proof.attemptsName).not.toBe(proofOf(DETAILS, FACTS, 'another-key').attemptsName);
-    expect(Buffer.from(proof.attemptsName, 'base64url').toString('hex')).not.toContain(FACTS.reference);
-  });
+test('the row of attempts is named by a keyed hash that does not contain the reference', () => {
+  expect(proof.attemptsName).toMatch(/^[A-Za-z0-9_-]{22}$/);
+  expect(proof.attemptsName).toBe(proofOf({ ...DETAILS, surname: 'Other' }).attemptsName);
+  expect(proof.attemptsName).not.toBe(proofOf(DETAILS, FACTS, 'another-key').attemptsName);
+  expect(Buffer.from(proof.attemptsName, 'base64url').toString('hex')).not.toContain(FACTS.reference);
 });
 
 describe('the canonical form of details:', () => {
