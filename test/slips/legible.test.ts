@@ -72,7 +72,7 @@ describe.each(SLIP_TYPES)('on the %s slip', (slipType) => {
       expect(page).toContain(word);
   });
 
-  test('the line "Details confirmed" appears only if they were, and says what was confirmed and when', async () => {
+  test('the line "Details confirmed" appears only after a confirmation, and says what was confirmed and when', async () => {
     const input = slipInput(slipType, USUAL_RECORD, false);
     const textOf = async (detailsConfirmed: boolean | undefined) =>
       (await itemsOf(await drawSlip({ ...input, detailsConfirmed }))).map(({ text }) => text).join(' ');

@@ -5,8 +5,8 @@ import type { ApiResponse } from './service.ts';
 const CONCURRENCY = 10;
 
 /**
- * Repeats a look-up that finds no record until it is rate limited, and returns the rejection. Checks that the limit
- * allowed the promised number of look-ups, including those that it regained during the test.
+ * Repeats a request that is a miss (shared/accounts/guess-limit.ts), until it is rate limited. Returns the rejection.
+ * Checks that the limit allowed the promised number of misses, including those that it regained during the test.
  */
 export async function missUntilRateLimited(lookUp: () => Promise<ApiResponse>): Promise<ApiResponse> {
   const startedMs = Date.now();
@@ -21,5 +21,5 @@ export async function missUntilRateLimited(lookUp: () => Promise<ApiResponse>): 
     expect(served).toBeLessThanOrEqual(burst + CONCURRENCY + regained);
     return rejected;
   }
-  throw new Error(`No response had status 429 after ${3 * burst} look-ups.`);
+  throw new Error(`No response had status 429 after ${3 * burst} misses.`);
 }

@@ -16,7 +16,7 @@ export interface HistoriesResult {
 export interface HistoriesOptions {
   readonly firstSeed: number;
   readonly histories: number;
-  /** Stops at the first failed history. */
+  /** Whether to stop at the first failed history. @default false */
   readonly stopAtFailure?: boolean;
 }
 
@@ -30,7 +30,7 @@ export function emptyHistories(): HistoriesResult {
   return { histories: 0, counts: emptyCounts(), reached: {}, failed: [] };
 }
 
-/** Runs one history for each seed. `runHistory` adds its faults to the counts. */
+/** Runs one history for each seed. `runHistory` adds its calls and faults to the counts. */
 export async function runHistories(
   { firstSeed, histories, stopAtFailure }: HistoriesOptions,
   runHistory: (seed: number, counts: Counts) => Promise<CheckedHistory>,
