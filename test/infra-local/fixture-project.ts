@@ -1,4 +1,4 @@
 import { fileURLToPath } from 'node:url';
 
-/** A small CDK app with most of the resource types that the local runtime supports. */
+/** The directory of a small CDK app with most of the resource types that the local runtime supports. */
 export const FIXTURE = fileURLToPath(new URL('fixture', import.meta.url));

@@ -10,7 +10,7 @@ export const CONSOLE_SETTINGS = {
   documentationUrl: 'https://example.com/docs',
 } as const satisfies ConsoleConfig;
 
-/** A stage on AWS with a console, whose pages show the address of the API. */
+/** The settings of a stage on AWS with a console, whose pages show the address of the API. */
 export const CONSOLE = {
   console: CONSOLE_SETTINGS,
   publicBaseUrl: 'https://api.example.com',

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { functionsOf, synthesize, warningsOf } from './synthesis.ts';
 
-/** The setting `supportContact`, which the OpenAPI document of a stage names. */
+/** The setting `supportContact`: the contact that the OpenAPI document of a stage names. */
 
 const supportContact = 'help@example.com';
 
