@@ -30,7 +30,7 @@ describe('the rate limiter', () => {
     { burst: 1, perSecond: 1 },
     { burst: 10, perSecond: 5 },
     { burst: 60, perSecond: 0.1 },
-  ])('allows exactly $burst of 200 simultaneous calls of 10 instances', async (limit: RateLimit) => {
+  ])('allows exactly $burst of 200 simultaneous calls from 10 instances', async (limit: RateLimit) => {
     const key = randomUUID();
     const calls = instances(10).flatMap((limiter) =>
       Array.from({ length: 20 }, () => limiter.take(ask(key, limit), () => START_MS)),

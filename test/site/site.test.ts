@@ -97,7 +97,7 @@ function inBrowser(started: Browser): void {
     test.each(COLOUR_SCHEMES)(
       'is accessible, and nothing is cut off or overlaps: %s',
       async (colorScheme) => {
-        // Without transitions, the page is at rest as soon as its size has changed.
+        // Without transitions, the page is at rest as soon as the window has its new size.
         await withPage({ colorScheme, reducedMotion: 'reduce' }, async (page) => {
           await visit(page, `${path}.html`);
           for (const width of [360, 1280]) {

@@ -67,7 +67,7 @@ describe('the last published state', () => {
   });
 
   test('of many subjects is read from all pages', async () => {
-    // DynamoDB returns at most 1 MB per page. With long subjects, fewer rows exceed it.
+    // DynamoDB returns at most 1 MB per page. With long subjects, fewer rows are needed to exceed it.
     const subjects = Array.from({ length: 1_200 }, (_, index) => `KEY#${String(index).padEnd(960, 'x')}`);
     for (let first = 0; first < subjects.length; first += 50)
       await Promise.all(
