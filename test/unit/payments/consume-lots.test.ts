@@ -152,7 +152,7 @@ describe('the use of lots in a month:', () => {
     expect(uncovered).toBe(0);
   });
 
-  test('credits without a lot are counted as not covered', () => {
+  test('charged credits that no lot covers are counted', () => {
     const lines = [inventedCharge(2, 13)];
     expect(consumeLots({ month: MONTH, lots: [inventedLot('A', 1)], lines, opening: 0 }).uncovered).toBe(3);
   });
@@ -256,7 +256,7 @@ class InventedWallet {
   lots: Lot[] = [];
   balance = 0;
 
-  /** Returns the lines of a month's actions, except those for which the wallet has too few credits. */
+  /** Returns the lines of a month's actions, except those for which the wallet or the lot has too few credits. */
   linesOf(month: string, acts: readonly Act[]): StatementEntry[] {
     const lines: StatementEntry[] = [];
     acts.forEach((one, index) => {

@@ -19,11 +19,11 @@ export const WALLET = { env: 'live', organisationId: 'aaaaaaaaaa' } as const;
 /** One process's client of in-memory tables. */
 export interface MemoryClient {
   readonly client: DynamoDBDocumentClient;
-  /** All rows written by any client, in order. A transaction adds several. */
+  /** All changes to rows, by any client, in order. A transaction adds several. */
   readonly writes: RowChange[];
   /** Runs before each call. If it throws, the call fails with this error and is not applied. */
   before: (command: { readonly input: object }) => Promise<void> | void;
-  /** Runs after each call. If it throws, the call fails with this error, although it was applied. */
+  /** Runs after each call that was applied. If it throws, the call fails with this error nevertheless. */
   after: () => void;
   /** Another client of the same tables. */
   fork(): MemoryClient;

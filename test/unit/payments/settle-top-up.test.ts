@@ -179,7 +179,7 @@ describe('settling an order:', () => {
     });
   });
 
-  test('three concurrent triggers credit it once', async () => {
+  test('three concurrent triggers credit each order once', async () => {
     const all = await shop();
     for (const reference of ['TOPUP-A', 'TOPUP-B', 'TOPUP-C']) all.pay(await all.open(reference));
     all.clock.nowMs += 2 * MINUTE_MS;

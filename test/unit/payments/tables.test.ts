@@ -146,7 +146,7 @@ describe('a lot', () => {
 });
 
 describe('an order', () => {
-  test('is stored once, and changes only from the version that was read', async () => {
+  test('is stored once, and changes only if the version that was read is still stored', async () => {
     const { orders } = tables();
     expect(await orders.insertOrder(ORDER)).toBe(true);
     expect(await orders.insertOrder({ ...ORDER, credits: 99 })).toBe(false);
@@ -208,7 +208,7 @@ describe('prices and billing details:', () => {
     expect(await prices.listPrices('aaaaaaaaaa')).toEqual([]);
   });
 
-  test('billing details change only from those that were read', async () => {
+  test('billing details change only if those that were read are still stored', async () => {
     const { billing } = tables();
     const details = {
       name: 'Kainji Pay Ltd',

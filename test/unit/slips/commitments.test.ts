@@ -70,7 +70,7 @@ describe('a token does not prove', () => {
       expect(compare({ surname })).toEqual({ numberAndSurname: false });
   });
 
-  test('another number with the right surname, for either part', () => {
+  test('the right names and date of birth with another number', () => {
     expect(compare({ nin: '12345678902', person: PERSON })).toEqual({
       numberAndSurname: false,
       givenNamesAndBirthDate: false,
@@ -87,7 +87,7 @@ describe('a token does not prove', () => {
     expect(compare({ person })).toEqual({ numberAndSurname: true, givenNamesAndBirthDate: false });
   });
 
-  test('a letter moved from the surname to the number', () => {
+  test('details in which a letter was moved from the surname to the number', () => {
     expect(proofOf({ ...DETAILS, surname: 'AB' }).compare({ nin: '12345678901A', surname: 'B' })).toEqual({
       numberAndSurname: false,
     });

@@ -285,7 +285,7 @@ describe('a message', () => {
     expect(await handle(message)).toMatchObject({ kind: 'done', result: { state: 'DELIVERED' } });
   });
 
-  test('whose last attempt was interrupted ends as FAILED', async () => {
+  test('whose last attempt was interrupted ends its delivery as FAILED', async () => {
     failWith(500);
     const message = await start();
     for (let attempts = 0; attempts < 9; attempts += 1) {
