@@ -40,7 +40,7 @@ afterAll(async () => {
 
 const visit = (path: string, options?: RequestInit) => fetch(`${server.url}${path}`, options);
 
-/** Returns the status of a request with headers that `fetch` does not send. */
+/** Returns the status of the response to a request with headers that `fetch` does not send. */
 function statusOf(path: string, headers: Readonly<Record<string, string>>): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const sent = request(`${server.url}${path}`, { headers }, (response) => {

@@ -8,7 +8,7 @@ const integration = {
   uri: 'arn:aws:apigateway:eu-west-1:lambda:path/2015-03-31/functions/arn:f/invocations',
 };
 
-/** Returns an API with one path. `operation` and `rest` are added to its operation and to its other resources. */
+/** Returns an API with one path. `operation` is added to its operation, and `rest` to the resources of its stack. */
 function api(operation: JsonObject = {}, rest: Template['Resources'] = {}, property: JsonObject = {}) {
   const Body = {
     openapi: '3.0.1',

@@ -14,7 +14,7 @@ const { api } = synthesize();
 const functions = functionsOf(api);
 
 const TABLES = ['ApiKeys', 'Wallets', 'VerificationLogs'] as const;
-/** All versions of a function, or all deployment groups of the stage. */
+/** Matches the ARN of all versions of a function, or of all deployment groups of the stage. */
 const VERSIONS = /(:function:identity-prod-[a-z-]+:|:deploymentgroup:identity-prod\/)\*/;
 const CHARGING = [...SERVICE_NAMES, 'verify-identity'];
 /** The functions that book the credits of payments. */

@@ -21,7 +21,7 @@ interface Group {
   readonly base: Settings;
   readonly isBack: boolean;
   readonly paths: string[];
-  /** The values on the other side of the changes. */
+  /** The values at the other end of the changes, where they differ from `base`. */
   readonly values: Values;
 }
 

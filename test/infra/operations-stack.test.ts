@@ -804,7 +804,7 @@ describe('every alarm:', () => {
     expect(JSON.stringify(allowed?.['Condition'])).toContain(':alarm:identity-prod-*');
   });
 
-  test('on API Gateway, it counts 5xx responses that no function sent, and throttled requests to known paths', () => {
+  test('on API Gateway, it counts either 5xx responses that no function sent or throttled requests to known paths', () => {
     const filters = [...resourcesOf(api, 'AWS::Logs::MetricFilter').values()].map(({ Properties }) => [
       (Properties['MetricTransformations'] as [{ MetricName: string }])[0].MetricName,
       Properties['FilterPattern'],
@@ -816,7 +816,7 @@ describe('every alarm:', () => {
     });
   });
 
-  test('it reads metrics in the namespace and service that the functions use', () => {
+  test('on a metric of the service, it reads the namespace and service that the functions use', () => {
     const environment = functionsOf(api).find(({ name }) => name === 'sweep-holds')?.environment;
     const own = [...alarms.values()].filter(({ Namespace }) => Namespace === METRICS_NAMESPACE);
     expect(own.length).toBeGreaterThan(5);

@@ -184,7 +184,7 @@ describe('data', () => {
     expect(JSON.stringify(data.toJSON()['Outputs'])).toContain('identity-prod-data:ExportsOutputRefWallets');
   });
 
-  test('of scheduled runs that failed in every attempt is kept for 14 days', () => {
+  test('about scheduled runs that failed in every attempt is kept for 14 days', () => {
     const [queue] = resourcesOf(prod.api, 'AWS::SQS::Queue').keys();
     const queueArn = { 'Fn::GetAtt': [queue, 'Arn'] };
     expect(propertiesOf(prod.api, 'AWS::SQS::Queue')).toEqual([
