@@ -56,7 +56,7 @@ const deployment = new Deployment([
   },
 ]);
 
-/** Returns a pool whose instances are all busy. */
+/** Returns a pool that never has a free instance. */
 function busyPool(reservedConcurrency?: number): FunctionPool {
   const definition = {
     reservedConcurrency,

@@ -173,7 +173,7 @@ const sorted = (...names: readonly string[]) => [...names].sort();
 
 describe('no function can approve an organisation, or change its prices or limits:', () => {
   const key = organisationKey(ORGANISATION);
-  /** The functions that may change each attribute after the creation. Only operators may change other attributes. */
+  /** The functions that may change each attribute of an existing organisation. Only operators may change others. */
   const OWN = {
     services: ['console-change-service'],
     lowBalanceCredits: ['console-change-balance-alert'],

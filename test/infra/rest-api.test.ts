@@ -117,7 +117,7 @@ describe('the REST API', () => {
       Mode: 'overwrite',
     });
     expect(body['x-amazon-apigateway-binary-media-types']).toEqual(['*/*']);
-    // With this setting, API Gateway would compress slips and decompress request bodies, which the service rejects.
+    // With this setting, API Gateway would compress slips, and decompress the request bodies that the service rejects.
     expect(only('AWS::ApiGateway::RestApi')).not.toHaveProperty('MinimumCompressionSize');
     expect(body).not.toHaveProperty('x-amazon-apigateway-minimum-compression-size');
   });
