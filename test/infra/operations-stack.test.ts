@@ -186,7 +186,7 @@ describe('traffic and capacity alarms', () => {
     ]);
   });
 
-  test('fire on errors of functions that API Gateway does not call, and on 5xx responses that no function sent', () => {
+  test('fire on errors of functions that neither API Gateway nor a rollout calls, and on 5xx responses that no function sent', () => {
     const monitored = [...alarms.values()]
       .filter(({ MetricName }) => MetricName === 'Errors')
       .flatMap(({ Dimensions }) => (Dimensions as { Value: string }[]).map(({ Value }) => Value));
