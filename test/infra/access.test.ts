@@ -240,7 +240,7 @@ describe('function permissions:', () => {
     }
   });
 
-  test('the publisher can list the versions of the slip key, the sandbox key and the credentials in use, but read none', () => {
+  test('the publisher can list the versions of the slip key, sandbox key and credentials in use, but read none', () => {
     const routed = synthesize('prod', { registries: { NIN: ['prembly'], NUBAN: ['paystack', 'prembly'] } });
     const [publisher] = functionsOf(routed.api).filter(({ name }) => name === 'publish-events');
     if (!publisher) throw new Error('There is no publisher.');

@@ -308,7 +308,7 @@ describe('permissions of the console:', () => {
     expect(JSON.stringify(stack.toJSON())).not.toMatch(/ClientSecret/);
   });
 
-  test('emails are sent only by the functions for invitations, submissions and alerts, and only from one address', () => {
+  test('emails are sent only by the functions for invitations, submissions and alerts, and from one address', () => {
     const senders = ['console-invite-member', 'console-send-alerts', 'console-submit-organisation'];
     expect(namesWith('ses:SendEmail').sort()).toEqual(senders);
     for (const name of senders) {

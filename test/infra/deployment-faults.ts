@@ -99,8 +99,8 @@ const GONE: readonly (ResourceImpact | undefined)[] = [IMPACTS.WILL_DESTROY, IMP
 const REPLACED: readonly (ResourceImpact | undefined)[] = [IMPACTS.WILL_REPLACE, IMPACTS.MAY_REPLACE];
 
 /**
- * Returns the faults of an update of `before` to `after`, both in the order of deployment. A stack that `after` does not
- * have stays deployed, because the CDK does not delete it.
+ * Returns the faults of an update of `before` to `after`, both in the order of deployment. A stack that `after` does
+ * not have stays deployed, because the CDK does not delete it.
  */
 export function deploymentFaults(before: readonly StackTemplate[], after: readonly StackTemplate[]): Fault[] {
   let live = new Map(before.map((stack) => [stack.name, stack]));

@@ -804,7 +804,7 @@ describe('every alarm:', () => {
     expect(JSON.stringify(allowed?.['Condition'])).toContain(':alarm:identity-prod-*');
   });
 
-  test('on API Gateway, it counts either 5xx responses that no function sent or throttled requests to known paths', () => {
+  test('on API Gateway, it counts 5xx responses that no function sent, or throttled requests to known paths', () => {
     const filters = [...resourcesOf(api, 'AWS::Logs::MetricFilter').values()].map(({ Properties }) => [
       (Properties['MetricTransformations'] as [{ MetricName: string }])[0].MetricName,
       Properties['FilterPattern'],
