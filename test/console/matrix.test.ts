@@ -89,7 +89,7 @@ async function actorOf(caller: Caller): Promise<Actor> {
   });
   const foreign = await consoleOrganisation(`Other organisation of ${caller}`);
   const inviting = await consoleOrganisation(`Inviting organisation of ${caller}`);
-  // Each organisation has a second owner, so that no write fails because the last owner must stay.
+  // Each organisation has an owner besides the caller, so that no write fails because the last owner must stay.
   for (const organisation of [own, foreign, inviting]) await putColleague(organisation, 'owner');
   const client = await signIn(email);
   const { person } = await sessionOf(client);

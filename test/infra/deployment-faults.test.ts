@@ -199,7 +199,6 @@ describe('a physical name', () => {
     'AWS::ApiGateway::BasePathMapping',
     'AWS::ApiGateway::RestApi',
     'AWS::CertificateManager::Certificate',
-    'AWS::CodeDeploy::DeploymentGroup',
     'AWS::IAM::Policy',
     'AWS::Lambda::Permission',
     'AWS::Lambda::Url',

@@ -136,7 +136,7 @@ describe('a rollout', () => {
     },
   );
 
-  test('rolls back when it fails, is stopped, or the alarm of its function fires', () => {
+  test('rolls back when it fails, when it is stopped, or when the alarm of its function fires', () => {
     const alarms = byFunction(prod, ALARM);
     for (const [name, { Properties }] of byFunction(prod, GROUP))
       expect(Properties).toMatchObject({

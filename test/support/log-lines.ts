@@ -3,7 +3,7 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs';
 const NEWLINE = 10;
 
 /**
- * Returns a function that returns the lines that were written to a file since this call and that contain a text. The
+ * Returns a function that finds the lines with a given text among those written to a file since this call. The
  * function keeps what it has read: tests call it hundreds of times, and the log of a run has tens of megabytes.
  */
 export function linesSince(file: string): (text: string) => string[] {

@@ -25,7 +25,7 @@ export type LotRead = Pick<Lot, 'id' | 'withdrawals'>;
 
 /** Lots in Payments: `<env>#<org>` / `LOT#<ulid>`. */
 export interface LotTable {
-  /** Reads all lots of a wallet consistently, in order of time. */
+  /** Reads all lots of a wallet consistently, oldest first. */
   listLots(wallet: WalletId): Promise<Lot[]>;
   /** Returns the put of a new lot, for the transaction of its credit. */
   lotItem(wallet: WalletId, row: Lot): TransactItem;

@@ -5,7 +5,7 @@ import type { LocatedBranch } from './locate-branches.ts';
 export type BranchCounts = Record<string, number>;
 
 /**
- * Starts to count how often each branch of a script is taken, with the JavaScript engine's coverage, so that the source
+ * Starts counting how often each branch of a script is taken, with the JavaScript engine's coverage, so that the source
  * needs no counters. Returns a function that reads the counts.
  */
 export async function startCounting(

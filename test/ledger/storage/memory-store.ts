@@ -65,7 +65,7 @@ export class MemoryStore {
     throw new Error('The store does not support this command.');
   }
 
-  /** Deletes the rows that time to live would delete by then. */
+  /** Deletes the rows that time to live would have deleted by `nowMs`, and returns them. */
   expire(nowMs: number): RowChange[] {
     const gone: RowChange[] = [];
     for (const [tableName, table] of this.tables)

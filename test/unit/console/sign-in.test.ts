@@ -308,7 +308,7 @@ describe('a session', () => {
     expect(read).not.toHaveBeenCalled();
   });
 
-  test('accepts only a text as the organisation ID', async () => {
+  test('accepts only a string as the organisation ID', async () => {
     ownerOf('Harmattan');
     const { browser } = await signIn();
     for (const id of [7, null, undefined, ['a'], {}]) expect((await switchTo(browser, id)).status).toBe(400);
