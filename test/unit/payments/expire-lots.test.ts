@@ -154,7 +154,7 @@ describe('the expiry of a lot', () => {
   });
 
   test.each(['before', 'after'] as const)(
-    'that is killed %s any call is completed by the next run',
+    'is completed by the next run if it is killed %s any of its calls',
     async (when) => {
       let kills = 0;
       for (let call = 1; ; call += 1) {

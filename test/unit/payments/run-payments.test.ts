@@ -77,7 +77,7 @@ const fail = (error: unknown) => {
   throw error;
 };
 
-describe('a run of the schedule of payments', () => {
+describe('a scheduled run of payments', () => {
   test('settles top-ups, expires lots and counts what a person must review', async () => {
     const { deps, topUps, clock, tools, open, provider } = await scheduled();
     await open('TOPUP-A');
