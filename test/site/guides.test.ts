@@ -44,7 +44,7 @@ test('the response in the quick start is that of its curl sample', async () => {
   expect(normalised('docs', shortenLike(shown, await run(command)))).toEqual(normalised('docs', shown));
 });
 
-test('the outcomes in the table of the sandbox guide are those of the service', async () => {
+test('the service returns the outcomes in the table of the sandbox guide', async () => {
   const page = readFileSync(join(ROOT, 'docs/guides/sandbox.md'), 'utf8');
   const rows = [...page.matchAll(/^\| [^|]+ \| `(\d{11})` \| (\d{3})(?: `([A-Z_]+)`)?/gm)];
   // A look-up of the number for which the registry does not respond takes 20 s.

@@ -45,7 +45,7 @@ export class World {
     this.nowMs = untilMs;
   }
 
-  /** Returns the time of the last scheduled event, or now. */
+  /** Returns the time of the last scheduled event, or now if nothing is scheduled. */
   lastMs(): number {
     return this.heap.reduce(
       (latest, { action, atMs }) => (action ? Math.max(latest, atMs) : latest),

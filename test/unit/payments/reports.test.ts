@@ -206,7 +206,7 @@ describe('the report customers', () => {
   });
 });
 
-test('the report services adds up all customers of an environment', () => {
+test('the services report adds up all customers of an environment', () => {
   const months = [
     walletMonth('kBDG57GjU9', 'Alpha', { closing: closed([use('A', 3, 97)]) }),
     walletMonth('aaaaaaaaaa', 'Beta', { closing: closed([use('A', 5, 95)]) }),
@@ -262,7 +262,7 @@ test('aged balances have what is left of paid lots, and unpaid orders, by age at
   ]);
 });
 
-test('the report lots names the credit, order, invoice and payment behind its figures', () => {
+test('the lots report names the credit, order, invoice and payment behind its figures', () => {
   const paid = order('TOPUP-A', {
     state: 'CREDITED',
     payment: {
