@@ -471,7 +471,7 @@ function resultsOf(name: string, source: Source): Node[] {
   return results.length > 0 ? results : [NOTHING];
 }
 
-/** Stands for a missing value, which has no condition. */
+/** Represents a missing value, which has no condition. */
 const NOTHING: Expression = { type: 'NullLiteral' } as Expression;
 
 /** Returns the values that a name can have: those of constants, and the arguments that callers pass for a parameter. */

@@ -20,7 +20,7 @@ export function pageExamples(page: string): PageExample[] {
   });
 }
 
-/** Stands for the rest of a string, the other fields of an object or the other elements of an array. */
+/** Represents the rest of a string, the other fields of an object or the other elements of an array. */
 const MORE = '...';
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

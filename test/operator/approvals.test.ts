@@ -79,7 +79,7 @@ async function as(identity: string, ...args: readonly string[]): Promise<Run> {
   return runInProcess(['--stage', 'prod', '--json', '--yes', ...args]);
 }
 
-/** The command that adds credits that nobody paid for. */
+/** The command that adds free credits. */
 const TOP_UP = ['wallet', 'top-up', '--promotional'];
 const live = () => ({ env: 'live', organisationId: id }) as const;
 const balance = async () => (await deployment.operator.balance(live())).available;

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterAll(() => deployment.close());
 
-/** Adds credits that nobody paid for. test/operator/orders.test.ts tests paid credits. */
+/** Adds free credits. test/operator/orders.test.ts tests paid credits. */
 const TOP_UP = ['wallet', 'top-up', '--promotional'];
 
 const live = () => ({ env: 'live', organisationId: id }) as const;

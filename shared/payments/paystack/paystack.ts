@@ -154,7 +154,7 @@ async function send(env: Environment, config: PaystackConfig, request: Call): Pr
 
 /**
  * Returns the key and the base address. A live key must not serve test orders, nor a test key live ones. Paystack's
- * prefix tells them apart.
+ * prefix distinguishes them.
  */
 async function access(env: Environment, { credentials, baseUrl, allowLocal }: PaystackConfig) {
   const secret: Secret = await credentials().catch(() => ({}));

@@ -114,7 +114,7 @@ export async function paidWallet({ shards = 1, startAt = '2026-11-22T10:00:00.00
       }),
     );
 
-  /** Adds credits that nobody paid for. */
+  /** Adds free credits. */
   const give = (credits: number, reference: string, expiresAt?: string) => {
     const order = { reference, kind: 'TOP_UP', amount: credits, actor: 'ada', reason: '' } as const;
     const terms = { kind: 'promotional', ...(expiresAt && { expiresAt }) } as const;
