@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import type { Role } from '../../shared/console/role.ts';
@@ -258,6 +259,28 @@ function inBrowser(started: Browser): void {
         const { pathname, searchParams } = new URL((await link.getAttribute('href')) ?? '', url());
         expect(pathname).toBe('/console/api/session/start');
         expect(searchParams.get('to')).toBe('/keys?env=test');
+      });
+    });
+
+    test('several rejected requests of a page open the sign-in once', async () => {
+      const rejection = new Rejection('SIGN_IN_REQUIRED');
+      const opened = Promise.withResolvers<void>();
+      views()['GET /session'] = rejection;
+      views()['GET /home'] = () => opened.promise.then(() => rejection);
+      await open('/sign-in', async (page) => {
+        const signIns: string[] = [];
+        const second = page.waitForResponse(/home$/);
+        await page.route('**/sign-in?to=*', async (route) => {
+          signIns.push(route.request().url());
+          opened.resolve();
+          await second;
+          // Time for the page to handle the second rejection, while the browser still waits for the sign-in page.
+          await setTimeout(200);
+          await route.continue();
+        });
+        await page.goto(`${url()}/`).catch(() => undefined);
+        await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+        expect(signIns).toEqual([`${url()}/sign-in?to=${encodeURIComponent('/')}`]);
       });
     });
 

@@ -90,8 +90,22 @@ function afterRejection<T>(result: Result<T>, keepInput: () => void): Result<T> 
   const address = result.ok ? undefined : addressAfter(result.problem);
   if (!address || address === location.pathname) return result;
   keepInput();
-  location.assign(address);
+  openOnce(address);
   return new Promise(() => undefined);
+}
+
+/** The address that the browser is opening. */
+let opening = '';
+
+/** Opens an address once, although most pages send several requests, which are then all rejected. */
+function openOnce(address: string): void {
+  if (address === opening) return;
+  opening = address;
+  // If the browser has stayed here, for example because the person stopped it, the next rejection opens it again.
+  setTimeout(() => {
+    opening = '';
+  }, 10_000);
+  location.assign(address);
 }
 
 function addressAfter({ code }: Problem): string | undefined {
