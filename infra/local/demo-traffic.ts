@@ -166,7 +166,7 @@ interface DemoKeys {
   readonly test: ApiKey;
 }
 
-/** Returns the requests in order of time. Nothing about them is random, so that each start shows similar data. */
+/** Returns the requests in chronological order. Nothing about them is random, so that each start shows similar data. */
 function plan({ live, test }: DemoKeys, fromMs: number, nowMs: number): Request[] {
   const requests: Request[] = [];
   for (let dayMs = Math.ceil(fromMs / DAY_MS) * DAY_MS; dayMs < nowMs; dayMs += DAY_MS) {

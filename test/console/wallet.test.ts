@@ -116,7 +116,7 @@ describe('buying credits', () => {
     expect((await wallet()).billing).toMatchObject({ name: 'Kainji Pay Limited' });
   });
 
-  test('S76: a form for credits that is sent again, twice at once, or with another amount', async () => {
+  test('S76: a form for credits that is sent again, twice at once, or with a different amount', async () => {
     await letBuy(customer);
     const form = newForm(1_000);
     const before = await wallet();

@@ -35,7 +35,7 @@ import {
 } from '../unit/payments/memory-payments.ts';
 
 /**
- * Invents months of several customers, with the service's use cases over tables in memory: purchases at Paystack and
+ * Invents months of several customers, with the service's use cases over in-memory tables: purchases at Paystack and
  * by transfer at changing prices, free credits that expire, refunds, corrections and charges. Each month is closed some
  * time after its end, during the next one.
  */

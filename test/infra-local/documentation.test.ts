@@ -116,7 +116,7 @@ describe('the key for the request form', () => {
   });
 
   test.each([
-    ['a page of another site', { 'Sec-Fetch-Site': 'cross-site' }],
+    ['a page on another site', { 'Sec-Fetch-Site': 'cross-site' }],
     ['a program', {}],
     ['a page at another host name', { ...ownPage, Host: 'attacker.example:3000' }],
   ])('is not sent to %s', async (_, headers) => {

@@ -72,7 +72,7 @@ function update(): void {
   writeFileSync(PAGE_FILE, updated.replace(/("(?:confidence_)?score": [01])(?=,?$)/gm, '$1.0'));
 }
 
-describe('the response on the page is that of the service', () => {
+describe('the page shows the response of the service', () => {
   const titles = examples.map(({ command }) => command.replace(/\s+/g, ' ').slice(0, 160));
   test.each(titles.map((title, index) => [index, title] as const))('%i: %s', (index) => {
     const { shown } = examples[index] ?? {};

@@ -101,7 +101,7 @@ describe('wallet top-up', () => {
     expect(await deployment.operator.balance(live())).toEqual({ available: 1000, held: 0, credited: 1000 });
   });
 
-  test('repeating a reference with another amount is refused, and nothing is credited', async () => {
+  test('repeating a reference with a different amount is refused, and nothing is credited', async () => {
     await credit(1000);
     const { code, stdout, stderr } = await topUp('999', `INV-live-${id}`);
     expect({ code, stdout, stderr }).toEqual({

@@ -52,7 +52,7 @@ test('S61: a session that the attacker knows before the sign-in', async () => {
   expect((await readHome(browser)).code).toBe('SIGN_IN_REQUIRED');
 });
 
-test("S62: a page of another site that sends requests with the browser's cookie", async () => {
+test("S62: a page on another site that sends requests with the browser's cookie", async () => {
   const { person, organisation } = newVictim();
   const browser = service.newSession(person, organisation);
   const run = jest.fn(async () => ({ data: {} }));

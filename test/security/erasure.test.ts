@@ -30,7 +30,7 @@ interface Story {
   sweep(): Promise<unknown>;
   /** Returns whether the number's rows permit a slip. */
   permitsSlip(): Promise<boolean>;
-  /** Returns the prefix of the tag of each log row, except markers of erasures: `erased`, or the pepper's version. */
+  /** Returns the prefix of each log row's tag: `erased`, or the pepper's version. Skips the markers of erasures. */
   tags(): string[];
   /** Returns the values of an attribute in the current log rows. */
   logged(name: string): unknown[];

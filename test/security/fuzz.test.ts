@@ -29,7 +29,7 @@ test(`${REQUESTS} mutated requests cause no crash, no 500, no charge and no leak
   expect(faults).toEqual([]);
   expect(unhandled).toEqual([]);
   expect(requests).toBe(REQUESTS);
-  // Mutated requests reach the schema, the check of the key, the registry and the rate limiter.
+  // Mutated requests reach the schema, the check of the API key, the registry and the rate limiter.
   for (const code of ['INVALID_SCHEMA', 'INVALID_API_KEY', 'NIN_NOT_FOUND', 'RATE_LIMITED', 'TIMEOUT'])
     expect(codes.get(code) ?? 0).toBeGreaterThan(20);
 }, 1_200_000);

@@ -86,7 +86,7 @@ describe('guessing with one request after the other', () => {
     expect(afterwards).toEqual([400, 429]);
   });
 
-  test('further keys raise the limit of their organisation to at most three times the limit of one key', async () => {
+  test('more keys raise the limit of their organisation to at most three times the limit of one key', async () => {
     const { service, who } = await liveKey(TEN_TIMES);
     const lines = jest.spyOn(logger, 'info');
     const served = [];
@@ -95,7 +95,7 @@ describe('guessing with one request after the other', () => {
     const ended = served.reduce((sum, count) => sum + count, 0);
 
     expect(served.slice(0, 2)).toEqual([BUDGET, BUDGET]);
-    // The organisation regains one look-up in 3.3 s, and the test takes about 2 s.
+    // The organisation regains one look-up every 3.3 s, and the test takes about 2 s.
     expect(ended).toBeGreaterThanOrEqual(3 * BUDGET);
     expect(ended).toBeLessThanOrEqual(3 * BUDGET + 1);
     expect(lines.mock.lastCall?.[1]).toMatchObject({ detail: 'guess-limit-organisation' });

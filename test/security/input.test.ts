@@ -114,7 +114,7 @@ describe('input and parsing', () => {
     await expectRefused(who, TOO_LARGE, () => send({ nin: '7'.repeat(1_000_000) }));
   });
 
-  test('S9: another content type, charset or encoding', async () => {
+  test('S9: an unsupported content type, charset or encoding', async () => {
     const body = JSON.stringify({ nin: number() });
     const types = [
       '',

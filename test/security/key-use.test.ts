@@ -107,7 +107,7 @@ describe('a network from which a key was never used', () => {
 });
 
 describe('rejected keys', () => {
-  test('that name an organisation are counted for it, with one write for ten', async () => {
+  test('that name an organisation are counted for it, with one write for every ten', async () => {
     const { service, who, send } = await start();
     const organisationId = who.account.organisation?.id ?? '';
     const wallet = { env: 'live', organisationId } as const;

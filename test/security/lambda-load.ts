@@ -65,7 +65,7 @@ export function lambdaLoad(
         agenda.delete(nextMs);
         service.clock.nowMs = startMs + nextMs;
         for (const action of actions) action();
-        // Everything in memory is done once the queue of promises is empty.
+        // All in-memory work is done once the promise queue is empty.
         await new Promise(setImmediate);
       }
     },

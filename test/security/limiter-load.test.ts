@@ -4,7 +4,7 @@ import { intervalMs } from '../../shared/accounts/rate-limit.ts';
 import { seededRandom } from '../ledger/simulation/random.ts';
 import { runLoad, type Served } from './limiter-load.ts';
 
-/** Requests of one key on several function instances: what the limiter allows, and how many calls it makes. */
+/** Requests with one key on several function instances: what the limiter allows, and how many calls it makes. */
 
 const DEFAULT: RateLimit = { perSecond: 10, burst: 20 };
 const TEN_TIMES: RateLimit = { perSecond: 100, burst: 200 };
@@ -45,7 +45,7 @@ function largestBurst(served: readonly Served[], rate: RateLimit): number {
   return largest;
 }
 
-describe('requests of one key, one after another', () => {
+describe('requests with one key, one after another', () => {
   test.each([
     ['an idle key', DEFAULT, 500],
     ['a key at half of its rate', DEFAULT, 200],
@@ -61,7 +61,7 @@ describe('requests of one key, one after another', () => {
   });
 });
 
-describe('concurrent requests of one key', () => {
+describe('concurrent requests with one key', () => {
   test.each([
     ['the default rate, half used', DEFAULT, 5],
     ['the default rate, most of it used', DEFAULT, 8],

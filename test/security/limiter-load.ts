@@ -7,9 +7,9 @@ import { type Random, seededRandom } from '../ledger/simulation/random.ts';
 import { MemoryStore } from '../ledger/storage/memory-store.ts';
 
 /**
- * Sends requests of one key to function instances that serve one request at a time, as Lambda runs them, on a simulated
- * clock. A request reads the limiter's row and then asks the limiter. Each call takes a random time, so other requests
- * write between the read and the update, and between two updates of a request.
+ * Sends requests with one key to function instances that serve one request at a time, as Lambda runs them, on a
+ * simulated clock. A request reads the limiter's row and then asks the limiter. Each call takes a random time, so other
+ * requests write between the read and the update, and between two updates of a request.
  */
 
 export interface LoadPlan {
@@ -98,7 +98,7 @@ class Instance {
   }
 }
 
-/** The actions by their time. Time passes only from one action to the next. */
+/** The actions that are due, earliest first. Time passes only from one action to the next. */
 class Agenda {
   nowMs = 0;
   private readonly actions: { readonly atMs: number; readonly action: () => void }[] = [];
@@ -116,7 +116,7 @@ class Agenda {
     for (let next = this.actions.shift(); next; next = this.actions.shift()) {
       this.nowMs = next.atMs;
       next.action();
-      // Everything in memory is done once the queue of promises is empty.
+      // All in-memory work is done once the promise queue is empty.
       await new Promise(setImmediate);
     }
   }

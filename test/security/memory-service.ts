@@ -25,7 +25,7 @@ import { realTables } from '../ledger/storage/database.ts';
 import { MemoryStore, type RowChange } from '../ledger/storage/memory-store.ts';
 import { type Caller, type CallerChanges, caller } from './in-process.ts';
 
-/** A budget of test traffic that no test exceeds by accident. */
+/** A budget for test traffic that no test exceeds by accident. */
 const UNLIMITED: TestTrafficLimits = {
   requestsPerSecond: 10_000,
   concurrentRequests: 10_000,
@@ -33,7 +33,7 @@ const UNLIMITED: TestTrafficLimits = {
 };
 
 /**
- * The dependencies of charged routes in this process: the real table modules over a store in memory, a registry that
+ * The dependencies of charged routes in this process: the real table modules over an in-memory store, a registry that
  * the test controls, and a clock that only the test moves. For tests that count calls, control times or inject faults.
  */
 export interface MemoryService {
@@ -54,11 +54,11 @@ export interface MemoryService {
   readonly usage: KeyUsageTable;
   /** Every write, in order. */
   readonly writes: RowChange[];
-  /** Returns the dependencies of a further function instance, which shares the tables but not the memory. */
+  /** Returns the dependencies of an additional function instance, which shares the tables but not the memory. */
   newInstance(): VerificationDependencies;
   /** Creates an approved organisation with every service and this many credits, and a key, with the given changes. */
   newCaller(credits: number, env?: Environment, changes?: CallerChanges): Promise<Caller>;
-  /** Creates a further key of the caller's organisation. */
+  /** Creates an additional key of the caller's organisation. */
   newKey(who: Caller): Promise<Caller>;
   balance(who: Caller): Promise<Balance>;
   /** Returns the CHARGED rows so far. */

@@ -50,7 +50,7 @@ const hostile: HostileServer = await startHostileServer();
 afterAll(() => hostile.stop());
 
 /**
- * Returns a service in memory that calls a registry at this URL through the sandbox adapter, by default with a short
+ * Returns an in-memory service that calls a registry at this URL through the sandbox adapter, by default with a short
  * deadline.
  */
 function serviceAsking(url: string, waitMs = 300): MemoryService {
@@ -199,14 +199,14 @@ describe('money', () => {
       return findsAll(query);
     };
     const shown = await verifyNin(service, who);
-    // A caller who receives a timeout is not charged, and a caller who is charged has the data.
+    // A caller that receives a timeout is not charged, and a caller that is charged receives the data.
     expect(shown.status).toBe(status);
     expect(service.charges()).toHaveLength(status === 200 ? 1 : 0);
     expect((await service.balance(who)).available).toBe(status === 200 ? 1 : 2);
     expect(shown.response.body.includes(SOME_NIN)).toBe(status === 200);
   });
 
-  test('S32: a repeated top-up, a forged one, and one with another amount', async () => {
+  test('S32: a repeated top-up, a forged one, and one with a different amount', async () => {
     const who = await organisation({ credits: 0 });
     const environment = process.env as Record<string, string>;
     const admin = operator(deploymentFrom(environment));

@@ -7,7 +7,7 @@ import { USUAL_RECORD } from '../slips/records.ts';
 import { type Caller, codeOf, type EventInput, invoke } from './in-process.ts';
 import type { MemoryService } from './memory-service.ts';
 
-/** Returns the NIN Basic route over a service in memory. */
+/** Returns the NIN Basic route over an in-memory service. */
 export const ninRoute = (deps: VerificationDependencies) =>
   verificationRoute(
     { name: 'nin-basic', idType: 'NIN', body: dedicatedBody('nin-basic'), matchRecord },

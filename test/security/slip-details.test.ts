@@ -116,7 +116,7 @@ test('S86: guessing details through the check page, with the code of a slip', as
   for (const secret of [token, '0a1b2c3d4e60', VICTIM.nin]) expect(name).not.toContain(secret);
 });
 
-test('S87: a page of another site that sends the form of the check page', async () => {
+test('S87: a page on another site that submits the form of the check page', async () => {
   const token = tokenOf(VICTIM, '0a1b2c3d4e61');
   const attempts = new CountedAttempts();
   for (const headers of [

@@ -181,7 +181,7 @@ describe('tenancy and authorisation', () => {
     }
   });
 
-  test('S21: a key in query, cookie, body or path', async () => {
+  test('S21: a key in the query string, a cookie, the body or the path', async () => {
     const who = await organisation();
     const body = { nin: number() };
     const inQuery = await expectRefused(who, BAD_KEY, () =>
@@ -242,7 +242,7 @@ describe('tenancy and authorisation', () => {
       deps.reads = 0;
       deps.writes = 0;
       responses.push(await invoke(handler, { key: text }));
-      // Each key needs the same work: one read, no write.
+      // Each key causes the same work: one read and no write.
       expect([deps.reads, deps.writes]).toEqual([1, 0]);
     }
     expect((await invoke(handler, { key: valid.text })).statusCode).toBe(200);

@@ -4,7 +4,7 @@ import { logger } from '../../shared/core/logger.ts';
 import { type MemoryService, memoryService } from './memory-service.ts';
 import { findsAll, verifyNin } from './routes-in-memory.ts';
 
-/** The budget of test traffic in the real chain, with the real table modules over a store in memory. */
+/** The budget of test traffic in the real chain, with the real table modules over an in-memory store. */
 
 const ONE_AT_ONCE = {
   requestsPerSecond: 100,

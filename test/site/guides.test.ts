@@ -24,7 +24,7 @@ const examples = guides.flatMap((guide) =>
   pageExamples(readFileSync(join(ROOT, guide), 'utf8')).map((example) => ({ guide, ...example })),
 );
 
-describe('the response in the guide is that of the service:', () => {
+describe('the guide shows the response of the service:', () => {
   test.each(examples)('$guide: $command', async ({ command, shown }) => {
     const response = await run(command);
     expect(normalised('docs', shortenLike(shown, response))).toEqual(normalised('docs', shown));
@@ -36,7 +36,7 @@ describe('the response in the guide is that of the service:', () => {
   });
 });
 
-test('the response in the quick start is that of its curl sample', async () => {
+test('the quick start shows the response to its curl sample', async () => {
   const page = readFileSync(join(ROOT, 'docs/guides/quick-start.md'), 'utf8');
   const [, command = '', json = ''] =
     /```shell\n([\s\S]*?)```[\s\S]*?```json\n([\s\S]*?)```/.exec(page) ?? [];

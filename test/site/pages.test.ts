@@ -55,7 +55,7 @@ test('a placeholder in running text does not become an HTML element', () => {
   expect(text).toBe('Send &lt;API key>, not `<key>`. <!-- why -->');
 });
 
-test('anchors are those of GitHub', () => {
+test('anchors match those that GitHub generates', () => {
   expect(anchorOf('What `/v1` may return, in 2026')).toBe('what-v1-may-return-in-2026');
 });
 

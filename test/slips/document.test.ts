@@ -98,7 +98,7 @@ describe.each(SLIP_TYPES)('the %s slip as a document', (slipType) => {
     expect(file).not.toContain(USUAL_RECORD.nin);
   });
 
-  test('has the same bytes for the same input, including the time, and less than 45 KB without the photo', async () => {
+  test('has the same bytes for the same input, including the time, and is smaller than 45 KB without the photo', async () => {
     const [first, second] = [await drawSlip(input), await drawSlip(input)];
     expect(Buffer.from(first).equals(Buffer.from(second))).toBe(true);
     const plain = await drawSlip({ ...input, record: { ...USUAL_RECORD, photo: '' } });

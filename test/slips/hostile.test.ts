@@ -113,7 +113,7 @@ describe(`${COUNT} hostile records, a third for each slip type,`, () => {
   });
 
   test.each(SLIP_TYPES)(
-    'each give a valid, legible %s slip within the limits of time, memory and size, whatever their photo',
+    'each produce a valid, legible %s slip within the limits of time, memory and size, whatever their photo',
     async (slipType) => {
       const before = process.memoryUsage().rss;
       const kind = SLIP_TYPES.indexOf(slipType);

@@ -7,7 +7,7 @@ import { EMPTY_NIN } from '../support/registries/empty-records.ts';
 /** Invented people for slips. */
 
 /**
- * A person whose name and address have letters of Yoruba, Igbo and Hausa, some of which Unicode can only represent as
+ * A person whose name and address contain Yoruba, Igbo and Hausa letters, some of which Unicode can only represent as
  * sequences.
  */
 export const USUAL_RECORD: NinRecord = {

@@ -17,7 +17,7 @@ export interface PngOptions {
   readonly depth?: number;
   readonly colourType?: number;
   readonly interlace?: number;
-  /** The image data before compression. @default zeros, as many as a picture without interlacing has */
+  /** The image data before compression. @default as many zeros as a picture without interlacing has */
   readonly data?: Uint8Array;
   /** Chunks between the header and the image data. */
   readonly extra?: readonly Buffer[];
@@ -96,7 +96,7 @@ export function withOrientation(jpeg: Buffer, orientation: number, order: 'II' |
   return withSegment(jpeg, 0xe1, Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), tiff]));
 }
 
-/** Returns the JPEG with another size in its frame header. */
+/** Returns the JPEG with a different size in its frame header. */
 export function claimingSize(jpeg: Buffer, width: number, height: number): Buffer {
   const changed = Buffer.from(jpeg);
   const frame = changed.indexOf(Buffer.from([0xff, 0xc0]));

@@ -28,7 +28,7 @@ ajv.addFormat('birth-date', isBirthDate);
 ajv.addKeyword({ keyword: 'x-conditions', macro: (schema: object) => schema });
 ajv.addSchema(withoutOtherFields(document) as object, ID);
 
-/** Whether a text is a calendar date from 1900 to 2099, with the day or the year first. */
+/** Whether a string is a calendar date from 1900 to 2099, with the day or the year first. */
 function isBirthDate(text: string): boolean {
   const isoDate = /^\d{2}-\d{2}-\d{4}$/.test(text) ? text.split('-').reverse().join('-') : text;
   const day = new Date(`${isoDate}T00:00:00Z`);

@@ -17,7 +17,7 @@ import {
 } from './account-double.ts';
 import { healthyNetwork, NOW_MS, prodConfig } from './preflight-stage.ts';
 
-/** A fault of an account or a stage that the preflight must find. docs/preflight.md lists these faults. */
+/** A fault in an account or a stage that the preflight must find. docs/preflight.md lists these faults. */
 export interface Fault {
   /** The fault, as the page describes it. */
   readonly name: string;

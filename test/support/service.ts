@@ -138,7 +138,7 @@ async function setBilling(organisationId: string, now: string): Promise<void> {
   await paymentTables.prices.addPrice(undefined, price);
 }
 
-/** Credits a bank transfer, with invoice and receipt, as `admin wallet top-up` does. */
+/** Credits a bank transfer, and writes its invoice and receipt, as `admin wallet top-up` does. */
 export function transferCredits(transfer: PaidTransfer) {
   const { money } = local;
   if (!money) throw new Error('The stage local has no money settings.');

@@ -27,7 +27,7 @@ async function stored(id: string): Promise<Record<string, unknown>> {
   return Item;
 }
 
-/** Stores an organisation as the console does: without status and limits. No code knows the attribute `extra`. */
+/** Stores an organisation as the console does: without a status or limits. No code knows the attribute `extra`. */
 async function fromConsole(): Promise<Organisation> {
   const { id, name, createdAt } = newOrganisation('Kainji Pay', new Date('2026-11-01T00:00:00Z'));
   const Item = { ...organisationKey(id), id, name, createdAt, version: 1, extra: 'kept' };

@@ -137,7 +137,7 @@ describe('look-ups in progress', () => {
 });
 
 describe('requests per second', () => {
-  test('are limited for one organisation and for all together, and counted anew each second', async () => {
+  test('are limited for one organisation and for all together, and counted separately for each second', async () => {
     const results = [];
     for (const name of ['one', 'two', 'three'])
       for (let index = 0; index < 11; index += 1) results.push(await take(name, T, PATIENT));
@@ -175,7 +175,7 @@ describe('the row of test traffic', () => {
     });
   });
 
-  test('stays so small that DynamoDB accepts the writes of the largest budget a stage may set', async () => {
+  test('stays small enough for DynamoDB to accept the writes under the largest budget that a stage may set', async () => {
     const limits = {
       requestsPerSecond: MOST_TEST_TRAFFIC,
       concurrentRequests: MOST_TEST_TRAFFIC,

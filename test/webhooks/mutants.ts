@@ -40,7 +40,7 @@ export const WEBHOOK_MUTANTS: readonly Mutant[] = [
     'an attempt is not claimed',
     patch(
       'attempt-update.ts',
-      // Joined, because the text to find contains a placeholder of a template.
+      // Joined, because the text to find contains a template placeholder.
       ['`$', '{SAME} AND (attribute_not_exists(attemptUntilMs) OR attemptUntilMs < :now)`'].join(''),
       "'attribute_exists(pk) OR attemptUntilMs < :now OR attemptInRound = :attempt OR round = :round OR #state = :pending'",
     ),

@@ -10,7 +10,7 @@ export interface ReceiverOptions {
   readonly behaviourAt: (url: string, nowMs: number) => Behaviour;
   /** The probability that the sender is killed while its request is on its way. */
   readonly killed: number;
-  /** How long a response of 200 takes. @default 40 to 400 ms */
+  /** How long a 200 response takes. @default 40 to 400 ms */
   readonly okMs?: number;
 }
 

@@ -346,7 +346,7 @@ export interface LogEntry extends VerificationSummary {
   reason: string | null;
 }
 
-/** The requests of one key that were rejected with one code in one minute. */
+/** The requests with one key that were rejected with one code in one minute. */
 export interface RejectedRequests {
   /** The start of the minute: UTC, ISO 8601. */
   minute: string;

@@ -82,9 +82,9 @@ async function compareWithinLimit(
 }
 
 /**
- * Whether a page of another site sent the form. Such a page could show an officer "match" for details that they did not
- * type. Browsers state in `Sec-Fetch-Site` whether the sites are the same. The page sends no referrer, so its own
- * Origin can be `null`.
+ * Whether a page on another site submitted the form. Such a page could show an officer "match" for details that they
+ * did not type. Browsers state in `Sec-Fetch-Site` whether the sites are the same. The page sends no referrer, so its
+ * own Origin can be `null`.
  */
 function isFromOtherSite(event: APIGatewayProxyEvent): boolean {
   const sites = headerValues(event, 'sec-fetch-site');

@@ -67,7 +67,7 @@ export const sealHead = v.object({
   total: sealTotal,
   /** Number of rows of the last sealed day. */
   lastRows: v.number(),
-  /** The last sealed day that was verified in order of time. The next run continues after it. Empty at first. */
+  /** The last sealed day that was verified in chronological order. The next run continues after it. Empty at first. */
   verifiedUntil: v.string(),
   /** What is left of the verification, if an invocation ran out of time. */
   pending: v.optional(v.object({ run: v.string(), rows: v.number(), days: v.number() })),

@@ -12,8 +12,8 @@ import {
 import type { WalletCheck } from './wallet-check.ts';
 
 /**
- * The minimum number of sealed days of a wallet that a run verifies in order of time. Must be more than 1, or new days
- * would never be reached.
+ * The minimum number of sealed days of a wallet that a run verifies in chronological order. Must be more than 1, or new
+ * days would never be reached.
  */
 export const LEAST_DAYS = 4;
 /** Each day costs as much as this many rows in addition to its own, because its partitions are queried. */

@@ -30,7 +30,7 @@ export function enteredTaxNumber(text: string): string | undefined {
   return /^\d{12}$/.test(text) ? `${text.slice(0, 8)}-${text.slice(8)}` : text;
 }
 
-/** Whether a text is an email address that fits on invoices. */
+/** Whether a string is an email address that fits on invoices. */
 export function isInvoiceEmail(text: string): boolean {
   return text.length <= LONGEST_EMAIL && /^[\w.+-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/.test(text);
 }

@@ -76,7 +76,7 @@ export async function readMonth(
 }
 
 /**
- * Yields the credits and charges of a wallet from `from` (inclusive) to `to` (exclusive), ISO times, in order of time.
+ * Yields the credits and charges of a wallet from `from` (inclusive) to `to` (exclusive), ISO times, oldest first.
  */
 export async function* linesBetween(
   { wallet, organisation }: ListedWallet,

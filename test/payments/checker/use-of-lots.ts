@@ -92,7 +92,7 @@ export class LotUses {
     return new Map(this.#lots.map((lot) => [text(lot.row, 'id'), left(lot, month)]));
   }
 
-  /** Returns the charges and the operators' negative corrections of a month, in order of time. */
+  /** Returns the charges and the operators' negative corrections of a month, oldest first. */
   #movements(month: string): Movement[] {
     const charges = this.#accounts.charges(this.#wallet).map((row) => ({
       at: text(row, 'decidedAt'),

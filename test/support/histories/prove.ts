@@ -10,7 +10,7 @@ export interface Proof {
   readonly mustReach: readonly string[];
 }
 
-/** The fewest histories that must reach everything in `mustReach`. Fewer might miss something. */
+/** The smallest number of histories that must reach everything in `mustReach`. Fewer might miss something. */
 const LEAST_HISTORIES = 500;
 
 /** Runs random histories and prints counts. Returns whether all rules hold and everything was reached. */

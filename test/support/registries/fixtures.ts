@@ -92,7 +92,7 @@ export function leafPaths(body: Json, path = ''): readonly string[] {
   return [path];
 }
 
-/** Returns a copy of a body with another value at a leaf path. In lists, only the first entry changes. */
+/** Returns a copy of a body with a different value at a leaf path. In lists, only the first entry changes. */
 export function withLeaf(body: Json, path: string, value: Json): Json {
   if (path === '') return value;
   if (isList(body)) return [withLeaf(body[0] ?? null, path.replace(/^\[\]\.?/, ''), value), ...body.slice(1)];

@@ -12,7 +12,7 @@ import {
 const ORGANISATION = 'Ab3dEf6hIj';
 
 describe('an API key', () => {
-  test('consists of prefix, organisation, 32 random characters and checksum, as documented', () => {
+  test('consists of a prefix, the organisation, 32 random characters and a checksum, as documented', () => {
     expect(newApiKeyText('live', ORGANISATION)).toMatch(/^idv_live_Ab3dEf6hIj[0-9A-Za-z]{38}$/);
     expect(newApiKeyText('test', ORGANISATION)).toMatch(/^idv_test_Ab3dEf6hIj[0-9A-Za-z]{38}$/);
   });

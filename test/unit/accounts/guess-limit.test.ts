@@ -65,10 +65,10 @@ describe('misses', () => {
   });
 });
 
-describe('a counter by windows', () => {
+describe('a counter with windows', () => {
   const COUNTER: WindowedCounter = { letter: 'x', windowMs: 1000, windows: 2 };
 
-  test('counts no earlier windows than the last two, and lists them for removal', () => {
+  test('counts only the last two windows, and lists earlier ones for removal', () => {
     const row = { pk: 'x1', x98: 1, x99: 2, x100: 4, x101: 8, xy: 16, x: 32 };
 
     expect(total(COUNTER, row, 100_999)).toBe(14);
@@ -90,7 +90,7 @@ describe('a request that read the row before a request of the previous second wa
     organisationRow: {},
   });
   const [current, before] = [0, 1].map((ago) => `p${NOW / 1000 - ago}`);
-  /** Returns the largest numbers of look-ups in this second and in the previous one with which the update applies. */
+  /** Returns the largest numbers of look-ups in this second and in the previous one for which the update applies. */
   const boundsOf = (row: LimitedRequest['row']) => {
     const { ConditionExpression, ExpressionAttributeValues: values } = requestUpdate(
       request(row),

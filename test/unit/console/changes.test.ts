@@ -79,7 +79,7 @@ async function allPages(query: Record<string, string>) {
   let cursor: string | null | undefined;
   let pages = 0;
   while (cursor !== null) {
-    // Stays within the rate limit of a person.
+    // Stays within a person's rate limit.
     service.clock.nowMs += 100;
     const { changes: found, next_cursor } = await page({ ...query, ...(cursor && { cursor }) });
     changes.push(...found);

@@ -3,7 +3,7 @@ import { explainRejected, explainRequest } from '../../../shared/console/explain
 import { CATALOGUE, type ErrorCode } from '../../../shared/core/errors.ts';
 import { OUTCOMES, type Outcome } from '../../../shared/core/outcome.ts';
 
-/** The console's explanation of a request. Every code and outcome has its sentences. */
+/** The console's explanation of a request. Every code and outcome has an explanation. */
 
 const CODES = Object.keys(CATALOGUE) as ErrorCode[];
 const SENTENCES = /^[A-Z][^?!]*[.](?: [A-Z"][^?!]*[.])*$/;

@@ -410,7 +410,7 @@ describe('the list of keys', () => {
   test('takes two round trips to the database, however many keys there are', async () => {
     const owner = member('owner');
     for (let index = 0; index < 49; index += 1) {
-      // Stays within the rate limit of a person.
+      // Stays within a person's rate limit.
       service.clock.nowMs += 100;
       await newKey(owner, { label: `key ${index}` });
     }

@@ -12,7 +12,7 @@ import { CONSOLE_ROUTES } from '../../../shared/console/routes.ts';
 
 import { SERVICE_NAMES } from '../../../shared/verifications/services.ts';
 
-/** Calculations of the console's pages. */
+/** What the console's pages calculate. */
 
 describe('the curl line of a new key', () => {
   const text = newApiKeyText('test', 'demo000001');

@@ -20,7 +20,7 @@ const rejection = (reason: string, field: string) =>
   expect.objectContaining({ code: 'INVALID_SCHEMA', details: expect.objectContaining({ reason, field }) });
 
 describe('the profile of an organisation', () => {
-  test('is stored with canonical numbers, addresses in lower case, and without surrounding spaces', () => {
+  test('is stored with canonical numbers and lower-case email addresses, and without surrounding spaces', () => {
     expect(enteredProfile(BODY)).toEqual({
       companyNumber: 'RC1234567',
       taxNumber: '12345678-0001',

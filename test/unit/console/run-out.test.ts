@@ -9,7 +9,7 @@ import {
 
 const TODAY = '2026-11-23';
 
-/** Returns days that end the day before `TODAY`, with these uses. The first day begins with a balance of 1,000. */
+/** Returns days up to the day before `TODAY`, with the credits used on each. The first begins with 1,000 credits. */
 function daysWith(...used: readonly number[]): BalanceDay[] {
   let balance = 1_000;
   return used.map((amount, index) => {

@@ -118,7 +118,7 @@ describe('the pages of the console:', () => {
     expect(etags.size).toBe(3);
   });
 
-  test('HEAD has the headers of GET', async () => {
+  test('HEAD returns the same headers as GET', async () => {
     const get = await request('/keys');
     expect((await request('/keys', { method: 'HEAD' })).headers).toEqual(get.headers);
   });

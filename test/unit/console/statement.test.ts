@@ -104,7 +104,7 @@ describe('a month of the statement', () => {
     expect(months).toEqual(['2026-10', '2026-11']);
   });
 
-  test('begins with the balance of the previous day if it was counted at least 10 minutes after its end', async () => {
+  test('begins with the balance of the previous day if the day was counted at least 10 minutes after its end', async () => {
     const view = await viewOf({}, { counted: counted('2026-10-31T23:10:00.000Z') });
     expect(view).toMatchObject({ opening_balance: 120, closing_balance: 132 });
     expect(months).toEqual(['2026-10', '2026-11']);

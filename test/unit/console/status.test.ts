@@ -87,7 +87,7 @@ const cut = (all: readonly Event[]): Event[] =>
   all.slice(0, timed(all).filter(({ at }) => at < SECONDS).length);
 
 describe('the status spans of random histories', () => {
-  test('agree with a simulation in every second', () => {
+  test('agree with a simulation at every second', () => {
     fc.assert(
       fc.property(providers, (all) => {
         const kept = all.map(cut);

@@ -25,7 +25,7 @@ const data = fc.letrec((part) => ({
 })).value;
 
 describe('canonical JSON', () => {
-  test('sorts attributes by UTF-16 code units, as the example of RFC 8785 does', () => {
+  test('sorts attributes by UTF-16 code units, as the example in RFC 8785 does', () => {
     const names = ['\u20ac', '\r', '\ufb33', '1', '\u{1f600}', '\u0080', '\u00f6'];
     const sorted = ['\r', '1', '\u0080', '\u00f6', '\u20ac', '\u{1f600}', '\ufb33'];
     const text = canonicalJson(Object.fromEntries(names.map((name) => [name, 1])));

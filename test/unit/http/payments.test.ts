@@ -356,7 +356,7 @@ describe('GET /wallet/top-ups/{reference}', () => {
     }
   });
 
-  test('reports a payment of another amount and credits nothing', async () => {
+  test('reports a payment of a different amount and credits nothing', async () => {
     const { start, call, handlers, pay, deps, walletOf, buyer } = await shop();
     const { data } = (await start({ credits: 100 })).json;
     pay(data, data.total_kobo - 1);

@@ -79,7 +79,7 @@ const TIMEOUT = { kind: 'timeout', detail: 'after-sending', maybeBilled: true } 
 const NO_RECORD = { kind: 'not-found', detail: 'http-404' } as const;
 const UNSENT = { kind: 'failed', detail: 'consent-needed', excludedFromHealth: true } as const;
 
-describe('the metrics of the objectives', () => {
+describe('the metrics for the objectives', () => {
   test('count a request with a live key, without a dimension for the route, code or customer', async () => {
     const line = await lineOf({ error: new ServiceError('INSUFFICIENT_FUNDS') });
 
@@ -191,7 +191,7 @@ describe('faults', () => {
 
 const SIGNS = ['rejectedKeys', 'rejectedWebhooks', 'guessLimited', 'newNetworks'];
 
-describe('the metrics of abuse', () => {
+describe('the abuse metrics', () => {
   test.each([
     ['a rejected key', 'rejectedKeys', { error: new ServiceError('INVALID_API_KEY') }],
     ['a rejected key on the gateway', 'rejectedKeys', { error: new ServiceError('AUTH_FAILURE') }],

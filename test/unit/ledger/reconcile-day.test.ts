@@ -61,7 +61,7 @@ class Daily {
     return { ...report, found };
   }
 
-  /** Runs a day later than the last time. */
+  /** Runs a day after the previous run. */
   async runNextDay(settings: Partial<DailySettings> = {}) {
     this.nowMs += DAY_MS;
     return this.run(settings);
@@ -337,7 +337,7 @@ describe('a change in a sealed day is reported:', () => {
       ],
     ],
     [
-      'a credit row with another amount',
+      'a credit row with a different amount',
       (item) => (item['sk'] === 'CREDIT' ? { ...item, amount: 90 } : item),
       [['sealed-day', '2026-11-19']],
     ],

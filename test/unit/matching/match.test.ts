@@ -132,15 +132,15 @@ describe('forms of one name are a match', () => {
 describe('details that may limit the result:', () => {
   const same = names('Adebayo', 'Ogunleye');
 
-  test('another birth date makes a match at most partial, because a father and son may have the same names', () => {
+  test('a different birth date makes a match at most partial, because a father and son may have the same names', () => {
     expect(overallOf({ ...same, ...ALL, birthdate: '04-09-1960' })).toBe('partial');
   });
 
-  test('another gender makes a match at most partial', () => {
+  test('a different gender makes a match at most partial', () => {
     expect(overallOf({ ...same, ...ALL, gender: 'f' })).toBe('partial');
   });
 
-  test('another phone number does not prevent a match if the birth date agrees', () => {
+  test('a different phone number does not prevent a match if the birth date agrees', () => {
     expect(overallOf({ ...same, ...ALL, phone: '08099999999' })).toBe('strong');
   });
 
@@ -148,7 +148,7 @@ describe('details that may limit the result:', () => {
     expect(overallOf({ ...names('A.', 'Ogunleye'), ...ALL })).toBe('partial');
   });
 
-  test('another surname is a match only if the given name, birth date and phone number agree', () => {
+  test('a different surname is a match only if the given name, birth date and phone number agree', () => {
     const married = { ...names('Adebayo', 'Okafor'), ...ALL };
     expect(overallOf(married)).toBe('strong');
     expect(overallOf({ ...married, phone: '08099999999' })).toBe('partial');

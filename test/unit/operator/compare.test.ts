@@ -65,7 +65,7 @@ describe('the structure of a body', () => {
 });
 
 describe('a response in the comparison', () => {
-  test('with the published fields and other values does not differ', () => {
+  test('with the published fields but different values does not differ', () => {
     const person = { nin: '', phone: '08012345678', address: { town: '' } };
     expect(differences({ ...PUBLISHED, person })).toEqual(NONE);
   });
@@ -81,7 +81,7 @@ describe('a response in the comparison', () => {
     expect(differences({ ...PUBLISHED, relatives: [{ surname: 'x' }] }).missing).toEqual(['relatives[].age']);
   });
 
-  test('that has a further field is reported with its path', () => {
+  test('that has an additional field is reported with its path', () => {
     const person = { ...PUBLISHED.person, address: { town: '', street: { name: 'x', number: 1 } } };
     expect(differences({ ...PUBLISHED, person })).toEqual({
       ...NONE,
@@ -90,7 +90,7 @@ describe('a response in the comparison', () => {
     });
   });
 
-  test('that has a value of another type is reported with both types', () => {
+  test('that has a value of a different type is reported with both types', () => {
     expect(differences({ ...PUBLISHED, person: { ...PUBLISHED.person, nin: 12345678901 } })).toEqual({
       ...NONE,
       retyped: [{ path: 'person.nin', sample: 'string', response: 'number' }],
@@ -108,7 +108,7 @@ describe('a response in the comparison', () => {
     expect(compareWithSamples(fieldsOf({ a: 1 }), [])).toBeUndefined();
   });
 
-  test('is not compared with a variant in which a value of another type hides differences', () => {
+  test('is not compared with a variant in which a value of a different type hides differences', () => {
     const variants = [
       sampleOf({ data: [{ a: 1, b: 1, c: 1 }] }, { product: 'list' }),
       sampleOf({ data: { a: 1, b: 1, c: 1 } }, { product: 'object' }),
@@ -120,7 +120,7 @@ describe('a response in the comparison', () => {
     });
   });
 
-  test('may have further fields if the sample is incomplete', () => {
+  test('may have additional fields if the sample is incomplete', () => {
     const found = compareWithSamples(fieldsOf({ a: 1, b: 1 }), [sampleOf({ a: 1 }, { complete: false })]);
     expect(found).toMatchObject({ added: ['b'], complete: false });
     expect(found && differenceCount(found)).toBe(0);

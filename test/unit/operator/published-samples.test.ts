@@ -46,7 +46,7 @@ test('the samples contain no values of fixtures, only names and types of fields'
   }
 });
 
-describe('the samples of a request are those of its product:', () => {
+describe('a request is compared with the samples of its product:', () => {
   test.each([
     ['prembly', '/verification/vnin-basic', ['nin-basic']],
     ['prembly', '/older/verification/vnin-basic/', ['nin-basic']],

@@ -83,7 +83,7 @@ async function productsOf(name: LiveProviderName): Promise<Record<string, string
 }
 
 test.each(LIVE_PROVIDER_NAMES)(
-  'the samples for the requests of %s are those of the right products',
+  'the requests of %s are compared with the samples of the right products',
   async (name) => {
     expect(await productsOf(name)).toEqual(PRODUCTS[name]);
   },

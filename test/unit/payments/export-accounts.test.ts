@@ -80,7 +80,7 @@ async function exported(source: AccountsSource, range: ExportRange): Promise<Rec
 /** November 2026 in Lagos. */
 const NOVEMBER = { from: '2026-10-31T23:00:00.000Z', to: '2026-11-30T23:00:00.000Z' };
 
-test('an export has the credits and charges of the range, by month in Lagos, from all shards in time order', async () => {
+test('an export contains the credits and charges of the range, by month in Lagos, from all shards, oldest first', async () => {
   const { source, credit, charge, fail } = await accounts();
   await credit('before', 10, '2026-10-31T22:59:59.999Z');
   await credit('first', 100, '2026-10-31T23:00:00.000Z');

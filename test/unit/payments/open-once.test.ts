@@ -81,7 +81,7 @@ describe('an order for credits', () => {
   test.each([
     ['number of credits', { credits: 101 }],
     ['return URL', { returnUrl: 'https://shop.example/other' }],
-  ])('with another %s is rejected under the same key', async (_, change) => {
+  ])('with a different %s is rejected under the same key', async (_, change) => {
     const { open, orders } = await shop();
     await open();
     await expect(open(change)).rejects.toEqual(code('IDEMPOTENCY_KEY_REUSED'));

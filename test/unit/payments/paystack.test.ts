@@ -90,7 +90,7 @@ describe('initialise', () => {
     },
   );
 
-  test('rejects the checkout of another reference', async () => {
+  test('rejects a checkout for another reference', async () => {
     const { provider } = await adapter({
       status: 200,
       body: bodyWith('initialise.created', { reference: 'TOPUP-OTHER' }),
@@ -199,7 +199,7 @@ describe('verify', () => {
     expect(await provider.verify(REFERENCE)).toMatchObject({ amountKobo: 40_333 });
   });
 
-  test('reports another currency unchanged', async () => {
+  test('reports a different currency unchanged', async () => {
     const { provider } = await adapter({
       status: 200,
       body: bodyWith('verify.success', { currency: 'USD' }),

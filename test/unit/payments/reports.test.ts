@@ -142,7 +142,7 @@ describe('the files of a report:', () => {
     expect(end).toBe('');
   });
 
-  test('every row of every report has the organisation, its name, the environment and the currency', () => {
+  test('every row of every report contains the organisation, its name, the environment and the currency', () => {
     const one = walletMonth('kBDG57GjU9', 'Alpha', {
       closing: closed([use('A', 3, 97)]),
       lots: [lot('A', '2026-11-01T10:00:00.000Z')],
@@ -231,7 +231,7 @@ test('the VAT return has only invoices and, with negative amounts, credit notes'
   ]);
 });
 
-test('aged balances have what is left of paid lots, and unpaid orders, by age at the end of the month in Lagos', () => {
+test('aged balances list what is left of paid lots, and unpaid orders, by age at the end of the month in Lagos', () => {
   const lots = [
     lot('OLD', '2025-11-01T10:00:00.000Z'),
     lot('MIDDLE', '2026-10-30T22:59:59.999Z'),

@@ -470,7 +470,7 @@ describe('a paid bank transfer:', () => {
     expect((await booksOf(all)).available).toBe(100);
   });
 
-  test('a reference is rejected if it was used for another number of credits, another organisation, or credits without an invoice', async () => {
+  test('a reference is rejected if it was used for a different number of credits, another organisation, or credits without an invoice', async () => {
     const all = await shop();
     await creditTransfer(transfer, all.deps);
     await expect(creditTransfer({ ...transfer, credits: 99 }, all.deps)).rejects.toThrow('has 100 credits');

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { amountInWords } from '../../../shared/payments/documents/spell-amount.ts';
 import { nairaText } from '../../../shared/payments/naira.ts';
 
-/** The numbers by their words, repeated here so that `read` shares no table with the code. */
+/** The number that each word stands for, repeated here so that `read` shares no table with the code. */
 const NUMBERS: Readonly<Record<string, number>> = {
   zero: 0,
   one: 1,

@@ -11,7 +11,7 @@ const BODY = Buffer.from('{"event":"charge.success","data":{"reference":"TOPUP-1
 const signatureOf = (key: string, body: Uint8Array = BODY) => paystackSignature(body, key);
 
 describe('The signature of a webhook', () => {
-  test('is HMAC-SHA512 of the body in hexadecimal', () => {
+  test('is the HMAC-SHA512 of the body in hexadecimal', () => {
     // RFC 4231, test case 2. cspell:ignore Jefe
     expect(paystackSignature(Buffer.from('what do ya want for nothing?'), 'Jefe')).toBe(
       '164b7a7bfcf819e2e395fbe73b56e0a387bd64222e831fd610270cd7ea2505549758bf75c05a994a6d034f65f8f0e6fdcaeab1a34d4a6b4b636e070a38bce737',

@@ -72,7 +72,7 @@ test('a message is required, and keeps texts that mean a missing value in other 
   expect(v.parse(messageField, 'not found')).toBe('not found');
 });
 
-test('the limit of a text is named even if the field may also be an object', () => {
+test('the detail names the limit of a text even if the field may also be an object', () => {
   const field = v.nullish(v.union([textField, v.object({ name: textField })]));
   expect(detailFor(field, 'A'.repeat(601))).toBe('text-over-600:entry.field');
   expect(detailFor(field, { name: 'A'.repeat(601) })).toBe('text-over-600:entry.field');

@@ -144,7 +144,7 @@ describe('taxpayers at QoreID', () => {
     expect(await recordOf(qoreid, 'TIN', number, { level: 'basic' })).toMatchObject({ tin_format, name });
   });
 
-  test('are rejected if the response contains another number', async () => {
+  test('are rejected if the response contains a different number', async () => {
     const body = {
       status: { state: 'complete' },
       tin: { tin: '12345678-0003', jittin: '87654321', companyName: 'X' },

@@ -56,7 +56,7 @@ const REJECTED = answer(401, 'INVALID_API_KEY');
 const VERIFIED = answer(200, 'NIN_VERIFIED');
 const hasKey = ({ multiValueHeaders }: APIGatewayProxyEvent) => 'Authorization' in multiValueHeaders;
 
-/** Runs the check of a function that gives these responses to requests without and with a key. */
+/** Runs the check of a function that returns these responses to requests without and with a key. */
 async function check(
   withoutKey: Invocation,
   withKey: Invocation | (() => Invocation) = VERIFIED,

@@ -65,12 +65,12 @@ describe('a token proves', () => {
 });
 
 describe('a token does not prove', () => {
-  test('another surname with the right number, as on a forged slip', () => {
+  test('a different surname with the right number, as on a forged slip', () => {
     for (const surname of ['Adebayo', 'Olasubomi', 'Olasubomi-Ogunmolasuyi', '', '—'])
       expect(compare({ surname })).toEqual({ numberAndSurname: false });
   });
 
-  test('the right names and date of birth with another number', () => {
+  test('the right names and date of birth with a different number', () => {
     expect(compare({ nin: '12345678902', person: PERSON })).toEqual({
       numberAndSurname: false,
       givenNamesAndBirthDate: false,
@@ -83,7 +83,7 @@ describe('a token does not prove', () => {
     { ...PERSON, givenNames: 'Olanrewaju Chioma' },
     { ...PERSON, givenNames: 'Olanrewaju Chioma Ayomide Ayomide' },
     { ...PERSON, givenNames: DETAILS.surname },
-  ])('other given names or another date of birth: %j', (person) => {
+  ])('different given names or a different date of birth: %j', (person) => {
     expect(compare({ person })).toEqual({ numberAndSurname: true, givenNamesAndBirthDate: false });
   });
 

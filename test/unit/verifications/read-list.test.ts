@@ -69,7 +69,7 @@ function rejectedOf(agoMs: number, index: number): RejectedRequests {
   };
 }
 
-/** Returns tables with two partitions of logs in memory, and the numbers of calls and of rows that were read. */
+/** Returns in-memory tables with two partitions of logs, and the numbers of calls and of rows that were read. */
 function tablesWith(rows: readonly Row[], rejected: readonly number[] = []) {
   const seen = { calls: 0, rows: 0 };
   const logs = rows.map(logOf);

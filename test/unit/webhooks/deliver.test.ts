@@ -274,7 +274,7 @@ describe('a message', () => {
     expect(hooks.world.posts).toHaveLength(posts);
   });
 
-  test('whose attempt was interrupted leaves the attempt counted, and leads to another as planned', async () => {
+  test('whose attempt was interrupted counts the attempt, and leads to another as planned', async () => {
     const message = await start();
     hooks.world.respond = () => Promise.reject(new Error('killed'));
     await expect(handle(message)).rejects.toThrow('killed');

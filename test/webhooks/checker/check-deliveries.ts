@@ -109,7 +109,7 @@ function owners(evidence: WebhookEvidence, report: Report): void {
   }
 }
 
-/** Checks that each request is signed with the current secret of its endpoint, and for 24 hours with the one before. */
+/** Checks that the endpoint's secret signs each request, and for 24 hours after a rotation also the previous secret. */
 function signatures(evidence: WebhookEvidence, report: Report): void {
   for (const post of evidence.posts) {
     const endpoint = endpointOf(evidence, post.url);

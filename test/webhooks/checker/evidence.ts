@@ -62,5 +62,5 @@ export interface WebhookEvidence {
   readonly logs: readonly string[];
 }
 
-/** Texts in the events and addresses of every history that must be in no body, row or log. */
+/** Strings in the events and addresses of every history. No body, row or log may contain them. */
 export const CANARIES = ['70123456789', 'CANARY-NAME', 'token=canary'];

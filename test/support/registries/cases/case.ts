@@ -11,7 +11,7 @@ export interface RequestDifference {
   readonly basePath?: string;
   /** The path that the adapter calls instead, without the base path. */
   readonly path?: string;
-  /** Documented parameters that the adapter does not send, or sends with another value. */
+  /** Documented parameters that the adapter does not send, or sends with a different value. */
   readonly omits?: readonly string[];
   readonly reason: string;
 }
