@@ -134,7 +134,7 @@ async function start(needs: { readonly tables: boolean; readonly service: boolea
   };
   if (needs.service) {
     await unpackBrowser();
-    // These read every organisation that tests have created. Tests run them themselves.
+    // These functions read every organisation that tests have created. The tests that need them invoke them.
     const withoutSchedule = ['publish-events', 'reconcile-wallets'];
     const started = await startLocalService({ port: 0, workDirectory, withoutSchedule });
     const { control: _, stop, ...description } = started;

@@ -57,7 +57,7 @@ describe('the REST API serves the routes of the template', () => {
     expect(environment).not.toHaveProperty('THINGS_TABLE');
   });
 
-  test('the response has every header, and reserved headers are renamed', async () => {
+  test('the response contains every header that the function returns, and reserved headers are renamed', async () => {
     const response = await probe({});
     expect(response.headers.get('x-amzn-remapped-www-authenticate')).toBe('Bearer');
     expect(response.headers.get('www-authenticate')).toBeNull();
@@ -155,7 +155,7 @@ describe('a function that fails causes the gateway response that the template de
     expect(await response.json()).toMatchObject({ code: 'SERVER_ERROR' });
   };
 
-  test('when its handler throws, and the log has the error', async () => {
+  test('when its handler throws, and the log contains the error', async () => {
     await fault(await probe({ mode: 'throw' }));
     expect(log()).toContain('an error of the handler');
   });
@@ -290,7 +290,7 @@ test('the API listens on the loopback interface only', async () => {
   expect(await outcome).toMatchObject({ code: 'ECONNREFUSED' });
 });
 
-describe('queues of the template', () => {
+describe('queues in the template', () => {
   async function send(body: string): Promise<void> {
     const { AWS_ENDPOINT_URL_SQS: endpoint = '', JOBS_QUEUE_URL: QueueUrl } = service.adminAwsEnvironment;
     expect(QueueUrl).toBe(`${endpoint}/000000000000/fixture-jobs`);

@@ -160,7 +160,7 @@ describe('the policies of a role decide whether a request is allowed', () => {
     expect(isPutAllowed('PutItem', put)).toBe(false);
   });
 
-  describe('a right that is limited to attributes', () => {
+  describe('a permission that is limited to certain attributes', () => {
     /**
      * The policy of a function that may switch services on and off, and change nothing else in the organisation's row.
      */

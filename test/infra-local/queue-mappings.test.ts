@@ -190,7 +190,7 @@ describe('a mapping', () => {
   });
 });
 
-describe('the mappings of the templates', () => {
+describe('the mappings in the templates', () => {
   const ALLOWED = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
 
   function mappingsOf(properties: object = {}, actions = ALLOWED, timeoutMs = 28_000) {
@@ -220,7 +220,7 @@ describe('the mappings of the templates', () => {
     return queueMappingsOf(deployment, [definition], queuesOf(deployment));
   }
 
-  test('have their settings', () => {
+  test('are created with their settings', () => {
     const settings = {
       ScalingConfig: { MaximumConcurrency: 40 },
       FunctionResponseTypes: ['ReportBatchItemFailures'],
@@ -230,7 +230,7 @@ describe('the mappings of the templates', () => {
     expect(mappingsOf({ Enabled: false })).toEqual([]);
   });
 
-  test.each(ALLOWED)('fail without the permission %s of the role', (action) => {
+  test.each(ALLOWED)('fail if the role lacks the permission %s', (action) => {
     const others = ALLOWED.filter((one) => one !== action);
     expect(() => mappingsOf({}, others)).toThrow(`worker does not allow ${action} on ${SETTINGS.arn}`);
   });

@@ -38,7 +38,7 @@ function resources(path: string, apiId = 'Api'): Template['Resources'] {
   };
 }
 
-describe('the REST API of the templates', () => {
+describe('the REST API in the templates', () => {
   test('has the name of its stage and the paths of its body', () => {
     const { apiId, stage, paths, binary } = api();
     expect({ apiId, stage, binary }).toEqual({ apiId: 's-Api', stage: 'live', binary: false });
@@ -78,7 +78,7 @@ describe('the REST API of the templates', () => {
 describe('the REST APIs of several stacks', () => {
   const stack = (name: string, path: string) => ({ name, template: { Resources: resources(path) } });
 
-  test('are those of the service and the console, in any order', () => {
+  test('are assigned to the service and the console, whatever the order of the stacks', () => {
     const deployment = new Deployment([
       stack('identity-local-console', '/c'),
       stack('identity-local-api', '/a'),
@@ -99,13 +99,13 @@ describe('the REST APIs of several stacks', () => {
     expect(() => restApisOf(new Deployment(twice))).toThrow('It has no port for Other of s-console.');
   });
 
-  test('must include one outside the stack of the console', () => {
+  test('must include one outside the console stack', () => {
     expect(() => restApisOf(new Deployment([stack('s-console', '/c')]))).toThrow(
       'The templates have no REST API.',
     );
   });
 
-  test('have the addresses to which templates refer', () => {
+  test('have the addresses that templates refer to', () => {
     const { api: service } = restApisOf(new Deployment([stack('s-api', '/a')]));
     expect(invokeUrl(service)).toBe('https://s-api-Api.execute-api.eu-west-1.amazonaws.com/live');
   });

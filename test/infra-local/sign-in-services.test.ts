@@ -69,7 +69,7 @@ describe('DescribeUserPoolClient', () => {
       new CognitoIdentityProviderClient().send(new DescribeUserPoolClientCommand({ UserPoolId, ClientId })),
     );
 
-  test('returns the secret of the client to a permitted function', async () => {
+  test("returns the client's secret to a permitted function", async () => {
     const { UserPoolClient } = await describeClient(mayDescribe);
     expect(UserPoolClient).toMatchObject({ ClientId: 'client', ClientSecret: 'a secret' });
   });
@@ -125,7 +125,7 @@ describe('SendEmail', () => {
     expect(rest).toEqual([]);
   });
 
-  test('is denied from another address, and to other functions', async () => {
+  test('is denied to other functions, and for other sender addresses', async () => {
     const before = mails();
     const denied = { name: 'AccessDeniedException' };
     await expect(send(maySend, 'other@example.com')).rejects.toMatchObject(denied);

@@ -134,7 +134,7 @@ describe('a sign-in', () => {
     },
   );
 
-  test('with another address creates a new person, who is the same the next time', async () => {
+  test('with a new address creates a person, and the next sign-in with it returns the same person', async () => {
     const first = await signIn({ email: ' Ada.Eze@Example.com ' });
     expect(first).toMatchObject({ email: 'ada.eze@example.com', name: 'Ada Eze' });
     expect(first?.sub).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
@@ -156,7 +156,7 @@ describe('a sign-in', () => {
     }
   });
 
-  test('needs the code verifier and the secret of the client', async () => {
+  test('requires the code verifier and the client secret', async () => {
     const visitor = new Visitor();
     const { url, claims } = await authorisation();
     const page = await visitor.open(url);

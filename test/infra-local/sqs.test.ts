@@ -24,7 +24,7 @@ const SETTINGS: QueueSettings = {
   delayMs: 0,
 };
 
-/** Returns a queue whose clock the test moves. */
+/** Returns a queue whose clock the test controls. */
 function queueAt(settings: Partial<QueueSettings> = {}, deadLetters?: Queue) {
   const clock = { nowMs: 1_000_000 };
   const queue = new Queue({ ...SETTINGS, ...settings }, deadLetters, () => clock.nowMs);
@@ -103,7 +103,7 @@ describe('a queue', () => {
     expect(bodies()).toEqual(expect.arrayContaining(['later']));
   });
 
-  test('delivers messages of groups with few messages in flight first, and blocks no group', () => {
+  test('delivers first the messages of groups with few messages in flight, and blocks no group', () => {
     const { queue, bodies } = queueAt();
     for (let count = 0; count < 20; count += 1) queue.send('busy', { group: 'busy' });
     expect(bodies(5)).toEqual(Array(5).fill('busy'));
@@ -135,7 +135,7 @@ describe('a queue', () => {
     expect(bodies()).toEqual(['new']);
   });
 
-  test('delivers many delayed messages in the order of their times', () => {
+  test('delivers many delayed messages in the order in which their delays end', () => {
     const { clock, queue } = queueAt();
     const delays = Array.from({ length: 500 }, (_, index) => ((index * 7919) % 500) * 1000);
     for (const delayMs of delays) queue.send(String(delayMs), { delayMs });
@@ -150,7 +150,7 @@ describe('a queue', () => {
 const template = (Resources: object): Deployment =>
   new Deployment([{ name: 'app', template: { Resources } as unknown as Template }]);
 
-test('the queues of the templates have their settings, and the start fails for a FIFO queue', () => {
+test('the queues have the settings in the templates, and the start fails for a FIFO queue', () => {
   const Dead = {
     Type: 'AWS::SQS::Queue',
     Properties: { QueueName: 'dead', MessageRetentionPeriod: 1_209_600 },

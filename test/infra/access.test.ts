@@ -263,7 +263,7 @@ describe('function permissions:', () => {
     expect(readers('SANDBOX_SECRET')).toEqual([...CHARGING, 'sandbox-registry'].sort());
   });
 
-  test('only the function of account numbers gets the setting nubanResolve', () => {
+  test('only the function for account numbers gets the setting nubanResolve', () => {
     expect(readers('NUBAN_RESOLVE')).toEqual(['nuban-basic']);
     const [nuban] = functions.filter(({ name }) => name === 'nuban-basic');
     expect(nuban?.environment['NUBAN_RESOLVE']).toBe('off');
@@ -325,7 +325,7 @@ describe('function permissions:', () => {
     }
   });
 
-  test('the check of typed details can only update rows of attempts, and cannot read them', () => {
+  test('the function that checks typed details can only update rows, and cannot read them', () => {
     const [item] = functions.filter(({ name }) => name === 'slip-details');
     expect(item && [...actionsOn(item, 'dynamodb')]).toEqual(['dynamodb:UpdateItem']);
   });

@@ -153,26 +153,26 @@ describe('the bundles of functions:', () => {
       expect(contents(name).inputs.filter((input) => input.includes('/client-secrets-manager/'))).toEqual([]);
   });
 
-  test('only the function of slips can draw a specimen', () => {
+  test('only the function for slips can draw a specimen', () => {
     const drawing = FUNCTION_NAMES.filter((name) =>
       contents(name).inputs.includes('shared/slips/draw-specimen.ts'),
     );
     expect(drawing).toEqual(['nin-slip']);
   });
 
-  test('the bundle of slips is below 961 KB (352 KB compressed)', () => {
+  test('the bundle for slips is below 961 KB (352 KB compressed)', () => {
     const { bytes, compressed } = largest(['nin-slip']);
     expect(bytes).toBeLessThan(961_000);
     expect(compressed).toBeLessThan(352_000);
   });
 
-  test('the bundle of invoices is below 732 KB (265 KB compressed)', () => {
+  test('the bundle for invoices is below 732 KB (265 KB compressed)', () => {
     const { bytes, compressed } = largest(['wallet-invoice']);
     expect(bytes).toBeLessThan(732_000);
     expect(compressed).toBeLessThan(265_000);
   });
 
-  test('the bundle of the playground, with all services and the sandbox, is below 1,038 KB (399 KB compressed)', () => {
+  test('the bundle for the playground, with all services and the sandbox, is below 1,038 KB (399 KB compressed)', () => {
     const { bytes, compressed } = largest(['console-send-test-request']);
     expect(bytes).toBeLessThan(1_038_000);
     expect(compressed).toBeLessThan(399_000);

@@ -54,7 +54,10 @@ export function combine(changesOf: Readonly<Record<string, readonly Change[]>>):
   });
 }
 
-/** Returns the values in which `other` differs from `base`. A list is one value. So is an object that only one has. */
+/**
+ * Returns the values in which `other` differs from `base`. A list is one value. So is an object that only one of them
+ * contains.
+ */
 function difference(base: Settings, other: Settings): Values {
   const values: Values = new Map();
   const compare = (before: unknown, after: unknown, path: string) => {

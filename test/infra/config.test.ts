@@ -115,7 +115,7 @@ describe('the account and region of a stage', () => {
     expect(() => checkConfig(read({ stage }))).not.toThrow();
   });
 
-  test('are those of the stacks, whatever the AWS profile', () => {
+  test('apply to the stacks, whatever the AWS profile', () => {
     const variables = { CDK_DEFAULT_REGION: 'us-east-1' };
     expect(stackEnvironment({ stage: 'prod', ...PIN }, variables)).toEqual(PIN);
     expect(stackEnvironment({ stage: 'dev', ...PIN }, variables)).toEqual(PIN);
@@ -124,7 +124,7 @@ describe('the account and region of a stage', () => {
     );
   });
 
-  test('are those of the AWS profile if the stage sets none, and unspecified without a profile', () => {
+  test('come from the AWS profile if the stage sets none, and are unspecified without a profile', () => {
     const variables = { CDK_DEFAULT_ACCOUNT: '210987654321', CDK_DEFAULT_REGION: 'us-east-1' };
     expect(stackEnvironment({ stage: 'dev' }, variables)).toEqual({
       account: '210987654321',
@@ -495,7 +495,7 @@ describe('the validation of settings:', () => {
       );
     });
 
-    test('must fit into the lower quota of some regions', () => {
+    test('must be within the lower quota of some regions', () => {
       expect(check({ region: 'af-south-1' })).toThrow(
         'the account accepts 2500 requests per second with a burst of 1250.',
       );
@@ -503,7 +503,7 @@ describe('the validation of settings:', () => {
       expect(check({ region: 'af-south-1', throttling })).not.toThrow();
     });
 
-    test('must fit into the quota that the stage states', () => {
+    test('must be within the quota that the stage declares', () => {
       const quota = (rateLimit: number) => ({
         operations: { accountConcurrency, accountThrottling: { rateLimit, burstLimit: 5_000 } },
       });

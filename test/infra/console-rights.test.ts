@@ -362,7 +362,7 @@ describe('each class of rows is written by the functions that own it:', () => {
       expect(writersOf(puts('AuditTrail', key, ['actor']))).toEqual([]);
   });
 
-  test('roles are given by creating an organisation, accepting an invitation, and changing members', () => {
+  test('roles are granted by creating an organisation, accepting an invitation, and changing members', () => {
     for (const key of [memberKey(ORGANISATION, PERSON), membershipKey(PERSON, ORGANISATION)]) {
       expect(writersOf(updates('Console', key, 'role'))).toEqual(MEMBER_CHANGES);
       expect(writersOf(updates('Console', key, 'status'))).toEqual(MEMBER_CHANGES);

@@ -61,7 +61,7 @@ describe('the data stack', () => {
         { AttributeName: 'sk', KeyType: 'RANGE' },
       ],
     });
-    // Orders and lots have an `expiresAt` with another meaning. DynamoDB must never delete them.
+    // Orders and lots have an `expiresAt` with a different meaning. DynamoDB must never delete them.
     const expiry = name === 'Payments' ? undefined : { AttributeName: 'expiresAt', Enabled: true };
     expect(table(name)['TimeToLiveSpecification']).toEqual(expiry);
     const attributes = table(name)['AttributeDefinitions'] as { AttributeType: string }[];

@@ -99,8 +99,8 @@ const GONE: readonly (ResourceImpact | undefined)[] = [IMPACTS.WILL_DESTROY, IMP
 const REPLACED: readonly (ResourceImpact | undefined)[] = [IMPACTS.WILL_REPLACE, IMPACTS.MAY_REPLACE];
 
 /**
- * Returns the faults of an update of `before` to `after`, both in the order of deployment. A stack that `after` does
- * not have stays deployed, because the CDK does not delete it.
+ * Returns the faults of an update of `before` to `after`, both in the order of deployment. A stack that is missing from
+ * `after` stays deployed, because the CDK does not delete it.
  */
 export function deploymentFaults(before: readonly StackTemplate[], after: readonly StackTemplate[]): Fault[] {
   let live = new Map(before.map((stack) => [stack.name, stack]));
@@ -224,7 +224,7 @@ function indexesOf(stack: StackTemplate, id: string): Set<string> {
   return new Set(Array.isArray(indexes) ? indexes.map((index) => JSON.stringify(index)) : []);
 }
 
-/** Returns the resources with a taken name: CloudFormation creates new resources before it deletes old ones. */
+/** Returns the resources whose names are taken: CloudFormation creates new resources before it deletes old ones. */
 function takenNames(stack: StackTemplate, deployed: readonly StackTemplate[]): string[] {
   const owners = new Map(deployed.flatMap((one) => [...namesOf(one)]));
   return [...namesOf(stack)]

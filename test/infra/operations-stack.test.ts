@@ -131,7 +131,7 @@ describe('ledger alarms', () => {
     });
   });
 
-  test('fire when for 5 minutes a hold is older than 5 minutes or the sweeper does not run, and when it quarantines a hold', () => {
+  test('fire when a hold has been too old, or the sweeper has not run, for 5 minutes, and when it quarantines a hold', () => {
     expect(alarm('hold-too-old')).toMatchObject({
       MetricName: 'oldestHold',
       Statistic: 'Maximum',
@@ -199,7 +199,7 @@ describe('traffic and capacity alarms', () => {
     expect(alarm('gateway-failures')).toMatchObject({ MetricName: 'gatewayFailures', Threshold: 0 });
   });
 
-  test('fire when the providers are slow for 30 minutes, but not for a few slow look-ups', () => {
+  test('fire when the providers have been slow for 30 minutes, but not for a few slow look-ups', () => {
     const slow = alarm('look-up-latency');
 
     expect(slow).toMatchObject({ Threshold: 10_000, ComparisonOperator: ABOVE, EvaluationPeriods: 2 });
@@ -211,7 +211,7 @@ describe('traffic and capacity alarms', () => {
     ]);
   });
 
-  test('fire when a registry is down for 3 minutes, or its state is not reported', () => {
+  test('fire when a registry has been down, or its state has not been reported, for 3 minutes', () => {
     expect(alarm('registry-down')).toMatchObject({
       MetricName: 'registriesDown',
       Statistic: 'Maximum',
@@ -260,7 +260,7 @@ describe('traffic and capacity alarms', () => {
     });
   });
 
-  test('fire in a stage with payments if no order can be settled for 30 minutes', () => {
+  test('fire in a stage with payments if no order could be settled for 30 minutes', () => {
     expect(alarm('payments-unsettled', withMoney)).toMatchObject({
       MetricName: 'unsettledPayments',
       Statistic: 'Minimum',
@@ -375,7 +375,7 @@ describe('alarms on the objectives:', () => {
     expect(rule.match(/ (AND|OR) /g)).toEqual([' AND ', ' OR ', ' AND ']);
   });
 
-  test('they fire when p95 of our part of the latency is above 150 ms for 45 minutes, given enough requests', () => {
+  test('they fire when the p95 of our part of the latency has been above 150 ms for 45 minutes, given enough requests', () => {
     expect(alarm('own-latency')).toMatchObject({
       Threshold: 150,
       ComparisonOperator: ABOVE,
@@ -712,7 +712,7 @@ describe('alarms on providers that change their responses:', () => {
     expect(count - resourcesOf(operations, 'AWS::CloudWatch::Alarm').size).toBe(
       2 * ID_TYPES.length * LIVE_PROVIDER_NAMES.length,
     );
-    // A dashboard's list of alarms holds 100.
+    // A dashboard can list at most 100 alarms.
     expect(count).toBeLessThanOrEqual(100);
   });
 });
@@ -782,7 +782,7 @@ describe('every alarm:', () => {
     mailing.hasResourceProperties('AWS::SNS::Subscription', { Protocol: 'email', Endpoint: alarmEmail });
   });
 
-  test('it may publish to the topic, whose policy otherwise allows only the rule on rollouts', () => {
+  test('it may publish to the topic, whose policy otherwise allows only the rule for rollouts', () => {
     const [topic] = resourcesOf(operations, 'AWS::SNS::Topic').keys();
     const [policy] = resourcesOf(operations, 'AWS::SNS::TopicPolicy').values();
     const document = policy?.Properties['PolicyDocument'] as { Statement: Properties[] } | undefined;

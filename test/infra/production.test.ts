@@ -148,7 +148,7 @@ describe('traces', () => {
     expect(gateway).toMatchObject({ TracingEnabled: false });
   });
 
-  test('are enabled in every function, which may send them', () => {
+  test('are enabled in every function, and each has the permission to send them', () => {
     for (const { properties, statements } of functionsOf(prod.api)) {
       expect(properties['TracingConfig']).toEqual({ Mode: 'Active' });
       const actions = statements.flatMap(({ Action }) => listOf(Action));
@@ -162,7 +162,7 @@ describe('data', () => {
     expect(on(stage).dataIsProtected).toBe(true);
   });
 
-  test('is in restored tables if the stage sets them, while the original tables stay exported', () => {
+  test('is in restored tables if the stage names them, while the original tables stay exported', () => {
     const restoredTables = {
       ApiKeys: 'keys-back',
       Wallets: 'wallets-back',

@@ -148,7 +148,7 @@ describe('a rollout', () => {
       });
   });
 
-  test('uses a separate role for each function, so that the calls of one role stay below their limit', () => {
+  test('uses a separate role for each function, because the calls of each role are limited', () => {
     const roles = [...byFunction(prod, GROUP).values()].map(({ Properties }) => Properties['ServiceRoleArn']);
 
     expect(new Set(roles.map((role) => JSON.stringify(role))).size).toBe(BEHIND_THE_API.length);
@@ -242,7 +242,7 @@ interface Query {
   readonly MetricStat?: { readonly Metric: object; readonly Period: number };
 }
 
-/** Computes an expression of metric math with IF, FILL and arithmetic, as CloudWatch documents them. */
+/** Evaluates a metric math expression with IF, FILL and arithmetic, as CloudWatch documents it. */
 function evaluate(expression: string, values: Readonly<Record<string, number>>): number {
   const text = expression
     .replaceAll(/FILL\((\w+), (\d+)\)/g, (_, name: string, otherwise: string) =>
@@ -256,7 +256,7 @@ function evaluate(expression: string, values: Readonly<Record<string, number>>):
 describe('a rollout that fails or is stopped', () => {
   const { operations } = synthesize('prod');
 
-  test('is published to the topic of the alarms', () => {
+  test('is published to the alarm topic', () => {
     const [topic] = resourcesOf(operations, 'AWS::SNS::Topic').keys();
     const [rule, ...others] = resourcesOf(operations, 'AWS::Events::Rule').values();
 

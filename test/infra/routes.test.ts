@@ -92,7 +92,7 @@ describe('the routes of the REST API:', () => {
   });
 
   // A function checks the key with a consistent, uncached read (decision B4). An authoriser would add a call or a cache.
-  test('no route has an authoriser of API Gateway, since the functions check API keys', () => {
+  test('no route has an API Gateway authoriser, because the functions check API keys', () => {
     for (const { security } of served.values()) expect(security).toBeUndefined();
   });
 });

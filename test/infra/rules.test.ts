@@ -10,7 +10,7 @@ import type { Violation } from './violations.ts';
 const DELIVERY = { repository: 'acme/identity', identityProvider: 'create' } as const;
 
 interface Exception {
-  /** The name of the rule, or a pattern of names that differ only in a resource. */
+  /** The name of the rule, or a pattern for names that differ only in the resource. */
   readonly rule: string | RegExp;
   /** The path of the resource in the app. */
   readonly at: RegExp;

@@ -4,7 +4,7 @@ import { CONSOLE } from './console.ts';
 import { MONEY } from './money.ts';
 import { apiBodyOf, synthesize } from './synthesis.ts';
 
-/** CloudFormation and API Gateway limit what a stack and an API contain. Every route of decision A3 must fit. */
+/** CloudFormation and API Gateway limit what a stack and an API can contain. Every route of decision A3 must fit. */
 
 /** The routes of decision A3. */
 const DECIDED = [

@@ -71,7 +71,7 @@ function synthesisedInRun(key: string, synthesise: () => string): Synthesised {
   return JSON.parse(made);
 }
 
-/** Returns the templates of a stage. `more` are further context values, for example `deployNow`. */
+/** Returns the templates of a stage. `more` contains further context values, for example `deployNow`. */
 export function synthesize(
   stage = 'prod',
   changes: Partial<StageConfig> = {},

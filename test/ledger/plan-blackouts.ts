@@ -3,8 +3,8 @@ import type { Blackout } from './simulation/network.ts';
 import type { Random } from './simulation/random.ts';
 
 /**
- * How many calls or sweeps a history's blackouts hit at most, by style. In other styles, 10% of histories have one
- * blackout.
+ * The maximum number of calls or sweeps that blackouts hit in a history, by style. In other styles, 10% of histories
+ * have one blackout.
  */
 const MAX_BLACKOUTS: Partial<Record<Style, number>> = { blackouts: 3, deadline: 2, replays: 1, scarce: 1 };
 
@@ -32,7 +32,8 @@ function duringSweep(random: Random, sweepMs: number): Blackout[] {
 
 function duringCall(random: Random, style: Style, call: PlannedCall, instances: number): Blackout[] {
   const busyMs = busyTimeMs(call);
-  // A blackout at the end of a call hides whether the call was charged, one at its start whether credit was reserved.
+  // A blackout at the end of a call hides whether the call was charged. One at the start hides whether its cost was
+  // reserved.
   const isAtStart = style === 'scarce' && random.chance(0.5);
   const earliestMs = isAtStart ? 10 : random.pick([-5_000, 0, busyMs - 500, busyMs - 100]);
   const atMs = Math.max(0, call.atMs + random.between(earliestMs, isAtStart ? 150 : busyMs + 100));

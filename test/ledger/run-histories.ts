@@ -31,7 +31,7 @@ export interface RunOptions {
   readonly maxCalls?: number;
   /** The maximum number of holds of a shard in this variant of the service. */
   readonly maxHolds?: number;
-  /** Stops at a failed history, if a number has been verified by then, and reduces no plans. */
+  /** Stops at a failed history if a number has been verified by then. Reduces no plans. */
   readonly stopAtFailure?: boolean;
 }
 

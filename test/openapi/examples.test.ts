@@ -93,7 +93,7 @@ test('slips and the check page of an invalid code match the document', async () 
   expect(responseProblems('slip-check', page.status, page.headers, page.text)).toEqual([]);
 });
 
-test('the committed examples are the captured ones', () => {
+test('the committed examples match the captured ones', () => {
   expect(Object.fromEntries(captured)).toEqual(readExamples());
 });
 

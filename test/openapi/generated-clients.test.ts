@@ -19,7 +19,7 @@ const DOCUMENT = join(ROOT, 'docs/openapi.json');
 const directory = mkdtempSync(join(tmpdir(), 'generated-clients-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** Calls with each client, and bodies that their types must reject. */
+/** Calls that each client makes, and bodies that its types must reject. */
 const PROGRAM = `
 import createClient from 'openapi-fetch';
 import type { paths } from './schema';

@@ -39,7 +39,7 @@ const FIXED: Readonly<Record<string, (value: unknown, requestId: string) => unkn
   latency_ms: () => 412,
   // The hold of a charged request settles a moment later.
   held: () => 0,
-  // Until then, its credit remains in its lot. On the page, 13 requests use a credit each of a lot of 1,000 credits.
+  // Until then, its credit remains in its lot. On the page, 13 requests each use one credit of a lot of 1,000.
   remaining: (value) => (Number(value) >= 987 && Number(value) < 1_000 ? 987 : value),
   // The whole list would make the document much longer.
   banks: (value) => (value as readonly unknown[]).slice(0, 3),

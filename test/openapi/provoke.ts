@@ -36,9 +36,7 @@ for (const key of await apiKeys.listApiKeys(broken.id)) await endApiKey(key, 5);
 
 /** A request that is ready to be sent and returns one error code. */
 export interface Attempt {
-  /**
-   * The caller. Its wallet pays exactly `alsoCharged` credits, for the second request that some errors need.
-   */
+  /** The caller. The attempt costs it exactly `alsoCharged` credits, for the second request that some errors need. */
   readonly who: TestOrganisation;
   readonly alsoCharged: number;
   readonly act: () => Promise<ApiResponse>;
@@ -93,7 +91,7 @@ function freshKey(): Readonly<Record<string, string>> {
 }
 
 const BATCH = 12;
-/** Calls `act` on a few at a time. Those that wait 20 s for a timeout run alongside. */
+/** Calls `act` on a few attempts at a time. Those that wait 20 s for a timeout run alongside the others. */
 export async function actOnAll<T>(
   all: readonly T[],
   codeOf: (one: T) => ErrorCode,

@@ -73,7 +73,7 @@ describe('the validator', () => {
     expect(responseProblems(route, status, headers, body)).not.toEqual([]);
   });
 
-  test('accepts the documented response of an unknown path', () => {
+  test('accepts the documented response to a request for an unknown path', () => {
     expect(responseProblems('GET /v1/nothing', 404, HEADERS, failure('ROUTE_NOT_FOUND', ''))).toEqual([]);
   });
 

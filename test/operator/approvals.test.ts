@@ -293,8 +293,8 @@ describe('approve', () => {
     const [first, second] = ['A', 'B'].map((name) => ({ ...order, reference: `T-${name}-${id}` }));
     if (!first || !second) throw new Error('There are no orders.');
     const { id: request } = await operator.requestApproval(wanted, first);
-    // Both have read the request as open. One books another reference, so only the approval can prevent a second
-    // credit.
+    // Both commands have read that the request is open. Each books a different reference, so only the approval can
+    // prevent a second credit.
     const book = async (reference: string, commandId: string) => {
       const { approvingRecorder } = await import('../../shared/audit/recorder.ts');
       const { approvalTable } = await import('../../shared/audit/approval-table.ts');

@@ -40,7 +40,7 @@ const PROFILE: Profile = {
   version: 2,
 };
 
-/** Accepts the invitation of a link as a person who has signed in. */
+/** Accepts the invitation behind a link, as a person who has signed in. */
 async function accept(link: string, id: string, email: string): Promise<void> {
   const { client, tables } = deployment;
   const person = { id, email, name: 'Amaka Invented', createdAt: '2026-11-21T12:00:00.000Z' };

@@ -139,7 +139,7 @@ describe('a promotional wallet top-up', () => {
     expect(lot).not.toHaveProperty('expiresAt');
   });
 
-  test('and a paid one each reject the options of the other', async () => {
+  test("and a paid one reject each other's options", async () => {
     const args = ['wallet', 'top-up', id, '50', '--reference', 'GIFT'];
     expect((await admin(...args, '--expires-at', '30d')).code).toBe(2);
     expect((await admin(...args, '--promotional', '--bank-reference', 'x')).code).toBe(2);
@@ -187,7 +187,7 @@ describe('order', () => {
     expect(actions).toContain('order open');
   });
 
-  test('settle credits nothing if another amount was paid, and resolve records what a person did', async () => {
+  test('settle credits nothing if a different amount was paid, and resolve records what a person did', async () => {
     const order = await openCheckout();
     await paystack.control.setFault(order.reference, { amount: 100 });
     await pay(order);

@@ -11,7 +11,7 @@ import { startYouverify, YOUVERIFY_KEY } from '../support/registries/youverify-d
 import { startTestDeployment, type TestDeployment } from './test-deployment.ts';
 
 /**
- * Most tests run `registry test` against Dojah's published samples, which each can change. Errors come from the Dojah
+ * Most tests run `registry test` against Dojah's published samples, which a test can change. Errors come from the Dojah
  * double.
  */
 
@@ -146,7 +146,7 @@ describe('registry test without a number', () => {
     expect(code).toBe(0);
   });
 
-  test('names the product and the fields that a response lacks, has in addition or has with another type', async () => {
+  test('names the product and the fields that a response lacks, adds or has with a different type', async () => {
     change = ({ entity }, path) => {
       if (!path.endsWith('/tin')) return;
       delete entity['tax_office'];

@@ -302,7 +302,7 @@ function unchangedWorld(name: string): Promise<World> {
     : worldNamed('unchanged', () => newWorld('operator'));
 }
 
-/** Returns the world of a permitted command. The changes of a role do not disturb one another. */
+/** Returns the world of a permitted command. Most commands of a role share one: their changes do not interfere. */
 function permittedWorld(name: string, role: OperatorRole): Promise<World> {
   if (READS.includes(name)) return unchangedWorld(name);
   return name in PREPARED ? preparedWorld(name, role) : worldNamed(role, () => newWorld(role));

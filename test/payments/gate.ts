@@ -2,5 +2,5 @@ import { runGate } from '../support/histories/gate.ts';
 import { PAYMENT_MUTANTS } from './mutants.ts';
 import { PAYMENTS } from './proof.ts';
 
-/** The mutation gate of payments. */
+/** The mutation gate for payments. */
 await runGate(PAYMENT_MUTANTS, PAYMENTS.worker);

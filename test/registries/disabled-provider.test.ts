@@ -184,7 +184,7 @@ test('a provider that was down when it was disabled is probed once after it is e
 });
 
 describe('the history of a provider', () => {
-  test('has each change of its breaker and of the switch, and the state that the change ended', async () => {
+  test('contains each change of its breaker and of the switch, and the state that the change ended', async () => {
     first.isDown = true;
     for (let calls = 0; calls < 20; calls += 1) await instance(first).lookUp();
     clock.nowMs += 60_000;

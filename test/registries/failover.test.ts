@@ -21,7 +21,7 @@ let prembly: TestDouble;
 let spare: RegistryProvider;
 let sandboxUrl = '';
 let testNumber = 0;
-/** The first provider in the order. Each test creates new ones, which have never failed. */
+/** The first provider in the order. Each test has a new one, which has never failed. */
 let first: RegistryProvider;
 
 beforeAll(async () => {

@@ -82,7 +82,7 @@ test(`${CALLS} random calls to hostile providers all fail in time, and no result
   expect(Math.max(...delaysMs)).toBeLessThan(8_000);
 });
 
-test('a record is found if it is complete, and not if it has another number or wrong types', async () => {
+test('a record is found if it is complete, but not if it contains a different number or wrong types', async () => {
   let body: unknown;
   const double = await startDouble(({ path }) => ({
     status: 200,
@@ -131,8 +131,8 @@ test('a record is found if it is complete, and not if it has another number or w
 
 describe('a provider that sends more than the service accepts', () => {
   /**
-   * More characters than all other fields of a record have. The texts of 1.9 MB and 2 MB have at least 300 times as
-   * many.
+   * More characters than all other fields of a record contain. The texts of 1.9 MB and 2 MB contain at least 300 times
+   * as many.
    */
   const FEW_CHARACTERS = 1_000;
   let double: TestDouble;

@@ -66,7 +66,7 @@ async function record<T extends IdType>(
 
 describe('any well-formed number gives an invented record (decision G1)', () => {
   test.each([...ID_TYPES])(
-    '%s: always the same valid record, with the number of the query',
+    '%s: always the same valid record, which contains the number',
     async (idType) => {
       const number = numberFormat(idType).example;
       const first = await record(idType, number);
@@ -115,7 +115,7 @@ describe('any well-formed number gives an invented record (decision G1)', () => 
     }
   });
 
-  test('dates are DD-MM-YYYY and phone numbers local', async () => {
+  test('dates are DD-MM-YYYY, and phone numbers have the local format', async () => {
     for (const idType of ['NIN', 'BVN'] as const) {
       const { birthdate, phone } = await record(idType, numberFormat(idType).example);
       expect(birthdate).toMatch(/^\d{2}-\d{2}-(?:19|20)\d{2}$/);

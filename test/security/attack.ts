@@ -18,7 +18,7 @@ export interface Outcome {
   readonly code: string;
   /** The exact number of registry calls. @default 0 */
   readonly registryCalls?: number;
-  /** Texts of the attack that must appear in no log line and no response. */
+  /** Strings from the attack that must appear in no log line and no response. */
   readonly hidden?: readonly string[];
 }
 

@@ -74,8 +74,8 @@ test("S62: a page on another site that sends requests with the browser's cookie"
     expect([headers, [403, 415].includes(status), cookies]).toEqual([headers, true, []]);
   }
   expect(run).not.toHaveBeenCalled();
-  // By their headers, the two requests with another content type come from our own page, so the rate limiter counted
-  // them.
+  // According to their headers, the two requests with a wrong content type come from our own page, so the rate limiter
+  // counted them.
   expect(service.writes.slice(writes).every(({ sk }) => sk === 'RATE')).toBe(true);
   expect((await readHome(browser)).status).toBe(200);
 });

@@ -46,7 +46,10 @@ function checkVerified(wallet: WalletState, call: ClientCall, report: Report): v
   if (logs.length === 0) report('a record is returned only after its log row is durable', call.requestId);
 }
 
-/** Checks that a replay is free, in time and of the same request, and that the rows of both requests are durable. */
+/**
+ * Checks that a replay is free and in time, that it repeats the same request, and that the rows of both requests are
+ * durable.
+ */
 function checkReplay(
   wallet: WalletState,
   call: ClientCall,
@@ -70,7 +73,7 @@ function checkReplay(
   // The clock of the instance that charged and that of the instance that replays may both be wrong.
   const endMs = Date.parse(text(charge, 'decidedAt')) + REPLAY_WINDOW_MS + 2 * CLOCK_ERROR_MS;
   if (sentAtMs >= endMs)
-    report('a charge is replayed for 24 hours', `${requestId} ${(sentAtMs - endMs) / 1000} s too late`);
+    report('a charge is replayed only for 24 hours', `${requestId} ${(sentAtMs - endMs) / 1000} s too late`);
   checkErasedReplay(wallet, charge, call, erasures, report);
   // The charged request is missing from `calls` if its client was cut off and does not know the request ID.
   const charged = calls.get(text(charge, 'requestId'));
@@ -79,7 +82,7 @@ function checkReplay(
     report('a replay is returned only after the log row of its charge is durable', requestId);
 }
 
-/** Checks that a 422 is returned only if another request has claimed the key in the last 30 days. */
+/** Checks that a 422 is returned only if a different request has claimed the key in the last 30 days. */
 function checkReusedKey(
   wallet: WalletState,
   call: ClientCall,

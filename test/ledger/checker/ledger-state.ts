@@ -135,7 +135,7 @@ function applyLog(state: WalletState, { sk, pk, row }: RowVersion): void {
   state.logs.set(sk, others);
 }
 
-/** A key expires 30 days after its last attempt and can then be used again, or earlier by at most CLOCK_ERROR_MS. */
+/** A key expires 30 days after its last attempt, or up to CLOCK_ERROR_MS earlier. It can then be used again. */
 export const KEY_LIFE_MS = 30 * 24 * 3600_000;
 const CLOCK_ERROR_MS = 5_000;
 
@@ -171,14 +171,14 @@ function shardOf(row: JsonRow): ShardRow {
   return { available: number(row, 'available'), credited: number(row, 'credited'), moved, holds };
 }
 
-/** Returns a number of a row. Throws if it is missing. */
+/** Returns a numeric attribute of a row. Throws if it is missing. */
 export function number(row: JsonRow, name: string): number {
   const value = row[name];
   if (typeof value !== 'number') throw new Error(`The row has no number ${name}.`);
   return value;
 }
 
-/** Returns a string of a row. Throws if it is missing. */
+/** Returns a string attribute of a row. Throws if it is missing. */
 export function text(row: JsonRow, name: string): string {
   const value = row[name];
   if (typeof value !== 'string') throw new Error(`The row has no string ${name}.`);

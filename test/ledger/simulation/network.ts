@@ -2,7 +2,7 @@ import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import type { Process } from './process.ts';
 import type { Random } from './random.ts';
 
-/** The probability of each fault at a call to the database. */
+/** The probability of each fault in a call to the database. */
 export interface FaultRates {
   /** The call is applied, but its response is lost. */
   readonly lost: number;

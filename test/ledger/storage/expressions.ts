@@ -151,7 +151,7 @@ class Parser {
     if (!compare) throw new Error('Unsupported comparison operator.');
     return (row, bindings) => {
       const [a, b] = [left(row, bindings), right(row, bindings)];
-      // With a missing attribute or another type, only `<>` is true.
+      // If an attribute is missing or the types differ, only `<>` is true.
       if (a === undefined || b === undefined || typeof a !== typeof b) return operator === '<>';
       return compare(a, b);
     };
@@ -213,7 +213,7 @@ class Parser {
   }
 }
 
-/** Comparisons of two values of one type: numbers by value, strings by their characters. */
+/** Comparisons of two values of the same type: numbers by value, strings by their characters. */
 const COMPARISONS: Readonly<Record<string, (a: unknown, b: unknown) => boolean>> = {
   '=': (a, b) => a === b,
   '<>': (a, b) => a !== b,

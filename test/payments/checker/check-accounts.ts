@@ -46,8 +46,8 @@ export function walletOf(pk: string): string {
 }
 
 /**
- * Checks that nothing is booked into a month that is closed or being closed, that a credit has the month of its time,
- * and that this time is not after the write.
+ * Checks that nothing is booked into a month that is closed or being closed, that the month of a credit contains its
+ * time, and that this time is not after the write.
  */
 function checkMonthGuard(accounts: Accounts, { atMs, versions }: Commit, report: Report): void {
   for (const { pk, sk, row } of versions) {

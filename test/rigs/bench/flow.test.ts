@@ -30,7 +30,7 @@ test('goals 6 and 7 measure both implementations and charge every verification o
   expect(wrong?.median).toBe(0);
 });
 
-test('rows 16 and 17 compare with Fastify and PostgreSQL, if it is installed, and with Express', async () => {
+test('rows 16 and 17 compare with Fastify and PostgreSQL, if PostgreSQL is installed, and with Express', async () => {
   const lines = await peerGoals(variants, stage, 1, FEW);
 
   expect(lines.map(({ goal }) => goal)).toEqual(['16a', '16b', '17a', '17b']);

@@ -1,7 +1,8 @@
 """Tables of stacks, and their restore to a point in time.
 
-moto always restores the present content of a table. Here each write stores a copy of the tables with point-in-time
-recovery, and a restore uses the copy of its time. On AWS the last five minutes cannot be restored; here they can.
+moto always restores the current content of a table. Here each write stores a copy of the tables with point-in-time
+recovery, and a restore uses the last copy before its time. On AWS the last five minutes cannot be restored; here they
+can.
 """
 
 import copy

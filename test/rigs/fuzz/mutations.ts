@@ -139,7 +139,7 @@ const headers: Mutation = (event, random) => {
   ])();
 };
 
-/** Changes the Authorization header: inserts a text, removes a character, changes the scheme or the case. */
+/** Changes the Authorization header: inserts a string, removes a character, changes the scheme or the case. */
 const key: Mutation = (event, random) => {
   const [value = ''] = event.multiValueHeaders['Authorization'] ?? [];
   const at = random.between(0, value.length);

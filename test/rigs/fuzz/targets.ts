@@ -30,7 +30,7 @@ export interface Target {
   readonly handler: LambdaHandler;
   /** A valid body; undefined for GET routes. */
   readonly body?: (random: Random) => object;
-  /** A valid HTML form, in place of a body in JSON. */
+  /** A valid HTML form, instead of a JSON body. */
   readonly form?: (random: Random) => Record<string, string>;
   readonly query?: (random: Random) => Record<string, string[]>;
   readonly path?: (random: Random) => Record<string, string>;

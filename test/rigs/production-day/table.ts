@@ -47,10 +47,7 @@ function row(name: Phase | 'all', requests: readonly RequestLine[]): string[] {
   return [name, ...counts.map(String)];
 }
 
-/**
- * Returns the number of responses by status and code, the most frequent first. The numbers of all ID types are added
- * up.
- */
+/** Returns the number of responses by status and code, the most frequent first. Adds up those of all ID types. */
 function responsesOf(complete: readonly RequestLine[]): string {
   const named = Map.groupBy(complete, ({ status, code, isReplay }) =>
     status === 200

@@ -1,6 +1,6 @@
 /**
  * List prices in US dollars in us-east-1 without free tiers, from public price overviews of 21 November 2026.
- * DynamoDB's are those since its price cut in November 2024. Other regions, such as af-south-1, cost up to a third
+ * DynamoDB's are those after its price cut in November 2024. Other regions, such as af-south-1, cost up to a third
  * more.
  */
 export const PRICED_ON = '2026-11-21';

@@ -18,8 +18,8 @@ export interface Units {
 }
 
 /**
- * Returns an item's size: UTF-8 bytes of names and texts; a byte per two digits, plus 1; 3 per map or list, plus 1 per
- * entry.
+ * Returns an item's size in bytes. Names and strings are counted in UTF-8. A number takes a byte for every two digits,
+ * plus 1. A map or list takes 3, plus 1 for each entry.
  */
 export function itemBytes(item: EncodedItem): number {
   return Object.entries(item).reduce(

@@ -3,7 +3,7 @@ import { readRecorded } from './page.ts';
 import { measureRows, type Recorded } from './record.ts';
 import type { RowUse } from './row-use.ts';
 
-test('the recorded units are those of requests to DynamoDB Local', async () => {
+test('the recorded units match those that requests to DynamoDB Local use', async () => {
   const measured = await measureRows();
   const recorded = readRecorded();
 

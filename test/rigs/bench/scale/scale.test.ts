@@ -5,14 +5,14 @@ import { partitionOf } from './partitions.ts';
 import { customerNeeds, requestsOf, storageOf, tableLoads } from './peak.ts';
 import type { RowUse } from './row-use.ts';
 
-test('the numbers in docs/scale.md are those of the code and of the recorded units', () => {
+test('the numbers in docs/scale.md match the code and the recorded units', () => {
   const page = readFileSync('docs/scale.md', 'utf8');
 
   // If this fails, review the new numbers, then run `npm run rig -- scale`.
   expect(page).toBe(withScale(page, readRecorded()));
 });
 
-test('a key of no known partition is reported', () => {
+test('a key that belongs to no known partition is reported', () => {
   expect(partitionOf('ApiKeys', undefined, 'ORG#7K2MPXQ4T9').name).toBe('organisation');
   expect(() => partitionOf('ApiKeys', undefined, 'NEW#7K2MPXQ4T9')).toThrow('PARTITIONS has no ApiKeys');
 });
