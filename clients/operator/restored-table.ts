@@ -23,8 +23,8 @@ const BACKUPS_RETRY_MS = 5_000;
 const BACKUPS_RETRIES = 60;
 
 /**
- * Starts to restore `source` as a new table `target`, as it was at `instant`. Returns false if `target` exists: its
- * name contains the instant, so an earlier run started the same restore.
+ * Starts restoring `source` as a new table `target`, as it was at `instant`. Returns false if `target` already exists:
+ * its name contains the instant, so an earlier run started the same restore.
  */
 export async function startRestore(
   client: DynamoDBClient,

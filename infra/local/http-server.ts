@@ -9,7 +9,7 @@ export interface Listening {
 }
 
 /**
- * Starts to listen on 127.0.0.1. Port 0 selects a free port. Rejects if the port cannot be used: the error names the
+ * Starts listening on 127.0.0.1. Port 0 selects a free port. Rejects if the port cannot be used: the error names the
  * `option` that selects another port.
  */
 export async function listen(server: Server, port = 0, option = '--port'): Promise<Listening> {

@@ -8,7 +8,7 @@ import * as v from 'valibot';
 export const auditEntry = v.object({
   /** A ULID. Its time is `at`. */
   id: v.string(),
-  /** When the change was made, by the clock of AWS. ISO time. */
+  /** When the change was made, according to the AWS clock. ISO time. */
   at: v.string(),
   /**
    * Who made it. A function: one of `FUNCTION_ACTORS`. An operator: the ARN of the AWS caller, or locally the user name

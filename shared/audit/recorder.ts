@@ -17,7 +17,7 @@ export type CommandRun = Pick<
   'actor' | 'action' | 'commandId' | 'approval' | 'address' | 'requestId'
 >;
 
-/** Records the changes of one run. `nowMs` is the clock of AWS, in epoch milliseconds. */
+/** Records the changes of one run. `nowMs` returns the time of the AWS clock, in epoch milliseconds. */
 export function auditRecorder(
   table: Pick<AuditTable, 'entryItem'>,
   run: CommandRun,

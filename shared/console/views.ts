@@ -350,7 +350,7 @@ export interface TopUpView {
 export interface StartTopUpBody {
   readonly env: Environment;
   readonly credits: number;
-  /** Generated when the form is shown, so that it opens only one order even if it is sent several times. */
+  /** Generated when the form is shown, so that submitting it several times opens only one order. */
   readonly form_id: string;
 }
 /** GET /invoices?env=&cursor=&limit= Newest first. GET /invoices/{number}?env= returns the PDF. */
@@ -362,7 +362,7 @@ export interface InvoiceView {
   readonly number: string;
   readonly kind: 'invoice' | 'receipt' | 'credit-note' | 'statement';
   readonly issued_at: string;
-  /** `yyyy-mm`: of a statement, the month that it covers; of the other documents, the month of `issued_at`. */
+  /** `yyyy-mm`: for a statement, the month that it covers; for other documents, the month of `issued_at`. */
   readonly month: string;
   readonly net_kobo: number;
   readonly vat_kobo: number;
@@ -523,7 +523,7 @@ export interface TestRequestView {
   /** What the response means, what it cost, and whether to repeat the request. */
   readonly meaning: string;
   /**
-   * The fields of the response with their meaning, in the order of the response. `name` is a path such as
+   * The fields of the response with their meanings, in the order in which they appear in it. `name` is a path such as
    * `data.firstname`.
    */
   readonly fields: readonly { readonly name: string; readonly description: string }[];
@@ -558,7 +558,7 @@ export interface AlertView {
   readonly kind: AlertKind;
   readonly at: string;
   readonly title: string;
-  /** One or more sentences. They name no person. */
+  /** One or more sentences, which never name a person. */
   readonly text: string;
 }
 

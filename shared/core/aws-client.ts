@@ -1,7 +1,7 @@
 import { setting } from './config.ts';
 
 /**
- * The common parts of the clients of DynamoDB, Secrets Manager and SQS. All settings are explicit. Otherwise, the SDK
+ * The common parts of the DynamoDB, Secrets Manager and SQS clients. All settings are explicit. Otherwise, the SDK
  * would look for them in the environment and the home directory during the first request of each client
  * (docs/performance.md).
  */

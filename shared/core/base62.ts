@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 
 /**
- * Digits, then capitals, then small letters. A double-click selects a whole text of these characters, and it needs no
- * escaping in URLs.
+ * Digits, then upper-case letters, then lower-case letters. A double-click selects a whole string of these characters,
+ * and the string needs no escaping in URLs.
  */
 export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 

@@ -16,9 +16,9 @@ const SCHEMAS = {
   STAGE: v.picklist(['local', 'dev', 'staging', 'prod']),
   /** The service name in log lines and metrics. The default is the logger's own. */
   POWERTOOLS_SERVICE_NAME: v.optional(v.string(), 'service_undefined'),
-  /** The version of the function that runs, which Lambda sets. */
+  /** The version of the running function. Lambda sets it. */
   AWS_LAMBDA_FUNCTION_VERSION: v.optional(v.string(), '$LATEST'),
-  /** The region of the function, which Lambda sets. */
+  /** The region of the function. Lambda sets it. */
   AWS_REGION: v.pipe(v.string(), v.nonEmpty()),
   /** The endpoints of AWS services in the local runtime and in tests; not set on AWS. */
   AWS_ENDPOINT_URL_DYNAMODB: v.optional(v.pipe(v.string(), v.url())),

@@ -12,7 +12,7 @@ export type Cell = string | number | KoboCell;
 /** Spreadsheets read a file that begins with this character as UTF-8. */
 export const BYTE_ORDER_MARK = '\ufeff';
 
-/** A text that spreadsheets may read as a formula. They ignore leading spaces, and read U+2212 as a minus sign. */
+/** Text that spreadsheets may read as a formula. They ignore leading spaces, and read U+2212 as a minus sign. */
 const FORMULA = /^\s*[=+\-@\u2212]/u;
 /** Some spreadsheets split lines at semicolons, so a formula can also begin after one. */
 const OTHER_SEPARATORS = /(;\s*)(?=[=+\-@\u2212\uff1d\uff0b\uff0d\uff20])/gu;

@@ -24,8 +24,8 @@ function timeouts() {
 /**
  * Creates a client. `maxAttempts` is 1 for writes that the SDK must not retry: the reserve, because the ledger must
  * notice lost responses; CHARGED and log rows, because the ledger checks the time before it sends them again; and
- * counts of rejected requests, because a retry could count twice. It is also 1 for the health check. The new client
- * shares the connections of `sharing`, if it is given.
+ * counts of rejected requests, because a retry could count one twice. It is also 1 for the health check. The new
+ * client shares the connections of `sharing`, if it is given.
  */
 export function connect(maxAttempts = 3, sharing?: DynamoDBDocumentClient): DynamoDBDocumentClient {
   const requestHandler = sharing?.config.requestHandler ?? timeouts();
@@ -78,8 +78,8 @@ export function cancellationCodes(error: unknown): readonly string[] | undefined
 }
 
 /**
- * Errors that a table, the connection to it or a lack of access causes. Access is also denied while the key of a table
- * is disabled.
+ * Errors that are caused by a table, by the connection to it or by a lack of access. Access is also denied while the
+ * key of a table is disabled.
  */
 const TABLE_FAILURES = new Set([
   ...NOT_APPLIED,
@@ -91,7 +91,7 @@ const TABLE_FAILURES = new Set([
   'NetworkingError',
 ]);
 
-/** Codes of Node's errors when there is no connection. */
+/** Node's error codes for connections that fail. */
 const NO_CONNECTION = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -108,8 +108,8 @@ const NO_CONNECTION = new Set([
 const BUSY = new Set(['None', 'TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
 /**
- * Whether the table was busy, failed or was not reachable, so that the error says nothing about the rows of the call:
- * conflicts, throttling, timeouts, no connection, no access, and 5xx.
+ * Whether the table was busy, failed or could not be reached, so that the error says nothing about the rows of the
+ * call: conflicts, throttling, timeouts, no connection, no access, and 5xx.
  */
 export function isTableFailure(error: unknown): boolean {
   const codes = cancellationCodes(error);

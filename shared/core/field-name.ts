@@ -6,7 +6,7 @@ const MAX_LENGTH = 64;
 /**
  * Returns a field's name, which is the caller's own text, in a form that an error may show: shortened, with quotes,
  * backslashes and all characters except printable ASCII escaped, and without a long number that the caller may have
- * written in place of a name.
+ * written instead of a name.
  */
 export function shownFieldName(name: string): string {
   return name

@@ -181,7 +181,7 @@ export const sealsPk = (wallet: WalletId) => `${walletName(wallet)}#SEALS`;
 /** The totals of a wallet's rows for one day (`yyyy-mm-dd`, UTC), as the reconciliation sealed them. */
 export const sealKey = (wallet: WalletId, day: string) => ({ pk: sealsPk(wallet), sk: day });
 
-/** How far the days of a wallet are sealed. Sorts after all days. */
+/** The progress of sealing a wallet's days. Sorts after all days. */
 export const sealHeadKey = (wallet: WalletId) => ({ pk: sealsPk(wallet), sk: 'HEAD' });
 
 /** The progress of the daily reconciliation of a stage. `RECONCILIATION` cannot be the ID of an organisation. */
@@ -444,7 +444,7 @@ export const DUE_LOTS = 'DUE#LOTS';
 export const DUE_REFUNDS = 'DUE#REFUNDS';
 /** Orders and refunds that a person must review. */
 export const DUE_REVIEW = 'DUE#REVIEW';
-/** Sorts after every ISO time. A row of `DUE_REVIEW` with it is not processed by any function. */
+/** Sorts after every ISO time. No function processes a row of `DUE_REVIEW` with this value. */
 export const NEVER_DUE = '9999';
 
 /** Index `orders` of Payments: the orders of a wallet, by time. */

@@ -3,7 +3,7 @@ export interface Sorted {
   readonly sort: string;
 }
 
-/** Merges sources that are already sorted in `order`. Reads one entry of each source ahead. */
+/** Merges sources that are already sorted in `order`. Reads one entry ahead from each source. */
 export async function* mergeSorted<T extends Sorted>(
   sources: readonly AsyncGenerator<T>[],
   order: 'ascending' | 'descending',

@@ -63,7 +63,7 @@ const UNITS = {
   failedSignIns: 'Count',
   /** Rare. Emails about alerts that could not be sent. */
   failedMails: 'Count',
-  /** Rare. Messages of the webhook queue whose handling failed. They are received again. */
+  /** Rare. Messages in the webhook queue whose handling failed. They are received again. */
   unhandledMessages: 'Count',
   /** Rare. Webhook deliveries whose last attempt failed. */
   failedDeliveries: 'Count',

@@ -40,7 +40,7 @@ export function numberFormat(idType: IdType): NumberFormat {
 }
 
 /**
- * Returns the canonical form of a number as a person writes it: digits only for NIN, BVN and NUBAN, `RC123456` in
+ * Converts a number as a person writes it to its canonical form: digits only for NIN, BVN and NUBAN, `RC123456` in
  * capitals for CAC, and `12345678-0001`, 10 or 13 digits for TIN. Returns undefined if the format is wrong.
  */
 export function canonicalNumber(idType: IdType, text: string): string | undefined {
@@ -54,8 +54,8 @@ export function canonicalNumber(idType: IdType, text: string): string | undefine
 const SEPARATORS = /[^\p{L}\p{N}]/gu;
 
 /**
- * Whether a text of the caller contains this number, even with spaces, hyphens, dots or the like between its digits.
- * Numbers of fewer than 10 digits do not count: they occur in any text and identify no person or account.
+ * Whether text from the caller contains this number, even with spaces, hyphens, dots or the like between its digits.
+ * Numbers of fewer than 10 digits do not count: they may occur in any text and identify no person or account.
  */
 export function containsNumber(text: string, number: string): boolean {
   const digits = number.replaceAll('-', '');

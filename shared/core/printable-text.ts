@@ -6,7 +6,7 @@
 
 /**
  * Control and format characters (line breaks, ESC, bidirectional overrides, zero-width characters), lone surrogates,
- * private-use characters, and the separators of lines and paragraphs.
+ * private-use characters, and line and paragraph separators.
  */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
@@ -52,8 +52,8 @@ export function escaped(characters: string): string {
 }
 
 /**
- * Says what is wrong with a text that a person wrote, as a sentence that begins with `subject`. Returns undefined if
- * the text is 1 to `maxLength` printable characters and not blank.
+ * Returns a sentence that begins with `subject` and says what is wrong with text that a person wrote. Returns undefined
+ * if the text has 1 to `maxLength` printable characters and is not blank.
  */
 export function textProblem(subject: string, text: string, maxLength: number): string | undefined {
   const isRight = text.length <= maxLength && text.trim() !== '' && isPrintable(text);

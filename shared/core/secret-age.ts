@@ -11,7 +11,7 @@ const PAGE = 100;
 
 /**
  * Returns a function that publishes the age in whole days of the oldest of these secrets (ARNs) as the metric
- * `oldestSecretDays`, at most once in 6 hours. It rejects if the versions of a secret cannot be listed.
+ * `oldestSecretDays`, at most once every 6 hours. It rejects if the versions of a secret cannot be listed.
  */
 export function secretAges(arns: readonly string[]): (nowMs: number) => Promise<void> {
   let publishedAtMs = Number.NEGATIVE_INFINITY;

@@ -113,7 +113,7 @@ export function parseSecret(text: string | undefined, source: string): Secret {
   return parsed.output;
 }
 
-/** Returns the client of this instance, and creates it at the first call. */
+/** Returns the client of this instance, which the first call creates. */
 export function secretsManager(): SecretsManagerClient {
   if (!client) {
     const settings = clientSettings('AWS_ENDPOINT_URL_SECRETS_MANAGER');

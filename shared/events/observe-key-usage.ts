@@ -8,18 +8,18 @@ import type { Observation } from './event.ts';
  * guessed numbers.
  */
 
-/** There are many misses if they are at least this number and at least this share of the day's look-ups. */
+/** Misses are unusual if there are at least this many, and they are at least this share of the day's look-ups. */
 const MANY_MISSES = 50;
 const HIGH_MISS_SHARE = 0.2;
 /**
- * There are many look-ups if they are at least this number and more than this many times those of the busiest earlier
+ * Look-ups are unusual if there are at least this many, and more than this many times as many as on the busiest earlier
  * day.
  */
 const MANY_LOOK_UPS = 100;
 const HIGH_GROWTH = 2;
 /** With fewer earlier days that had look-ups, it is not known what is usual. */
 const MIN_EARLIER_DAYS = 3;
-/** There are many rejections if keys that name the organisation were rejected this often within 10 to 20 minutes. */
+/** Rejections are unusual if keys that name the organisation were rejected this often within 10 to 20 minutes. */
 const MANY_REJECTIONS = 50;
 
 /** A live key and its usage, from its limiter row. */

@@ -54,7 +54,7 @@ export interface PublishReport {
   readonly sent: number;
   /** The number of registries that are down. Disabled ones do not count, because an operator took them out of use. */
   readonly registriesDown: number;
-  /** The number of live keys, and of organisations with several, whose use today is unusual. */
+  /** The number of live keys, and of organisations with several live keys, whose use today is unusual. */
   readonly withManyLookUps: number;
   readonly withManyMisses: number;
   /** The number of organisations named by many rejected keys. */

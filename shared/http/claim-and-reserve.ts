@@ -10,8 +10,8 @@ import type { LookUpDependencies } from './dependencies.ts';
 import type { CreditState } from './settle.ts';
 
 /**
- * Claims an Idempotency-Key for the request. Returns `claimed` for a new attempt, or `replay` for a free repeat of a
- * charged one. Throws IDEMPOTENCY_KEY_REUSED, REQUEST_IN_PROGRESS or REPLAY_EXHAUSTED (decision E3).
+ * Claims an Idempotency-Key for the request. Returns `claimed` for a new attempt, or `replay` for a free repetition of
+ * a charged one. Throws IDEMPOTENCY_KEY_REUSED, REQUEST_IN_PROGRESS or REPLAY_EXHAUSTED (decision E3).
  */
 export async function claim(
   requestContext: RequestContext,

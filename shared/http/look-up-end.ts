@@ -5,8 +5,8 @@ import type { ChainResponse } from './result.ts';
 export type LookUpEnd = 'found' | 'miss' | 'other';
 
 /**
- * Classifies the end of a look-up. A miss is a look-up that found no record, even if many banks were asked, or a slip
- * of a number that was never verified.
+ * Classifies the end of a look-up. A miss is a look-up that found no record, even if many banks were asked, or a
+ * request for the slip of a number that was never verified.
  */
 export function endOf(
   response: ChainResponse | null | undefined,

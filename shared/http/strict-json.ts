@@ -3,7 +3,7 @@ import { shownFieldName } from '../core/field-name.ts';
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const PROTOTYPE_NAMES = new Set(['__proto__', 'constructor', 'prototype']);
-/** In valid JSON, matches the braces of objects and every string. A string that is a field name includes its colon. */
+/** In valid JSON, matches the braces of objects and every string. The match of a field name includes its colon. */
 const STRINGS_AND_BRACES = /"(?:[^"\\]|\\.)*"[\t\n\r ]*:?|[{}]/g;
 
 /**
@@ -35,7 +35,7 @@ export function parseJsonStrictly(bytes: Uint8Array): unknown {
   return json;
 }
 
-/** Checks the names in the text itself, because the parser keeps only one of several equal names. */
+/** Checks the names in the text itself, because the parser keeps only one of several identical names. */
 function checkNames(text: string): void {
   const openObjects: Set<string>[] = [];
   for (const [token] of text.matchAll(STRINGS_AND_BRACES)) {

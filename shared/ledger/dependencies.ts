@@ -38,7 +38,7 @@ export function jitterMs(attempts: number, tools: LedgerTools): number {
 
 /**
  * Calls an idempotent action up to `attempts` times, with a delay in between. Throws the last error. Needed because a
- * plain update that collides with a transaction is rejected and succeeds a moment later.
+ * plain update that collides with a transaction is rejected, but succeeds if it is repeated a moment later.
  */
 export async function retry<T>(attempts: number, tools: LedgerTools, action: () => Promise<T>): Promise<T> {
   for (let done = 1; done < attempts; done += 1) {

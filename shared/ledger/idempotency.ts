@@ -21,15 +21,15 @@ export interface IdempotencyClaim {
   readonly keyHash: string;
   readonly fingerprint: string;
   /**
-   * Returns the number tag of the earlier attempt with this stored fingerprint, which may have been made with another
-   * pepper. Returns undefined if that attempt was for a different request.
+   * Returns the number tag of the earlier attempt with this stored fingerprint, which may have been made with a
+   * different pepper. Returns undefined if that attempt was for a different request.
    */
   tagOfSameRequest(fingerprint: string): Promise<string | undefined>;
 }
 
 /**
  * Claims the key for this operation, or acts on the charge row of the earlier attempt (docs/ledger.md).
- * Throws IDEMPOTENCY_KEY_REUSED (another request), REQUEST_IN_PROGRESS, or REPLAY_EXHAUSTED (no replay is left, the
+ * Throws IDEMPOTENCY_KEY_REUSED (a different request), REQUEST_IN_PROGRESS, or REPLAY_EXHAUSTED (no replay is left, the
  * time for replays is over, or the number was erased).
  */
 export async function claimKey(

@@ -10,7 +10,7 @@ const PAIR_ATTEMPTS = 8;
 
 /**
  * Reads the totals of a wallet of `shards` shards, in one snapshot if concurrent writes allow it. Returns undefined if
- * credits are added too often to get a consistent reading.
+ * credits are added too often for a consistent reading.
  */
 export async function readBalance(
   wallet: WalletId,

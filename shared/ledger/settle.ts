@@ -104,15 +104,15 @@ export async function finishReplay(
 
 /**
  * Returns the facts of a request that found a record too late to charge it. The code is left out, because the response
- * has another one.
+ * contains a different one.
  */
 function outOfTime({ course, ...facts }: OperationFacts): OperationFacts {
   return { ...facts, ...OUT_OF_TIME, ...(course && { course: { ...course, code: undefined } }) };
 }
 
 /**
- * Returns the course of a request. Its code is left out if the stored row has another outcome, because the response
- * then has another code.
+ * Returns the course of a request. Its code is left out if the stored row has a different outcome, because the response
+ * then contains a different code.
  */
 function courseOf({ outcome }: Charge, facts: OperationFacts): RequestCourse {
   return outcome === facts.outcome ? { ...facts.course } : { ...facts.course, code: undefined };

@@ -15,7 +15,7 @@ const DAY_FIRST = /^\s*(\d{1,2})[-/. ](\d{1,2}|[A-Za-z]{3,9})[-/. ](\d{4})\s*$/;
 const YEAR_FIRST = /^\s*(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:T.*)?\s*$/;
 const LONGEST_DATE = 40;
 
-/** Reads DD-MM-YYYY, DD-MMM-YYYY or YYYY-MM-DD. Returns `undefined` for a text that is not a date in the calendar. */
+/** Reads DD-MM-YYYY, DD-MMM-YYYY or YYYY-MM-DD. Returns `undefined` for text that is not a calendar date. */
 export function readDate(text: string): CalendarDate | undefined {
   if (text.length > LONGEST_DATE) return undefined;
   const [, firstDay, firstMonth = '', lastYear] = DAY_FIRST.exec(text) ?? [];

@@ -36,7 +36,7 @@ function oneSpace(text: string): string {
   return text.replace(/ +/g, ' ').trim();
 }
 
-/** Whether a text contains marks or letters that `fold` replaces. Apostrophes and hyphens are not counted. */
+/** Whether text contains marks or letters that `fold` replaces. Apostrophes and hyphens are not counted. */
 export function hasMarks(text: string): boolean {
   return /[^ -~]/.test(text) && /\p{M}|[ƙɗɓƴŋɲɔɛǝəıłøđħßæœðþ]/u.test(text.toLowerCase().normalize('NFD'));
 }

@@ -49,7 +49,7 @@ export type Availability =
 export interface RegistryRouter {
   /** Returns the providers whose states a request for one of these ID types needs. */
   providerKeys(env: Environment, idTypes: readonly IdType[]): ProviderKey[];
-  /** Begins to read these states for a request, except those that this instance has just read. */
+  /** Begins reading these states for a request, except those that this instance has just read. */
   beginRead(env: Environment, idTypes: readonly IdType[]): StateRead;
   /** Returns whether a provider can be asked now. Called before credits are reserved. Calls no provider. */
   availability(

@@ -99,7 +99,7 @@ function notPaidByBank({ creditNote, state, paidBackBy, doneAt }: Refund): Error
     state === 'DONE'
       ? `was already returned to the customer${doneAt ? ` at ${doneAt}` : ''}${paidBackBy ? `, with the reference ${paidBackBy}` : ''}`
       : 'must not be paid back by bank transfer: Paystack returns it';
-  return new Error(`The money of the credit note ${creditNote} ${why}. Nothing was changed.`);
+  return new Error(`The money for the credit note ${creditNote} ${why}. Nothing was changed.`);
 }
 
 /** The numbers of test documents begin with TEST. */

@@ -116,7 +116,7 @@ export function listStatement({
     };
     const { cursor: after, limit: most } = query;
     const findBalance = async () => opening;
-    // A month in Lagos begins at 23:00 UTC on the day before, so its lines are in two months in UTC.
+    // A month in Lagos begins at 23:00 UTC on the day before, so its lines fall into two UTC months.
     const options = { limit: most, cursor: after, findBalance, readsAhead: true };
     const page = await readStatement(scope, range, options, statement);
     const data: StatementView = {

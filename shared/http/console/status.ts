@@ -80,7 +80,7 @@ export function showStatusFeed(
       page: `${origin}/status`,
       feed: `${origin}${CONSOLE_API}${consoleRouteOf('show-status-feed').path}`,
     };
-    // The time of a feed without incidents, which would otherwise change each minute.
+    // The time that a feed without incidents shows. It would otherwise change each minute.
     const today = `${updated_at.slice(0, 10)}T00:00:00.000Z`;
     return {
       content: {

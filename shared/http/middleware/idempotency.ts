@@ -20,7 +20,7 @@ export function idempotency(route: string, deps: LookUpDependencies): Middleware
       const claimed = await claim(requestContext, route, key, deps);
       requestContext.ledgerMs += deps.tools.nowMs() - startedMs;
       if (requestContext.isOutOfTime) {
-        // Nothing else settles a claim that completes after the response, and a replay would remain counted.
+        // Nothing else settles a claim that completes after the response: a replay, for example, would remain counted.
         await settleLate(claimed, deps);
         return;
       }

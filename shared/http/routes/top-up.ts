@@ -14,7 +14,7 @@ import { topUpView } from '../top-up-view.ts';
  * request settles the order.
  */
 const SETTLE_WAIT_MS = 6_000;
-/** The minimum time between two requests of an instance to Paystack about one order. */
+/** The minimum time between two requests that an instance sends to Paystack about the same order. */
 const ASK_INTERVAL_MS = 2_000;
 const MOST_REMEMBERED = 1_000;
 

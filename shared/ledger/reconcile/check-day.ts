@@ -28,7 +28,7 @@ export interface CheckedDay {
   readonly rows: number;
 }
 
-/** If a differing day has more rows than this, its requests are not named, because they would need too much memory. */
+/** If a differing day has more rows than this, its requests are not named, because that would need too much memory. */
 const MAX_NAMED_ROWS = 200_000;
 /** The number of operations whose rows are looked up at the same time. */
 const PARALLEL = 16;

@@ -62,7 +62,7 @@ export function dayKey(fact: Pick<OperationFact, 'wallet' | 'operationId'>): str
 }
 
 /**
- * Returns a difference for each operation whose charge row and log row do not agree, or of which one is missing.
+ * Returns a difference for each operation that lacks its charge row or its log row, or whose rows do not agree.
  * Compares only the first of several log rows.
  */
 export function compareOperations(

@@ -47,7 +47,7 @@ export class LedgerTotals {
   readonly usageMonths = new UsageMonths();
   readonly sealedDays = new SealedDays();
   readonly #found: Difference[] = [];
-  /** Wallets of rows that belonged to no organisation when the run began. */
+  /** Wallets that have rows, but belonged to no organisation when the run began. */
   readonly #unknown = new Map<string, WalletId>();
 
   constructor(settings: ReconciliationSettings) {

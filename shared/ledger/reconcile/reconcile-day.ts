@@ -12,9 +12,9 @@ import { weightOf } from './verify-days.ts';
 import type { WalletSource } from './wallet-check.ts';
 
 /**
- * The daily reconciliation. Its cost depends on the rows of a day and not on those of all time: it reads the days that are
- * not sealed yet, and parts of everything else (docs/decisions/0019-sealed-days.md). A run that has no time left is
- * continued by the next invocation.
+ * The daily reconciliation. Its cost depends on the number of rows of a day, not on the number of all rows: it reads
+ * the days that are not sealed yet, and parts of everything else (docs/decisions/0019-sealed-days.md). A run that has
+ * no time left is continued by the next invocation.
  */
 
 export interface DailySource

@@ -60,7 +60,7 @@ export const seal = v.object({
 });
 export type Seal = v.InferOutput<typeof seal>;
 
-/** How far the days of a wallet are sealed and verified. */
+/** The progress of sealing and verifying a wallet's days. */
 export const sealHead = v.object({
   /** The last sealed day. If no day is sealed yet, the day before the first day to be sealed. */
   sealedUntil: v.string(),

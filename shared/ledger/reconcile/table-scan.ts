@@ -48,7 +48,7 @@ export interface ScanResult {
   /** False if time was up. */
   readonly isComplete: boolean;
   readonly differences: readonly Difference[];
-  /** Wallets of rows that belong to no organisation. */
+  /** Wallets that have rows, but belong to no organisation. */
   readonly unknown: ReadonlyMap<string, WalletId>;
 }
 

@@ -95,7 +95,7 @@ async function verify(
     const differences = [...checked.differences, ...ofSeal, ...totalDifferences(check, day, stored, before)];
     return { rows: checked.rows, differences };
   });
-  // A run can verify a day more than once, and reports its differences once.
+  // A run can verify a day more than once, but reports its differences only once.
   const known = new Set(check.found.map((one) => JSON.stringify(one)));
   check.found.push(...differences.filter((one) => !known.has(JSON.stringify(one))));
   const others = check.head.differing.filter((name) => name !== day);

@@ -12,7 +12,7 @@ export const credit = v.object({
   /** The actor that booked it, and the reason. */
   actor: v.string(),
   reason: v.string(),
-  /** When it was booked, by the clock of AWS (decision P3). It determines which statement shows the credit. */
+  /** When it was booked, according to the AWS clock (decision P3). It determines which statement shows the credit. */
   createdAt: v.string(),
   /** When the payment or the mistake was made, as reported by Paystack or the operator. ISO time. */
   effectiveAt: v.optional(v.string()),

@@ -103,7 +103,7 @@ export function entriesBetween(
   })();
 }
 
-/** Starts to read the first entry of a source and returns a source with all entries. */
+/** Starts reading the first entry of a source and returns a source with all entries. */
 function begin<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
   const first = source.next();
   // If this read fails, the error is thrown when the source is read.

@@ -9,8 +9,8 @@ import { statementKeys } from '../statement/statement.ts';
 export interface ChargeTable {
   /**
    * Writes the row if the operation has none. Returns the stored row: this one, or the one written first. Throws if no
-   * response arrived: the row may be stored or not. Sends CHARGED once, because the caller must check the time before
-   * each send.
+   * response arrived: the row may or may not be stored. Sends CHARGED once, because the caller must check the time
+   * before each send.
    */
   decide(wallet: WalletId, row: Charge): Promise<Charge>;
   getCharge(wallet: WalletId, operationId: string): Promise<Charge | undefined>;

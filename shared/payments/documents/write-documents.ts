@@ -21,7 +21,7 @@ import { amountInWords } from './spell-amount.ts';
 export interface DocumentHead {
   /** The next number of its series. */
   readonly number: string;
-  /** ISO time, by the clock of AWS. */
+  /** ISO time, according to the AWS clock. */
   readonly issuedAt: string;
   readonly seller: Party;
   /** The buyer's billing details. Attributes other than those of a party are left out. */
@@ -174,7 +174,7 @@ function purchaseLines(lot: Lot, month: string): DocumentLine[] {
   return [lineOf(lot, `Invoice ${lot.invoice ?? lot.reference}`, lot.credits, lot)];
 }
 
-/** Returns the refunds of a month, from the withdrawals in the order of their bookings. */
+/** Returns the refunds of a month, from the withdrawals in the order in which they were booked. */
 function refundLines(lot: Lot, month: string): DocumentLine[] {
   let before = 0;
   return lot.withdrawals

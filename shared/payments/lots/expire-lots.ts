@@ -70,8 +70,8 @@ export async function expireLots(
 }
 
 /**
- * Rotates the lots, so that each minute a run begins with another one: lots that take long or always fail do not delay
- * the others.
+ * Rotates the lots, so that each minute a run begins with a different one: lots that take a long time or always fail do
+ * not delay the others.
  */
 function fromAnother(due: readonly DueLot[], nowMs: number): DueLot[] {
   const first = Math.floor(nowMs / MINUTE_MS) % due.length;

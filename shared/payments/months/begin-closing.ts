@@ -23,7 +23,7 @@ export interface ClosingDependencies {
   readonly statement: StatementTable;
   readonly shards: Pick<ShardTable, 'getShards'>;
   readonly settings: Pick<MoneySettings, 'seller' | 'documentPrefix'>;
-  /** `nowMs` is the clock of AWS. */
+  /** `nowMs` returns the time of the AWS clock. */
   readonly tools: LedgerTools;
   readonly recorder: Recorder;
 }

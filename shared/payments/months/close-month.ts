@@ -15,7 +15,7 @@ import {
 import type { Closing, MonthFigures } from './closing.ts';
 
 /**
- * Closes a month of a wallet, in steps that can be repeated after any interruption. First, the row CLOSING rejects
+ * Closes a month of a wallet, in steps that can be repeated after any interruption. First, the CLOSING row rejects
  * further bookings. Then the month is computed and written into the lots. Finally, the row becomes CLOSED, with its
  * figures and the monthly statement. Error messages are for the operator.
  */
@@ -26,7 +26,7 @@ export interface ClosedMonth {
   readonly existed: boolean;
 }
 
-/** A booking that was written just before the row CLOSING is readable in the index after this time. */
+/** After this time, the index shows a booking that was written just before the CLOSING row. */
 const INDEX_DELAY_MS = 5_000;
 const MAX_ATTEMPTS = 20;
 

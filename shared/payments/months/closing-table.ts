@@ -19,14 +19,14 @@ export interface ClosingMove {
   readonly after: Closing;
 }
 
-/** Closings in Payments: `<env>#<org>` / `CLOSE#<month>`. Writes return false if a row was changed meanwhile. */
+/** Closings in Payments: `<env>#<org>` / `CLOSE#<month>`. Writes return false if a row was changed in the meantime. */
 export interface ClosingTable {
   getClosing(wallet: WalletId, month: string): Promise<Closing | undefined>;
   /** Yields a wallet's closings up to a month (default: all), latest first. Reads consistently, a few at a time. */
   latestClosings(wallet: WalletId, upTo?: string): AsyncGenerator<Closing>;
   /** Returns all closings of a wallet, latest first. */
   listClosings(wallet: WalletId): Promise<Closing[]>;
-  /** Begins to close a month: nothing can then be booked into it. If the month before has a row, it must be closed. */
+  /** Begins closing a month: nothing can then be booked into it. If the month before has a row, it must be closed. */
   beginClosing(wallet: WalletId, move: ClosingMove, afterMonth: string | undefined): Promise<boolean>;
   /** Stores what a month took from lots. Repeating it changes nothing. */
   changeLots(wallet: WalletId, changes: readonly LotChange[]): Promise<boolean>;

@@ -5,7 +5,7 @@ import type { Closing } from './closing.ts';
 import type { ClosingTable } from './closing-table.ts';
 
 /**
- * Reopens the last closed month of a wallet, so that it can be computed again. Bookings use the clock of AWS, so they
+ * Reopens the last closed month of a wallet, so that it can be computed again. Bookings use the AWS clock, so they
  * still go into the current month. The existing statement keeps its number, and the next closing writes a new
  * statement. A second person must approve the reopening. The caller's recorder contains the approval.
  */

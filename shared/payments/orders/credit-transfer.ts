@@ -17,7 +17,7 @@ export interface PaidTransfer {
   readonly reason: string;
   /** ISO time at which the money arrived. @default now */
   readonly paidAt?: string | undefined;
-  /** The bank's reference of the transfer. @default `reference` */
+  /** The bank's reference for the transfer. @default `reference` */
   readonly bankReference?: string | undefined;
 }
 

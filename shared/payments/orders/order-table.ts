@@ -30,7 +30,10 @@ export type OrderRef = Pick<TopUpOrder, 'env' | 'reference'>;
 /** Orders in Payments: `<env>#TOPUP#<reference>` / `ORDER`. A move applies only to the state and version that were read. */
 export interface OrderTable {
   getOrder(env: Environment, reference: string): Promise<TopUpOrder | undefined>;
-  /** Stores a new order, in one transaction with its record if there is one. Returns false if the reference exists. */
+  /**
+   * Stores a new order, in one transaction with its record if there is one. Returns false if the reference already
+   * exists.
+   */
   insertOrder(order: TopUpOrder): Promise<boolean>;
   /** Returns the put of a new order, for a transaction. */
   insertItem(order: TopUpOrder): TransactItem;
@@ -41,8 +44,8 @@ export interface OrderTable {
   /** Returns the orders of a wallet, newest first: up to the limit, or all if there is none. Eventually consistent. */
   listOrders(wallet: WalletId, limit?: number): Promise<TopUpOrder[]>;
   /**
-   * Returns at most `limit` orders to settle: paid ones, then those to ask Paystack about, longest due first.
-   * Eventually consistent.
+   * Returns at most `limit` orders to settle: paid ones, then those to ask Paystack about, the longest overdue
+   * first. Eventually consistent.
    */
   listDue(nowIso: string, limit?: number): Promise<OrderRef[]>;
 }

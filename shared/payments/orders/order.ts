@@ -35,7 +35,7 @@ export type Payment = v.InferOutput<typeof payment>;
 
 export const topUpOrder = v.object({
   /**
-   * `TOPUP-<ULID>`, as Paystack allows only letters, digits, `-`, `.` and `=`; or an operator's reference of a bank
+   * `TOPUP-<ULID>`, as Paystack allows only letters, digits, `-`, `.` and `=`; or an operator's reference for a bank
    * transfer.
    */
   reference: v.string(),

@@ -20,7 +20,7 @@ const wholeNumber = v.pipe(
   v.minValue(0),
 );
 
-/** Paystack's own number of a transaction or refund, as a string. */
+/** Paystack's own number for a transaction or refund, as a string. */
 const rowNumber = v.pipe(v.union([v.pipe(v.number(), v.safeInteger()), digits]), v.transform(String));
 
 /** ISO time in UTC, or undefined. */

@@ -30,7 +30,7 @@ export interface PaystackConfig {
    * each request, so that a rotation needs no deployment.
    */
   readonly credentials: () => Promise<Secret>;
-  /** The base address of the stage, unless the secret has one. */
+  /** The base address of the stage, unless the secret contains one. */
   readonly baseUrl: string;
   /** Permits loopback addresses, for test doubles. True in the stage `local` and in tests only. */
   readonly allowLocal: boolean;
@@ -58,7 +58,7 @@ export function paystack(env: Environment, config: PaystackConfig): PaymentProvi
       const body = { reference, amount: totalKobo, currency: 'NGN', email, callback_url: callbackUrl };
       const response = await call({ method: 'POST', path: '/transaction/initialize', body });
       const { data } = parsed(initialiseBody, response, 'initialise');
-      // With another reference, this would be the checkout of another order.
+      // With a different reference, this would be the checkout of a different order.
       if (data.reference !== reference) throw unavailable('initialise: other-reference');
       return { checkoutUrl: data.authorization_url };
     },

@@ -11,7 +11,7 @@ export interface WebhookEvent {
 /** References of our orders. Events may also be about other objects of the same account, such as transfers. */
 const ORDER_REFERENCE = /^TOPUP-[-.=0-9A-Za-z]{1,94}$/;
 
-/** Whether a text has the form of an order's reference. It is then safe as a part of a key and of an address. */
+/** Whether a string has the form of an order's reference. It is then safe as part of a key and of an address. */
 export function isOrderReference(text: string): boolean {
   return ORDER_REFERENCE.test(text);
 }

@@ -10,7 +10,7 @@ import { type CreditPrice, creditPrice } from './price.ts';
 export interface PriceTable {
   /** Returns the price list of an organisation, or of the stage if `organisationId` is undefined, oldest first. */
   listPrices(organisationId: string | undefined): Promise<CreditPrice[]>;
-  /** Adds a price in one transaction with its record. Returns false if the list has a price from the same time. */
+  /** Adds a price in one transaction with its record. Returns false if the list already has a price from this time. */
   addPrice(organisationId: string | undefined, price: CreditPrice): Promise<boolean>;
 }
 

@@ -13,13 +13,13 @@ export async function payBack(
   deps: { readonly refunds: Pick<RefundTable, 'getRefund' | 'moveRefund'>; readonly tools: LedgerTools },
 ): Promise<Refund> {
   const before = await deps.refunds.getRefund(ref);
-  if (!before) throw new Error(`There is no refund of the credit note ${ref.creditNote}.`);
+  if (!before) throw new Error(`There is no refund for the credit note ${ref.creditNote}.`);
   if (before.state === 'DONE' && before.paidBackBy === bankReference) return before;
   if (!isPaidByBank(before))
     throw new Error(
       before.state === 'DONE'
-        ? `The money of the credit note ${ref.creditNote} has already been returned to the customer. Nothing was changed.`
-        : `Paystack returns the money of the credit note ${ref.creditNote}. Do not return it by bank transfer. Nothing was changed.`,
+        ? `The money for the credit note ${ref.creditNote} has already been returned to the customer. Nothing was changed.`
+        : `Paystack returns the money for the credit note ${ref.creditNote}. Do not return it by bank transfer. Nothing was changed.`,
     );
   const { problem: _, dueAt: __, ...rest } = before;
   const doneAt = new Date(deps.tools.nowMs()).toISOString();

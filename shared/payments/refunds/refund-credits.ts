@@ -20,9 +20,10 @@ import type { Refund } from './refund.ts';
 import type { RefundTable } from './refund-table.ts';
 
 /**
- * Takes back unspent credits of a paid lot and writes a credit note. Credit row, shard, lot, credit note, its counter,
- * the order and the refund of the money are written in one transaction. `sendRefunds` then returns the money, unless
- * the order was paid by bank transfer or the money has already been returned. Error messages are for the operator.
+ * Takes back unspent credits of a paid lot and writes a credit note. The credit row, the shard, the lot, the credit
+ * note with its counter, the order and the refund of the money are written in one transaction. `sendRefunds` then
+ * returns the money, unless the order was paid by bank transfer or the money has already been returned. Error messages
+ * are for the operator.
  */
 
 export interface RefundDependencies extends LotReads {
@@ -121,7 +122,7 @@ export async function refundCredits(
 ): Promise<RefundedCredits> {
   const { wallet, credits, reason, actor } = request;
   const reference = refundReference(request.reference);
-  // Before all checks, so that a refund after which nothing is unspent can be repeated.
+  // Looked up before all checks, so that a refund that left nothing unspent can be repeated.
   const earlier = await storedRefund(request, deps);
   if (earlier) return earlier;
   const { lot } = await planRefund(request, deps);
@@ -145,7 +146,7 @@ export async function refundCredits(
   return stored;
 }
 
-/** Returns the items that belong in the transaction of the negative credit, from fresh reads. */
+/** Returns the items that belong in the transaction of the negative credit. Reads what it needs again each time. */
 async function bookRefund(request: RefundRequest, row: Credit, deps: RefundDependencies) {
   const { wallet, credits, reason } = request;
   const plan = await planRefund(request, deps);
@@ -254,7 +255,7 @@ function requireSettledMonth(nowMs: number): void {
   const beginsMs = monthStartMs(accountingMonthOf(nowMs)) + SETTLING_MS;
   if (nowMs < beginsMs)
     throw refused(
-      `Requests of the last month may still be charged. Try again after ${new Date(beginsMs).toISOString()}.`,
+      `Requests of the previous month may still be charged. Try again after ${new Date(beginsMs).toISOString()}.`,
     );
 }
 

@@ -18,7 +18,7 @@ export interface ProviderRecorder {
    * ms.
    */
   record(attempt: Attempt, seen: RegistryState): Promise<void>;
-  /** Begins to read the states that a request needs, except those that this instance has just read. */
+  /** Begins reading the states that a request needs, except those that this instance has just read. */
   beginRead(keys: readonly ProviderKey[]): StateRead;
   /**
    * Acquires the right to probe. Returns false if another request has acquired it, if the provider was disabled, or if
@@ -69,7 +69,8 @@ export function providerRecorder(
   }
 
   /**
-   * Drops the copy before the write, which may take a long time, and again after it, in case a copy was read meanwhile.
+   * Drops the copy before the write, which may take a long time, and again after it, in case a copy was read in the
+   * meantime.
    */
   async function changing<T>(key: ProviderKey, write: () => Promise<T>): Promise<T> {
     copies.drop(key);

@@ -9,7 +9,7 @@ import { stateAmong } from './registry-state.ts';
  * second.
  */
 export interface StateCopies {
-  /** Begins to read the states that a request needs. */
+  /** Begins reading the states that a request needs. */
   beginRead(keys: readonly ProviderKey[]): StateRead;
   /** Drops the copy of a state that this instance writes, and the results of reads that have already begun. */
   drop(key: ProviderKey): void;

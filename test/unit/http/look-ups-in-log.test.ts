@@ -143,7 +143,7 @@ describe('the log row', () => {
     ]);
   });
 
-  test('has no code if the record arrived too late to be charged, because the response has another code', async () => {
+  test('has no code if the record arrived too late to be charged, because the response contains a different code', async () => {
     const late: LookUp = async (query) => {
       service.clock.nowMs += 26_000;
       return findsAll(query);

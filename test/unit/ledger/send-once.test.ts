@@ -9,8 +9,8 @@ import { chargeOperation, finishReplay } from '../../../shared/ledger/settle.ts'
 
 /**
  * Writes of CHARGED and log rows with the real SDK over HTTP. A function may freeze while it waits for a response, and
- * an erasure or the sweeper may act meanwhile. So the SDK itself must not send these rows again: only the ledger checks
- * the time.
+ * an erasure or the sweeper may act in the meantime. So the SDK itself must not send these rows again: only the ledger
+ * checks the time.
  */
 
 const REQUESTED_MS = Date.parse('2026-11-22T12:00:00.000Z');

@@ -424,7 +424,7 @@ describe('a month that is reopened', () => {
     expect(changes.map(({ after }) => after?.['state']).sort()).toEqual(['CLOSED', 'CLOSED', 'REOPENED']);
   });
 
-  test('has the same figures if nothing was booked meanwhile', async () => {
+  test('has the same figures if nothing was booked in the meantime', async () => {
     const { world, wallet } = await november();
     const { closing } = await close(world.at(CLOSABLE), wallet);
     await reopenMonth({ wallet, month: NOVEMBER, reason: 'a check' }, world.deps);

@@ -218,7 +218,7 @@ describe('a refund of money', () => {
     await run();
     await expect(payBack(refund, 'FT-1', paid.deps)).rejects.toThrow('Do not return it by bank transfer');
     const other: RefundRef = { ...refund, creditNote: 'IDVC-2026-000009' } satisfies Refund;
-    await expect(payBack(other, 'FT-1', paid.deps)).rejects.toThrow('no refund of the credit note');
+    await expect(payBack(other, 'FT-1', paid.deps)).rejects.toThrow('no refund for the credit note');
   });
 });
 

@@ -15,7 +15,7 @@ export const INSET = 2;
 const TOP = 30;
 const BOTTOM = PAGE_HEIGHT_MM - 25;
 const LINE_HEIGHT = 1.32;
-/** The maximum number of lines of a text. */
+/** The maximum number of lines in one block of text. */
 const MOST_LINES = 200;
 /** `cleanText` truncates long texts, so each word is cleaned separately, and long words in parts. */
 const WORD_PART = /\S{1,200}/gu;
