@@ -54,7 +54,7 @@ export interface TopUpDependencies extends CreditOrderDependencies {
   readonly onChange?: (before: TopUpOrder, after: TopUpOrder) => void;
 }
 
-/** The actor that books the credits of payments at Paystack, as statements and the audit trail show it. */
+/** The actor that books the credits of payments through Paystack, as statements and the audit trail show it. */
 const ACTOR = 'paystack';
 
 /** Returns the stage's money settings. Undefined if it has none. */

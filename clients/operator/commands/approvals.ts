@@ -8,7 +8,7 @@ import { makeChange } from './make-change.ts';
 export function approvalCommands(program: Command): void {
   program
     .command('approvals')
-    .description('List the changes that wait for a second person, newest first')
+    .description('List the changes that are waiting for a second person, newest first')
     .action(async (_: object, command: Command) => {
       const context = await commandContext(command);
       const named = await withNames(await context.operator.openRequests(), context.operator);

@@ -78,7 +78,7 @@ function listCommand(group: Command): void {
   group
     .command('list')
     .description('List all organisations, oldest first')
-    .option('--submitted', 'list only organisations that wait for approval, oldest submission first')
+    .option('--submitted', 'list only organisations that are waiting for approval, oldest submission first')
     .action(async ({ submitted }: { submitted?: true }, command: Command) => {
       const { operator, print } = await commandContext(command);
       if (submitted) return listSubmitted(await operator.listSubmitted(), print);

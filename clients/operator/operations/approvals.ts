@@ -21,7 +21,7 @@ export type WantedRequest = Pick<ApprovalRequest, 'action' | 'requestedBy' | 'or
 
 /** Operations on changes that need a second person: one person requests them, and another approves them. */
 export function approvalOperations(table: ApprovalTable, recorder: Recorder, tools: LedgerTools) {
-  /** Returns the requests that wait for a second person, newest first. */
+  /** Returns the requests that are waiting for a second person, newest first. */
   async function openRequests(): Promise<OpenRequest[]> {
     const nowMs = tools.nowMs();
     const all = await table.listRequests();

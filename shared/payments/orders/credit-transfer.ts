@@ -22,8 +22,8 @@ export interface PaidTransfer {
 }
 
 /**
- * Credits a paid bank transfer, once, like a payment at Paystack: with an order, a lot, an invoice and a receipt, in
- * one transaction. Does not check the payment, for which the operator is responsible. An unpaid transfer order with
+ * Credits a paid bank transfer, once, like a payment through Paystack: with an order, a lot, an invoice and a receipt,
+ * in one transaction. Does not check the payment, for which the operator is responsible. An unpaid transfer order with
  * this reference is credited at its own price. Without one, the current price applies. Error messages are for the
  * operator.
  */
@@ -53,7 +53,7 @@ export function requireSameOrder(
 ): void {
   const refuse = (why: string) => new Error(`The order ${reference} ${why}. Nothing was changed.`);
   if (order.organisationId !== wallet.organisationId) throw refuse('belongs to another organisation');
-  if (order.method !== 'TRANSFER') throw refuse('is paid at Paystack. Settle it with `admin order settle`');
+  if (order.method !== 'TRANSFER') throw refuse('is paid through Paystack. Settle it with `admin order settle`');
   if (!['OPENED', 'EXPIRED', 'CREDITED'].includes(order.state)) throw refuse(`is ${order.state}`);
   if (order.credits !== credits)
     throw refuse(

@@ -18,7 +18,7 @@ const AGED_BALANCES = {
   amount_kobo: 'kobo',
 } as const satisfies Columns;
 
-/** The ranges of ages in days, each with its end (exclusive) and its name. */
+/** The age ranges in days, each with its end (exclusive) and its name. */
 const AGES = [
   [31, '0-30'],
   [61, '31-60'],
@@ -29,7 +29,7 @@ const AGES = [
 ] as const;
 
 const DAY_MS = 24 * 3_600_000;
-/** Orders that wait for their payment, and those whose credits are not booked yet. */
+/** Orders that are waiting for payment, and those whose credits are not booked yet. */
 const UNPAID: readonly TopUpOrder['state'][] = ['OPENED', 'PAID', 'MISMATCH'];
 
 /** One item of a balance. */
@@ -40,9 +40,9 @@ interface Item {
 }
 
 /**
- * Returns a report with one row for each wallet, balance and age. `DEFERRED` has what is left of paid lots at the end
- * of a closed month, without VAT. Its age counts from the purchase of the lot. `UNPAID_ORDER` has orders that were
- * opened by then and are now OPENED, PAID or MISMATCH, with VAT.
+ * Returns a report with one row for each wallet, balance and age. `DEFERRED` contains what is left of paid lots at
+ * the end of a closed month, without VAT. Its age counts from the purchase of the lot. `UNPAID_ORDER` contains orders
+ * that were opened by then and are now OPENED, PAID or MISMATCH, with VAT.
  */
 export function agedBalancesReport(months: readonly WalletMonth[]): Report {
   const rows = months.flatMap((one) => [

@@ -368,7 +368,7 @@ describe('GET /wallet/top-ups/{reference}', () => {
 });
 
 describe('GET /wallet/lots', () => {
-  test('lists lots with their price and what is left of them', async () => {
+  test('lists lots, each with its price and remaining credits', async () => {
     const { buy, call, handlers, deps, walletOf, buyer, tools } = await shop();
     const wallet = walletOf(buyer);
     const { reference, invoice } = await buy(100);

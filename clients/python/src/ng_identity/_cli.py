@@ -1,6 +1,6 @@
 """
-The command line. It reads the API key from the environment only, because command-line arguments are visible
-in the process list and in the shell history. For the same reason, it reads a number given as - from
+The command-line tool. It reads the API key from the environment only, because command-line arguments are
+visible in the process list and in the shell history. For the same reason, it reads a number given as - from
 standard input.
 """
 
