@@ -324,8 +324,8 @@ class AsyncIdentityClient(BaseClient):
 
     def lots(self, *, page_size: Optional[int] = None) -> AsyncIterator[Lot]:
         """
-        Iterates over the wallet's lots, oldest first: groups of credits that were added together, each with its
-        price and an estimate of how many of its credits are left.
+        Iterates over the wallet's lots, oldest first: groups of credits that were added together, each with
+        its price and an estimate of how many of its credits are left.
         """
         return self._entries(_calls.lots(page_size))
 

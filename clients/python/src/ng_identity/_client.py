@@ -361,8 +361,8 @@ class IdentityClient(BaseClient):
 
     def lots(self, *, page_size: Optional[int] = None) -> Iterator[Lot]:
         """
-        Iterates over the wallet's lots, oldest first: groups of credits that were added together, each with its
-        price and an estimate of how many of its credits are left.
+        Iterates over the wallet's lots, oldest first: groups of credits that were added together, each with
+        its price and an estimate of how many of its credits are left.
         """
         return self._entries(_calls.lots(page_size))
 
