@@ -53,7 +53,8 @@ export function requireSameOrder(
 ): void {
   const refuse = (why: string) => new Error(`The order ${reference} ${why}. Nothing was changed.`);
   if (order.organisationId !== wallet.organisationId) throw refuse('belongs to another organisation');
-  if (order.method !== 'TRANSFER') throw refuse('is paid through Paystack. Settle it with `admin order settle`');
+  if (order.method !== 'TRANSFER')
+    throw refuse('is paid through Paystack. Settle it with `admin order settle`');
   if (!['OPENED', 'EXPIRED', 'CREDITED'].includes(order.state)) throw refuse(`is ${order.state}`);
   if (order.credits !== credits)
     throw refuse(
