@@ -99,7 +99,7 @@ export const CONSOLE_SCHEDULES: readonly Schedule[] = [
 ];
 
 /**
- * Adds deliveries to the queue of webhooks. It has a long timeout, because an event about a registry may concern many
+ * Adds deliveries to the webhook queue. It has a long timeout, because an event about a registry may concern many
  * organisations.
  */
 export const START_WEBHOOKS: EventFunction = {
@@ -109,7 +109,7 @@ export const START_WEBHOOKS: EventFunction = {
   eventTypes: WEBHOOK_EVENTS,
 };
 
-/** Runs for the messages in the queue of webhooks. Its code is the `handler` of `functions/deliver-webhook.ts`. */
+/** Runs for the messages in the webhook queue. Its code is the `handler` of `functions/deliver-webhook.ts`. */
 export const DELIVER_WEBHOOK: FunctionSpec = {
   name: 'deliver-webhook',
   access: webhooks.deliverWebhook,

@@ -70,7 +70,7 @@ export class DiagnosticsPolicy extends ManagedPolicy {
           ...INVOKED.map((name) => arnOf('lambda', 'function', functionNameOf(stage, name))),
         ),
         allow(['sqs:GetQueueUrl', 'sqs:PurgeQueue', 'sqs:ReceiveMessage'], queue(failedSchedulesName(stage))),
-        // Messages of the dead-letter queue are moved back to the queue of webhooks.
+        // Messages of the dead-letter queue are moved back to the webhook queue.
         allow(
           ['sqs:GetQueueAttributes', 'sqs:GetQueueUrl', 'sqs:SendMessage'],
           queue(webhookQueueName(stage)),

@@ -15,7 +15,7 @@ const TOLERATED_PERCENT = 1;
  * of a provider does not roll back a good version.
  *
  * Each version has its own alarm. CloudWatch keeps the state of an alarm whose metric changes, so a shared alarm would
- * still be firing for a broken version when its repair is deployed, and CodeDeploy would refuse the repair.
+ * still be firing for a broken version when a fix is deployed, and CodeDeploy would refuse the fix.
  */
 export function addRollbackAlarm(
   scope: Construct,

@@ -59,7 +59,7 @@ export function webhookAccess(
   { webhookQueue: use }: AccessProfile,
 ) {
   if (!use) return { environment: {}, statements: [] };
-  if (!queue) throw new Error('A function that sends or receives deliveries needs the queue of webhooks.');
+  if (!queue) throw new Error('A function that sends or receives deliveries needs the webhook queue.');
   return {
     environment: { WEBHOOK_QUEUE_URL: queue.queueUrl },
     statements: [new PolicyStatement({ actions: [...ACTIONS[use]], resources: [queue.queueArn] })],

@@ -8,7 +8,7 @@ export interface WebhookStackProps extends StackProps {
 }
 
 /**
- * The queue of webhooks. It contains waiting deliveries, so it is not in a stack that can be deleted at any time. It is
+ * The webhook queue. It contains waiting deliveries, so it is not in a stack that can be deleted at any time. It is
  * not in the data stack either: operators can import that stack after a loss, whereas a lost queue is simply created
  * again, empty.
  */

@@ -73,7 +73,7 @@ const OTHER_NUMBER: Retry = {
 };
 const DONE: Retry = {
   helps: 'no',
-  text: 'No retry is needed. A new request for this number is charged again. A repeat under the same Idempotency-Key is not.',
+  text: 'No retry is needed. A new request for this number is charged again. A retry with the same Idempotency-Key is not.',
 };
 
 const RETRIES: Readonly<Record<CatalogueEntry['retry'], Retry>> = {

@@ -153,7 +153,7 @@ describe('idempotency keys', () => {
     expect((await customer.balance()).available).toBe(9);
   });
 
-  test('a retry with another spelling of the path is also a replay', async () => {
+  test('a retry with a different spelling of the path is also a replay', async () => {
     const customer = await organisation();
     const body = { nin: number() };
     const call = { key: customer.live, headers: { 'Idempotency-Key': KEY } };
@@ -163,7 +163,7 @@ describe('idempotency keys', () => {
     expect(again.headers.get('idempotent-replayed')).toBe('true');
   });
 
-  test('the same key with another number gets 422 and is not charged', async () => {
+  test('the same key with a different number gets 422 and is not charged', async () => {
     const customer = await organisation();
     const call = { key: customer.live, headers: { 'Idempotency-Key': KEY } };
     await post(PATH, { nin: number() }, call);

@@ -123,7 +123,7 @@ const FAULTS: readonly (readonly [string, Fault, string])[] = [
     'number that the registry does not have: X-Credits-Charged is 1, but 0 was expected',
   ],
   [
-    'returns the record of another number',
+    'returns a record for a different number',
     {
       response: (one) => {
         one.text = one.text.replace(/"nin":"\d+"/, '"nin":"70000000001"');

@@ -109,7 +109,7 @@ describe('the independent program finds', () => {
       /2026-06 use of lots/,
     ],
     ['a charge that disappeared', 'charges', isLater, () => undefined, /2026-06 number of lines/],
-    ['a charge of another amount', 'charges', isLater, raised('credits'), /2026-06 charged credits is/],
+    ['a charge with a different amount', 'charges', isLater, raised('credits'), /2026-06 charged credits is/],
     [
       'a credit booked into a closed month',
       'credits',
@@ -126,7 +126,7 @@ describe('the independent program finds', () => {
       /are missing/,
     ],
     [
-      'an invoice of another amount',
+      'an invoice for a different amount',
       'documents',
       ({ kind }) => kind === 'INVOICE',
       raised('net_kobo'),
@@ -141,7 +141,7 @@ describe('the independent program finds', () => {
     ],
     ['a balance that is too high', 'wallets', () => true, raised('credited_credits'), /sum of credits is/],
     [
-      'a payment of another amount',
+      'a payment of a different amount',
       'orders',
       ({ state }) => state === 'CREDITED',
       raised('paid_kobo'),

@@ -116,7 +116,13 @@ describe('the independent program finds', () => {
       () => undefined,
       /the amount of its statement line is 0/,
     ],
-    ['a charge of another amount', 'Wallets', isCharge, raised('cost'), /the amount of its statement line/],
+    [
+      'a charge with a different amount',
+      'Wallets',
+      isCharge,
+      raised('cost'),
+      /the amount of its statement line/,
+    ],
     [
       'a log row that disappeared',
       'VerificationLogs',

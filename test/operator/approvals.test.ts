@@ -177,11 +177,11 @@ describe('a request that was made before', () => {
   });
 
   test.each([
-    ['another amount', () => topUp(6_000)],
-    ['another reference', () => topUp(5_000, `OTHER-${id}`)],
-    ['another reason', () => topUp(5_000, `INV-${id}`, '--reason', 'transfer')],
-    ['another time', () => topUp(5_000, `INV-${id}`, '--effective-at', '2026-11-01')],
-    ['another person', () => as(BOLA, ...TOP_UP, id, '5000', '--reference', `INV-${id}`)],
+    ['a different amount', () => topUp(6_000)],
+    ['a different reference', () => topUp(5_000, `OTHER-${id}`)],
+    ['a different reason', () => topUp(5_000, `INV-${id}`, '--reason', 'transfer')],
+    ['a different time', () => topUp(5_000, `INV-${id}`, '--effective-at', '2026-11-01')],
+    ['a different person', () => as(BOLA, ...TOP_UP, id, '5000', '--reference', `INV-${id}`)],
   ])('does not count for %s', async (_, again) => {
     const request = requestIn(await topUp(5_000));
     const other = requestIn(await again());

@@ -138,7 +138,7 @@ test('S65: the cookie of a suspended organisation, or of a removed member', asyn
   expect((await signIn()).session?.organisationId).toBeUndefined();
 });
 
-test('S66: a cookie with another person, another organisation or another secret', async () => {
+test('S66: a cookie with a different person, organisation or secret', async () => {
   const { person, organisation } = newVictim();
   const own = service.newSession(person, organisation);
   const stranger = service.newPerson();

@@ -83,7 +83,7 @@ describe('money', () => {
     expect((await who.balance()).available).toBe(49);
   });
 
-  test('S27: the same idempotency key for another number', async () => {
+  test('S27: the same idempotency key for a different number', async () => {
     const who = await organisation();
     await verify(who, number(), KEY);
     const other = number();

@@ -84,7 +84,7 @@ describe('attacks on payments', () => {
     expect(credits()).toBe(1);
   });
 
-  test('S58: a smaller payment, one in another currency or one in test mode, for live credits', async () => {
+  test('S58: a smaller payment, one in a different currency or one in test mode, for live credits', async () => {
     const paystack = await startDouble(() => ({
       status: 200,
       body: bodyWith('verify.success', { reference: REFERENCE, amount: 537_500, domain: 'test' }),

@@ -81,7 +81,7 @@ const NO_CHECKOUT =
   'Paystack does not respond, so the payment could not be started. Nothing was charged. Try again in a minute. If it fails again, reload the page.';
 const IN_PROGRESS = 'This payment is being started. Wait a few seconds, then try again.';
 const OTHER_AMOUNT =
-  'This form has already started a payment for another amount. Reload the page to start a new payment.';
+  'This form has already started a payment for a different amount. Reload the page to start a new payment.';
 
 /** Throws the error that prevented an order, with a message for people instead of developers. */
 function forPeople(error: unknown): never {

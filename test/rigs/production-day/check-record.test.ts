@@ -72,7 +72,7 @@ const MONEY: readonly (readonly [what: string, edit: Edit, rule: string])[] = [
     'one charge for each verification that was charged',
   ],
   [
-    'another price',
+    'a different price',
     rows('wallets', (row) => (isOf(row, 'CHARGE') ? [{ ...row, cost: 2 }] : [row])),
     'top-ups - charges = balance',
   ],
@@ -87,12 +87,12 @@ const MONEY: readonly (readonly [what: string, edit: Edit, rule: string])[] = [
     'a paid record has one log row',
   ],
   [
-    'another shard',
+    'a different shard',
     rows('wallets', (row) => (isOf(row, 'WALLET') ? [{ ...row, available: 7 }] : [row])),
     'ledger: credited = available + held + spent',
   ],
   [
-    'another balance',
+    'a different balance',
     account(({ available }) => ({ available: available + 1 })),
     'top-ups - charges = balance',
   ],

@@ -297,7 +297,7 @@ describe('an event', () => {
     ]);
   });
 
-  describe('on the page Alerts', () => {
+  describe('on the Alerts page', () => {
     const routeDeps = () => ({
       choices: (recorder?: Recorder) => alertChoiceTable(store.client, 'Console', recorder),
       alerts: alerts(),

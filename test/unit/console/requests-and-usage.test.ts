@@ -13,7 +13,7 @@ import { usageView } from '../../console/request-views.ts';
 
 const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
 
-describe('the URL of the page Requests', () => {
+describe('the URL of the Requests page', () => {
   const filter = filterOf({ env: 'test', id: 'req_0123456789ab', reference: ' loan 7 ', outcome: 'FAILED' });
 
   test('contains the filters that are set and the request that is open', () => {

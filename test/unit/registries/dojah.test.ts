@@ -111,7 +111,7 @@ describe('companies of other types:', () => {
   });
 });
 
-describe('a response about another number is not returned as a record:', () => {
+describe('a response about a different number is not returned as a record:', () => {
   test.each([
     ['NIN', DOJAH_NUMBERS.NIN, 'dojah/nin-advanced.found', { nin: '70123456780' }],
     ['NIN', DOJAH_NUMBERS.NIN, 'dojah/nin-advanced.found', { nin: '' }],

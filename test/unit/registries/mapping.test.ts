@@ -186,7 +186,7 @@ describe('the entity in a response', () => {
   });
 
   test.each([
-    ['another number', { number: '7001', types: ['RC'] }, 'other-number'],
+    ['a different number', { number: '7001', types: ['RC'] }, 'other-number'],
     ['a longer number', { number: '70000', types: ['RC'] }, 'other-number'],
     ['no number', { number: '', types: ['RC'] }, 'other-number'],
     ['another type', { types: ['BN'] }, 'other-type'],

@@ -101,7 +101,7 @@ async function resultFor(query: FixtureQuery, fixture: string, values: Json): Pr
   return result;
 }
 
-describe('a response about another number is not returned as a record:', () => {
+describe('a response about a different number is not returned as a record:', () => {
   const { NIN, BVN, CAC, TIN, taxId, NUBAN, bankCode } = PREMBLY_NUMBERS;
   test.each<[FixtureQuery, string, Json, string]>([
     [
