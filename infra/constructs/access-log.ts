@@ -5,7 +5,10 @@ import { METRICS_NAMESPACE } from '../../shared/core/metrics.ts';
 import type { StageConfig } from '../config.ts';
 import { GATEWAY_METRICS } from './physical-names.ts';
 
-/** A line contains no body, headers or query, and the route instead of the path, which may contain a slip token. */
+/**
+ * A line contains no body, headers or query. It contains the route instead of the path, because the path may contain a
+ * slip token.
+ */
 const FIELDS = {
   requestId: AccessLogField.contextRequestId(),
   time: AccessLogField.contextRequestTimeEpoch(),

@@ -83,7 +83,7 @@ export interface AccessProfile {
   readonly monitors?: readonly SecretName[];
   /** Publishes events to the event bus of the stage. */
   readonly publishes?: true;
-  /** Adds deliveries of webhooks to their queue, or receives them from it. */
+  /** Adds webhook deliveries to their queue, or receives them from it. */
   readonly webhookQueue?: 'send' | 'receive';
   /** Uses the identity provider: receives the user pool and its client, and may read the client's secret. */
   readonly signsIn?: true;
@@ -101,7 +101,7 @@ export const WALLET_ROWS = ENVIRONMENTS.map((env) => `${env}#${'?'.repeat(10)}`)
 export const USAGE_ROWS = ENVIRONMENTS.map((env) => `${env}#*`);
 /** Orders and their refunds. */
 export const ORDER_ROWS = ENVIRONMENTS.map((env) => `${env}#TOPUP#*`);
-/** The rows of Payments that change when a payment is credited. Prices and billing details never change then. */
+/** The rows of Payments that change when a payment is credited. They exclude prices and billing details. */
 const SETTLED_ROWS = [...WALLET_ROWS, ...ORDER_ROWS, 'COUNTER#*'];
 
 /** The seals of wallets: `<env>#<org>#SEALS`. */

@@ -1,6 +1,6 @@
 import type { StageConfig, Throttling } from '../config.ts';
 
-/** The quota of API Gateway that all REST APIs of an account share in a region. */
+/** The API Gateway quota that all REST APIs of an account share in a region. */
 
 /** AWS's default quota for an account, and the lower default in `SMALL_REGIONS`. */
 const USUAL_QUOTA: Throttling = { rateLimit: 10_000, burstLimit: 5_000 };

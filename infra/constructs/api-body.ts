@@ -31,7 +31,8 @@ export const BINARY_MEDIA_TYPES = ['*/*'];
 
 /**
  * Returns the document. It contains everything that an import overwrites. Otherwise, an update of the API would
- * remove the gateway responses, the binary media types and the closed endpoint (docs/decisions/0009-one-api-body.md).
+ * remove the gateway responses and the binary media types, and open the closed endpoint
+ * (docs/decisions/0009-one-api-body.md).
  */
 export function apiBody({ title, routes, fallback, ...props }: ApiBodyProps): object {
   const { disableExecuteApiEndpoint } = props;

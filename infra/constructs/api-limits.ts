@@ -12,7 +12,7 @@ import { resourcePaths } from './resource-paths.ts';
 const HTTP_METHODS = 7;
 
 export interface ApiLimits {
-  /** The limit of each method with a limit of its own, by its path and method: `/v1/banks/GET`. */
+  /** The limits of the methods that have their own, by path and method: `/v1/banks/GET`. */
   readonly routes: Readonly<Record<string, Throttling>>;
   /** The limit of every other method: those that the fallback serves, and HEAD without an API key. */
   readonly unknown: Throttling;

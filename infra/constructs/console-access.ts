@@ -45,7 +45,7 @@ export function consoleAccess(
   };
 }
 
-/** Allows emails from the address of the console only. */
+/** Allows emails only from the console's address. */
 export function mailStatement({ mailFrom }: ConsoleConfig, identityArn: string): PolicyStatement {
   return new PolicyStatement({
     actions: ['ses:SendEmail'],
@@ -54,7 +54,7 @@ export function mailStatement({ mailFrom }: ConsoleConfig, identityArn: string):
   });
 }
 
-/** Returns the domain of an email address. The domain is an identity of SES. */
+/** Returns the domain of an email address. The domain is an SES identity. */
 export const mailDomain = (address: string) => address.slice(address.lastIndexOf('@') + 1);
 
 /** Returns the settings of the console's functions. */

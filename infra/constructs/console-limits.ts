@@ -10,14 +10,14 @@ import { resourcePaths } from './resource-paths.ts';
  * has a limit for all routes together.
  */
 
-/** For each route and all members together. The sum of all bursts must not exceed the account's quota. */
+/** The limit of each route, for all members together. The sum of all bursts must not exceed the account's quota. */
 const MEMBERS: Throttling = { rateLimit: 10, burstLimit: 10 };
 /** Sign-ins reach the identity provider, and each starts without a session. */
 const SIGN_IN: Throttling = { rateLimit: 5, burstLimit: 10 };
 const SIGN_IN_ROUTES: readonly ConsoleRouteName[] = ['start-sign-in', 'finish-sign-in'];
 /** A first visit loads the page and about six files, which the browser then keeps. */
 const PAGES: Throttling = { rateLimit: 50, burstLimit: 50 };
-/** No page uses other methods, so one request per second is enough. */
+/** The limit of all other methods. No page uses them, so one request per second is enough. */
 const UNKNOWN: Throttling = { rateLimit: 1, burstLimit: 1 };
 
 /**

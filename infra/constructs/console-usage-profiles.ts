@@ -16,8 +16,8 @@ const ATTRIBUTES = [usageRow, dayBalanceRow, usageState, walletRegistriesRow, re
 );
 
 /**
- * Counts usage from log rows and statements. It writes only usage, how far it is counted, daily balances, and daily
- * counts of registries.
+ * Counts usage from log rows and statements. It writes only usage, the time up to which it is counted, daily balances,
+ * and daily counts of registries.
  */
 export const rollUpUsage: AccessProfile = {
   tables: [

@@ -12,7 +12,7 @@ import {
   webhookQueueName,
 } from './physical-names.ts';
 
-/** These actions are allowed for the whole account. Most of them do not support permissions for single resources. */
+/** These actions are allowed for the whole account. Most of them do not support resource-level permissions. */
 const ACCOUNT_WIDE = [
   'cloudwatch:DescribeAlarms',
   'cloudwatch:GetDashboard',
@@ -70,7 +70,7 @@ export class DiagnosticsPolicy extends ManagedPolicy {
           ...INVOKED.map((name) => arnOf('lambda', 'function', functionNameOf(stage, name))),
         ),
         allow(['sqs:GetQueueUrl', 'sqs:PurgeQueue', 'sqs:ReceiveMessage'], queue(failedSchedulesName(stage))),
-        // Messages of the dead-letter queue are moved back to the webhook queue.
+        // Messages in the dead-letter queue are moved back to the webhook queue.
         allow(
           ['sqs:GetQueueAttributes', 'sqs:GetQueueUrl', 'sqs:SendMessage'],
           queue(webhookQueueName(stage)),

@@ -32,7 +32,7 @@ export interface EnvelopeApiProps {
   readonly fallback: IFunction;
 }
 
-/** A REST API without CORS. API Gateway's own responses use an envelope. The log has routes but no request contents. */
+/** A REST API without CORS. API Gateway's own responses use an envelope. The log contains no request contents. */
 export class EnvelopeApi extends SpecRestApi {
   /** The domain of the API, and the previous ones that are still open. */
   readonly domains: readonly ApiDomain[];

@@ -31,7 +31,7 @@ const BODY_ERRORS: Partial<Readonly<Record<ErrorCode, ServiceErrorOptions>>> = {
 const MAYBE_CHARGED =
   'This request may have been charged. If you sent an Idempotency-Key, retry with the same key: you are not charged twice.';
 
-/** Returns the responses that API Gateway generates itself for the API, by type, as an OpenAPI document has them. */
+/** Returns the responses that API Gateway generates itself for the API, by type, formatted for an OpenAPI document. */
 export function gatewayResponses(): Record<string, object> {
   return responses((code) => ({ template: envelope(code), headers: {} }));
 }

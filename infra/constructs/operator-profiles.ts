@@ -21,8 +21,8 @@ import {
 } from './operator-rights.ts';
 
 /**
- * What each role of an operator may access with the `admin` CLI. docs/admin.md, "Roles", lists the commands of each
- * role. IAM sees keys and not values, so access to organisations, for example, includes their prices.
+ * What each operator role may access with the `admin` CLI. docs/admin.md, "Roles", lists the commands of each role. IAM
+ * sees keys and not values, so access to organisations, for example, includes their prices.
  */
 
 export const OPERATOR_ROLES = [

@@ -5,7 +5,7 @@ import { type TableRight, WALLET_ROWS } from './access-profiles.ts';
 
 /** Unlike a function, an operator may delete log rows: an erasure moves them. */
 export interface OperatorRight extends Omit<TableRight, 'actions'> {
-  /** The CLI makes these changes in one transaction with their records. Outside one, the actions are denied. */
+  /** The CLI writes each change and its record in one transaction. Outside a transaction, IAM denies the actions. */
   readonly inTransaction?: true;
   readonly actions: readonly (TableRight['actions'][number] | 'DeleteItem')[];
 }

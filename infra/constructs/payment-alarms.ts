@@ -27,8 +27,8 @@ export function paymentAlarms({ money }: Pick<StageConfig, 'money'>, metrics: Se
       firesWithoutData: true,
     },
     {
-      // Paystack is asked about an open order after about 1, 2, 4, 8, 16 minutes and so on. Two periods ignore a short
-      // outage.
+      // Paystack is asked about an open order after about 1, 2, 4, 8, 16 minutes and so on. With two periods, the alarm
+      // ignores a short outage.
       name: 'payments-unsettled',
       description:
         'Customers have probably paid without receiving credits. For 30 minutes, no order could be settled, because Paystack does not respond or rejects the secret key.',

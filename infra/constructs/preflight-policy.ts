@@ -4,7 +4,7 @@ import type { Construct } from 'constructs';
 import type { Stage } from '../config.ts';
 import { operatorRoleName, serviceName } from './physical-names.ts';
 
-/** These actions do not support permissions for single resources. */
+/** These actions do not support resource-level permissions. */
 const ACCOUNT_WIDE = [
   'lambda:GetAccountSettings',
   'ses:GetAccount',
@@ -15,7 +15,7 @@ const ACCOUNT_WIDE = [
 
 /**
  * The permissions of `npm run preflight`, except those for the secrets of providers. They permit no changes: requests
- * for a higher quota (`--request-quota`) need the administrator of the account.
+ * for a higher quota (`--request-quota`) need an administrator of the account.
  */
 export class PreflightPolicy extends ManagedPolicy {
   /** `paymentsSecret` is an ARN. */
@@ -24,7 +24,7 @@ export class PreflightPolicy extends ManagedPolicy {
       Arn.format({ service, resource, resourceName, ...(arnFormat && { arnFormat }) }, Stack.of(scope));
     const iam = (resource: string) =>
       Arn.format({ service: 'iam', region: '', resource, resourceName: '*' }, Stack.of(scope));
-    // The names of API Gateway's resources start with a slash and do not contain an account.
+    // ARNs of API Gateway resources contain no account ID, and the path at their end starts with a slash.
     const gateway = (path: string) =>
       Arn.format(
         { service: 'apigateway', account: '', resource: path, arnFormat: ArnFormat.NO_RESOURCE_NAME },

@@ -13,7 +13,7 @@ import { Construct } from 'constructs';
 import { CONSOLE_API, CONSOLE_ROUTES } from '../../shared/console/routes.ts';
 import type { ConsoleConfig } from '../config.ts';
 
-/** The functions keep no token of Cognito, so the shortest validity that Cognito accepts is enough. */
+/** The functions keep no Cognito tokens, so the shortest validity that Cognito accepts is enough. */
 const SHORTEST_TOKEN = Duration.minutes(5);
 const SHORTEST_REFRESH_TOKEN = Duration.hours(1);
 const SIGN_IN_MINUTES = 10;

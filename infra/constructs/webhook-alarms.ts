@@ -9,7 +9,7 @@ import { MINUTES_5, type Statistic } from './service-metrics.ts';
 import { functionErrors } from './traffic-alarms.ts';
 
 /**
- * SQS leaves a message out of the age of the oldest message after it has been received about three times. A delivery
+ * SQS excludes a message from the age of the oldest message once it has been received about three times. A delivery
  * that fails waits 5 s, 5 minutes and then 30 minutes, and may wait for its endpoint in between. Its third receive is
  * therefore usually within 6 minutes, and its fourth within 40.
  */
@@ -65,7 +65,7 @@ export function webhookAlarms(config: StageConfig): AlarmSpec[] {
     {
       name: 'webhooks-in-flight',
       description:
-        'Customers are not affected yet. More than 60,000 webhooks are being delivered or wait for their next attempt, and at 120,000, SQS returns no more messages.',
+        'Customers are not affected yet. More than 60,000 webhooks are being delivered or are waiting for their next attempt, and at 120,000, SQS returns no more messages.',
       metric: ofQueue(webhookQueueName(stage), 'ApproximateNumberOfMessagesNotVisible'),
       threshold: MOST_IN_FLIGHT,
     },

@@ -26,7 +26,7 @@ const SHARED: QueueProps = {
 };
 
 /**
- * The deliveries of webhooks that are due or wait for their next attempt, and a dead-letter queue with those that the
+ * The webhook deliveries that are due or waiting for their next attempt, and a dead-letter queue with those that the
  * function could not process. It is a standard queue: the group of a message is its endpoint, and SQS delays only the
  * messages of groups with many messages in flight.
  */
@@ -53,7 +53,7 @@ const ACTIONS = {
   ],
 } as const;
 
-/** Returns the variable and the statement of a function that sends or receives deliveries of webhooks. */
+/** Returns the variable and the statement of a function that sends or receives webhook deliveries. */
 export function webhookAccess(
   queue: Pick<IQueue, 'queueUrl' | 'queueArn'> | undefined,
   { webhookQueue: use }: AccessProfile,

@@ -69,7 +69,7 @@ export async function startControlServer(
   return { url: `${url}/${secret}`, close };
 }
 
-/** Returns a client of the control API, for other processes. `url` is `controlUrl` of `service.json`. */
+/** Returns a client for the control API, for other processes. `url` is `controlUrl` of `service.json`. */
 export function remoteControl(url: string): Control {
   const call = async (method: string, path: string, body?: unknown) => {
     const response = await fetch(`${url}/${path}`, {

@@ -75,7 +75,7 @@ export async function addDemoAccounts(environment: ServiceEnvironment): Promise<
 
 /**
  * Creates the customer and its bookings of the last complete accounting month before `nowMs`. Returns that month
- * (`yyyy-mm`). If the customer exists, changes nothing.
+ * (`yyyy-mm`). If the customer already exists, changes nothing.
  */
 export async function createDemoAccounts(
   client: DynamoDBDocumentClient,

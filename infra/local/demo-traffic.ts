@@ -66,7 +66,7 @@ const REQUESTS_A_DAY = [1, 4, 5, 4, 5, 4, 2];
 /** How many workers send requests. Each sends one request after another, like an instance of a function. */
 const WORKERS = 8;
 const REVOKED_LABEL = 'trial';
-/** After how many days the free credits for the requests before the purchase expire. */
+/** The number of days after which the free credits for the requests before the purchase expire. */
 const WELCOME_DAYS = 365;
 
 /** The services of the requests, in turn. */
@@ -110,7 +110,7 @@ export function demoPurchaseMs(nowMs: number): number {
   return monthStartMs(accountingMonthOf(nowMs));
 }
 
-/** Adds the traffic to the demo organisation of a running local service, unless it has it from an earlier start. */
+/** Adds the traffic to the demo organisation of a running local service, unless an earlier start has added it. */
 export async function addDemoTraffic(
   environment: ServiceEnvironment,
   organisationId: string,
@@ -392,10 +392,7 @@ class DemoTraffic {
   }
 }
 
-/**
- * Returns the outcome of a request and its course, as its row stores them. The times of the three steps add up to
- * `latencyMs`.
- */
+/** Returns the facts about a request that its row stores. The times of the three steps add up to `latencyMs`. */
 function factsOf({
   service,
   outcome,

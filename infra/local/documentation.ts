@@ -103,8 +103,8 @@ function sendNotFound(response: ServerResponse, outDirectory: string): void {
 }
 
 /**
- * Sends the test key of the demo organisation to the form of the reference. Only pages of this server receive it: a
- * page on another site, even under a name that resolves to this machine, does not.
+ * Sends the test key of the demo organisation to the request form in the API reference. Only pages of this server
+ * receive it: a page on another site, even under a name that resolves to this machine, does not.
  */
 function sendDemoKey(incoming: IncomingMessage, response: ServerResponse, workDirectory: string): void {
   const { host = '', 'sec-fetch-site': site } = incoming.headers;

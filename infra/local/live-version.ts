@@ -9,7 +9,7 @@ import { type Schedule, startSchedules } from './functions/schedules.ts';
 import type { RestHandler } from './gateway/rest-api.ts';
 import type { PerApi } from './gateway/rest-body.ts';
 
-/** The parts that a deployment replaces: functions, routes, schedules, rules for events, and receivers of queues. */
+/** The parts that a deployment replaces: functions, routes, schedules, event rules and queue mappings. */
 export interface Version {
   readonly fleet: FunctionFleet;
   readonly restHandlers: PerApi<RestHandler>;
@@ -119,7 +119,7 @@ export class LiveVersion implements Control {
     });
   }
 
-  /** Starts the schedules and receivers that run functions without a request. The returned function stops them. */
+  /** Starts the schedules and queue mappings that run functions without a request. The returned function stops them. */
   #startJobs(version: Version): () => void {
     const { fleet, schedules } = version;
     const stopSchedules = startSchedules(schedules, (schedule) => {

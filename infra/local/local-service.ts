@@ -55,7 +55,7 @@ export interface ServiceDescription {
   readonly logFile: string;
   /** Settings of the service, such as table names, and credentials without restrictions, for SDK clients. */
   readonly adminAwsEnvironment: Readonly<Record<string, string>>;
-  /** The test double of Paystack. Absent if no function of the app takes payments. */
+  /** The test double for Paystack. Absent if no function of the app takes payments. */
   readonly payments?: PaymentsDescription;
   /** Absent if the app has no account console. */
   readonly console?: ConsoleDescription;
@@ -153,8 +153,8 @@ function prepareDirectories(options: LocalServiceOptions) {
 }
 
 /**
- * Serves the documentation and the receiver of webhooks next to the API. Releases the port of the console if the app
- * has no console.
+ * Serves the documentation and the webhook receiver next to the API. Releases the port of the console if the app has no
+ * console.
  */
 async function serveApis(
   servers: Required<PerApi<RestServer>>,
@@ -177,7 +177,7 @@ function describeConsole(url: string, mailDirectory: string): ConsoleDescription
   };
 }
 
-/** Starts the control API of the service and the test double of Paystack. */
+/** Starts the control API of the service and the test double for Paystack. */
 async function startControls(
   baseUrl: string,
   control: Control,

@@ -144,7 +144,7 @@ API keys:   .local/credentials.json (a live key and a test key of the demo organ
 Logs:       ${relative(process.cwd(), logFile)} (pass --verbose to print them here)
 Traffic:    the console shows invented requests of the demo organisation since ${new Date(demoSinceMs).toISOString().slice(0, 10)}
 Accounts:   ${DEMO_CUSTOMER.name} (${DEMO_CUSTOMER.id}) bought and used credits in ${month}. docs/finance.md closes that month
-${payments ? `Payments:   ${payments.url} (test double of Paystack; no money moves. infra/local/README.md explains its control API)\n` : ''}Documents:  ${baseUrl}/docs (guides, and a reference that sends requests; the first visit takes a few seconds)
+${payments ? `Payments:   ${payments.url} (test double for Paystack; no money moves. infra/local/README.md explains its control API)\n` : ''}Documents:  ${baseUrl}/docs (guides, and a reference that sends requests; the first visit takes a few seconds)
 
 Press Ctrl-C to stop.
 `;

@@ -11,7 +11,7 @@ import { type Refund, type Transaction, Transactions } from './payments/transact
 import { type Signature, Webhooks } from './payments/webhooks.ts';
 
 /**
- * The test double of Paystack: its API for transactions and refunds, a checkout page, and webhooks with retries. It
+ * The test double for Paystack: its API for transactions and refunds, a checkout page, and webhooks with retries. It
  * keeps everything in memory. Tests advance its clock through its control API, so they need not wait.
  */
 

@@ -9,7 +9,7 @@ import type { CloudAssembly } from './templates/cloud-assembly.ts';
 import { Deployment } from './templates/template.ts';
 
 /**
- * The test double of Cognito: an OpenID provider for each user pool of the templates. A person signs in without a
+ * The test double for Cognito: an OpenID provider for each user pool of the templates. A person signs in without a
  * password, as a member of the demo organisation or with any email address.
  */
 

@@ -5,7 +5,7 @@ import type { RestHandler } from './gateway/rest-api.ts';
 import { readBody } from './http-server.ts';
 
 /**
- * A receiver of webhooks at `/demo/webhooks`, next to the API: the endpoint of the demo organisation. It verifies the
+ * A webhook receiver at `/demo/webhooks`, next to the API: the endpoint of the demo organisation. It verifies the
  * signature of each request as a customer does. Its page shows the last events and can make the receiver fail.
  */
 

@@ -47,7 +47,7 @@ export const OPERATIONS: Readonly<Record<DocumentedRoute, OperationText>> = {
   'bvn-premium': dedicated(
     'verifyBvnPremium',
     'Verify a BVN (Premium)',
-    'Returns the complete profile of the BVN database.',
+    'Returns the complete BVN profile.',
   ),
   'cac-basic': dedicated(
     'verifyCacBasic',

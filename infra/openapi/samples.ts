@@ -88,7 +88,7 @@ export function codeSamples(
   ];
 }
 
-/** Returns the call of a client's method, without `client.`, or undefined for a route that our clients do not call. */
+/** Returns the call to a client method, without `client.`, or undefined for a route that our clients do not call. */
 function clientCall(name: DocumentedRoute, language: ClientLanguage): string | undefined {
   const isPython = language === 'python';
   const quote = isPython ? '"' : "'";

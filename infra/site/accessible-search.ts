@@ -31,7 +31,7 @@ export function accessibleSearch() {
       return CORRECTIONS.reduce((corrected, [wrong, right]) => {
         const next = corrected.replace(wrong, right);
         if (next === corrected)
-          throw new Error(`${COMPONENT} has no ${wrong}. Review infra/site/accessible-search.ts.`);
+          throw new Error(`${COMPONENT} does not contain ${wrong}. Review infra/site/accessible-search.ts.`);
         return next;
       }, code);
     },

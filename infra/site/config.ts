@@ -4,7 +4,7 @@ import { anchorOf } from './markdown.ts';
 import { type NavigationGroup, navigation } from './navigation.ts';
 import { PAGES } from './pages.ts';
 
-/** The configuration of VitePress. */
+/** The VitePress configuration. */
 
 const DESCRIPTION = 'Verify NIN, BVN, CAC, TIN and NUBAN numbers against their registries in Nigeria.';
 

@@ -99,7 +99,7 @@ export function routesOf({ paths }: ApiDocument): Route[] {
 }
 
 /**
- * Returns the samples of a route in every language. The document itself has all languages for only a few operations.
+ * Returns the samples of a route in every language. The document itself contains them for only a few operations.
  */
 export function samplesOf({ method, path, operation }: Route): readonly CodeSample[] {
   return codeSamples(operationRoute(operation.operationId), { method, path });

@@ -9,7 +9,7 @@ const LINK = /(!?)\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)/g;
 
 const sitePaths = new Map(PAGES.map(({ source, path }) => [source, path]));
 
-/** A page with the links of the site. */
+/** A page whose links work on the site. */
 export interface LinkedPage {
   readonly text: string;
   /**

@@ -13,7 +13,7 @@ import {
 import { descriptionOf, fieldTable, table, typeOf } from './field-table.ts';
 import { escaped } from './markdown.ts';
 
-/** The reference of the API: one page for each operation of the OpenAPI document, as Markdown. */
+/** The API reference: one page for each operation of the OpenAPI document, as Markdown. */
 
 /** A generated page of the reference. */
 export interface ReferencePage {

@@ -14,7 +14,7 @@ export interface DataStackProps extends StackProps {
   /** Whether a customer-managed key protects the pepper and VerificationLogs. @default false */
   readonly customerManagedKey?: boolean;
   readonly secondPerson?: StageConfig['secondPerson'];
-  /** The address that sends the emails of the console. @default Cognito sends the emails about sign-ins */
+  /** The address from which the console's emails are sent. @default Cognito sends the emails about sign-ins */
   readonly mailFrom?: string | undefined;
 }
 

@@ -22,9 +22,9 @@ function checkReservedConcurrency({ reservedConcurrency = {}, operations }: Stag
 }
 
 /**
- * The maximum of both limits on test traffic. One row counts all test traffic: two writes per look-up, of one unit for
- * each KB of the row. DynamoDB accepts 1,000 units a second for one row. Within these limits, the row needs less
- * (test/tables/test-traffic-table.test.ts).
+ * The highest value for either limit on test traffic. One row counts all test traffic: two writes per look-up, of one
+ * unit for each KB of the row. DynamoDB accepts 1,000 units a second for one row. Within these limits, the row needs
+ * less (test/tables/test-traffic-table.test.ts).
  */
 export const MOST_TEST_TRAFFIC = 60;
 

@@ -21,7 +21,7 @@ export const local: StageConfig = {
     concurrentRequests: 1_000,
     perOrganisation: { requestsPerSecond: 10_000, concurrentRequests: 1_000 },
   },
-  // An invented seller. The test double of Paystack takes the payments: the secret PAYMENTS has its address.
+  // An invented seller. The test double for Paystack takes the payments: the secret PAYMENTS contains its address.
   money: {
     seller: {
       name: 'Identity Verification Demo Ltd',

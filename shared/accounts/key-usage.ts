@@ -7,9 +7,9 @@ import { attributeAt, countsOf, type WindowedCounter } from './windowed-counter.
 
 const DAY_MS = 24 * 3600_000;
 
-/** Look-ups of live keys by day, today and the 14 days before. */
+/** Look-ups with a live key, counted for today and for each of the 14 days before. */
 export const DAILY_LOOK_UPS: WindowedCounter = { letter: 'd', windowMs: DAY_MS, windows: 15 };
-/** Look-ups without a record by day, today and yesterday. */
+/** Look-ups without a record, counted for today and for yesterday. */
 export const DAILY_MISSES: WindowedCounter = { letter: 'm', windowMs: DAY_MS, windows: 2 };
 
 /** How many networks a row keeps, so that it stays below 1 KB. Concurrent requests can briefly exceed this number. */
@@ -24,7 +24,7 @@ export interface KeyUsage {
   readonly newNetwork?: string;
   readonly newNetworkAtMs?: number;
   readonly lookUpsToday: number;
-  /** Look-ups on the 14 days before today, except days without look-ups, by the attribute that counts the day. */
+  /** Look-ups on each of the 14 days before today that had any, by the attribute that counts them. */
   readonly earlierLookUps: ReadonlyMap<string, number>;
   readonly missesToday: number;
 }

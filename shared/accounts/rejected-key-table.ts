@@ -19,7 +19,7 @@ export interface RejectedKeyTable {
 }
 
 export function rejectedKeyTable(client: DynamoDBDocumentClient, tableName: string): RejectedKeyTable {
-  /** Rejections of this instance that are not yet written, by the name of the wallet. */
+  /** Rejections that this instance has not yet written, by the name of the wallet. */
   const unwritten = new Map<string, number>();
   return {
     async recordRejection(wallet, row, nowMs) {

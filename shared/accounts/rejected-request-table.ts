@@ -34,7 +34,7 @@ const rejectedRow = v.object({
   expiresAt: v.number(),
 });
 
-/** The requests that were rejected with one key and one code in a minute. `requestId` and `route` are those of one. */
+/** The requests that were rejected with one key and one code in a minute, with the ID and the route of one of them. */
 export interface RejectedRequests
   extends Sorted,
     Omit<v.InferOutput<typeof rejectedRow>, 'sk' | 'expiresAt'> {

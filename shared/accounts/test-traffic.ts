@@ -41,7 +41,7 @@ const WINDOW_WAIT_SECONDS = 1;
 
 /** Returns the name of the attribute with the leases of all organisations, or of one. */
 export const leasesAttribute = (organisationId?: string) => `p${ofOrganisation(organisationId)}`;
-/** Returns the name of the attribute that counts the look-ups of this second, of all organisations or of one. */
+/** Returns the name of the attribute that counts this second's look-ups, for all organisations or for one. */
 const countAttribute = (nowMs: number, organisationId?: string) =>
   `r${secondOf(nowMs)}${ofOrganisation(organisationId)}`;
 

@@ -16,7 +16,9 @@ export const ALERT_KINDS = [
   'unusual_traffic',
 ] as const satisfies readonly AlertKind[];
 
-/** The choice of an organisation, in Console: `ALERTS#<org>` / `SETTINGS`. Without a row, it receives all alerts. */
+/**
+ * An organisation's choice of alerts, in Console: `ALERTS#<org>` / `SETTINGS`. Without a row, it receives all alerts.
+ */
 export const alertChoice = v.object({
   /** The kinds that are switched off. Kinds that are added later are therefore on by default. */
   unwanted: v.array(v.picklist(ALERT_KINDS)),

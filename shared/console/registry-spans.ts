@@ -105,7 +105,7 @@ function addSpan(spans: Span[], span: Span): void {
   else spans.push(span);
 }
 
-/** Returns for how many milliseconds of a period the registry was down. */
+/** Returns how long the registry was down within a period, in milliseconds. */
 export function downMs(spans: readonly Span[], fromMs: number, toMs: number): number {
   const parts = spans
     .filter(({ condition }) => condition === 'down')

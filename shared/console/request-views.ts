@@ -65,7 +65,9 @@ export function rejectedDetailView(row: RejectedRequests): RequestDetailView {
   return { kind: 'rejected', ...rejectedRequestsView(row), ...explainRejected(row.errorCode) };
 }
 
-/** Returns the line of a charge. Its month is that of the charge, which may be later than that of the request. */
+/**
+ * Returns the statement line of a charge. Its month is that of the charge, which may be later than that of the request.
+ */
 function statementLineOf({ operationId, decidedAt, cost }: Charge) {
   return { month: accountingMonthOf(Date.parse(decidedAt)), id: operationId, amount: 0 - cost };
 }

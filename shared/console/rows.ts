@@ -38,8 +38,8 @@ export const membership = v.object({
 export type Membership = v.InferOutput<typeof membership>;
 
 /**
- * A session ends 12 hours after it began, or an hour after `usedAt`. Its organisation is in the cookie. The membership
- * determines the person's rights in that organisation.
+ * A session ends 12 hours after it began or an hour after `usedAt`, whichever is earlier. Its organisation is in the
+ * cookie. The membership determines the person's rights in that organisation.
  */
 export const session = v.object({
   personId: v.string(),

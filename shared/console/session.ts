@@ -74,8 +74,8 @@ export function newSession(
 }
 
 /**
- * Whether a session is accepted: it has not been ended, is less than 12 hours old, its `usedAt` is less than an hour
- * ago, and the person has not signed out everywhere since it began.
+ * Whether a session is accepted: it has not been ended, it began less than 12 hours ago, its `usedAt` is less than an
+ * hour ago, and the person has not signed out everywhere since it began.
  */
 export function isOpen(session: Session, person: Person, nowMs: number): boolean {
   const { createdAt, usedAt, endedAt } = session;

@@ -61,7 +61,7 @@ const PATH = /^\/(?:[!-[\]-~]*)$/;
 
 /**
  * Returns the path to open after the sign-in: `to` if it is the path of a page on this site, and otherwise the first
- * page. Other sites must not be able to redirect people to themselves through our sign-in.
+ * page. Other sites must not be able to use our sign-in to redirect people to their own pages.
  */
 export function pathAfterSignIn(to: string | undefined): string {
   if (!to || to.length > MAX_PATH_LENGTH || !PATH.test(to) || !URL.canParse(to, ORIGIN)) return '/';

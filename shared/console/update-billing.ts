@@ -13,7 +13,7 @@ import {
 import type { BillingFields } from './views.ts';
 
 /**
- * Returns the billing details that a member entered, without surrounding spaces. The CLI has the same rules. Throws
+ * Returns the billing details that a member entered, without surrounding spaces. The CLI applies the same rules. Throws
  * INVALID_SCHEMA, which names the first wrong field.
  */
 export function enteredBilling(body: BillingFields): Party {

@@ -21,7 +21,10 @@ import {
   usageState,
 } from './rows.ts';
 
-/** Usage in Console: `<env>#<org>#<month>` / `<day>#<service>#<key label>` and `BALANCE#<day>`, and how far it is counted. */
+/**
+ * Usage in Console: `<env>#<org>#<month>` / `<day>#<service>#<key label>` and `BALANCE#<day>`, and the time up to which
+ * it is counted.
+ */
 export interface UsageTable {
   /** Returns the usage of a month (`yyyy-mm`, Africa/Lagos), by day. Its parts are read in parallel. */
   readMonth(wallet: WalletId, month: string): Promise<UsageRow[]>;

@@ -25,7 +25,7 @@ const browser = await startBrowser();
 afterAll(() => browser?.close());
 browserSuite(browser, inBrowser);
 
-/** Returns the addresses of the test double of Paystack. */
+/** Returns the addresses of the test double for Paystack. */
 function paymentsOf({ payments }: typeof service) {
   if (!payments) throw new Error('The service has no payments.');
   return payments;

@@ -246,6 +246,6 @@ describe('the mappings in the templates', () => {
     expect(() => mappingsOf({ EventSourceArn: 'arn:aws:kinesis:eu-west-1:000000000000:stream/x' })).toThrow(
       'does not support the event source',
     );
-    expect(() => mappingsOf({ FunctionName: 'other' })).toThrow('The templates have no function other.');
+    expect(() => mappingsOf({ FunctionName: 'other' })).toThrow('The templates contain no function other.');
   });
 });

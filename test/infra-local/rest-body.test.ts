@@ -101,7 +101,7 @@ describe('the REST APIs of several stacks', () => {
 
   test('must include one outside the console stack', () => {
     expect(() => restApisOf(new Deployment([stack('s-console', '/c')]))).toThrow(
-      'The templates have no REST API.',
+      'The templates contain no REST API.',
     );
   });
 

@@ -16,7 +16,7 @@ import {
   withPage,
 } from '../support/page-checks.ts';
 
-/** The test double of Cognito, as the functions and a browser use it. */
+/** The test double for Cognito, as the functions and a browser use it. */
 
 const consoleDouble = await listen(createServer((_request, response) => response.end('the console')));
 afterAll(consoleDouble.close);

@@ -1,9 +1,9 @@
 import { type AwsDouble, type AwsRequest, type Reply, startAwsDouble } from '../support/aws-doubles.ts';
 
 /**
- * A test double of the parts of AWS that `destroy` uses, over the wire: stacks, tables, secrets, keys, user pools and log
- * groups. It refuses what AWS refuses: to delete protected stacks, tables and user pools, tables that are being updated,
- * and stacks from which another imports.
+ * A test double for the parts of AWS that `destroy` uses, over the wire: stacks, tables, secrets, keys, user pools and
+ * log groups. It refuses what AWS refuses: to delete protected stacks, tables and user pools, tables that are being
+ * updated, and stacks from which another imports.
  */
 
 export interface Stack {

@@ -9,7 +9,7 @@ export interface SecretDouble {
   close(): Promise<void>;
 }
 
-/** Starts a test double of Secrets Manager that returns this secret to handlers that run in this process. */
+/** Starts a test double for Secrets Manager that returns this secret to handlers that run in this process. */
 export async function startSecretDouble(input: object): Promise<SecretDouble> {
   const double = { hangs: 0, answered: 0 };
   const server = createServer(async (request, response) => {

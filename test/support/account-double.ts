@@ -1,8 +1,8 @@
 import { type AwsDouble, type AwsRequest, type Reply, startAwsDouble } from './aws-doubles.ts';
 
 /**
- * A test double of one AWS account. It implements the protocols of the services that the preflight calls. Its responses
- * are the samples in each service's API reference, with the names of this project.
+ * A test double for one AWS account. It implements the protocols of the services that the preflight calls. Its
+ * responses are the samples in each service's API reference, with the names of this project.
  */
 
 export const ACCOUNT = '123456789012';

@@ -59,7 +59,7 @@ export async function startAwsDouble(respond: (request: AwsRequest) => Reply): P
   };
 }
 
-/** Starts a test double of STS. `arnOf` returns the ARN of the user or role session with an access key ID. */
+/** Starts a test double for STS. `arnOf` returns the ARN of the user or role session with an access key ID. */
 export function startSts(arnOf: (accessKeyId: string) => string): Promise<AwsDouble> {
   return startAwsDouble(({ accessKeyId }) => ({
     type: 'text/xml',
@@ -73,7 +73,7 @@ function callerIdentity(arn: string): string {
   return `<GetCallerIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><GetCallerIdentityResult><Arn>${arn}</Arn><UserId>AIDACKCEVSQ6C2EXAMPLE</UserId><Account>${account}</Account></GetCallerIdentityResult><ResponseMetadata><RequestId>01234567-89ab-cdef-0123-456789abcdef</RequestId></ResponseMetadata></GetCallerIdentityResponse>`;
 }
 
-/** Starts a test double of Secrets Manager that returns the same value for every secret. */
+/** Starts a test double for Secrets Manager that returns the same value for every secret. */
 export function startSecrets(value: Readonly<Record<string, string>>): Promise<AwsDouble> {
   return startAwsDouble(() => ({
     type: 'application/x-amz-json-1.1',
@@ -81,7 +81,7 @@ export function startSecrets(value: Readonly<Record<string, string>>): Promise<A
   }));
 }
 
-/** Starts a test double of CloudFormation that describes one stack in the AWS Query protocol. */
+/** Starts a test double for CloudFormation that describes one stack in the AWS Query protocol. */
 export function startCloudFormation(
   stackName: string,
   outputs: Readonly<Record<string, string>>,

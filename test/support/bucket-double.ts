@@ -9,7 +9,7 @@ export interface StoredObject {
 }
 
 /**
- * Starts a test double of S3. It stores an object if the request's AWS Signature Version 4 is correct, and otherwise
+ * Starts a test double for S3. It stores an object if the request's AWS Signature Version 4 is correct, and otherwise
  * returns the error code that S3 returns. It computes the signature without the library that the CLI uses.
  */
 export async function startBucketDouble(account: { accessKeyId: string; secretAccessKey: string }) {

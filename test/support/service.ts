@@ -35,7 +35,7 @@ const running = await localService();
 // DynamoDB Local responds slowly on a busy machine.
 Object.assign(process.env, running.adminAwsEnvironment, { DATABASE_TIMEOUT_MS: '20000' });
 export const { baseUrl, logFile, control } = running;
-/** The test double of Paystack. */
+/** The test double for Paystack. */
 export const payments = required(running.payments);
 
 const client = connect();

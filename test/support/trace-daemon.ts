@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import * as v from 'valibot';
 
 /**
- * A test double of the X-Ray daemon. It rejects what X-Ray would reject, following the rules for independent
+ * A test double for the X-Ray daemon. It rejects what X-Ray would reject, following the rules for independent
  * subsegments in AWS's page "segment documents". It also rejects unknown fields.
  */
 

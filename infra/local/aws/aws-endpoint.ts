@@ -14,9 +14,9 @@ import { keyAccess, tableAccesses } from './table-access.ts';
 import type { Table } from './tables.ts';
 
 /**
- * The endpoint for all AWS requests of functions and operators. It checks the principal's policies first. It responds in
- * place of Secrets Manager, Cognito, SES, EventBridge and SQS, and forwards DynamoDB requests to DynamoDB Local with
- * only the access key replaced. Tests can inject database faults.
+ * The endpoint for all AWS requests of functions and operators. It checks the principal's policies first. It emulates
+ * Secrets Manager, Cognito, SES, EventBridge and SQS, and forwards DynamoDB requests to DynamoDB Local with only the
+ * access key replaced. Tests can inject database faults.
  */
 
 export interface AwsEndpointOptions {

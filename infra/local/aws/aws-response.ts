@@ -4,7 +4,7 @@ export interface AwsResponse {
   readonly content: unknown;
 }
 
-/** Returns an error in the form of AWS. SDKs recognise an error by its `type`. */
+/** Returns an error in AWS's format. SDKs recognise an error by its `type`. */
 export function awsError(type: string, message: string, status = 400): AwsResponse {
   return { status, content: { __type: `com.amazonaws.local#${type}`, Message: message, message } };
 }

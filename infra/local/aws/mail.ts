@@ -29,7 +29,7 @@ export class Mailbox {
     this.#directory = directory;
   }
 
-  /** Handles `SendEmail` with a subject and a text. */
+  /** Handles `SendEmail` with a subject and a plain-text body. */
   send(principal: Principal, body: unknown, deny: Deny): AwsResponse {
     const request = v.safeParse(requestShape, body);
     if (!request.success) {

@@ -80,7 +80,7 @@ export function wildcard(pattern: string, ignoreCase = false): (text: string) =>
 
 function policyDocuments(deployment: Deployment, roleArn: string): unknown[] {
   const role = deployment.ofType('AWS::IAM::Role').find((resource) => deployment.arn(resource) === roleArn);
-  if (!role) throw new Error(`The templates have no role ${roleArn}.`);
+  if (!role) throw new Error(`The templates contain no role ${roleArn}.`);
   const inline = deployment.properties(role)['Policies'];
   const attached = deployment
     .ofType('AWS::IAM::Policy', 'AWS::IAM::ManagedPolicy')

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { TimeHeap } from './time-heap.ts';
 
-/** A standard queue of SQS, in memory. */
+/** A standard SQS queue, in memory. */
 
 export interface QueueSettings {
   readonly name: string;

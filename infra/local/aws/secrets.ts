@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import * as v from 'valibot';
 import type { Deployment } from '../templates/template.ts';
 
-/** The secrets of the templates, in place of Secrets Manager. Their values are generated as the templates declare. */
+/** Emulates Secrets Manager: holds the secrets of the templates, with values generated as the templates declare. */
 
 const LOWER = 'abcdefghijklmnopqrstuvwxyz';
 const NUMBERS = '0123456789';

@@ -52,7 +52,7 @@ export function queuesOf(deployment: Deployment): readonly Queue[] {
   const create = (one: QueueSettings): Queue => {
     const target = settings.find(({ arn }) => arn === one.redrive?.arn);
     if (one.redrive && !target)
-      throw new Error(`The templates do not have the dead-letter queue of ${one.name}.`);
+      throw new Error(`The templates do not contain the dead-letter queue of ${one.name}.`);
     const queue = queues.get(one.arn) ?? new Queue(one, target && create(target));
     queues.set(one.arn, queue);
     return queue;
@@ -93,7 +93,7 @@ const MAX_BYTES = 1024 * 1024;
 
 type Sent = v.InferOutput<typeof sendShape>;
 
-/** An operation of SQS on one queue: the action that needs permission, and the function that handles a request. */
+/** An SQS operation on one queue: the action that needs permission, and the function that handles a request. */
 interface Operation {
   readonly action: string;
   run(queue: Queue, body: unknown): AwsResponse;
@@ -169,7 +169,7 @@ export function sqsResponse(
   deny: Deny,
 ): AwsResponse {
   const found = OPERATIONS[name];
-  if (!found) return awsError('UnsupportedOperation', `The local runtime does not support ${name} of SQS.`);
+  if (!found) return awsError('UnsupportedOperation', `The local runtime does not support the SQS operation ${name}.`);
   const { QueueUrl } = v.parse(v.object({ QueueUrl: v.optional(v.string(), '') }), body);
   const queue = queues.find(({ settings }) => QueueUrl.endsWith(queuePath(settings.name)));
   const arn = queue?.settings.arn ?? '*';

@@ -15,8 +15,9 @@ export type InvocationResult =
   | { readonly kind: 'failed'; readonly reason: FailureReason };
 
 /**
- * `load-failed`: the bundle could not be loaded. `exited`: the process ended, for example by a signal. `not-started`:
- * no instance was free in time. `throttled`: as many executions as the template reserves were in progress.
+ * `load-failed`: the bundle could not be loaded. `exited`: the process ended, for example because of a signal.
+ * `not-started`: no instance was free in time. `throttled`: as many executions as the template reserves were in
+ * progress.
  */
 export type FailureReason = 'threw' | 'timeout' | 'exited' | 'load-failed' | 'not-started' | 'throttled';
 

@@ -183,7 +183,7 @@ export class FunctionPool {
   }
 }
 
-/** Returns a trace header such as Lambda's, for a request that is not sampled. */
+/** Returns a trace header like Lambda's, for a request that is not sampled. */
 function traceId(): string {
   const hex = randomUUID().replaceAll('-', '');
   const seconds = Math.floor(Date.now() / 1000).toString(16);

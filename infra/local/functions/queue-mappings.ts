@@ -7,7 +7,7 @@ import type { Deployment } from '../templates/template.ts';
 import type { FunctionDefinition } from './definitions.ts';
 import type { InvocationResult } from './function-instance.ts';
 
-/** Event source mappings of Lambda: they receive messages of a queue and run a function for them. */
+/** Lambda event source mappings: they receive messages of a queue and run a function for them. */
 
 export interface QueueMapping {
   readonly queueArn: string;
@@ -49,7 +49,7 @@ export function queueMappingsOf(
     const queue = queues.find(({ settings }) => settings.arn === EventSourceArn);
     if (!queue) throw new Error(`The local runtime does not support the event source ${EventSourceArn}.`);
     const definition = definitions.find((one) => [one.arn, one.physicalName].includes(FunctionName));
-    if (!definition) throw new Error(`The templates have no function ${FunctionName}.`);
+    if (!definition) throw new Error(`The templates contain no function ${FunctionName}.`);
     const isAllowed = roleAuthoriser(deployment, definition.roleArn);
     const missing = NEEDED.filter((action) => !isAllowed(action, EventSourceArn));
     if (missing.length > 0)
@@ -73,7 +73,7 @@ export function queueMappingsOf(
   });
 }
 
-/** Calls `run` after a time. The returned function cancels this. */
+/** Calls `run` after a delay. The returned function cancels the call. */
 export type SetTimer = (run: () => void, afterMs: number) => () => void;
 
 export interface MappingOptions {

@@ -86,7 +86,7 @@ export function restApisOf(deployment: Deployment): PerApi<RestApi> {
   const isConsole = ({ stack }: Resource) => CONSOLE_STACK.test(stack.name);
   const [api, ...otherApis] = declared.filter((resource) => !isConsole(resource));
   const [consoleApi, ...otherConsoles] = declared.filter(isConsole);
-  if (!api) throw new Error('The templates have no REST API.');
+  if (!api) throw new Error('The templates contain no REST API.');
   const [unexpected] = [...otherApis, ...otherConsoles];
   if (unexpected)
     throw new Error(

@@ -55,13 +55,13 @@ export function checkoutPage(transaction: Transaction): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Checkout - test double of Paystack</title>
+<title>Checkout - test double for Paystack</title>
 <style>${STYLE}</style>
 </head>
 <body>
 <main>
 <div class="card">
-<p class="double">Test double of Paystack. No money moves.</p>
+<p class="double">Test double for Paystack. No money moves.</p>
 <h1>Amount to pay</h1>
 <p class="amount">${escapeHtml(currency)} ${nairaText(amount)}</p>
 <dl>

@@ -71,7 +71,7 @@ async function run(
   return operations[operation]?.();
 }
 
-/** Returns a client of the control API, for other processes. `url` is `payments.controlUrl` of `service.json`. */
+/** Returns a client for the control API, for other processes. `url` is `payments.controlUrl` of `service.json`. */
 export function remotePayments(url: string): PaymentsControl {
   const call = async (method: string, path: string, body?: unknown) => {
     const response = await fetch(`${url}/${path}`, {

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 export const paymentFault = v.strictObject({
   /** `late`: the message waits until the control API sends it. @default once */
   webhook: v.optional(v.picklist(['once', 'twice', 'late', 'never'])),
-  /** `bad`: signed with another key. `none`: without the header. @default good */
+  /** `bad`: signed with the wrong key. `none`: without the header. @default good */
   signature: v.optional(v.picklist(['good', 'bad', 'none'])),
   /** `verify` and the webhook show this amount instead of the order's. */
   amount: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),

@@ -4,7 +4,7 @@ import type { Environment } from '../../../shared/core/environment.ts';
 /** The transactions and refunds of the test double, as Paystack keeps them. Test and live mode are separate. */
 
 /**
- * Statuses of Paystack. The double itself sets only `abandoned`, `failed`, `success` and `reversed`. A fault can show
+ * Paystack's statuses. The double itself sets only `abandoned`, `failed`, `success` and `reversed`. A fault can show
  * any.
  */
 export type TransactionStatus =

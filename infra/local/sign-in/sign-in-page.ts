@@ -81,13 +81,13 @@ function page(title: string, content: string): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} - test double of Cognito</title>
+<title>${title} - test double for Cognito</title>
 <style>${STYLE}</style>
 </head>
 <body>
 <main>
 <div class="card">
-<p class="double">Test double of Cognito. There are no passwords.</p>
+<p class="double">Test double for Cognito. There are no passwords.</p>
 ${content}
 </div>
 </main>

@@ -6,7 +6,7 @@ import { writeStage } from '../../support/write-stage.ts';
 import { startPrimaryRegistry } from '../production-day/primary-registry.ts';
 import { storeRegistryAccount } from '../production-day/service.ts';
 
-/** The service in the local runtime, whose live keys are served by a test double of a provider. */
+/** The service in the local runtime, whose live keys are served by a test double for a provider. */
 export interface BulkheadService {
   /** Looks up a new number with a live or a test key. Its last four digits select the outcome. */
   lookUp(env: 'live' | 'test', ending: string): Promise<LookUpResponse>;

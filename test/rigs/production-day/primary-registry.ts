@@ -10,7 +10,7 @@ import {
 /** How the primary provider behaves: as usual, no response, 500, or no connection. */
 export type Behaviour = 'healthy' | 'hanging' | 'failing' | 'refusing';
 
-/** A test double of the primary provider over HTTP: Dojah's API, for any number. */
+/** A test double for the primary provider over HTTP: Dojah's API, for any number. */
 export interface PrimaryRegistry {
   readonly baseUrl: string;
   /** Changes the behaviour for all later requests. Requests that hang never get a response. */

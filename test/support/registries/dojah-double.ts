@@ -3,7 +3,7 @@ import { type DoubleRequest, type ProviderResponse, startProviderDouble, type Te
 import { bodyOf, type Json } from './fixtures.ts';
 
 /**
- * A test double of Dojah, with the bodies of its fixtures and its sandbox numbers. Numbers that start with 9 select an
+ * A test double for Dojah, with the bodies of its fixtures and its sandbox numbers. Numbers that start with 9 select an
  * error.
  */
 

@@ -2,7 +2,7 @@ import { type DoubleResponse, startProviderDouble, type TestDouble } from './dou
 import { bodyOf } from './fixtures.ts';
 
 /**
- * A test double of Paystack's account resolution, as documented. Paystack publishes no test account, but exempts bank
+ * A test double for Paystack's account resolution, as documented. Paystack publishes no test account, but exempts bank
  * code 001 from test limits. No documented error was found, so the errors are those that public clients expect.
  */
 

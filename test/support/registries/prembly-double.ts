@@ -3,7 +3,7 @@ import { type DoubleRequest, type ProviderResponse, startProviderDouble, type Te
 import { bodyOf, type Json } from './fixtures.ts';
 
 /**
- * A test double of Prembly, with the bodies of its fixtures and its published test numbers. Numbers that start with 9
+ * A test double for Prembly, with the bodies of its fixtures and its published test numbers. Numbers that start with 9
  * select an error.
  */
 

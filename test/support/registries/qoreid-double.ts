@@ -8,7 +8,7 @@ import {
 } from './double.ts';
 import { bodyOf } from './fixtures.ts';
 
-/** A test double of QoreID as documented, with its test persona. Numbers that start with 90 select an error. */
+/** A test double for QoreID as documented, with its test persona. Numbers that start with 90 select an error. */
 
 export const QOREID_CREDENTIALS = { clientId: 'test-client', secret: 'test-secret' } as const;
 export const QOREID_NAMES = { firstname: 'Bunch', lastname: 'Dillon' } as const;

@@ -8,7 +8,7 @@ import {
 } from './double.ts';
 import { bodyOf } from './fixtures.ts';
 
-/** A test double of Youverify as documented, with its test NIN. Numbers that start with 9 select an error. */
+/** A test double for Youverify as documented, with its test NIN. Numbers that start with 9 select an error. */
 
 export const YOUVERIFY_KEY = 'test-token';
 export const YOUVERIFY_NUMBERS = { NIN: '11111111111' } as const;

@@ -5,7 +5,7 @@ import { type Listening, listen } from '../../../infra/local/http-server.ts';
 import { secretAges } from '../../../shared/core/secret-age.ts';
 import { type CapturedOutput, captureOutput } from '../../support/captured-output.ts';
 
-/** Tests the metric for the age of secrets, which are in a test double of Secrets Manager. */
+/** Tests the metric for the age of secrets, which are in a test double for Secrets Manager. */
 
 const DAY_MS = 24 * 3600_000;
 const NOW_MS = Date.parse('2026-11-21T12:00:00Z');

@@ -13,7 +13,7 @@ import {
   traceHeaderOf,
 } from '../../support/trace-daemon.ts';
 
-/** The subsegments that functions send to X-Ray, received by a test double of the daemon that rejects invalid ones. */
+/** The subsegments that functions send to X-Ray, received by a test double for the daemon that rejects invalid ones. */
 
 const NIN = '41234567890';
 /** The responses of the server, in order. The last one repeats. */

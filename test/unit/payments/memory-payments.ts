@@ -66,7 +66,7 @@ export const SETTINGS: MoneySettings = {
   paystackUrl: 'http://127.0.0.1:1',
 };
 
-/** A test double of the payment provider, with the payments that the test makes for customers. */
+/** A test double for the payment provider, with the payments that the test makes for customers. */
 export interface FakeProvider extends PaymentProvider {
   readonly payments: Map<string, VerifiedPayment>;
   /** Runs before each call of `initialise` or `verify`. If it throws, the call fails with this error. */

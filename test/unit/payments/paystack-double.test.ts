@@ -12,7 +12,7 @@ import {
 } from '../../../shared/payments/paystack/webhook-signature.ts';
 import { PAYSTACK_FIXTURES, paystackFixture } from '../../support/payments/paystack-fixtures.ts';
 
-/** Tests the Paystack double through the service's adapter and a receiver of webhooks. */
+/** Tests the Paystack double through the service's adapter and a webhook receiver. */
 
 interface Received {
   readonly body: string;

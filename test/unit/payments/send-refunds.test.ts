@@ -222,7 +222,7 @@ describe('a refund of money', () => {
   });
 });
 
-describe('with the test double of Paystack,', () => {
+describe('with the test double for Paystack,', () => {
   let paystack: RunningPayments;
   beforeAll(async () => {
     paystack = await startPayments({ webhookUrl: 'http://127.0.0.1:1/', nowMs: () => Date.now() });
