@@ -44,11 +44,7 @@ export const OPERATIONS: Readonly<Record<DocumentedRoute, OperationText>> = {
     'Verify a BVN (Basic)',
     'Returns names, date of birth, gender, phone and photo.',
   ),
-  'bvn-premium': dedicated(
-    'verifyBvnPremium',
-    'Verify a BVN (Premium)',
-    'Returns the complete BVN profile.',
-  ),
+  'bvn-premium': dedicated('verifyBvnPremium', 'Verify a BVN (Premium)', 'Returns the complete BVN profile.'),
   'cac-basic': dedicated(
     'verifyCacBasic',
     'Verify a CAC registration (Basic)',

@@ -169,7 +169,8 @@ export function sqsResponse(
   deny: Deny,
 ): AwsResponse {
   const found = OPERATIONS[name];
-  if (!found) return awsError('UnsupportedOperation', `The local runtime does not support the SQS operation ${name}.`);
+  if (!found)
+    return awsError('UnsupportedOperation', `The local runtime does not support the SQS operation ${name}.`);
   const { QueueUrl } = v.parse(v.object({ QueueUrl: v.optional(v.string(), '') }), body);
   const queue = queues.find(({ settings }) => QueueUrl.endsWith(queuePath(settings.name)));
   const arn = queue?.settings.arn ?? '*';
