@@ -8,7 +8,7 @@ import { dedicatedBody } from '../shared/verifications/requests.ts';
 
 const deps = verificationDependencies(BVN_PROVIDERS);
 
-/** POST /v1/ng/bvn-premium: the full bank-registry profile of a BVN. */
+/** POST /v1/ng/bvn-premium: the complete record of a BVN. */
 export const handler = verificationRoute(
   { name: 'bvn-premium', idType: 'BVN', body: dedicatedBody('bvn-premium'), matchRecord },
   deps,

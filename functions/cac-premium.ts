@@ -7,7 +7,7 @@ import { dedicatedBody } from '../shared/verifications/requests.ts';
 
 const deps = verificationDependencies(CAC_PROVIDERS);
 
-/** POST /v1/ng/cac-premium: a company with directors, shareholders and their percentages. */
+/** POST /v1/ng/cac-premium: a company, its directors, and its shareholders with their percentages. */
 export const handler = verificationRoute(
   { name: 'cac-premium', idType: 'CAC', body: dedicatedBody('cac-premium') },
   deps,

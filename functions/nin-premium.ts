@@ -8,7 +8,7 @@ import { dedicatedBody } from '../shared/verifications/requests.ts';
 
 const deps = verificationDependencies(NIN_PROVIDERS);
 
-/** POST /v1/ng/nin-premium: the complete registry profile of a NIN. */
+/** POST /v1/ng/nin-premium: the complete record of a NIN. */
 export const handler = verificationRoute(
   { name: 'nin-premium', idType: 'NIN', body: dedicatedBody('nin-premium'), matchRecord },
   deps,

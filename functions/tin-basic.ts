@@ -7,7 +7,7 @@ import { dedicatedBody } from '../shared/verifications/requests.ts';
 
 const deps = verificationDependencies(TIN_PROVIDERS);
 
-/** POST /v1/ng/tin-basic: the taxpayer of a TIN. */
+/** POST /v1/ng/tin-basic: the taxpayer that a TIN identifies. */
 export const handler = verificationRoute(
   { name: 'tin-basic', idType: 'TIN', body: dedicatedBody('tin-basic') },
   deps,

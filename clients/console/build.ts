@@ -5,14 +5,14 @@ import { minify } from '@swc/core';
 import { type BuildOptions, build, type Metafile, type Plugin, transform } from 'esbuild';
 
 /**
- * Folders whose files share the texts that the first page loads. Any other folder has a copy of its own: together with
- * the page of the same name, or alone if there is none, as for dialogs that are loaded on demand.
+ * Folders whose files share the texts that the first page loads. Every other folder has its own copy, which it shares
+ * with the page of the same name, if there is one. Dialogs that are loaded on demand have no page of their own.
  */
 const SHARED_FOLDERS = ['src', 'components'];
 
 /**
  * Gives each page, and each folder without a page, its own copy of the texts and documentation links. esbuild removes
- * everything from it that is not used there. Otherwise, the first page would load all texts.
+ * from each copy what is not used there. With a single copy, the first page would load all texts.
  */
 const textsOfPage: Plugin = {
   name: 'texts-of-page',
@@ -134,7 +134,7 @@ async function stylesWithin(page: string, css: string): Promise<string> {
   return (await transform(`.shell.${page}{${css}}`, options)).code;
 }
 
-/** Returns, for each page that imports styles, the file with them. `loadStyles` loads it with the page. */
+/** Returns the style sheet of each page that imports styles. `loadStyles` loads it with the page. */
 function stylesOfPages(outputs: Metafile['outputs']) {
   return Object.values(outputs).flatMap(({ entryPoint = '', cssBundle }) =>
     cssBundle !== undefined && entryPoint !== START

@@ -116,14 +116,14 @@ export function parseLabel(text: string): string {
   return text;
 }
 
-/** Adds a scope to those of earlier options. */
+/** Adds a scope to those from earlier options. */
 export function addScope(text: string, previous: readonly string[] = []): string[] {
   if (!KEY_SCOPES.includes(text))
     throw new InvalidArgumentError(`It must be one of these scopes: ${KEY_SCOPES.join(', ')}.`);
   return [...new Set([...previous, text])];
 }
 
-/** Adds an address or network to those of earlier options. */
+/** Adds an address or network to those from earlier options. */
 export function addAddressRange(text: string, previous: readonly string[] = []): string[] {
   if (!isAddressRange(text))
     throw new InvalidArgumentError(

@@ -113,7 +113,7 @@ function baseContext(command: Command, deployment: Deployment) {
       process.stderr.write(`${text}\n`);
     },
     print(value: unknown, text: string) {
-      // The line breaks come from tables and lists, which escape their texts.
+      // The line breaks come from tables and lists, which escape the texts in them.
       const lines = text.split('\n').map(printable).join('\n');
       process.stdout.write(`${json ? printableJson(value) : lines}\n`);
     },

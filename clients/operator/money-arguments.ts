@@ -78,7 +78,7 @@ export function parseLine(text: string): string {
   return text;
 }
 
-/** Adds a line to those of earlier options. */
+/** Adds a line to those from earlier options. */
 export function addAddressLine(text: string, previous: readonly string[] = []): string[] {
   if (previous.length === MOST_ADDRESS_LINES)
     throw new InvalidArgumentError(`An address has at most ${MOST_ADDRESS_LINES} lines.`);

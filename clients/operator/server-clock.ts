@@ -51,7 +51,7 @@ export function serverClock(client: DynamoDBDocumentClient): ServerClock {
   };
 }
 
-/** The header has whole seconds. The clock of this machine adds the fraction, so that changes stay in order. */
+/** The header contains whole seconds. The clock of this machine adds the fraction, so that changes stay in order. */
 function readingAt(dateMs: number, localMs: number): Reading {
   const serverMs = Math.min(Math.max(localMs, dateMs), dateMs + SECOND_MS - 1);
   return { serverMs, localMs, monotonicMs: performance.now() };

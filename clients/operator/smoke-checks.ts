@@ -8,7 +8,7 @@ const TIMEOUT_MS = 35_000;
 const TOO_LARGE_BYTES = 10 * 1024 * 1024 + 1;
 
 interface Target {
-  /** The base URL, without a slash at its end. */
+  /** The base URL, without a trailing slash. */
   readonly url: string;
   /** A key for the environment test. */
   readonly apiKey: string;

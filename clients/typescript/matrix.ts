@@ -15,7 +15,7 @@ import manifest from './package.json' with { type: 'json' };
  */
 
 const FOLDER = import.meta.dirname;
-/** The Node.js of the project. */
+/** The Node.js that the project uses. */
 const NODE = join(FOLDER, '../../node_modules/.bin/node');
 const RUNTIMES_FOLDER = join(FOLDER, '../../.local/client-runtimes');
 const NODE_PACKAGE = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;

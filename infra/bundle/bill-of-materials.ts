@@ -111,7 +111,7 @@ function componentOf(part: string, lock: Lock, root: string): Models.Component {
   const installed = JSON.parse(readFileSync(join(root, part, 'package.json'), 'utf8')) as LockedPackage;
   if (!version || !integrity || version !== installed.version)
     throw new Error(
-      `${part} is installed in version ${installed.version}, which is not in package-lock.json. Run npm ci.`,
+      `The installed version of ${part}, ${installed.version}, is not in package-lock.json. Run npm ci.`,
     );
   const [name = '', group] =
     part

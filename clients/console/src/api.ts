@@ -8,7 +8,7 @@ export type Result<T> =
   | { readonly ok: false; readonly problem: Problem };
 
 export interface Problem {
-  /** The code of the response; `OFFLINE` without a response, `UNKNOWN` if the response is not from the console. */
+  /** The code of the response, `OFFLINE` if there is none, or `UNKNOWN` if it is not from the console. */
   readonly code: string;
   /** A sentence to show to the person. */
   readonly message: string;
@@ -17,7 +17,7 @@ export interface Problem {
    * a single field.
    */
   readonly field: string;
-  /** Empty without a response from the console. */
+  /** Empty unless the console has responded. */
   readonly requestId: string;
   /** Whether the same request may succeed if it is repeated. */
   readonly isTemporary: boolean;
@@ -68,7 +68,7 @@ async function request<T>(path: string, options: RequestInit): Promise<Result<T>
 }
 
 async function resultOf<T>(response: Response): Promise<Result<T>> {
-  // An error page of a proxy is not a response of the console.
+  // An error page from a proxy is not a response from the console.
   if (!response.headers.get('Content-Type')?.startsWith('application/json'))
     return failure('UNKNOWN', sharedTexts.unexpected);
   const { success, data, code, message, error, meta }: ConsoleEnvelope<T> = await response.json();
@@ -97,11 +97,11 @@ function afterRejection<T>(result: Result<T>, keepInput: () => void): Result<T> 
 /** The address that the browser is opening. */
 let opening = '';
 
-/** Opens an address once, although most pages send several requests, which are then all rejected. */
+/** Opens an address only once: most pages send several requests, all of which are then rejected. */
 function openOnce(address: string): void {
   if (address === opening) return;
   opening = address;
-  // If the browser has stayed here, for example because the person stopped it, the next rejection opens it again.
+  // If the page is still open by then, for example because loading was stopped, the next rejection tries again.
   setTimeout(() => {
     opening = '';
   }, 10_000);

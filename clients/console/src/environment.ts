@@ -11,7 +11,7 @@ export function environmentOf(name: string | null | undefined): Environment {
   return name === 'test' ? 'test' : 'live';
 }
 
-/** Returns the address of a page in an environment, with more parameters. */
+/** Returns the address of a page in an environment, with additional parameters. */
 export function pageIn(
   environment: Environment,
   path: string,

@@ -12,7 +12,7 @@ export interface Form<V extends object> {
   /** Whether the input was entered before a sign-in. */
   readonly isRestored: Signal<boolean>;
   set<K extends keyof V>(name: K, value: V[K]): void;
-  /** Returns the message next to a field, named as in the body of the request. */
+  /** Returns the message next to the field that has this name in the request body. */
   errorOf(field: string): string | undefined;
   /** Shows a problem that was found without a request. */
   reject(field: string, message: string): void;

@@ -7,7 +7,7 @@ export function monthName(month: string): string {
   );
 }
 
-/** Returns the months from one to another, both included, newest first, as choices of a field. */
+/** Returns the months from `first` to `last`, newest first, as choices of a field. */
 export function monthChoices(first: string, last: string): { value: string; label: string }[] {
   const choices: { value: string; label: string }[] = [];
   for (let month = last; month >= first; month = monthBefore(month))

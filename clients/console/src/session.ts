@@ -54,8 +54,8 @@ export function isSignInOld(nowMs: number): boolean {
 }
 
 /**
- * Switches to another organisation of the person. Loads Home, because everything on this page belongs to the previous
- * one.
+ * Switches to another of the person's organisations. Loads Home, because everything on this page belongs to the
+ * previous one.
  */
 export async function switchOrganisation(id: string): Promise<Problem | undefined> {
   const body: SwitchBody = { organisation_id: id };

@@ -213,7 +213,7 @@ export const servicesTexts = {
       name: 'BVN Basic',
       about: 'Names, date of birth, phone number and photo.',
       consent:
-        'The BVN rules of the Central Bank of Nigeria require the holder’s consent before each look-up. Do not store the BVN itself without need.',
+        'The BVN rules of the Central Bank of Nigeria require the holder’s consent before each look-up. Do not store the BVN itself unless you need it.',
     },
     'bvn-premium': {
       name: 'BVN Premium',
@@ -425,7 +425,7 @@ export const statementTexts = {
 };
 
 export const playgroundTexts = {
-  lead: 'Send requests with test credits, and see what the API responds. All people and companies are invented.',
+  lead: 'Send requests with test credits, and see how the API responds. All people and companies are invented.',
   liveTitle: 'The playground works in the test environment only.',
   liveText: 'It has no real records.',
   toTest: 'Switch to Test',
@@ -523,7 +523,7 @@ export const playgroundTexts = {
 export const auditTexts = {
   lead: 'Every change to your organisation: who made it, what changed, and from where.',
   search: 'Search',
-  searchHint: 'A name, what was changed, or an action such as “key create”. Details show the action.',
+  searchHint: 'A name, what was changed, or an action such as “key create”. The details of a change show its action.',
   from: 'From',
   to: 'To',
   filter: 'Show',

@@ -60,7 +60,7 @@ function parseReport(text: string): ProviderReportName {
   throw new InvalidArgumentError(`It must be one of: ${PROVIDER_REPORT_NAMES.join(', ')}.`);
 }
 
-/** Adds the total of a bill, in kobo, to those of earlier options. */
+/** Adds the total of a bill, in kobo, to those from earlier options. */
 function addBill(text: string, previous: Readonly<Record<string, number>> = {}) {
   const [, provider = '', amount = ''] = /^([a-z]+)=(.+)$/.exec(text) ?? [];
   if (!LIVE_PROVIDER_NAMES.some((known) => known === provider))

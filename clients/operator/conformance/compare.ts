@@ -12,7 +12,7 @@ export interface Comparison {
   /** Fields whose type differs from that in the sample. */
   readonly retyped: readonly RetypedField[];
   /**
-   * False if the sample could not be read to its end. Additional fields are then expected and do not count as
+   * False if the sample could not be read to the end. Additional fields are then expected and do not count as
    * differences.
    */
   readonly complete: boolean;

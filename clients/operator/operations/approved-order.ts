@@ -30,7 +30,7 @@ export const approvedOrder = v.variant('work', [
     work: v.literal('price'),
     /** Null ends the organisation's own price. */
     koboPerCredit: v.nullable(v.number()),
-    /** ISO time. Absent if the price applies from the approval on. */
+    /** ISO time. Absent if the price applies from the time of the approval. */
     from: v.optional(v.string()),
     reason,
   }),

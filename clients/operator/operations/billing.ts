@@ -19,7 +19,7 @@ export function billingOperations(
     billingOf,
     /**
      * Sets the given billing details and keeps the others. Writes nothing if they do not change. Throws if a detail
-     * would be missing, or if they are changed at the same time.
+     * would be missing, or if another command changes them at the same time.
      */
     async setBilling(organisationId: string, given: Partial<Party>, actor: string): Promise<BillingDetails> {
       const before = await billingOf(organisationId);

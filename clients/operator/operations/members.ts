@@ -63,7 +63,7 @@ export function memberOperations(
         `The members of ${id} have entered a profile, whose version is now ${profile.version}. Check it with \`org profile ${id}\`, then run this command with \`--profile ${profile.version}\`. Nothing was changed.`,
       );
     },
-    /** Returns the organisations that are waiting for approval, the oldest submission first. */
+    /** Returns the organisations that are waiting for approval, oldest submission first. */
     async listSubmitted(): Promise<SubmittedOrganisation[]> {
       const pending = (await organisations.listOrganisations()).filter(({ status }) => status === 'PENDING');
       const found = await profiles.getProfiles(pending.map(({ id }) => id));

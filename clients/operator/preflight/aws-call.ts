@@ -54,7 +54,7 @@ export async function callUnless<T>(
 /** The names of AWS errors for calls that the caller's policies do not allow. */
 const DENIED = /^(AccessDenied|AuthorizationError|UnauthorizedOperation)/;
 
-/** Returns the row of a check whose call failed. */
+/** Returns the row for a check whose call failed. */
 export function failedCall(check: string, { action, cause }: CallError, stage: Stage): Row {
   if (DENIED.test(cause.name))
     return fault(

@@ -42,7 +42,7 @@ interface Options {
 
 type Check = (world: World) => Promise<Row[]>;
 
-/** All checks after that of the account, in the order of the table. The name is shown if the check fails to run. */
+/** All checks except that of the account, in the order of the table. The name is shown if the check fails to run. */
 const CHECKS: readonly (readonly [string, Check])[] = [
   ['settings', async ({ config }) => checkSettings(config)],
   ['bootstrap', checkBootstrap],

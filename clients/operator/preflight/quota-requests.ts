@@ -8,7 +8,7 @@ import { amount } from '../output.ts';
 import { CLIENT_SETTINGS, call } from './aws-call.ts';
 import type { World } from './world.ts';
 
-/** A quota as Service Quotas names it. */
+/** A quota, with the codes that identify it in Service Quotas. */
 export interface Quota {
   readonly serviceCode: string;
   readonly quotaCode: string;

@@ -63,7 +63,7 @@ def api() -> Iterator[FakeIdentity]:
 
 @pytest.fixture
 def make_client(api: FakeIdentity, new_client: MakeClient) -> Iterator[MakeClient]:
-    """Creates clients of the fake API and closes them after the test."""
+    """Creates clients for the fake API and closes them after the test."""
     made = []
 
     def make(**options: Any) -> IdentityClient:

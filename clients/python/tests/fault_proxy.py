@@ -77,7 +77,7 @@ def not_http(_: "FaultProxy", client: Connection, __: bytes) -> None:
 
 
 def responds(status: str, body: Union[str, bytes], *headers: str, kind: str = "text/html") -> Fault:
-    """Returns a fault that sends this response, without a request to the API."""
+    """Returns a fault that sends this response, without sending a request to the API."""
     content = body.encode() if isinstance(body, str) else body
     lines = [f"HTTP/1.1 {status}", f"Content-Type: {kind}", f"Content-Length: {len(content)}", *headers]
 

@@ -75,7 +75,7 @@ export function checkRequestId(requestId: unknown): void {
     throw new TypeError('A request ID must be req_ followed by 12 characters from 0-9 and a-f.');
 }
 
-/** Throws if a value could lead to another path. The API checks the rest. */
+/** Throws if a value could lead to a different path. The API checks the rest. */
 export function checkPathPart(name: string, value: unknown): void {
   if (typeof value !== 'string' || !/^[A-Za-z0-9][\w.=-]*$/.test(value))
     throw new TypeError(`${name} must consist of letters, digits and the characters - . _ =`);
@@ -117,7 +117,7 @@ export function checkedNumber(name: string, value: number, smallest: number, lar
 }
 
 /**
- * Headers that only the client sets. For example, each call needs an Idempotency-Key of its own.
+ * Headers that only the client sets. For example, each call needs its own Idempotency-Key.
  */
 const OWN_HEADERS = /^(accept|authorization|content-type|idempotency-key|user-agent)$/i;
 

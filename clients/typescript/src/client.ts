@@ -532,7 +532,7 @@ function environment(name: string): string | undefined {
   return process?.env?.[name];
 }
 
-/** Formats a Date as the API expects it. Returns text unchanged. */
+/** Formats a Date for the API. Returns text unchanged. */
 const timeText = (time: Date | string | undefined): string | undefined =>
   time instanceof Date ? time.toISOString() : time;
 

@@ -1,6 +1,6 @@
 /**
- * The data of the API, with the API's own field names. A field of a record is never missing: a text that the registry
- * does not have is empty. A test compares these types with the API document.
+ * The data of the API, with the API's own field names. A field of a record is never missing: if the registry has no
+ * value for a string, the string is empty. A test compares these types with the API document.
  */
 
 export type Environment = 'live' | 'test';

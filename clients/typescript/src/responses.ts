@@ -14,7 +14,7 @@ export const textOf = (value: unknown): string | undefined => (typeof value === 
 /** The body of a successful response. */
 export type Success = Json & { readonly code: string; readonly data: Json };
 
-/** Returns the body of a successful response. Any other response, such as a page of a proxy, is a failure. */
+/** Returns the body of a successful response. Any other response, such as a page from a proxy, is a failure. */
 export async function readJson(response: Response, costs: boolean): Promise<Attempt<Success>> {
   const body = await bodyOf(response);
   if (response.status !== 200) return { failure: errorResponse(response, body, costs) };
@@ -55,7 +55,7 @@ export function creditsCharged({ headers }: Response): number | undefined {
   return /^[0-9]+$/.test(text) ? Number(text) : undefined;
 }
 
-/** Whether a response is a free repetition of a call that was charged before. */
+/** Whether a response is a free replay of a call that was charged before. */
 export const isReplay = ({ headers }: Response): boolean => headers.get('Idempotent-Replayed') === 'true';
 
 /** Returns the body as an object, which is empty if the body is anything else. */

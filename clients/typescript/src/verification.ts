@@ -12,7 +12,7 @@ export class Verification<Data> {
   /** The name of the provider that returned the record. "Sandbox" for test keys. */
   readonly provider: string;
   readonly confidenceScore: number;
-  /** How the details in `match` compare with the record. Undefined if the call had none. */
+  /** How the details in `match` compare with the record. Undefined without `match`. */
   readonly match: Match | undefined;
   /** Store it with your own record of the call, and quote it in support requests. */
   readonly requestId: string;
@@ -20,9 +20,9 @@ export class Verification<Data> {
   readonly timestamp: string;
   /** The credits that this response cost: 0 for a free replay. Undefined if the API does not say. */
   readonly creditsCharged: number | undefined;
-  /** Whether the call was charged before, and this response is a free repetition. */
+  /** Whether this response is a free replay of a call that was charged before. */
   readonly replayed: boolean;
-  /** The key of the call. Within 24 hours, three repeats of the call with this key are free. */
+  /** The key of the call. Within 24 hours, three replays of the call with this key are free. */
   readonly idempotencyKey: string;
 
   constructor(body: Success, response: Response, idempotencyKey: string) {

@@ -194,7 +194,7 @@ function typeOf(given: Schema): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (Array.isArray(type)) return type.map((one) => typeOf({ ...schema, type: one })).join(' | ');
   if (schema.enum) return union(schema.enum);
-  // A nullable text that must be one of several names.
+  // A nullable string that must be one of several names.
   const names = /^\^\(\?:([\w|-]+)\)\$$/.exec(schema.pattern ?? '')?.[1];
   if (type === 'string' && names) return union(names.split('|'));
   if (items) return `(${typeOf(items)})[]`;

@@ -100,7 +100,7 @@ test('the list of banks includes their codes', async () => {
   expect(banks.find(({ cbn_code }) => cbn_code === '011')?.short_name).toBe('First Bank');
 });
 
-test('the statement has every charge, over several pages', async () => {
+test('the statement contains every charge, over several pages', async () => {
   const own = await organisation({ credits: 100 });
   const customer = clientOf({ apiKey: own.test });
   const charged: string[] = [];

@@ -202,7 +202,7 @@ class Weight:
         self.add(self.composite(placed), advance, text)
 
     def composite(self, placed):
-        """Returns a composite glyph. Its entries have 8 bytes each, so that a subset can renumber them in place."""
+        """Returns a composite glyph. Its entries take 8 bytes each, so that a subset can renumber them in place."""
         boxes = [self.whole_bounds([p]) for p in placed if self.glyf[p[0]].numberOfContours]
         box = (min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes))
         data = struct.pack(">hhhhh", -1, *box)

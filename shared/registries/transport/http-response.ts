@@ -29,7 +29,7 @@ export type HttpResult =
 /** Enough for 2 MB in chunks of 200 bytes. Each chunk takes time and memory, even if it has only one byte. */
 const MAX_CHUNKS = 10_000;
 
-/** Reads a response to its end, or until it is rejected. Calls `settle` at least once; only the first call counts. */
+/** Reads a response to the end, or until it is rejected. Calls `settle` at least once; only the first call counts. */
 export function readResponse(
   incoming: IncomingMessage,
   maxBytes: number,

@@ -14,7 +14,7 @@ export function filterOf(query: Readonly<Record<string, string>>): Filter {
   return { search, from, to };
 }
 
-/** Returns the query string of an address that has this filter and more parameters. Leaves out empty values. */
+/** Returns the query string for this filter and additional parameters. Leaves out empty values. */
 export function queryOf(filter: Filter, more: Readonly<Record<string, string>> = {}): string {
   return queryText({ ...filter, ...more });
 }

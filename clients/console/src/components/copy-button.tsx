@@ -8,7 +8,7 @@ interface CopyButtonProps {
   readonly onCopied?: () => void;
 }
 
-/** Copies a text and shows that it was copied. */
+/** Copies text and shows that it was copied. */
 export function CopyButton({ text, about, onCopied }: CopyButtonProps) {
   const confirmation = useSignal('');
   const copy = async () => {

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 export interface Column<R> {
   readonly head: string;
   readonly cell: (row: R) => ComponentChildren;
-  /** `number`: aligned to the right. `actions`: buttons of the row, without a visible heading. */
+  /** `number`: right-aligned. `actions`: the row's buttons, without a visible heading. */
   readonly kind?: 'number' | 'actions';
 }
 

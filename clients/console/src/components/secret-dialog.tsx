@@ -51,7 +51,7 @@ export function SecretDialog(props: SecretDialogProps) {
   );
 }
 
-/** A text to copy. It can also be selected by hand. */
+/** Text to copy. It can also be selected by hand. */
 export function Secret({ label, text }: { readonly label: string; readonly text: string }) {
   return (
     <div class="secret">

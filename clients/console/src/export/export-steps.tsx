@@ -15,7 +15,7 @@ export interface ExportProps {
   readonly columns: readonly string[];
   /** Reads the page after a cursor, with as many rows as the route permits. */
   readonly readPage: (cursor: string | null) => Promise<Result<ExportPage>>;
-  /** Returns a number of rows with their noun: "12 changes". */
+  /** Returns a number of rows with its noun: "12 changes". */
   readonly countText: (count: number) => string;
   readonly onClose: () => void;
 }

@@ -75,7 +75,7 @@ function Expiry({ listed: { expires_at, status } }: { readonly listed: KeyView }
   return at;
 }
 
-/** If a key has more addresses, only their number is shown at first, and the addresses on demand. */
+/** If a key has more addresses than this, only their number is shown until the person opens the list. */
 const FEW = 2;
 
 function Limits({ listed: { scopes, addresses } }: { readonly listed: KeyView }) {

@@ -1,7 +1,7 @@
 import type { RejectedRequestsView } from '../../../../shared/console/views.ts';
 
 /**
- * Adds up the counts of minutes with the same code, status, route and key. Each group has the last minute and its
+ * Adds up the counts of minutes with the same code, status, route and key. Each group keeps its latest minute, with the
  * example. The most frequent group is first. A minute that appears on two pages is counted once.
  */
 export function groupRejected(minutes: readonly RejectedRequestsView[]): RejectedRequestsView[] {

@@ -99,7 +99,7 @@ function useSearch({ first, env, filter }: RequestListProps) {
   return { read, isSearching, problem, search, stop };
 }
 
-/** The requests, newest first, and those that were rejected immediately. Earlier ones are added below. */
+/** The requests, newest first, and those that were rejected immediately. Earlier requests are added below. */
 export function RequestList(props: RequestListProps) {
   const { env, filter } = props;
   const { read, isSearching, problem, search, stop } = useSearch(props);

@@ -85,7 +85,7 @@ const LAGOS_AHEAD_MS = 3_600_000;
 const lagosDay = (days: number) =>
   new Date(Date.now() + LAGOS_AHEAD_MS + days * DAY_MS).toISOString().slice(0, 10);
 
-/** Returns the deliveries that were read, with their actions. */
+/** Returns the deliveries read so far, and the actions on them. */
 function useDeliveries({ env, endpointId }: DeliveryListProps) {
   const data = useData<DeliveriesView>(deliveriesPath(env, endpointId));
   const sending = useSignal<string | undefined>(undefined);

@@ -131,7 +131,7 @@ def check_number(id_type: str, id_number: object, company_type: Optional[str] = 
 
 
 def check_path_part(name: str, value: object) -> None:
-    """Raises ValueError for text that could lead to another path. The API checks the rest."""
+    """Raises ValueError for text that could lead to a different path. The API checks the rest."""
     if not isinstance(value, str) or not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._=-]*", value):
         raise ValueError(f"{name} must consist of letters, digits and the characters - . _ =")
 
@@ -204,7 +204,7 @@ def checked_page_size(page_size: Optional[int]) -> Optional[int]:
 
 
 def utc_text(name: str, moment: Optional[Moment]) -> Optional[str]:
-    """Formats a time as the API reads it: a date, or UTC with milliseconds and Z. Returns text unchanged."""
+    """Formats a time for the API: a date, or UTC with milliseconds and Z. Returns text unchanged."""
     if not isinstance(moment, datetime):
         return moment.isoformat() if isinstance(moment, date) else moment
     if moment.tzinfo is None:

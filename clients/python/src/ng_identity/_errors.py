@@ -264,7 +264,7 @@ def error_details(body: Optional[Mapping[str, Any]]) -> ErrorDetails:
 
 
 def error_message(body: Optional[Mapping[str, Any]], status_code: int) -> str:
-    """Returns the API's message, or a message of the client if the body is not the API's envelope."""
+    """Returns the API's message, or the client's own if the body is not the API's envelope."""
     message = (body or {}).get("message")
     if isinstance(message, str) and message:
         return message

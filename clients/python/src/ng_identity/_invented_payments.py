@@ -120,5 +120,5 @@ class Payment(NamedTuple):
 
 
 def summary_of(document: Dict[str, Any]) -> Dict[str, Any]:
-    """Returns a document as the list of documents shows it."""
+    """Returns a document as it appears in the list of documents."""
     return {name: document[name] for name in InvoiceSummary.__annotations__}

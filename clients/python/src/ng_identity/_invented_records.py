@@ -143,7 +143,7 @@ def invented_record(service: str, number: str) -> Dict[str, Any]:
 def invented_match(claimed: Mapping[str, str], record: Mapping[str, Any]) -> Dict[str, Any]:
     """
     Returns the result of a match. A field is either `exact`, whatever the case of its letters, or `none`. The
-    API compares names with more care, and returns further results and reasons.
+    API compares names more carefully, and returns further results and reasons.
     """
     fields = {
         name: _field(value.upper() == str(record.get(name, "")).upper()) for name, value in claimed.items()

@@ -506,7 +506,7 @@ class Verification(Envelope[DataT]):
     credits_charged: Optional[int] = None
     """The credits that this response cost: 0 for a free replay, None if the API did not say."""
     idempotency_key: str = ""
-    """The key of the call. Within 24 hours, three repeats of the call with this key are free."""
+    """The key of the call. Within 24 hours, three replays of the call with this key are free."""
 
     @property
     def verified(self) -> bool:
@@ -527,7 +527,7 @@ class Verification(Envelope[DataT]):
 
     @property
     def match(self) -> Optional[Match]:
-        """How the details in `match` compare with the record. None if the call had none."""
+        """How the details in `match` compare with the record. None without `match`."""
         return cast(Optional[Match], self.get("match"))
 
 
@@ -551,12 +551,12 @@ class Balance(Envelope[BalanceData]):
 
 
 class Slip(bytes):
-    """The PDF of a slip. Its repr omits the content, because a slip is identity data."""
+    """The PDF of a slip. Its repr omits the content, because a slip contains identity data."""
 
     credits_charged: Optional[int] = None
     """The credits that this response cost: 0 for a free replay, None if the API did not say."""
     idempotency_key: str = ""
-    """The key of the call. Within 24 hours, three repeats of the call with this key are free."""
+    """The key of the call. Within 24 hours, three replays of the call with this key are free."""
     headers: Headers = Headers()
     """The response's headers. The case of their names does not matter."""
 

@@ -1,4 +1,4 @@
-"""Converts an HTTP response to the requested data, or to the error that it means."""
+"""Converts an HTTP response to the requested data, or to the corresponding error."""
 
 from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
