@@ -523,7 +523,7 @@ export const playgroundTexts = {
 export const auditTexts = {
   lead: 'Every change to your organisation: who made it, what changed, and from where.',
   search: 'Search',
-  searchHint: 'A name, what was changed, or an action such as “key create”. The details of a change show its action.',
+  searchHint: 'A name, what was changed, or an action such as “key create” (see Details).',
   from: 'From',
   to: 'To',
   filter: 'Show',
@@ -892,12 +892,12 @@ export const teamTexts = {
   roleHints: {
     owner: 'Can do everything, and can make others owners.',
     admin:
-      'Manages the profile, members, services, all keys, the wallet and webhooks, adds test credits, and sees requests, usage and the audit trail.',
+      'Manages the profile, members, services, all keys, the wallet, webhooks and alerts, adds test credits, and sees requests, usage and the audit trail.',
     developer:
-      'Manages test keys and webhooks, adds test credits, and sees live keys, services, requests and usage.',
+      'Manages test keys and webhooks, adds test credits, and sees live keys, services, requests, usage and alerts.',
     finance:
-      'Manages the wallet: top-ups, billing details and the low-balance alert. Sees Home, services and usage.',
-    viewer: 'Sees Home, services, requests and usage.',
+      'Manages the wallet: top-ups, billing details and the low-balance alert. Sees Home, services, usage and alerts.',
+    viewer: 'Sees Home, services, requests, usage and alerts.',
   } satisfies Record<Role, string>,
 };
 
