@@ -29,9 +29,9 @@ export interface PaymentsRun {
 }
 
 /**
- * Does the work on payments that no request waits for: settles the orders that are due, returns the money of
- * refunds, takes back expired credits, and counts the payments that a person must review. If one part fails, the
- * others continue, and the run then throws, so that it counts as failed.
+ * Does the work on payments that no request waits for: settles the orders that are due, pays refunds, takes back
+ * expired credits, and counts the payments that a person must review. If one part fails, the others continue, and the
+ * run then throws, so that it counts as failed.
  */
 export async function runPayments(
   { expiry, payments }: ScheduleDependencies,

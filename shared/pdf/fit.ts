@@ -79,8 +79,8 @@ function fitter({ font, widthPt }: FitRule): (sizePt: number) => Fits {
 }
 
 /**
- * Fits all of a cleaned text into at most `maxLines` lines of `widthPt` points. Breaks words only at the smallest size.
- * Returns undefined if the text is too long.
+ * Fits the whole of a cleaned text into at most `maxLines` lines of `widthPt` points. Breaks words only at the smallest
+ * size. Returns undefined if the text is too long.
  */
 export function fitWhole(text: string, rule: FitRule): Fit | undefined {
   const { sizePt: fullPt, minSizePt, maxLines, oneLineMinPt = fullPt } = rule;

@@ -53,7 +53,7 @@ export function decisiveAttempt<T extends Attempt>(attempts: readonly T[]): T | 
 /**
  * Whether another provider may be asked after this result: only if it is `unreachable` (which includes rate limits and
  * rejected credentials) or `timeout`, or if nothing was sent. Any other result is final, because the provider has
- * processed the look-up, and another one would bill it again.
+ * processed the look-up, and a second provider would bill it again.
  */
 export function allowsFailover(result: RegistryResult): boolean {
   return result.kind === 'unreachable' || result.kind === 'timeout' || wasNotSent(result);

@@ -59,7 +59,7 @@ export interface RegistryRouter {
   ): Availability;
   /**
    * Looks up a number within the query's deadline:
-   * 1. Plans which providers to ask, in which order, from the states of their breakers.
+   * 1. Plans which providers to ask, and in which order, from the states of their breakers.
    * 2. Asks the first, with a deadline that leaves time for the others.
    * 3. Passes the attempt to `onAttempt`, and records its outcome for other instances in parallel with the next step.
    * 4. Asks the next if the result permits it (`allowsFailover`). Any other result is final.
@@ -88,7 +88,8 @@ export interface RegistryRouter {
 }
 
 /**
- * Receives each attempt of a look-up when the attempt ends. Enquiries at several banks are one attempt. Must not throw.
+ * Receives each attempt of a look-up when the attempt ends. Enquiries at several banks count as one attempt. Must not
+ * throw.
  */
 export type OnAttempt = (attempt: Attempt) => void;
 

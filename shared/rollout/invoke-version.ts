@@ -32,7 +32,7 @@ const response = v.object({
 });
 const envelope = v.pipe(v.string(), v.parseJson(), v.object({ code: v.string() }));
 
-/** Invokes versions through the API of Lambda. */
+/** Invokes versions through the Lambda API. */
 export function lambdaVersions(call: CallAws, nowMs: () => number): InvokeVersion {
   return async ({ functionName, version }, request) => {
     const { headers, body } = await call({

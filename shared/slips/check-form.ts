@@ -42,7 +42,7 @@ const PROBLEMS: Readonly<Record<CheckProblem['kind'], readonly [number, string]>
   'too-large': [413, 'The form was too long. Type the details as they are printed on the slip.'],
   'wrong-content-type': [
     415,
-    'The details were not sent by the form of this page, which sends application/x-www-form-urlencoded. Type them into the form below.',
+    'The details were not sent by the form on this page, which sends application/x-www-form-urlencoded. Type them into the form below.',
   ],
   'other-site': [
     403,

@@ -26,7 +26,7 @@ import {
  * | 8 | commitment to the number, the given names and the date of birth |
  * | 16 | HMAC-SHA-256 of all earlier bytes, truncated to 128 bits |
  *
- * Version 1 has no commitments and 32 bytes. Slips made before December 2026 have it, and are accepted until they
+ * Version 1 has 32 bytes and no commitments. Slips made before December 2026 contain it, and are accepted until they
  * expire.
  */
 

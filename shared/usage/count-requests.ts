@@ -66,7 +66,7 @@ export class RequestCount {
     return [...this.#usage.values()].map((row) => ({ ...row, countedAt }));
   }
 
-  /** Returns the look-ups of registries, for each UTC day that has any. */
+  /** Returns the registry look-ups of each UTC day that has any. */
   registries(countedAt: string): WalletRegistriesRow[] {
     return [...this.#registries].map(([day, types]) => ({
       day,

@@ -19,7 +19,7 @@ export interface RollUpDependencies extends CountTables {
   readonly tools: { nowMs(): number };
 }
 
-/** A count that an operator requests, in place of the hourly one. */
+/** A count that an operator requests instead of the hourly one. */
 export interface RollUpOrder {
   /**
    * Counts all days of this month again (`yyyy-mm`, Africa/Lagos). Its balances do not build on stored daily balances.
@@ -52,7 +52,7 @@ const DAYS_AT_ONCE = 8;
 const FINAL_AFTER_MS = 3 * 60_000;
 /** How many days before today are recounted once a day, for rows that the sweeper wrote after an outage. */
 const LOOK_BACK_DAYS = 8;
-/** How many days of registries the status page shows. */
+/** How many days of registry look-ups the status page shows. */
 const REGISTRY_DAYS = 90;
 const DAY_MS = 24 * 3_600_000;
 

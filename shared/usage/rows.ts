@@ -55,7 +55,7 @@ export type UsageState = v.InferOutput<typeof usageState>;
 /** The live look-ups of a registry on a day (UTC): those of one wallet, or of all. */
 export const registryCounts = v.object({
   requests: v.number(),
-  /** Look-ups without a result because of the registry. */
+  /** Look-ups that returned no result because of the registry. */
   failures: v.number(),
   latency,
 });

@@ -65,7 +65,7 @@ export function php({ path, body }: Call): string {
   );
 }
 
-/** Returns a sample for our Python client. `call` is the call of one of its methods, without `client.`. */
+/** Returns a sample for our Python client. `call` is a call to one of its methods, without `client.`. */
 export function python(call: string, result: string): string {
   return lines(
     'from ng_identity import IdentityClient',
@@ -75,7 +75,7 @@ export function python(call: string, result: string): string {
   );
 }
 
-/** Returns a sample for our TypeScript client. `call` is the call of one of its methods, without `client.`. */
+/** Returns a sample for our TypeScript client. `call` is a call to one of its methods, without `client.`. */
 export function typescript(call: string, result: string): string {
   return lines(
     "import { IdentityClient } from 'ng-identity';",
@@ -90,7 +90,7 @@ export function resultName(route: string): string {
   return route === 'nin-slip' ? 'pdf' : 'result';
 }
 
-/** Returns the call of our client's method for a look-up, without `client.`. */
+/** Returns the call to our client's method for a look-up, without `client.`. */
 export function lookUpCall(
   route: LookUpRoute,
   { number, idType = 'NIN', slipType = 'regular', options = {} }: LookUpArguments,
@@ -135,7 +135,7 @@ function quotedIn(language: ClientLanguage, text: string): string {
   return language === 'python' ? JSON.stringify(text) : singleQuoted(text);
 }
 
-/** Returns a string literal for PHP and TypeScript. Texts in requests have no line breaks. */
+/** Returns a string literal for PHP and TypeScript. Strings in requests contain no line breaks. */
 function singleQuoted(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }

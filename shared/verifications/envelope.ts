@@ -93,8 +93,8 @@ export function failureEnvelope(
 }
 
 /**
- * Serialises the envelope. Scores are floats, so whole ones are written as `1.0` or `0.0`. No other text can look like
- * a score, because quotes inside texts are escaped.
+ * Serialises the envelope. Scores are floats, so whole ones are written as `1.0` or `0.0`. Nothing else can look like a
+ * score, because quotes inside strings are escaped.
  */
 export function envelopeText(envelope: Envelope): string {
   const text = JSON.stringify(envelope).replace(/"confidence_score":([01])(?=})/, '"confidence_score":$1.0');

@@ -15,7 +15,7 @@ export const RECORD_FIELDS: Readonly<Record<string, string>> = {
   surname: 'Last name.',
   otherName: 'Middle name, or empty.',
   name: 'The name of the taxpayer.',
-  phone: 'Phone number, or empty. A Nigerian number has 0 and ten digits.',
+  phone: 'Phone number, or empty. A Nigerian number is 0 plus ten digits.',
   phone_number2: 'A second phone number, or empty.',
   phoneNumber: 'Phone number, or empty.',
   email: 'Email address, or empty.',
@@ -91,7 +91,7 @@ export const RECORD_FIELDS: Readonly<Record<string, string>> = {
   currency: 'The currency (ISO 4217), such as `NGN`.',
 };
 
-/** The fields of each field's result in a match. */
+/** The fields of the match result for one field. */
 export const FIELD_MATCH_FIELDS = {
   result:
     '`not_in_record`: the registry has no value. `unreadable`: the value that you sent contains nothing to compare.',

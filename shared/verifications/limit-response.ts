@@ -17,7 +17,7 @@ export function limitResponse(result: VerificationResult): VerificationResult {
 
 function isWithinLimit(content: FoundResult['content']): boolean {
   if (content.type === 'pdf') return Math.ceil(content.bytes.length / 3) * 4 <= MAX_CONTENT_BYTES;
-  // Counts characters only if the lengths of the texts do not already prove that the data fits.
+  // Counts characters only if the lengths of the strings do not already prove that the data fits.
   return [largestSize, escapedSize].some((ofText) => sizeOf(content.data, ofText) <= MAX_CONTENT_BYTES);
 }
 
@@ -45,7 +45,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * Returns the size of a well-formed text in the response. Counting is faster than rendering. Lambda sends the body,
+ * Returns the size of a well-formed string in the response. Counting is faster than rendering. Lambda sends the body,
  * which is JSON, as a JSON string, so quotes, backslashes and control characters are escaped twice: `"` becomes `\\\"`.
  */
 function escapedSize(text: string): number {

@@ -120,7 +120,7 @@ export function oldestRejectedDay(nowMs: number): string {
 }
 
 /**
- * Returns the range of rejected requests, which are counted by minute, for all services together. It begins at the
+ * Returns the range for rejected requests, which are counted by minute for all services together. It begins at the
  * start of the minute of `from`, because the sort keys of that minute's counts begin with this time.
  */
 export function rangeOfMinutes(range: SortRange): SortRange {

@@ -9,7 +9,7 @@ import { listed, logIndexKeys } from './listed-log.ts';
 /**
  * VerificationLogs: `<env>#<org>#<number tag>` / operation ID. Rows are written once, deleted after the retention
  * period, and contain no identity data: the number appears only as its tag. The table can:
- * - write a row once (late-log-table.ts has the writes that depend on erasures)
+ * - write a row once (late-log-table.ts contains the writes that depend on erasures)
  * - check whether this organisation has verified a number (for slips)
  * - find a row by its request ID, through the index `byRequest`
  */

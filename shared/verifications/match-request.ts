@@ -28,7 +28,7 @@ const NOT_A_DATE = problem(
 );
 const NOT_A_PHONE_NUMBER = problem(
   `must be a phone number of 7 to 15 digits, such as ${EXAMPLE_PHONES}.`,
-  `Send it as in ${EXAMPLE_PHONES}.`,
+  `Write it like ${EXAMPLE_PHONES}.`,
 );
 
 const isName = (text: string) => isPrintable(text) && /\p{L}/u.test(text);

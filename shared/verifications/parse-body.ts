@@ -6,7 +6,7 @@ import { NUMBER_ALIASES } from './services.ts';
 
 /** Parses request bodies with their schemas, and converts one fault to an error that names the field. */
 
-/** The checks of texts that are stored with the log row. The issue's message is the check that failed. */
+/** The checks for texts that are stored with the log row. The issue's message names the check that failed. */
 export const UNPRINTABLE = 'unprintable';
 export const LONG_NUMBER = 'long number';
 /** The texts that are stored with the log row. */
@@ -106,7 +106,7 @@ function unsuitableText(field: string, check: string): ServiceError {
     'wrong_format',
     field,
     `The field ${field} contains a number of 10 or more digits, which may be an identity number.`,
-    'Send a text without one. Digits with single spaces or hyphens between them count as one number.',
+    'Send text without such a number. Digits with single spaces or hyphens between them count as one number.',
   );
 }
 

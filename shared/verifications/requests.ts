@@ -66,7 +66,7 @@ function storedText(maxLength: number) {
   return v.pipe(v.string(), v.maxLength(maxLength), v.check(isPrintable, UNPRINTABLE));
 }
 
-/** A text without long numbers, because an identity number in it would be stored in clear text. */
+/** Text without long numbers, because an identity number in it would be stored in clear text. */
 const textWithoutNumber = v.optional(
   v.pipe(
     storedText(MAX_STORED_TEXT),

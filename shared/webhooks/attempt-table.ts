@@ -12,7 +12,7 @@ export interface MessageSubject {
   readonly delivery: Delivery | undefined;
 }
 
-/** The rows that attempts of deliveries read and write. */
+/** The rows that delivery attempts read and write. */
 export interface AttemptTable {
   /** Reads both rows for a message in one round trip. */
   readSubject(message: DeliveryMessage): Promise<MessageSubject>;

@@ -11,11 +11,11 @@ export type LeaseResult =
   | { readonly kind: 'busy' }
   | { readonly kind: 'not-enabled' };
 
-/** The writes of deliveries to the row of an endpoint: leases, and disabling an endpoint that responded 410. */
+/** The changes that deliveries make to the row of an endpoint: its leases, and disabling it after it responded 410. */
 export interface LeaseTable {
   /**
    * Takes one of the two leases of an enabled endpoint for a delivery until `untilMs`, unless others hold both. `row`
-   * is the endpoint as it was read. If a lease is taken, the result has the current row.
+   * is the endpoint as it was read. If a lease is taken, the result contains the current row.
    */
   takeLease(row: Endpoint, holder: string, untilMs: number, nowMs: number): Promise<LeaseResult>;
   /** Frees a lease. Does nothing if it has expired and another delivery has taken it. */

@@ -120,7 +120,10 @@ export async function listDeliveries(
   return deps.deliveries.listDeliveries(owner, endpointId, range, { limit: page.limit, newest: true });
 }
 
-/** Writes the row before it sends the message, because a message of a later round than its row has no effect. */
+/**
+ * Writes the row before it sends the message, because a message whose round is later than that of the row has no
+ * effect.
+ */
 async function restart(
   before: Delivery,
   { deliveries, queue, nowMs }: ResendDependencies,

@@ -46,7 +46,7 @@ async function heldRequest(organisationId: string): Promise<string> {
   throw new Error('No credit was held.');
 }
 
-/** Kills a function during a look-up. The other tests of this file call another function. */
+/** Kills a function during a look-up. The other tests in this file call a different function. */
 async function killDuringLookUp(customer: TestOrganisation) {
   // The sandbox registry does not respond for this number.
   const responded = post('/v1/ng/bvn-basic', { bvn: number('0504') }, { key: customer.live });

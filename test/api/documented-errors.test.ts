@@ -84,7 +84,7 @@ const needsInternalFault = (row: Row) =>
   (!documentedCodes(row.route).includes('RATE_LIMITED') && row.code === 'SERVER_ERROR');
 const possible = rows.filter((row) => !needsInternalFault(row));
 
-/** A sample has at least this many rows of every route and every code, if there are that many. */
+/** A sample contains at least this many rows of every route and every code, if there are that many. */
 const ROWS_OF_EACH = 3;
 const counted = new Map<string, number>();
 const provoked = isComplete
@@ -214,7 +214,7 @@ test.each(SPECIFIED)('%s documents every code of the specification', (route, cod
   expect(documentedCodes(route)).toEqual(expect.arrayContaining(codes.split(' ')));
 });
 
-test('NIN Basic does not document RECORD_NOT_FOUND, and the gateway documents no code of one ID type and no TIMEOUT', () => {
+test('NIN Basic does not document RECORD_NOT_FOUND, and the gateway documents no TIMEOUT and no code for a single ID type', () => {
   expect(documentedCodes('nin-basic')).not.toContain('RECORD_NOT_FOUND');
   for (const code of documentedCodes('verify-identity'))
     expect(code).not.toMatch(/^(NIN|BVN|CAC)_|^TIMEOUT$/);

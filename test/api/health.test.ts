@@ -28,7 +28,7 @@ afterEach(async () => {
   await untilInstancesReadAgain();
 });
 
-/** Records failed look-ups of live keys that ended `agoMs` ago. */
+/** Records failed look-ups with live keys that ended `agoMs` ago. */
 async function recordFailures(count: number, agoMs = 0): Promise<void> {
   const nowMs = Date.now() - agoMs;
   for (let failed = 0; failed < count; failed += 1)
@@ -47,7 +47,7 @@ interface Health {
 
 const PATIENCE_MS = 60_000;
 
-/** Waits until the health page has this status, and returns the page. Instances cache it for 5 s. */
+/** Waits until the health page shows this status, and returns the page. Instances cache it for 5 s. */
 async function pageWithStatus(status: string): Promise<Health> {
   for (const startedMs = Date.now(); Date.now() - startedMs < PATIENCE_MS; ) {
     const response = await get('/api/v1/health/');

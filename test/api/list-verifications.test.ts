@@ -45,7 +45,7 @@ const idsOf = ({ verifications }: Page) => verifications.map((entry) => entry['r
 describe('the reference of a request', () => {
   const reference = 'customer-4711';
 
-  test('finds requests on every kind of route and replays, but none with another reference or environment', async () => {
+  test('finds requests on every kind of route and replays, but none with a different reference or environment', async () => {
     const who = await organisation();
     const nin = number();
     const key = who.live;
@@ -234,7 +234,7 @@ describe('rejected requests', () => {
     expect((await get(`/v1/verifications/${idOf(malformed)}`, { key })).status).toBe(404);
   });
 
-  test('are the only ones listed with outcome=REJECTED, and are not listed with another filter', async () => {
+  test('are the only ones listed with outcome=REJECTED, and are not listed with any other filter', async () => {
     const who = await organisation();
     await post(NIN, { nin: number() }, { key: who.live });
     await post(NIN, {}, { key: who.live });

@@ -21,7 +21,7 @@ function detailsOf(record: Json): Json {
   return Object.fromEntries(FIELDS.flatMap((field) => (record[field] ? [[field, record[field]]] : [])));
 }
 
-/** Returns every text of a record, at any depth, except short texts that other texts may contain by chance. */
+/** Returns every string in a record, at any depth, except short ones that other strings may contain by chance. */
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return /^(?:.{0,3}|\d{4})$/.test(value) ? [] : [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
@@ -80,7 +80,7 @@ describe.each(ROUTES)('%s', (_, path, numberField, bodyOf) => {
       return { id, json, canaries: textsOf(json?.data).filter((text) => text !== id) };
     };
     let found = await lookUp(number());
-    // Some records have few texts, for example because there is no middle name.
+    // Some records contain few strings, for example because there is no middle name.
     for (let more = 0; more < 5 && found.canaries.length <= 4; more += 1) found = await lookUp(number());
     const { id, json, canaries } = found;
     expect(canaries.length).toBeGreaterThan(4);

@@ -54,7 +54,7 @@ describe.each(PATHS)('%s', (path) => {
   });
 });
 
-test('every spelling of a path has the same methods, and no key is needed to learn them', async () => {
+test('every spelling of a path accepts the same methods, and no key is needed to list them', async () => {
   for (const path of ['/v1/banks/', '/api/v1/banks', '/api/v1/banks/']) {
     const { status, headers } = await get(path, { method: 'OPTIONS' });
     expect([path, status, headers.get('allow')]).toEqual([path, 405, 'GET, HEAD']);

@@ -18,9 +18,9 @@ import {
 const PATH = '/v1/ng/nin-basic';
 const KEY = 'a-key-of-an-unknown-outcome';
 
-/** Returns texts that every request about a charge row of this organisation contains. */
+/** Returns strings that every request about a charge row of this organisation contains. */
 const chargeRows = ({ id }: TestOrganisation) => [id, '{"S":"CHARGE"}'];
-/** Returns texts that only the request that writes CHARGED contains. */
+/** Returns strings that only the request that writes CHARGED contains. */
 const chargedRow = ({ id }: TestOrganisation) => [id, '{"S":"CHARGED"}'];
 
 const isReplayed = (headers: Headers) => headers.get('idempotent-replayed');

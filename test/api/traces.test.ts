@@ -116,7 +116,7 @@ describe('the trace of a verification', () => {
   );
 
   test.each(['0001', '0404', '0400', '0500', '0206'])(
-    'of a number that ends in %s has no identity data and no key',
+    'of a number that ends in %s contains no identity data and no key',
     async (ending) => {
       const { nin, envelope } = await verify(ending, '1', FOUND.length + 1);
       const identities = [nin, ...identifyingTexts(envelope.data ?? {}), stage.live, stage.organisationId];

@@ -78,7 +78,7 @@ afterEach(() => {
   for (const proxy of [database, secrets]) Object.assign(proxy, { mode: 'passes', calls: [] });
 });
 
-/** Starts a function, with its warm-up or without. Resolves when it can receive requests. */
+/** Starts a function, with or without its warm-up. Resolves when it can receive requests. */
 async function start(file: 'start.mjs' | 'index.cjs' = 'start.mjs'): Promise<void> {
   child = fork(join(import.meta.dirname, 'started-function.ts'), [join(folder, file)], {
     env: environment,

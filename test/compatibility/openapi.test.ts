@@ -45,7 +45,7 @@ describe('the API document', () => {
     expect(breakingChanges(last ? readDocument(last) : current, current)).toEqual([]);
   });
 
-  test('has the version of package.json', () => {
+  test('has the same version as package.json', () => {
     expect(current.info.version).toBe(readDocument('package.json').version);
   });
 });

@@ -35,7 +35,7 @@ interface Hostile {
 /** `npm test` sends this many of the bodies to each route, at random. */
 const SAMPLE = 8;
 
-/** Returns what an attacker or a faulty page sends in place of a valid body. */
+/** Returns what an attacker or a faulty page sends instead of a valid body. */
 function hostileBodies(valid: Readonly<Record<string, unknown>>): Hostile[] {
   const invalid = { status: 400, code: 'INVALID_SCHEMA' } as const;
   const text = JSON.stringify(valid);

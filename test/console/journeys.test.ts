@@ -219,7 +219,7 @@ function inBrowser(started: Browser): void {
   );
 
   test(
-    'a colleague accepts an invitation in another browser, gets another role, and is rejected once they are removed',
+    'a colleague accepts an invitation in another browser, gets a different role, and is rejected once they are removed',
     async () => {
       const { client } = await member('inviting.owner@example.com');
       const email = 'invited.colleague@example.com';

@@ -89,7 +89,7 @@ export const CELLS: readonly Cell[] = CALLERS.flatMap((caller) =>
 );
 
 const OK: Expected = { status: 200, code: 'OK' };
-/** Routes that return a file in place of the envelope. */
+/** Routes that return a file instead of the envelope. */
 const FILES: readonly ConsoleRouteName[] = ['show-invoice'];
 /** Routes whose 404 has the code of the API. */
 const MISSING: Partial<Readonly<Record<ConsoleRouteName, ErrorCode>>> = {

@@ -235,7 +235,7 @@ async function rowsAround({ own, foreign, inviting, person }: Actor): Promise<Ro
   return rows.flat();
 }
 
-/** Whether the audit trail has the caller and the action of a change, or no row if the route records none. */
+/** Whether the audit trail contains the caller and the action of a change, or no row if the route records none. */
 async function isRecorded(
   { own, inviting, person }: Actor,
   { route }: Cell,

@@ -87,7 +87,7 @@ describe('a person without an organisation', () => {
 });
 
 describe('the profile', () => {
-  test('is saved with the registered names of its numbers', async () => {
+  test('is saved with the names that are registered under its numbers', async () => {
     const { client } = await founder();
     const before = (await client.send<OrganisationView>('GET', '/organisation')).json?.data;
     expect(before).toMatchObject({ profile: null, version: 0, checks_left: 5 });
@@ -106,7 +106,7 @@ describe('the profile', () => {
     expect((await client.send('GET', '/organisation')).json?.data).toEqual(json?.data);
   });
 
-  test('keeps a number that its registry does not have, and has the result of each check', async () => {
+  test('keeps a number that its registry does not have, and shows the result of each check', async () => {
     const { client } = await founder();
     const { json } = await save(client, 0, { company_number: 'RC1230404', tax_number: '12345678-0503' });
     expect(json?.data?.checks).toMatchObject({

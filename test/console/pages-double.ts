@@ -8,8 +8,8 @@ import { entryOf } from '../../shared/core/errors.ts';
 import { demoViews } from './views.ts';
 
 /**
- * Serves the built pages, and views from fixtures in place of the functions. For tests of pages with data that the local
- * service does not have, such as 200 keys, and with failures that it does not produce.
+ * Serves the built pages, with views from fixtures instead of the responses of the functions. For tests of pages with
+ * data that the local service does not contain, such as 200 keys, and with failures that it does not produce.
  */
 export interface PagesDouble extends Listening {
   /** What each route returns, by method and path below `/console/api`, such as `GET /home`. Tests replace entries. */
@@ -21,7 +21,7 @@ export interface PagesDouble extends Listening {
 /** Data, or a function that returns it for a body and the query parameters. */
 export type Views = Record<string, unknown | ((body: unknown, query: URLSearchParams) => unknown)>;
 
-/** What a view returns in place of data: a rejection with a code of the catalogue. */
+/** What a view returns instead of data: a rejection with a code of the catalogue. */
 export class Rejection {
   readonly code: Parameters<typeof entryOf>[0];
   readonly field: string;

@@ -276,7 +276,7 @@ function inBrowser(started: Browser): void {
         const dialog = page.getByRole('dialog');
         expect(await dialog.textContent()).toContain(text);
         expect(await dialog.textContent()).toContain(`Authorization: Bearer ${text}`);
-        // Browsers close a dialog at the second Escape, even if the page refuses the first one.
+        // Browsers close a dialog on the second press of Escape, even if the page prevents this on the first.
         for (let press = 0; press < 3; press += 1) await page.keyboard.press('Escape');
         expect(await dialog.isVisible()).toBe(true);
         expect(await violations(page)).toEqual([]);
@@ -660,7 +660,7 @@ function inBrowser(started: Browser): void {
       });
     });
 
-    test('is exported page by page, with what the page shows', async () => {
+    test('is exported page by page, with all changes that match the search', async () => {
       await open('/audit?search=key+create', async (page) => {
         const saved = page.waitForEvent('download');
         await button(page, 'Export CSV').click();

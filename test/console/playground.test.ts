@@ -258,7 +258,7 @@ describe('the samples', () => {
     MAX_MS,
   );
 
-  test('in other languages have the values of the request, and call our clients in Python and TypeScript', async () => {
+  test('in other languages contain the values of the request, and call our clients in Python and TypeScript', async () => {
     const codeOf = async (service: ServiceName | 'verify-identity', language: string) =>
       (await play(service, bodyOf(service, '0001'))).samples.find((one) => one.language === language)?.code;
     expect(await codeOf('cac-premium', 'Python')).toContain(
@@ -348,7 +348,7 @@ async function inTurn<T, R>(items: readonly T[], run: (item: T) => Promise<R>): 
 async function until(isTrue: () => Promise<boolean>): Promise<void> {
   const endMs = Date.now() + 60_000;
   while (!(await isTrue())) {
-    if (Date.now() > endMs) throw new Error('The wallet has another balance than the charges explain.');
+    if (Date.now() > endMs) throw new Error('The charges do not explain the balance of the wallet.');
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }

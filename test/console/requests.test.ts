@@ -159,7 +159,7 @@ describe('a list', () => {
   const startMs = lagosDayStartMs(today);
   const at = (ms: number) => new Date(ms).toISOString();
 
-  test('has every request of the last seven days once, newest first, and older ones only if their day or reference is chosen', async () => {
+  test('contains every request of the last seven days once, newest first, and older ones only if their day or reference is chosen', async () => {
     const label = 'pages';
     const recent = Array.from({ length: 130 }, (_, index) =>
       logEntry(live, { keyLabel: label, requestedAt: at(startMs - 1 - index * 3_900_000) }),
@@ -243,7 +243,7 @@ test('S79: a row of usage with requests that were never sent', async () => {
   const invented = {
     ...{ day, service, keyLabel: 'invented' },
     ...counts,
-    // A later count than that of the run would win.
+    // A count that began later than the run would win.
     countedAt: new Date(now - HOUR_MS).toISOString(),
   };
   await putRow('CONSOLE_TABLE', usageKey(wallet, day, service, 'invented'), invented);

@@ -86,7 +86,7 @@ afterAll(() => cleanup.disposeAsync());
 beforeEach(() => putRow('CONSOLE_TABLE', personLimiterKey(personId), {}));
 
 /**
- * Returns the log rows of a month in which every hundredth request failed. Half of the rows are of the last two days.
+ * Returns the log rows of a month in which every hundredth request failed. Half of the rows are from the last two days.
  */
 function busyMonth(wallet: WalletId): LogEntry[] {
   const nowMs = Date.now();

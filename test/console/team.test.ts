@@ -187,7 +187,7 @@ describe('a member', () => {
     expect((await membersOf(client)).map(({ role }) => role)).toEqual(['owner', 'admin']);
   });
 
-  test('of another organisation cannot be removed: the response is that for an unknown one', async () => {
+  test('of another organisation cannot be removed: the response is the same as for an unknown one', async () => {
     const client = await owner();
     const stranger = await owner();
     const texts = await Promise.all(

@@ -14,8 +14,8 @@ import { giveSession, inConsole, openPage } from '../support/console-browser.ts'
 import { consoleOrganisation, join, setAttributes } from '../support/console-organisation.ts';
 
 /**
- * A finance member of a new customer buys credits on a phone, through the checkout of Paystack's test double. Paystack
- * and the page of the payment have other origins than the console, as on AWS.
+ * A finance member of a new customer buys credits on a phone, through the checkout of Paystack's test double. As on
+ * AWS, Paystack and the page of the payment have origins other than that of the console.
  */
 
 const MAX_MS = 300_000;

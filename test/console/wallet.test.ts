@@ -313,7 +313,7 @@ describe('the statement', () => {
 });
 
 describe('the low-balance alert', () => {
-  test('has the threshold of the service until the organisation sets one', async () => {
+  test('uses the default threshold until the organisation sets its own', async () => {
     const { alert } = await wallet();
     expect(alert).toEqual({ below: 100, is_default: true });
 
@@ -328,7 +328,7 @@ describe('the low-balance alert', () => {
   });
 });
 
-test('the audit trail has each change, and the API does not show the name of the member who opened an order', async () => {
+test('the audit trail contains each change, and the API does not show the name of the member who opened an order', async () => {
   const { person } = await sessionOf(client);
   await join(client, { id: customer.id, name: 'Kainji Pay' }, 'owner');
   const { changes } = await data<ChangesView>('GET', '/audit?limit=100');

@@ -202,7 +202,7 @@ describe('what each kind of document says', () => {
     expect(note).toContain('Total credited ₦54,825.00');
   });
 
-  test('the statement has balances, services, invoices and refunds', async () => {
+  test('the statement shows balances, services, invoices and refunds', async () => {
     const text = await textOf(STATEMENT);
     for (const value of [
       'Month November 2026',
@@ -219,7 +219,7 @@ describe('what each kind of document says', () => {
     }
   });
 
-  test('a long statement has each line once, in order, and repeats the headings of its table', async () => {
+  test('a long statement shows each line once, in order, and repeats the headings of its table', async () => {
     const text = await textOf(LONG_STATEMENT);
     const numbers = [...text.matchAll(/ Invoice IDV-2026-(\d{6}) 5,000/g)].map(([, number]) =>
       Number(number),

@@ -48,7 +48,7 @@ function exported(file: ExportFile): Row[] {
 
 const sumOf = (rows: Row[], column: string) => rows.reduce((sum, row) => sum + Number(row[column]), 0);
 
-test('the twelve months have all kinds of bookings', () => {
+test('the twelve months contain all kinds of bookings', () => {
   const actions = [
     'charge',
     'fail',

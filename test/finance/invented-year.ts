@@ -35,9 +35,9 @@ import {
 } from '../unit/payments/memory-payments.ts';
 
 /**
- * Invents months of several customers, with the service's use cases over in-memory tables: purchases at Paystack and
- * by transfer at changing prices, free credits that expire, refunds, corrections and charges. Each month is closed some
- * time after its end, during the next one.
+ * Invents months of activity for several customers, by running the service's use cases on in-memory tables: purchases
+ * at Paystack and by transfer at changing prices, free credits that expire, refunds, corrections and charges. Each
+ * month is closed some time after its end, during the next one.
  */
 
 export interface InventedYear {

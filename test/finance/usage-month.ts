@@ -28,7 +28,7 @@ import { type Random, seededRandom } from '../ledger/simulation/random.ts';
 import { memoryClient } from '../unit/payments/memory-payments.ts';
 
 /**
- * A month of random traffic of three wallets, which the service's use cases charge and log. Meanwhile, its usage is
+ * A month of random traffic for three wallets, which the service's use cases charge and log. Meanwhile, its usage is
  * counted by runs that overlap, fail at any call, or begin days late. Some requests are killed, and the sweeper may
  * write their rows days later.
  */
@@ -68,7 +68,7 @@ export interface UsageMonth {
   countAgain(): Promise<number>;
 }
 
-/** Invents `requests` requests of each wallet, and counts them about every `everyHours` hours. */
+/** Invents `requests` requests for each wallet, and counts them about every `everyHours` hours. */
 export async function inventUsage(options: {
   readonly seed: number;
   readonly requests: number;

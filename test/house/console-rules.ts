@@ -120,7 +120,10 @@ export const oneConsoleRouteIsOneFunction: Rule = (project) => {
 
 const CHAINS = ['consoleRoute', 'signedInRoute', 'signInRoute', 'publicRead'];
 
-/** Each file passes the name of its own route to its chain. Another name would select another route's roles. */
+/**
+ * Each file passes the name of its own route to its chain. A different name would select the roles of a different
+ * route.
+ */
 export const consoleFunctionsServeTheirRoute: Rule = (project) =>
   consoleRoutesOf(project).flatMap(({ name }) => {
     const path = `functions/console/${name}.ts`;

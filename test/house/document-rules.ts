@@ -295,11 +295,13 @@ export const namedStatusesAreTheCatalogues: Rule = (project) =>
 /** The table of errors is generated: `npm run openapi` rewrites it. */
 export const errorTableIsCurrent: Rule = ({ texts }) => {
   const page = texts.get('docs/api.md') ?? '';
-  return withErrorTables(page) === page ? [] : ['docs/api.md: the table of errors is not the catalogue'];
+  return withErrorTables(page) === page
+    ? []
+    : ['docs/api.md: the table of errors does not match the catalogue'];
 };
 
 /** The tables of the console's routes and codes are also generated. */
 export const consoleTablesAreCurrent: Rule = ({ texts }) => {
   const page = texts.get('docs/console.md') ?? '';
-  return withConsoleTables(page) === page ? [] : ['docs/console.md: its tables are not those of the code'];
+  return withConsoleTables(page) === page ? [] : ['docs/console.md: its tables do not match the code'];
 };

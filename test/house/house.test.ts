@@ -322,13 +322,13 @@ const MUTATIONS: Readonly<Record<string, readonly (readonly [Break, string])[]>>
   ],
   namedStatusesAreTheCatalogues: [[append(PAGE, '400 `PAYLOAD_TOO_LARGE`'), 'its status is 413']],
   errorTableIsCurrent: [
-    [replace('docs/api.md', '| 413 | `PAYLOAD', '| 414 | `PAYLOAD'), 'is not the catalogue'],
+    [replace('docs/api.md', '| 413 | `PAYLOAD', '| 414 | `PAYLOAD'), 'does not match the catalogue'],
   ],
   consoleTablesAreCurrent: [
-    [replace('docs/console.md', '| 409 | `LAST_OWNER', '| 410 | `LAST_OWNER'), 'not those of the code'],
+    [replace('docs/console.md', '| 409 | `LAST_OWNER', '| 410 | `LAST_OWNER'), 'do not match the code'],
     [
       replace('docs/console.md', '| owner, admin | recent |', '| all roles | recent |'),
-      'not those of the code',
+      'do not match the code',
     ],
   ],
 };

@@ -111,7 +111,7 @@ export function childrenOf(node: Node): Node[] {
     .filter(isNode);
 }
 
-/** Returns a node and everything below it, in the order of the source. */
+/** Returns a node and everything below it, in source order. */
 export function nodesOf(node: Node): Node[] {
   const found: Node[] = [];
   const visit = (one: Node) => {
@@ -123,8 +123,8 @@ export function nodesOf(node: Node): Node[] {
 }
 
 /**
- * Returns `name` for `name(...)`, `new name(...)` and `object.name(...)`, `import` for `import(...)`, or else an empty
- * text.
+ * Returns `name` for `name(...)`, `new name(...)` and `object.name(...)`, `import` for `import(...)`, or else the empty
+ * string.
  */
 export function calleeName(node: Node): string {
   if (node.type !== 'CallExpression' && node.type !== 'NewExpression') return '';

@@ -27,7 +27,7 @@ export type LotRead = Pick<Lot, 'id' | 'withdrawals'>;
 export interface LotTable {
   /** Reads all lots of a wallet consistently, oldest first. */
   listLots(wallet: WalletId): Promise<Lot[]>;
-  /** Returns the put of a new lot, for the transaction of its credit. */
+  /** Returns the `Put` item of a new lot, for the transaction of its credit. */
   lotItem(wallet: WalletId, row: Lot): TransactItem;
   /**
    * Returns the update that takes credits from a lot, for the transaction of their negative credit. Its condition is

@@ -35,11 +35,11 @@ export interface OrderTable {
    * exists.
    */
   insertOrder(order: TopUpOrder): Promise<boolean>;
-  /** Returns the put of a new order, for a transaction. */
+  /** Returns the `Put` item of a new order, for a transaction. */
   insertItem(order: TopUpOrder): TransactItem;
   /** Replaces an order with its next version. Returns false if another process changed it: read it again. */
   moveOrder(before: TopUpOrder, after: TopUpOrder): Promise<boolean>;
-  /** Returns the put of a move, for a transaction. */
+  /** Returns the `Put` item of a move, for a transaction. */
   moveItem(before: TopUpOrder, after: TopUpOrder): TransactItem;
   /** Returns the orders of a wallet, newest first: up to the limit, or all if there is none. Eventually consistent. */
   listOrders(wallet: WalletId, limit?: number): Promise<TopUpOrder[]>;

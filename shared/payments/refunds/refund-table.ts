@@ -25,7 +25,7 @@ export interface RefundTable {
   getRefund(ref: RefundRef): Promise<Refund | undefined>;
   /** Reads the refunds of an order consistently, sorted by credit note. */
   listRefunds(env: Environment, order: string): Promise<Refund[]>;
-  /** Returns the put of a new refund, for the transaction of its credit note. */
+  /** Returns the `Put` item of a new refund, for the transaction of its credit note. */
   insertItem(row: Refund): TransactItem;
   /** Replaces a refund with its next version. Returns false if another process changed it: read it again. */
   moveRefund(before: Refund, after: Refund): Promise<boolean>;

@@ -4,9 +4,9 @@ import type { Refund } from './refund.ts';
 import type { RefundRef, RefundTable } from './refund-table.ts';
 
 /**
- * Returns the money of refunds through Paystack and follows each refund until it succeeds or fails. Paystack does not
- * recognise a repeated request. Before a run sends a refund, it therefore searches the refunds of its payment for the
- * number of its credit note, and then claims the refund.
+ * Pays refunds through Paystack and follows each refund until it succeeds or fails. Paystack does not recognise a
+ * repeated request. Before a run sends a refund, it therefore searches the refunds of the payment for the number of the
+ * credit note, and then claims the refund.
  */
 
 export interface SendDependencies {

@@ -13,8 +13,8 @@ import type { LedgerLine, LineTable } from './line-table.ts';
 import type { WalletMonth } from './wallet-month.ts';
 
 /**
- * The source of reports and exports. Each read is of one wallet, except `listOrganisations` and `liveCalls`, which
- * scans the table Wallets.
+ * The source of reports and exports. Each function reads one wallet, except `listOrganisations` and `liveCalls`.
+ * `liveCalls` scans the table Wallets.
  */
 export interface AccountsSource {
   listOrganisations(): Promise<readonly Organisation[]>;
@@ -23,7 +23,7 @@ export interface AccountsSource {
   readonly documents: Pick<DocumentTable, 'listDocuments'>;
   readonly orders: Pick<OrderTable, 'listOrders'>;
   readonly lines: LineTable;
-  /** Returns undefined if the wallet is too busy for a consistent reading. */
+  /** Returns undefined if the wallet is too busy for a consistent read. */
   balance(wallet: WalletId, shards: number): Promise<Balance | undefined>;
 }
 
@@ -33,7 +33,7 @@ export interface ListedWallet {
   readonly organisation: Organisation;
 }
 
-/** Returns the wallets of all organisations, in order of their names. With `env`, only those of one environment. */
+/** Returns the wallets of all organisations, sorted by name. With `env`, only those of one environment. */
 export async function listWallets(
   source: Pick<AccountsSource, 'listOrganisations'>,
   env?: Environment,
@@ -75,9 +75,7 @@ export async function readMonth(
   return months;
 }
 
-/**
- * Yields the credits and charges of a wallet from `from` (inclusive) to `to` (exclusive), ISO times, oldest first.
- */
+/** Yields the credits and charges of a wallet from `from` (inclusive) to `to` (exclusive), ISO times, oldest first. */
 export async function* linesBetween(
   { wallet, organisation }: ListedWallet,
   range: { readonly from: string; readonly to: string },

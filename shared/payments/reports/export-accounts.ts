@@ -35,10 +35,10 @@ export interface ExportRange {
 const CHUNK_ROWS = 500;
 
 /**
- * Exports the accounts of all customers as CSV files, piece by piece: a month may have millions of charges. Credits and
- * charges are those of the range. Lots, orders and documents are all that existed before `to`, so that each line can be
- * traced to what paid for it. Closings and statements are those of all months that began before `to`. Wallets are as
- * they are now.
+ * Exports the accounts of all customers as CSV files, piece by piece: a month may have millions of charges. The credits
+ * and charges are those in the range. The lots, orders and documents include all that existed before `to`, so that each
+ * line can be traced to what paid for it. The closings and statements cover all months that began before `to`. The
+ * wallets are as they are now.
  */
 export async function* exportAccounts(
   range: ExportRange,

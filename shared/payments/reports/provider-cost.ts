@@ -49,7 +49,7 @@ const PROVIDER_COST = {
 } as const satisfies Columns;
 
 /**
- * Returns a report with one row for each provider and service. Price and cost are empty if the file of prices has no
+ * Returns a report with one row for each provider and service. Price and cost are empty if the price file contains no
  * price.
  */
 export function providerCostReport(

@@ -47,7 +47,7 @@ export const WHOSE = {
 
 export const CURRENCY = 'NGN';
 
-/** Returns the first columns of a row that adds up all customers. */
+/** Returns the first columns of a row with the totals of all customers. */
 export function allCustomers(environment: Environment) {
   return { organisation: 'ALL', name: 'All customers', environment, currency: CURRENCY };
 }
@@ -60,7 +60,7 @@ export function reportCsv({ columns, rows }: Report): string {
   return [BYTE_ORDER_MARK, csvRow(head), ...lines].join('');
 }
 
-/** Returns a report as JSON with all amounts in integer kobo, and the sums of its columns. */
+/** Returns a report as JSON, with all amounts in integer kobo and the sums of its columns. */
 export function reportJson(all: Report): string {
   const { name, rows } = all;
   return `${printableJson({ report: name, currency: CURRENCY, rows, totals: totalsOf(all) })}\n`;

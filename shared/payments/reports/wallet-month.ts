@@ -12,7 +12,7 @@ export interface WalletMonth {
   readonly name: string;
   /** `yyyy-mm`, in Africa/Lagos. */
   readonly month: string;
-  /** Undefined if no closing of the month has begun. */
+  /** Undefined if the closing of the month has not begun. */
   readonly closing: Closing | undefined;
   /** All lots of the wallet. */
   readonly lots: readonly Lot[];

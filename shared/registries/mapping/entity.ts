@@ -11,7 +11,7 @@ import { failure, significantDigits } from './results.ts';
 export interface ResponseEntity {
   /** The number as the provider wrote it, with or without the type before it, such as `RC-7000`. */
   readonly number: string;
-  /** The values that may name the type. Texts that are not types, such as `Active`, are ignored. */
+  /** The values that may name the type. Those that are not types, such as `Active`, are ignored. */
   readonly types: readonly string[];
   /** Whether the request named the type. Only then is a response without a type accepted. */
   readonly requestNamesType: boolean;

@@ -12,7 +12,7 @@ const MAX_CHARACTERS = 600;
 const MAX_ENTRIES = 500;
 /** Enough for 1 MiB, the largest picture that a slip shows, as base64 with line breaks. */
 const MAX_IMAGE_CHARACTERS = 1_500_000;
-/** Bearer tokens are longer than other texts. Most servers reject headers of more than 8 KB. */
+/** Bearer tokens are longer than other strings. Most servers reject headers of more than 8 KB. */
 const MAX_TOKEN_CHARACTERS = 8_000;
 
 const LONG_TEXT = `text-over-${MAX_CHARACTERS}`;
@@ -24,8 +24,8 @@ const LONG_TOKEN = `token-over-${MAX_TOKEN_CHARACTERS}`;
 export const LIMIT_MESSAGES: ReadonlySet<string> = new Set([LONG_TEXT, LONG_LIST, LONG_IMAGE, LONG_TOKEN]);
 
 /**
- * Whether a text has at most 600 characters, excluding control characters, with which some sources pad their fields. A
- * text with more than ten times as many characters is always too long, so that counting is never slow.
+ * Whether a string has at most 600 characters, excluding control characters, with which some sources pad their fields.
+ * A string with more than ten times as many characters is always too long, so that counting is never slow.
  */
 function isShort(text: string): boolean {
   if (text.length <= MAX_CHARACTERS) return true;
@@ -37,7 +37,7 @@ const scalar = v.nullish(v.union([v.string(), v.number(), v.boolean()]), '');
 const textOrNumber = v.nullish(v.union([v.string(), v.number()]), '');
 const text = v.nullish(v.string(), '');
 
-/** Converts a value to a text within the limit, which is the first step of most fields. */
+/** Converts a value to a string within the limit, which is the first step of most fields. */
 function short(schema: v.GenericSchema<unknown, string | number | boolean>) {
   return v.pipe(
     schema,

@@ -3,7 +3,7 @@
  * function returns the empty string if the value is not usable.
  */
 
-/** The texts, in lower case, that registries write instead of a missing value. They also write rows of asterisks. */
+/** What registries write instead of a missing value, in lower case. They also write rows of asterisks. */
 const PLACEHOLDERS = new Set([
   'n/a',
   'na',
@@ -17,14 +17,14 @@ const PLACEHOLDERS = new Set([
 ]);
 
 /**
- * The time for NFC grows with the square of the number of successive combining marks, which begin at U+0300. No real
- * word has 61 successive characters from there on.
+ * The time for NFC grows with the square of the number of consecutive combining marks, which begin at U+0300. No real
+ * word has 61 consecutive characters from there on.
  */
 const ENDLESS_WORD = /(?<![\u0300-\uffff])[\u0300-\uffff]{61}/;
 
 /**
- * Normalises a text to NFC with single spaces and without control characters. Placeholders become empty. The schemas of
- * responses limit its length first (fields.ts). A text with an overlong word is not converted to NFC.
+ * Normalises text to NFC with single spaces and without control characters. Placeholders become empty. The schemas of
+ * responses limit its length first (fields.ts). Text with an overlong word is not converted to NFC.
  */
 export function plainText(value: string | number | boolean): string {
   // A fast path, because most fields of a long list are absent.
@@ -98,7 +98,7 @@ export function plainGender(value: string): 'm' | 'f' | '' {
   return text === 'f' || text === 'female' ? 'f' : '';
 }
 
-/** Converts a Nigerian phone number to 0 and ten digits. Returns any other text as it is. */
+/** Converts a Nigerian phone number to 0 plus ten digits. Returns any other text unchanged. */
 export function localPhone(value: string | number): string {
   const text = plainText(value);
   const digits = text.replace(/[\s()+-]/g, '');
@@ -109,9 +109,9 @@ export function localPhone(value: string | number): string {
 }
 
 /**
- * Converts a photo or signature to base64 without a data-URI prefix or line breaks. Returns an empty text if it is not
- * a complete JPEG or PNG. Decoding checks more than a regular expression does, and takes a tenth of the time for 80 KB
- * of text.
+ * Converts a photo or signature to base64 without a data-URI prefix or line breaks. Returns the empty string if it is
+ * not a complete JPEG or PNG. Decoding checks more than a regular expression does, and takes a tenth of the time for an
+ * 80 KB string.
  */
 export function plainImage(value: string): string {
   const text = value.replace(/^data:image\/[a-z+.-]+;base64,/i, '');
@@ -119,10 +119,10 @@ export function plainImage(value: string): string {
   return completeImage(text) || completeImage(joinLines(text));
 }
 
-/** A text of 1.5 MB in lines of 64 or 76 characters has fewer lines than this. */
+/** A string of 1.5 MB in lines of 64 or 76 characters has fewer lines than this. */
 const MAX_LINES = 30_000;
 
-/** Removes white space. Returns an empty text if it separates more than `MAX_LINES` parts. */
+/** Removes white space. Returns the empty string if it separates more than `MAX_LINES` parts. */
 function joinLines(text: string): string {
   const lines = text.split(/\s+/, MAX_LINES + 1);
   return lines.length > MAX_LINES ? '' : lines.join('');

@@ -22,7 +22,7 @@ export function notSent(detail: string): RegistryFailure {
 
 /**
  * Returns the failure for a request without a usable HTTP response. If the result is `invalid`, some bytes arrived: the
- * provider has done the work, so asking another provider could bill the look-up twice.
+ * provider has done the work, so a second provider could bill the look-up again.
  */
 export function transportFailure(
   result: Exclude<HttpResult, { readonly kind: 'response' }>,
@@ -67,7 +67,8 @@ export function readResult<S extends v.GenericSchema>(
 }
 
 /**
- * A field with alternatives, such as a text or an object, has one issue, which contains the issues of each alternative.
+ * A field with alternatives, such as a string or an object, has one issue, which contains the issues of each
+ * alternative.
  */
 function issueDetail(issue: v.BaseIssue<unknown>): string {
   const limit = [issue, ...(issue.issues ?? [])].find(({ message }) => LIMIT_MESSAGES.has(message));
@@ -93,7 +94,8 @@ export function foundOrFailed(
 
 /**
  * Whether two numbers are equal without hyphens and leading zeros. Leading zeros are lost if a provider sends integers.
- * Numbers of the same length never differ only in them. NINs, BVNs and account numbers have one length, TINs several.
+ * Numbers of the same length never differ only in leading zeros. All NINs have the same length, as do all BVNs and all
+ * account numbers. TINs have several lengths.
  */
 export function isSameNumber(number: string, numberInResponse: string): boolean {
   return (

@@ -44,7 +44,7 @@ function isUnbroken({ lines }: Fit, value: string): boolean {
   return lines.join(' ') === value;
 }
 
-/** Fits a value on one line, or else on several lines in the size `wrappedPt`. */
+/** Fits a value on one line, or else on several lines at the size `wrappedPt`. */
 function fitValue(value: string, widthPt: number, wrappedPt: number): Fit | undefined {
   const { valuePt, oneLineMinPt } = CARD_FIELD;
   const rule = { font: SEMIBOLD, widthPt };
@@ -74,7 +74,7 @@ function fitAll(fields: readonly StackField[], { x, y, width, end }: StackArea, 
   });
 }
 
-/** Fits all fields into an area, without broken words. Returns undefined if they are too long. */
+/** Fits all fields into an area without breaking words. Returns undefined if they are too long. */
 export function fitStack(fields: readonly StackField[], area: StackArea): Stack | undefined {
   const stacks = WRAPPED_PT.flatMap((sizePt) => [fitAll(fields, area, sizePt) ?? []]);
   return stacks.find((stack) => stack.length > 0 && stack.every(({ fit, value }) => isUnbroken(fit, value)));

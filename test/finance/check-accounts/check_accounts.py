@@ -8,7 +8,7 @@ to the kobo, and then adds up paid = earned + deferred + refunded + expired for 
 export must begin with the first credit, so it is made without --month and --from. Exits with 1 if anything does not
 agree.
 
-Needs Python 3.8 or later, and no other package.
+Needs Python 3.8 or later, but no packages.
 """
 
 import csv

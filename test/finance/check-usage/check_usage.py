@@ -2,12 +2,12 @@
 
     python3 check_usage.py FOLDER
 
-The folder has a file of JSON lines for each table: VerificationLogs.jsonl, Wallets.jsonl and Console.jsonl. The program
-shares no code with the service. It looks up each request in the log, in the statement and in the usage that counts it, adds
-up each day again, and compares every row of usage, every balance and every day of a registry. Exits with 1 if anything does
-not agree.
+The folder contains a file of JSON lines for each table: VerificationLogs.jsonl, Wallets.jsonl and
+Console.jsonl. The program shares no code with the service. It looks up each request in the log, in the
+statement and in the usage that counts it, adds up each day again, and compares every row of usage, every balance
+and every daily row of a registry. Exits with 1 if anything does not agree.
 
-Needs Python 3.8 or later, and no other package.
+Needs Python 3.8 or later, but no packages.
 """
 
 import datetime
@@ -144,7 +144,7 @@ class Check:
                 self.differ("%s %s %s %s" % key, name, value, row[name])
 
     def months(self):
-        """Checks that the usage and the statement have the same credits for the requests of each month."""
+        """Checks that the usage and the statement count the same credits for the requests of each month."""
         usage, statement = Counter(), Counter()
         for (wallet, day, _, _), row in self.usage.items():
             usage[(wallet, day[:7])] += row["credits"]

@@ -20,7 +20,7 @@ export const affiliateEntry = v.object({
   corporationName: textField,
   rcNumber: textField,
   isCorporate: flagField,
-  /** A text or an object with a name, depending on the version of the registry's software. */
+  /** A string or an object with a name, depending on the version of the registry's software. */
   affiliateType: v.nullish(v.union([textField, v.object({ name: textField })])),
   nationality: textField,
   gender: genderField,

@@ -3,7 +3,7 @@ import { dateField, genderField, imageField, phoneField, textField } from '../fi
 import type { BvnRecord } from '../records/bvn.ts';
 
 /**
- * The field names of NIBSS, which its resellers also use. Of the three phone fields, shorter responses have only
+ * The field names of NIBSS, which its resellers also use. Of the three phone fields, shorter responses contain only
  * `phoneNumber`.
  */
 export const nibssEntry = v.object({

@@ -38,7 +38,7 @@ export function numberOfTaxpayer(tin: string, entry: TaxpayerEntry): string {
 
 /**
  * Returns the number of a taxpayer, who may have several: the query's number if the response contains it, and otherwise
- * another one.
+ * the first number in the response.
  */
 export function taxNumberLike(tin: string, numbersInResponse: readonly string[]): string {
   const numbers = numbersInResponse.filter((number) => number !== '');

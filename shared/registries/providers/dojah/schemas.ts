@@ -73,8 +73,8 @@ export const bvnEntity = entityOf(
 );
 
 /**
- * Basic responses use snake case, advance responses the capitalised names of the status report. `business` in the basic
- * response is Dojah's own ID, not the nature of the business.
+ * Basic responses use snake case. Advance responses use the capitalised names of the status report. `business` in the
+ * basic response is Dojah's own ID, not the nature of the business.
  */
 const company = v.object({
   rc_number: textField,

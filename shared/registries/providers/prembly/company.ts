@@ -7,8 +7,8 @@ import type { RegistryQuery, RegistryResult } from '../../port.ts';
 
 /**
  * Prembly's companies. Samples differ in three ways:
- * - The advanced product returns an object or a list, in which entities with other numbers or types can come first.
- * - The older reference has different names for the address and the date.
+ * - The advanced product returns an object or a list, in which entities with different numbers or types can come first.
+ * - The older reference uses different names for the address and the date.
  * - Directors are a list of full records, a list of names with a designation, or an empty object.
  */
 

@@ -11,7 +11,7 @@ import { affiliateEntries } from '../../mapping/shapes/affiliates.ts';
 
 /** QoreID's records, one for each check (test/fixtures/providers/qoreid). */
 
-/** A single text in the published sample. A public client expects an object. */
+/** A string in the published sample. A public client expects an object. */
 const address = v.nullish(
   v.union([
     v.object({ address1: textField, address: textField, town: textField, lga: textField, state: textField }),
@@ -29,7 +29,9 @@ const person = {
   photo: imageField,
   title: textField,
 };
-/** The published sample has names, phone, gender, birth date, photo and address. Public clients expect the rest. */
+/**
+ * The published sample contains names, phone, gender, birth date, photo and address. Public clients expect the rest.
+ */
 export const ninEntry = v.object({
   ...person,
   nin: textField,

@@ -80,7 +80,7 @@ export function sandboxResult(query: RegistryQuery, response: HttpResult): Regis
 function readError(status: number, json: unknown): RegistryFailure {
   const parsed = v.safeParse(errorBody, json);
   const code = parsed.success ? parsed.output.error.code : undefined;
-  if (code === 'CLIENT_FAULT') throw new Error('The sandbox was asked for an internal fault.');
+  if (code === 'CLIENT_FAULT') throw new Error('The number makes the sandbox simulate an internal fault.');
   if (status === 404 && code === 'RECORD_NOT_FOUND') return failure('not-found', code);
   return outage(status) ?? failure('failed', code ?? `http-${status}`);
 }
