@@ -49,7 +49,7 @@ afterAll(() => {
   rmSync(directory, { recursive: true });
 });
 
-test('an event of the runtime is dropped without an error once the log is closed', () => {
+test('a log event from the runtime is dropped without an error once the log is closed', () => {
   const file = join(directory, 'closed.log');
   const closed = new FunctionLog(file);
   closed.platform('event failed', { error: 'first' });

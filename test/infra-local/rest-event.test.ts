@@ -43,7 +43,7 @@ describe('a function receives the event that API Gateway would send (payload ver
     });
   });
 
-  test('a body is the base64 encoding of its bytes, and a missing body is null', () => {
+  test('a body is encoded in base64, and a missing body is null', () => {
     const bytes = Buffer.from([0, 255, 123, 10]);
     const event = eventOf({ body: bytes });
     expect(event.isBase64Encoded).toBe(true);

@@ -310,7 +310,7 @@ describe('the SDK in a bundle', () => {
 });
 
 describe('the AWS clients in a bundle', () => {
-  /** Runs a function in a bundle against a server in this process. Returns its requests and its reads of AWS files. */
+  /** Runs a bundled function against a server in this process. Returns its requests and the AWS files that it read. */
   async function readsOf(source: string, call: string) {
     const requests: IncomingHttpHeaders[] = [];
     const server = createServer((request, response) => {

@@ -20,7 +20,7 @@ test('a provider that is added to the routing of an ID type adds four metrics th
   expect(after?.count).toBe(Number(before?.count) + 4);
 });
 
-test('a custom metric is a name with its dimension values, whatever the number of log lines', () => {
+test('a custom metric is a combination of a name and dimension values, whatever the number of log lines', () => {
   const line = (provider: string) => ({
     _aws: {
       CloudWatchMetrics: [

@@ -250,7 +250,7 @@ function plannedRates(random: Random, style: Style): FaultRates {
       ...NO_FAULTS,
       ...{ kill: rate(0.08), conflict: rate(0.25), throttled: rate(0.3), notApplied: rate(0.1) },
     };
-  // Decisions are lost, and processes continue long after their hold expired, so other processes decide first.
+  // Decisions are lost, and processes continue long after their hold has expired, so other processes decide first.
   if (style === 'zombies')
     return { ...NO_FAULTS, notApplied: rate(0.2), lost: rate(0.1), late: rate(0.2), freeze: rate(0.15) };
   if (style === 'erasures' && random.chance(0.5))

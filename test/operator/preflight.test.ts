@@ -51,7 +51,7 @@ function pageRow({ name }: Fault, { check, finding, fix }: Row): string {
 
 const TABLE = /(?<=\| fault \| check \| finding \| what to do \|\n\|---\|---\|---\|---\|\n)(?:\|.*\n)*/;
 
-describe('the preflight finds each fault of docs/preflight.md', () => {
+describe('the preflight finds each fault in docs/preflight.md', () => {
   const page = readFileSync(PAGE, 'utf8');
   const documented = (page.match(TABLE)?.[0] ?? '').trim().split('\n');
   const found: string[] = [];

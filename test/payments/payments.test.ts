@@ -12,7 +12,7 @@ const TIMEOUT_MS = 1_200_000;
 const SAMPLE = 4;
 
 test(
-  `no fault violates a rule of money in ${HISTORIES} random histories`,
+  `no fault violates a rule for payments in ${HISTORIES} random histories`,
   async () => {
     const { code, output } = await runScript('prove.ts', ['--payments', String(HISTORIES)]);
     // Checked first, because its failure prints the output with the seeds.

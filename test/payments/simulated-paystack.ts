@@ -101,7 +101,7 @@ export class SimulatedPaystack {
     if (!account) return { status: 'missing' };
     const { status, amountKobo, currency, paidAtMs } = account;
     const paidAt = paidAtMs === undefined ? undefined : new Date(paidAtMs).toISOString();
-    // The reference is also Paystack's ID of the payment.
+    // The reference is also Paystack's ID for the payment.
     return { status, reference, amountKobo, currency, paidAt, channel: 'card', providerReference: reference };
   }
 

@@ -78,7 +78,7 @@ describe('a restore that lost the rows of one request', () => {
     }
   });
 
-  test('from ApiKeys, which has no rows of requests: the wallets of missing organisations are reported as unknown', async () => {
+  test('from ApiKeys, which contains no rows of requests: the wallets of missing organisations are reported as unknown', async () => {
     const found = await differences({ ...exported, apiKeys: [] });
     expect([...new Set(found.map(({ kind }) => kind))]).toEqual(['unknown-wallet']);
   });

@@ -182,7 +182,7 @@ describe('the last four digits select the outcome', () => {
 });
 
 describe('further endings select a variant of a person', () => {
-  /** Returns the people of several NINs, BVNs and business names (CAC) whose numbers have this ending. */
+  /** Returns the people in the records of several NINs, BVNs and business names (CAC) with this ending. */
   async function people(ending: string) {
     const all: { firstname: string; middlename: string; lastname: string }[] = [];
     for (let index = 10; index < 40; index += 1) {

@@ -3,7 +3,7 @@ import type { Json, JsonRow } from '../../ledger/checker/evidence.ts';
 /**
  * The checker's input as plain JSON: rows in the order in which they became durable, and what happened outside: money
  * that Paystack took and returned, messages, and requests for refunds. The checker follows decision 14 alone. No file
- * in this folder imports code of the service.
+ * in this folder imports code from the service.
  */
 
 export type { Json, JsonRow };

@@ -76,7 +76,7 @@ async function checkWallet(emulator: Emulator, organisation: string): Promise<vo
   assert.equal(code, 0, output);
 }
 
-/** Deploys another memory size for all functions, and other code for one. */
+/** Deploys a different memory size for all functions, and different code for one. */
 async function checkUpdate(deployment: Deployment, stacks: Stacks): Promise<void> {
   const both = async (): Promise<(Version | undefined)[]> => [
     await versionOf(deployment, 'nin-basic', 'live'),

@@ -124,7 +124,7 @@ function claim(random: Random): object {
 const SLIP_KEY = 'a slip key of tests';
 
 /**
- * Returns the check of details that were typed from a slip, with a code that the service generated. Its attempts never
+ * Returns the target that checks details typed from a slip, with a code that the service generated. Its attempts never
  * run out.
  */
 function slipDetailsTarget({ clock }: MemoryService): Target {

@@ -4,9 +4,9 @@ import { GOALS, HELP, mistakes, ratesOf, yardstickRates } from './measure.ts';
 import { HALVES, halfOf, PAIRS, type Pair, readPairs } from './pairs.ts';
 
 /**
- * `npm run rig -- matching` prints how often the match is wrong about the labelled pairs, for both halves, and compares it with
- * well-known measures. `--pairs FILE` measures another set, and `--failures` prints the pairs that it gets wrong, except those
- * of the frozen half. Exits with 1 if a goal is missed.
+ * `npm run rig -- matching` prints how often the match is wrong about the labelled pairs, for both halves, and compares
+ * it with well-known measures. `--pairs FILE` measures a different set, and `--failures` prints the pairs that it gets
+ * wrong, except those of the frozen half. Exits with 1 if a goal is missed.
  */
 const { values } = parseArgs({
   options: { pairs: { type: 'string' }, failures: { type: 'boolean', default: false } },

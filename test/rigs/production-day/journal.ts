@@ -40,7 +40,7 @@ export type SimulationEvent =
   | { readonly name: 'kill'; readonly route: string; readonly pid: number }
   /** The primary provider changed its behaviour. */
   | { readonly name: 'registry'; readonly behaviour: string }
-  /** GET /v1/health reports another status of the primary provider. */
+  /** GET /v1/health reports a new status for the primary provider. */
   | { readonly name: 'health'; readonly status: string }
   /** The revocation of a key began, and completed. */
   | ({ readonly name: 'revoking' } & NamedKey)

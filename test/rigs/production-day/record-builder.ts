@@ -23,7 +23,7 @@ export class RecordBuilder {
     this.wallets.push({ pk: `${wallet}#${reference}`, sk: 'CREDIT', amount, reference });
   }
 
-  /** Adds a request that takes a second, with its rows or its kill. Returns its request ID; empty if it was cut. */
+  /** Adds a request that takes a second, with its rows or its kill. Returns its request ID; empty if it was cut off. */
   request(response: Response): string {
     this.#count += 1;
     const { phase } = this;

@@ -1,4 +1,4 @@
-/** What a history records for the checker: plain data, without code of the service. */
+/** What a history records for the checker: plain data, without code from the service. */
 
 export type Json = Readonly<Record<string, unknown>>;
 
