@@ -196,7 +196,7 @@ const GATEWAY = '/api/v1/identities/verify/';
 const gatewayBody = { country: 'NG', id_type: 'NIN', params: { id_number: '70000000001' } };
 const gatewayCases: Case[] = [
   ['no country', { ...gatewayBody, country: undefined }],
-  ['another country', { ...gatewayBody, country: 'GH' }],
+  ['an unsupported country', { ...gatewayBody, country: 'GH' }],
   ['a country in lower case', { ...gatewayBody, country: 'ng' }],
   ['an ID type that the gateway does not serve', { ...gatewayBody, id_type: 'TIN' }],
   ['an ID type in lower case', { ...gatewayBody, id_type: 'nin' }],

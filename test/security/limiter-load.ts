@@ -98,7 +98,7 @@ class Instance {
   }
 }
 
-/** The actions that are due, earliest first. Time passes only from one action to the next. */
+/** The pending actions, earliest first. Time passes only from one action to the next. */
 class Agenda {
   nowMs = 0;
   private readonly actions: { readonly atMs: number; readonly action: () => void }[] = [];

@@ -39,7 +39,7 @@ function failures(): [string, () => never][] {
     ],
     ['an SDK timeout', error('TimeoutError', { $response: { body: MESSAGE } })],
     [
-      'a text instead of an error',
+      'a string instead of an error',
       () => {
         throw MESSAGE;
       },

@@ -483,7 +483,7 @@ describe('request bodies:', () => {
 });
 
 describe('records of requests:', () => {
-  test("the audit entry of a change has the member, the route's action, the address and the request", async () => {
+  test("the audit entry of a change names the member, the route's action, the address and the request", async () => {
     const { organisation, person, browser } = newOwner();
     const run: Run = async ({ recorder }) => {
       const record = recorder.record({

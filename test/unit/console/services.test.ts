@@ -184,7 +184,7 @@ describe('a service', () => {
   );
 
   test.each([
-    ['a text', { is_enabled: 'yes' }, 'is_enabled'],
+    ['a string', { is_enabled: 'yes' }, 'is_enabled'],
     ['nothing', {}, 'is_enabled'],
     ['a price', { is_enabled: true, price: 0 }, 'price'],
     ['a status', { is_enabled: true, status: 'APPROVED' }, 'status'],

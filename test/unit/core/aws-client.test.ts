@@ -55,14 +55,14 @@ const MIDDLEWARES = [
 test.each([
   ['DynamoDB', () => connect()],
   ['Secrets Manager', secretsManager],
-])('the client of %s has only the middlewares that a call needs', (_, clientOf) => {
+])('the %s client has only the middlewares that a call needs', (_, clientOf) => {
   expect(clientOf().middlewareStack.identify()).toEqual(MIDDLEWARES);
 });
 
 test.each([
   ['DynamoDB', () => connect()],
   ['Secrets Manager', secretsManager],
-])('the settings of the client of %s are explicit', async (_, clientOf) => {
+])('the settings of the %s client are explicit', async (_, clientOf) => {
   const { config } = clientOf();
   expect(config.ignoreConfiguredEndpointUrls).toBe(true);
   expect(config.isCustomEndpoint).toBe(true);

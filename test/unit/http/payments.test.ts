@@ -25,7 +25,7 @@ import {
   topUpDependencies,
 } from '../payments/memory-payments.ts';
 
-/** The routes of lots, invoices and top-ups, over in-memory tables. */
+/** The routes for lots, invoices and top-ups, over in-memory tables. */
 
 const PDF = new TextEncoder().encode('%PDF-1.7 of the document');
 const KEY = { 'Idempotency-Key': ['order-of-november-2026'] };
@@ -175,7 +175,7 @@ describe('POST /wallet/top-ups', () => {
 
   test.each([
     ['an empty object', {}, 'missing_field', 'credits', 'The field credits is missing. Add it.'],
-    ['a text', { credits: '100' }, 'wrong_type', 'credits', 'Send it without quotes.'],
+    ['a string', { credits: '100' }, 'wrong_type', 'credits', 'Send it without quotes.'],
     ['a list', { credits: [100] }, 'wrong_type', 'credits', 'whole number'],
     ['null', { credits: null }, 'wrong_type', 'credits', 'whole number'],
     ['a fraction', { credits: 10.5 }, 'wrong_value', 'credits', 'whole number'],

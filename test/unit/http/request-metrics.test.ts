@@ -93,7 +93,7 @@ describe('the metrics for the objectives', () => {
     ['an unknown outcome', { error: new ServiceError('OUTCOME_UNKNOWN') }, 1],
     ['our own 503', { error: new ServiceError('SERVICE_UNAVAILABLE') }, 1],
     [
-      'a 503 of a registry',
+      'a 503 caused by a registry',
       { error: new ServiceError('SERVICE_UNAVAILABLE'), found: { isProviderUnavailable: true } },
       0,
     ],

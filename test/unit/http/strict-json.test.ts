@@ -36,7 +36,7 @@ describe('strict JSON', () => {
     ['a trailing comma', '{"a":1,}'],
     ['single quotes', "{'a':1}"],
     ['NaN', '{"a":NaN}'],
-    ['an empty text', ''],
+    ['an empty body', ''],
   ])('rejects %s', (_, text) => {
     expect(() => parse(text)).toThrow(expect.objectContaining({ code: 'INVALID_SCHEMA' }));
   });
@@ -54,7 +54,7 @@ describe('strict JSON', () => {
     expect(() => parse(text)).toThrow(expect.objectContaining({ details }));
   });
 
-  test('rejects an empty text with its own message', () => {
+  test('rejects an empty body with its own message', () => {
     expect(() => parse('')).toThrow('The body is empty. Send a JSON object with the documented fields.');
   });
 

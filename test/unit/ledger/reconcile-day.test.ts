@@ -219,7 +219,7 @@ describe('a wrong row of a day that is not sealed is reported:', () => {
       [['charge-without-log', 'req_d_missing']],
     ],
     [
-      'a log row has another cost',
+      'a log row has a different cost',
       (item) => (isLogOf(item, 'req_d_cost') ? { ...item, creditsCharged: 1 } : item),
       [['log-disagrees', 'req_d_cost']],
     ],
@@ -300,7 +300,7 @@ describe('a wrong row of a day that is not sealed is reported:', () => {
 describe('a change in a sealed day is reported:', () => {
   const planted: [string, (item: Item) => Item | undefined, [string, string][]][] = [
     [
-      'a CHARGED row with another cost',
+      'a CHARGED row with a different cost',
       (item) => (isOf(item, 'req_d_old_cost', 'CHARGE') ? { ...item, cost: 1 } : item),
       [
         ['log-disagrees', 'req_d_old_cost'],
@@ -308,7 +308,7 @@ describe('a change in a sealed day is reported:', () => {
       ],
     ],
     [
-      'a CHARGED row with another service',
+      'a CHARGED row with a different service',
       (item) => (isOf(item, 'req_d_old_cost', 'CHARGE') ? { ...item, service: 'bvn-basic' } : item),
       [['sealed-day', OLD_DAY]],
     ],
@@ -373,7 +373,7 @@ describe('a change in a sealed day is reported:', () => {
     expect(kindsOf((await daily.runNextDay()).found)).toEqual([['sealed-day', OLD_DAY]]);
   });
 
-  test('a seal that is missing or has another total', async () => {
+  test('a seal that is missing or has a different total', async () => {
     const daily = new Daily(rowsOf(REQUESTS));
     await daily.run();
     const key = `${PK} ${OLD_DAY}`;

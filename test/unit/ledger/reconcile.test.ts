@@ -204,13 +204,13 @@ describe('a missing row is reported:', () => {
 describe('a wrong row is reported:', () => {
   const wrong: [string, (item: Item) => Item, [string, string][]][] = [
     [
-      'a log row with another cost',
+      'a log row with a different cost',
       (item) =>
         isOf(item, 'req_expensive') && item['creditsCharged'] ? { ...item, creditsCharged: 1 } : item,
       [['log-disagrees', 'req_expensive']],
     ],
     [
-      'a log row with another outcome',
+      'a log row with a different outcome',
       (item) =>
         isOf(item, 'req_missing') && item['sk'] !== 'CHARGE' ? { ...item, outcome: 'FAILED' } : item,
       [['log-disagrees', 'req_missing']],

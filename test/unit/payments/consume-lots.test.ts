@@ -328,7 +328,7 @@ describe('twelve months of random histories', () => {
           const use = consumeLots({ month, lots: wallet.lots, lines, opening });
           const { value, lots, credits: sum } = use.figures;
           expect(use.uncovered).toBe(0);
-          // Credits: the month adds up, and the lots have exactly the balance.
+          // Credits: the month adds up, and the lots add up to exactly the balance.
           expect(sum.opening + sum.toppedUp + sum.corrected - sum.charged).toBe(sum.closing);
           expect(sum.closing).toBe(wallet.balance);
           expect(lots.reduce((total, { closing }) => total + closing, 0)).toBe(wallet.balance);

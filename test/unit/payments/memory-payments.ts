@@ -16,7 +16,7 @@ import { MemoryStore, type RowChange } from '../../ledger/storage/memory-store.t
 
 export const WALLET = { env: 'live', organisationId: 'aaaaaaaaaa' } as const;
 
-/** One process's client of in-memory tables. */
+/** One process's client for in-memory tables. */
 export interface MemoryClient {
   readonly client: DynamoDBDocumentClient;
   /** All changes to rows, by any client, in order. A transaction adds several. */
@@ -25,7 +25,7 @@ export interface MemoryClient {
   before: (command: { readonly input: object }) => Promise<void> | void;
   /** Runs after each call that was applied. If it throws, the call fails with this error nevertheless. */
   after: () => void;
-  /** Another client of the same tables. */
+  /** Another client for the same tables. */
   fork(): MemoryClient;
 }
 

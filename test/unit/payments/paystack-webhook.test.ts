@@ -119,7 +119,7 @@ describe('A signed message', () => {
   test.each([
     ['is not JSON', 'nonsense'],
     ['is empty', ''],
-    ['has another form', '[]'],
+    ['is not an object', '[]'],
     ['has no data', '{"event":"charge.success"}'],
     ['has a reference of another application', event({ reference: 'ORDER-17' })],
     ['has a reference with a separator of keys', event({ reference: 'TOPUP-1#live' })],
@@ -162,7 +162,7 @@ describe('A message without a valid signature', () => {
     ['is missing', []],
     ['is empty', ['']],
     ['is made with another key', [paystackSignature(Buffer.from(body), 'sk_live_other')]],
-    ['is that of another body', [paystackSignature(Buffer.from(`${body} `), KEYS.live)]],
+    ['belongs to another body', [paystackSignature(Buffer.from(`${body} `), KEYS.live)]],
     ['is sent twice', [valid, valid]],
   ])('gets 401 and changes nothing if the signature %s', async (_, signature) => {
     paid();

@@ -172,7 +172,7 @@ describe('verify', () => {
     ['an amount that is not exact', { amount: 2 ** 53 }],
     ['an amount in words', { amount: 'ten' }],
     ['no currency', { currency: null }],
-    ['a reference that is not a text', { reference: 5 }],
+    ['a reference that is not a string', { reference: 5 }],
     ['an invalid time', { paid_at: 'yesterday' }],
     ['no mode', { domain: null }],
   ])('fails if the response has %s', async (_, data) => {

@@ -190,7 +190,7 @@ describe('the files of a report:', () => {
   });
 });
 
-describe('the report customers', () => {
+describe('the customers report', () => {
   test('lists a wallet without figures if its month is open or reopened', () => {
     const closing = closed([use('A', 3, 97)], { earnedKobo: 7_500 });
     const report = customersReport([
@@ -217,7 +217,7 @@ test('the services report adds up all customers of an environment', () => {
   ]);
 });
 
-test('the VAT return has only invoices and, with negative amounts, credit notes', () => {
+test('the VAT return contains only invoices and, with negative amounts, credit notes', () => {
   const documents = [
     documentOf('INVOICE', 'IDV-2026-000001', 250_000, 18_750),
     documentOf('RECEIPT', 'IDVR-2026-000001', 250_000, 18_750),

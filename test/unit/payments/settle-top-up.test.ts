@@ -250,7 +250,7 @@ describe('settling an order:', () => {
       'The payment is 5,374.99 naira, but the order is 5,375.00 naira.',
     ],
     ['a larger amount', { amountKobo: 537_501 }, 'The payment is 5,375.01 naira'],
-    ['another currency', { currency: 'GHS' }, 'The payment is in GHS, but the order is in NGN.'],
+    ['a different currency', { currency: 'GHS' }, 'The payment is in GHS, but the order is in NGN.'],
     [
       'the reference of another order',
       { reference: 'TOPUP-B' },

@@ -189,8 +189,8 @@ describe('the entity in a response', () => {
     ['a different number', { number: '7001', types: ['RC'] }, 'other-number'],
     ['a longer number', { number: '70000', types: ['RC'] }, 'other-number'],
     ['no number', { number: '', types: ['RC'] }, 'other-number'],
-    ['another type', { types: ['BN'] }, 'other-type'],
-    ['another type before the number', { number: 'BN7000' }, 'other-type'],
+    ['a different type', { types: ['BN'] }, 'other-type'],
+    ['a different type before the number', { number: 'BN7000' }, 'other-type'],
     ['two different types', { types: ['RC', 'BUSINESS_NAME'] }, 'other-type'],
     ['no type, if the request named none', { requestNamesType: false }, 'no-type'],
   ])('is rejected with %s', (_, entity, detail) => {

@@ -16,8 +16,8 @@ beforeAll(async () => {
 afterAll(() => double.stop());
 
 test.each([
-  ['of the API reference', PAYSTACK_NUMBERS.account, 'AMINA SPECIMEN'],
-  ['of the guide, with the ID of the bank', PAYSTACK_NUMBERS.withBankId, 'Specimen Amina Abeni'],
+  ['in the API reference', PAYSTACK_NUMBERS.account, 'AMINA SPECIMEN'],
+  ['in the guide, with the ID of the bank', PAYSTACK_NUMBERS.withBankId, 'Specimen Amina Abeni'],
   ['with its number as a JSON number', PAYSTACK_NUMBERS.asInteger, 'Specimen Amina Abeni'],
 ])('the account %s resolves', async (_, number, account_name) => {
   expect(await recordOf(paystack, 'NUBAN', number, { bankCode: '044' })).toEqual({

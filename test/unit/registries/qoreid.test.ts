@@ -140,7 +140,7 @@ describe('taxpayers at QoreID', () => {
   test.each([
     ['JTB', OTHER_NUMBERS.JTB, 'Example Limited'],
     ['TAX_ID', OTHER_NUMBERS.taxId, 'EXAMPLE'],
-  ])('are found by a number of the format %s', async (tin_format, number, name) => {
+  ])('are found by a number in the format %s', async (tin_format, number, name) => {
     expect(await recordOf(qoreid, 'TIN', number, { level: 'basic' })).toMatchObject({ tin_format, name });
   });
 

@@ -168,7 +168,7 @@ describe('a new version receives no traffic', () => {
     ['responds to the test key with another code', REJECTED, answer(200, 'BVN_VERIFIED')],
     ['responds without an envelope', REJECTED, { result: { statusCode: 200, body: 'OK' } }],
     ['responds to the test key with 402', REJECTED, answer(402, 'INSUFFICIENT_FUNDS')],
-    ['returns no response of a REST API', { result: 'OK' }, VERIFIED],
+    ['does not return a REST API response', { result: 'OK' }, VERIFIED],
   ])('if it %s', async (_, withoutKey, withKey) => {
     expect(await check(withoutKey, withKey)).toBe('Failed');
   });

@@ -69,7 +69,7 @@ const LONG = 'a'.repeat(101);
 /** The fault, the fields, and the reason, the field and the message of the error. */
 const WRONG: readonly (readonly [string, object, string, string, RegExp])[] = [
   ['no details', { match: {} }, 'missing_field', 'match', /is empty\. Send at least one of firstname, las/],
-  ['a text', { match: 'ADE' }, 'wrong_type', 'match', /match must be an object/],
+  ['a string', { match: 'ADE' }, 'wrong_type', 'match', /match must be an object/],
   ['null', { match: null }, 'wrong_type', 'match', /match must be an object/],
   ['a list', { match: [WHOLE] }, 'wrong_type', 'match', /match must be an object/],
   ['a number as a name', { match: { lastname: 7 } }, 'wrong_type', 'match.lastname', /must be a string/],
@@ -96,7 +96,7 @@ const WRONG: readonly (readonly [string, object, string, string, RegExp])[] = [
         /must be a date that exists.*Write the date as DD-MM-YYYY or YYYY-MM-DD/,
       ] as const,
   ),
-  ['another gender', { match: { gender: 'x' } }, 'wrong_value', 'match.gender', /"m", "f", "male" or "fe/],
+  ['an unknown gender', { match: { gender: 'x' } }, 'wrong_value', 'match.gender', /"m", "f", "male" or "fe/],
   ['a gender in capitals', { match: { gender: 'M' } }, 'wrong_value', 'match.gender', /Did you mean "m"\?/],
   ...['', '12345', 'none', '0803123456x', '0'.repeat(16), '+'].map(
     (phone) =>
@@ -117,7 +117,7 @@ const WRONG: readonly (readonly [string, object, string, string, RegExp])[] = [
   ],
   ['a detail outside', { lastname: 'ADE' }, 'unknown_field', 'lastname', /Send it as match\.lastname\./],
   [
-    'a text as match_only',
+    'a string as match_only',
     { match: WHOLE, match_only: 'true' },
     'wrong_type',
     'match_only',

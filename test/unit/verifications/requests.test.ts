@@ -90,7 +90,7 @@ describe('the error for a rejected body names the fault:', () => {
       /^The field id_type must be "NIN", "BVN" or "CAC"\. Did you mean "NIN"\?$/,
     ],
     [
-      'another value',
+      'an unknown value',
       gatewayBody,
       gateway({ id_type: 'TIN' }),
       'INVALID_SCHEMA',
@@ -99,7 +99,7 @@ describe('the error for a rejected body names the fault:', () => {
       /^The field id_type must be "NIN", "BVN" or "CAC"\. Send one of the documented values\.$/,
     ],
     [
-      'another country',
+      'an unsupported country',
       gatewayBody,
       gateway({ country: 'GH' }),
       'INVALID_SCHEMA',
@@ -190,7 +190,7 @@ describe('the error for a rejected body names the fault:', () => {
       /must be "RC", "BN", "IT", "LP" or "LLP"\./,
     ],
     [
-      'a company type of a person',
+      'a company type for a person',
       gatewayBody,
       gateway({ params: { id_number: NIN, company_type: 'RC' } }),
       'INVALID_SCHEMA',
@@ -343,7 +343,7 @@ describe('the error for a rejected body names the fault:', () => {
       /The field params is missing/,
     ],
     [
-      'the gateway: a text as params',
+      'the gateway: a string as params',
       gatewayBody,
       gateway({ params: 'x' }),
       'INVALID_SCHEMA',

@@ -43,8 +43,8 @@ const postsOf = (evidence: WebhookEvidence, row: Json) =>
     .sort((a, b) => a.atMs - b.atMs);
 
 /**
- * Checks that every published event has one visible delivery to each endpoint that chose it, and was delivered or
- * visibly failed.
+ * Checks that every published event has one delivery to each endpoint that chose it, and that every delivery ends
+ * visibly.
  */
 function everyEvent(evidence: WebhookEvidence, report: Report): void {
   const deliveries = deliveriesOf(evidence);
@@ -109,7 +109,9 @@ function owners(evidence: WebhookEvidence, report: Report): void {
   }
 }
 
-/** Checks that the endpoint's secret signs each request, and for 24 hours after a rotation also the previous secret. */
+/**
+ * Checks that the endpoint's current secret signs each request, as does the previous one for 24 hours after a rotation.
+ */
 function signatures(evidence: WebhookEvidence, report: Report): void {
   for (const post of evidence.posts) {
     const endpoint = endpointOf(evidence, post.url);
@@ -160,8 +162,8 @@ function leases(evidence: WebhookEvidence, report: Report): void {
 }
 
 /**
- * Checks that attempts have the documented waits between them, and that no delivery is sent again after it was
- * received, unless a member resends it.
+ * Checks that no attempt is early and, in a calm history, that none is late and nothing is sent again after it was
+ * received. Skips deliveries that were resent.
  */
 function schedule(evidence: WebhookEvidence, report: Report): void {
   for (const row of deliveriesOf(evidence)) {
@@ -209,7 +211,7 @@ function ends(evidence: WebhookEvidence, report: Report): void {
   }
 }
 
-/** Checks that after a response of 410 an endpoint receives nothing until a member changes it. */
+/** In a calm history, checks that after a response of 410 an endpoint receives nothing until a member changes it. */
 function gone(evidence: WebhookEvidence, report: Report): void {
   if (!evidence.isCalm) return;
   for (const { id, urls, changes } of evidence.endpoints) {
@@ -235,8 +237,9 @@ function tests(evidence: WebhookEvidence, report: Report): void {
 }
 
 /**
- * Checks that no body, row or log has identity data, no row or log has a secret, and no log has an address. Also checks
- * that every message is handled, that every write has a condition, and that no message becomes a dead letter.
+ * Checks that no body, row or log contains identity data, no row or log a secret, and no log an address. Also checks
+ * that every write has a condition, that no message becomes a dead letter and, in a calm history, that every message is
+ * handled.
  */
 function hygiene(evidence: WebhookEvidence, report: Report): void {
   const bodies = evidence.posts.map(({ body }) => body);
