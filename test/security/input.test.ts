@@ -29,7 +29,7 @@ describe('input and parsing', () => {
     expect((await send(body.padEnd(4096, ' '))).status).toBe(200);
   });
 
-  test('S2: JSON nested 100,000, 1,000,000 and 5,000,000 deep', async () => {
+  test('S2: JSON nested 100,000, 1,000,000 and 5,000,000 levels deep', async () => {
     for (const depth of [100_000, 1_000_000, 5_000_000]) {
       const flatMs = await durationOf(() =>
         expectRefused(who, TOO_LARGE, () => send(`{"nin":${'1'.repeat(depth)}`)),
