@@ -185,7 +185,7 @@ describe('the list', () => {
     ['an unknown outcome', 'outcome=found'],
     ['an empty reference', 'reference='],
     ['a limit above 100', 'limit=101'],
-    ['a text that is not a cursor', 'cursor=AAAA'],
+    ['a string that is not a cursor', 'cursor=AAAA'],
     [
       'a cursor with an impossible time',
       `cursor=${Buffer.from('["2026-02-99T00:00:00.000Z",""]').toString('base64url')}`,

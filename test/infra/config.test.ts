@@ -182,7 +182,7 @@ describe('the validation of settings:', () => {
       { registries: { NINN: ['prembly'] } },
       'registries.NINN: "NINN" is not allowed. Use one of: NIN, BVN, CAC, TIN, NUBAN.',
     ],
-    ['a switch that is a text', { nubanResolve: 'on' }, 'nubanResolve: Use true or false.'],
+    ['a switch that is a string', { nubanResolve: 'on' }, 'nubanResolve: Use true or false.'],
     ['a misspelt setting', { loglevel: 'INFO' }, `loglevel: ${unknown}`],
     [
       'a negative rate',

@@ -25,7 +25,7 @@ describe('returns 400 INVALID_SCHEMA, not an internal error, for', () => {
       'wrong_value',
       'cursor',
     ],
-    ['a text that is not a cursor', 'cursor=AAAA', 'wrong_format', 'cursor'],
+    ['a string that is not a cursor', 'cursor=AAAA', 'wrong_format', 'cursor'],
     ['an empty cursor', 'cursor=', 'wrong_format', 'cursor'],
     ['a range that ends before it begins', 'from=2026-02-02&to=2026-02-01', 'wrong_value', 'from'],
     ['a parameter sent twice', 'limit=1&limit=2', 'duplicate_field', 'limit'],

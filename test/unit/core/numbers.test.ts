@@ -59,7 +59,7 @@ describe('the canonical form of a number (decision D6):', () => {
   );
 });
 
-describe('a number in a text:', () => {
+describe('a number in text:', () => {
   test.each([
     ['12345678901', '12345678901'],
     ['order 1234 5678-901', '12345678901'],
