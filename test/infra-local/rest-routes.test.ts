@@ -50,7 +50,7 @@ describe('a path matches the same resource as in API Gateway', () => {
     );
   });
 
-  test('a resource has a function for each declared method, and none for others', () => {
+  test('a resource has a function for each declared method, and for no others', () => {
     const { node } = matchPath(tree, '/v1/ng/nin-basic') ?? {};
     expect(node?.integrations.get('POST')).toEqual({
       functionArn: 'arn:f',

@@ -53,7 +53,7 @@ const templates = synthesize('prod', {
 });
 const stacks = ['data', 'webhooks', 'api', 'console', 'operations', 'access'] as const;
 
-test('the routes are those of decision A3', () => {
+test('the routes match decision A3', () => {
   expect(ROUTES.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(DECIDED.toSorted());
 });
 

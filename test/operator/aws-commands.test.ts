@@ -95,7 +95,7 @@ describe('a command of this project in a document exists', () => {
     commandsOn(page, /^npm (run|test|start|ci)\b/).map((command) => ({ page, command })),
   );
 
-  test('as a script of package.json', () => {
+  test('as a script in package.json', () => {
     const named = ours.map(({ command }) => /^npm run (?:-s )?([\w:-]+)/.exec(command)?.[1]);
     const missing = named.filter((name) => name !== undefined && !Object.hasOwn(scripts, name));
     expect(missing).toEqual([]);

@@ -208,7 +208,7 @@ describe('further endings select a variant of a person', () => {
       expect(letters).toContain(letter.normalize('NFC'));
   });
 
-  test('0302: the fields of the given and the family name are swapped', async () => {
+  test('0302: the given name and the family name are swapped', async () => {
     for (const { firstname, middlename, lastname } of await people('0302')) {
       expect(FAMILY).toContain(firstname);
       expect(['', ...GIVEN]).toContain(middlename);
@@ -232,7 +232,7 @@ describe('further endings select a variant of a person', () => {
     });
   });
 
-  test('0304: given and middle name are initials', async () => {
+  test('0304: the given and middle names are initials', async () => {
     for (const { firstname, middlename, lastname } of await people('0304')) {
       expect(firstname).toMatch(/^[A-Z]$/);
       expect(middlename).toMatch(/^[A-Z]$/);
@@ -240,7 +240,7 @@ describe('further endings select a variant of a person', () => {
     }
   });
 
-  test('0305: day and month of birth are swapped; both orders are valid dates, and differ', async () => {
+  test('0305: the day and month of birth are swapped; both orders are valid dates, and differ', async () => {
     const dates = new Set<string>();
     for (let index = 10; index < 60; index += 1) {
       for (const idType of ['NIN', 'BVN'] as const) {

@@ -21,7 +21,7 @@ from moto.dynamodb.responses import DynamoHandler, DynamoResult
 
 
 class GlobalTable(CloudFormationModel):
-    """A global table with one replica, as TableV2 of CDK creates it, is emulated as a table."""
+    """A global table with one replica, as the CDK's TableV2 creates it, is emulated as a table."""
 
     # moto reads a model's service from the second part of its module name.
     __module__ = "emulator.dynamodb"

@@ -14,7 +14,7 @@ export interface Use {
 /** What one machine cannot measure. */
 export interface Surroundings {
   readonly registryMs: number;
-  /** One single-item call from Lambda. Public figures of 2020 give a median of 7.6 ms. */
+  /** One single-item call from Lambda. Public figures from 2020 give a median of 7.6 ms. */
   readonly callMs: number;
   readonly memoryGb: number;
   /**

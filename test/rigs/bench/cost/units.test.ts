@@ -11,7 +11,7 @@ const call = (operation: string, input: object, answer: object = {}): SentCall =
 describe('the size of an item as DynamoDB calculates it', () => {
   test.each([
     ['names and strings as UTF-8', { pk: { S: 'Ọ' } }, 2 + 3],
-    ['numbers: two digits a byte, and one more', { n: { N: '1234' } }, 1 + 3],
+    ['numbers: one byte for every two digits, and one more', { n: { N: '1234' } }, 1 + 3],
     ['zeros at the ends of a number are free', { n: { N: '1000' } }, 1 + 2],
     ['a map: three bytes, and one for each part', { m: { M: { a: { S: 'b' } } } }, 1 + 3 + 1 + 2],
     ['a list', { l: { L: [{ S: 'b' }, { BOOL: true }] } }, 1 + 3 + 2 + 2],

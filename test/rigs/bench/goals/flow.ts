@@ -13,7 +13,7 @@ const NAIVE = 'naive implementation with 7 calls';
 /** The numbers of warm-up requests and of measured requests. The compiler is busy during the first 500 requests. */
 const FLOW = { warmUp: 700, counted: 800 };
 
-/** Measures goal 5: the calls of one verification that found its record, without the rate limiter's. */
+/** Measures goal 5: the calls of one verification that finds a record, except those of the rate limiter. */
 export function callGoals(sent: readonly SentCall[]): Line[] {
   const calls = sent.filter(({ operation }) => operation !== 'look-up').filter((call) => !isLimiter(call));
   const reads = calls.filter(({ operation }) => /Get|Query/.test(operation)).length;

@@ -38,7 +38,7 @@ await wire.close();
 
 const url = new URL(endpoint);
 const agent = new Agent({ keepAlive: true });
-/** Another access key selects another database. Signatures are not checked. */
+/** A different access key selects a different database. Signatures are not checked. */
 const credential = `floor${process.pid}/20260101/af-south-1/dynamodb/aws4_request`;
 const authorization = `AWS4-HMAC-SHA256 Credential=${credential}, SignedHeaders=host, Signature=0`;
 let failed = 0;

@@ -1,6 +1,6 @@
 /**
  * Limits and default quotas of AWS, from copies of AWS's documentation read on 24 November 2026. An account can have
- * other quotas: Service Quotas shows them.
+ * different quotas: Service Quotas shows them.
  */
 export const QUOTAS_READ_ON = '2026-11-24';
 
