@@ -40,15 +40,12 @@ describe('the error codes', () => {
   });
 });
 
-test.each(Object.entries(NUMBER_FORMATS))(
-  'the format of a %s is that of the document',
-  (idType, [pattern]) => {
-    const request = schemas[`${idType[0]}${idType.slice(1).toLowerCase()}Request`] ?? {};
-    const { id_number: number } = request['properties'] as Record<string, Schema>;
-    const patterns = idType === 'CAC' ? [pattern, BARE_COMPANY_NUMBER] : [pattern];
-    expect(number?.['pattern']).toBe(patterns.map(({ source }) => source).join('|'));
-  },
-);
+test.each(Object.entries(NUMBER_FORMATS))('the format of a %s matches the document', (idType, [pattern]) => {
+  const request = schemas[`${idType[0]}${idType.slice(1).toLowerCase()}Request`] ?? {};
+  const { id_number: number } = request['properties'] as Record<string, Schema>;
+  const patterns = idType === 'CAC' ? [pattern, BARE_COMPANY_NUMBER] : [pattern];
+  expect(number?.['pattern']).toBe(patterns.map(({ source }) => source).join('|'));
+});
 
 describe('the types', () => {
   const folder = mkdtempSync(join(tmpdir(), 'client-types-'));
@@ -78,7 +75,7 @@ describe('the types', () => {
     ['LogEntry', 'Verification'],
   ];
 
-  test('are those of the document, and wrong calls do not compile', async () => {
+  test('match the document, and wrong calls do not compile', async () => {
     const comparisons = [
       ...TYPES.map(([type, schema]) => comparison(type, typeOf(schemas[schema] ?? {}))),
       comparison('ErrorCode', union(Object.keys(CATALOGUE))),

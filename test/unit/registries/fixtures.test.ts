@@ -204,7 +204,7 @@ test('a field that is added to a sample is neither used nor listed', async () =>
 });
 
 describe('the body of a test double', () => {
-  test('is that of the fixture with other values, in lists too', () => {
+  test('is the body of the fixture with different values, also in lists', () => {
     const body = bodyOf('prembly/cac-advanced.found.2', {
       data: { rc_number: '1', directors: [{ surname: 'ONE' }, { surname: 'TWO' }] },
     });

@@ -6,7 +6,7 @@ import { EMPTY_NIN } from '../../support/registries/empty-records.ts';
 const NEW_YEAR = new Date('2025-12-31T23:30:00Z');
 
 describe('the values of a slip', () => {
-  test('are those of the record, formatted for print', () => {
+  test('come from the record, and are formatted for print', () => {
     expect(slipValues(USUAL_RECORD, NEW_YEAR, 'req_0a1b2c3d4e5f')).toEqual({
       nin: '12345678901',
       ninGrouped: '1234 567 8901',
