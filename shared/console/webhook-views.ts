@@ -30,7 +30,7 @@ const REASONS: Readonly<Record<Exclude<FailureReason, 'HTTP_STATUS'>, string>> =
   ADDRESS_NOT_PERMITTED:
     'The host name resolves to an address that is not public. Use a server that the internet can reach.',
   CONNECTION_REFUSED: 'The connection failed. Check the firewall and the server.',
-  CONNECTION_LOST: 'The connection ended before the response. Check the firewall and the server.',
+  CONNECTION_LOST: 'The connection ended before a response arrived. Check the firewall and the server.',
   TLS_FAILED: 'The TLS handshake failed. Check the certificate, including its intermediate certificates.',
   NOT_HTTP: 'The response was not HTTP. Check the port.',
   INTERRUPTED: 'The attempt was interrupted on our side. Your server may have received the event.',

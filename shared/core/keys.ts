@@ -110,8 +110,8 @@ export const organisationSubject = (organisationId: string) => `ORGANISATION#${o
 export const organisationOfSubject = (subject: string) => subject.split('#')[1] ?? '';
 export const walletSubject = (organisationId: string) => `WALLET#${organisationId}`;
 /**
- * Unusual use of one API key (by its hash), or of an organisation (by its ID): of all its live keys, or of rejected
- * keys that name it.
+ * Unusual use of one API key (`name` is its hash), or, together, of all live keys of an organisation or of rejected
+ * keys that name it (`name` is its ID).
  */
 export const activitySubject = (name: string, kind: 'LOOKUPS' | 'MISSES' | 'NETWORK' | 'REJECTED') =>
   `ACTIVITY#${name}#${kind}`;
@@ -211,7 +211,7 @@ export const isErasedTag = (numberTag: string) => numberTag.startsWith(ERASED);
 
 // AuditTrail
 
-/** The partition of the changes to one organisation; if it is undefined, of those to the stage. */
+/** The partition of the changes to one organisation, or to the stage if it is undefined. */
 export const auditPk = (organisationId: string | undefined) =>
   organisationId === undefined ? 'STAGE' : `ORG#${organisationId}`;
 
@@ -229,8 +229,7 @@ export const approvalKey = (id: string) => ({ pk: APPROVALS_PK, sk: `APPROVED#${
 // Payments
 
 /**
- * The price list of an organisation; if it is undefined, that of the stage. `STAGE` cannot be the ID of an
- * organisation.
+ * The price list of an organisation, or of the stage if it is undefined. `STAGE` cannot be the ID of an organisation.
  */
 export const pricesPk = (organisationId: string | undefined) => `PRICES#${organisationId ?? 'STAGE'}`;
 
@@ -340,8 +339,8 @@ export const invitingKey = (organisationId: string) => ({ pk: consolePk(organisa
 export const profileKey = (organisationId: string) => ({ pk: consolePk(organisationId), sk: 'PROFILE' });
 
 /**
- * Counts an organisation's look-ups of company and tax numbers on one day (`yyyy-mm-dd`, UTC); if the organisation is
- * undefined, those of the stage. `STAGE` cannot be the ID of an organisation.
+ * Counts an organisation's look-ups of company and tax numbers on one day (`yyyy-mm-dd`, UTC), or those of the stage if
+ * the organisation is undefined. `STAGE` cannot be the ID of an organisation.
  */
 export const profileChecksKey = (organisationId: string | undefined, day: string) => ({
   pk: consolePk(organisationId ?? 'STAGE'),

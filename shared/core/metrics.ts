@@ -55,7 +55,7 @@ const UNITS = {
   paymentsToReview: 'Count',
   /** The share of the orders in a run of settle-top-ups that could not be settled. Published if any order was due. */
   unsettledPayments: 'Percent',
-  /** Rare. Requests without a valid signature to the route for Paystack's webhooks. */
+  /** Rare. Requests to the route for Paystack's webhooks without a valid signature. */
   rejectedWebhooks: 'Count',
   /** Each hour, by roll-up-usage: the time since the last count of the wallet that is furthest behind. */
   oldestUsage: 'Milliseconds',

@@ -75,8 +75,8 @@ function newId(): string {
 }
 
 /**
- * Returns the flags of X-Ray: `error` for 4xx, `throttle` for 429 or an error marked as throttled, and `fault` for 5xx
- * or an error without a response.
+ * Returns the fields of an outcome in X-Ray's format: the status, the name of the error, and the flags `error` for 4xx,
+ * `throttle` for 429 or an error marked as throttled, and `fault` for 5xx or an error without a response.
  */
 function outcomeOf({ status, errorName, isThrottled = status === 429 }: SubsegmentEnd): object {
   return {

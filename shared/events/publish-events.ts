@@ -57,7 +57,7 @@ export interface PublishReport {
   /** The number of live keys, and of organisations with several live keys, whose use today is unusual. */
   readonly withManyLookUps: number;
   readonly withManyMisses: number;
-  /** The number of organisations named by many rejected keys. */
+  /** The number of organisations named by keys that were rejected unusually often. */
   readonly withManyRejections: number;
 }
 

@@ -116,7 +116,8 @@ class PartScan {
   }
 
   /**
-   * Returns the charge rows that a row of Wallets names. Adds a VOID row whose log row must be looked up to `unlogged`.
+   * Returns the charge rows that a row of Wallets names. Adds the row to `unlogged` if it is a VOID row whose log row
+   * must be looked up.
    */
   #walletsRow(item: Row, unlogged: OperationFact[]): RowPointer[] {
     if (isReferenceRow(item) || isSealRow(item)) return [];

@@ -83,7 +83,7 @@ export interface StatementInput {
 }
 
 /**
- * The maximum number of separate lines on a statement: a row of DynamoDB has at most 400 KB, and a line takes about 250
+ * The maximum number of separate lines on a statement: a row in DynamoDB has at most 400 KB, and a line takes about 250
  * bytes. Months with more lines can still be closed.
  */
 const MOST_LINES = 1_000;

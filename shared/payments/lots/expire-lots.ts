@@ -40,7 +40,7 @@ export interface ExpiryReport {
 const MOST_LOTS = 100;
 const BEGIN_WITHIN_MS = 25_000;
 const MINUTE_MS = 60_000;
-/** In the first minutes of a month, requests of the month before may still be charged. */
+/** In the first minutes of a month, requests of the previous month may still be charged. */
 const SETTLING_MS = 10 * 60_000;
 
 /**

@@ -20,8 +20,8 @@ import {
 } from './paystack-schemas.ts';
 
 /**
- * Paystack as a provider of payments. Requests go through the transport of the registries, which has one deadline from
- * the DNS look-up to the last byte, limits the size of a response and rejects redirects and private addresses.
+ * Paystack as a payment provider. Requests go through the same transport as those to registries. It has one deadline
+ * from the DNS look-up to the last byte, limits the size of a response, and rejects redirects and private addresses.
  */
 
 export interface PaystackConfig {

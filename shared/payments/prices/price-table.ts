@@ -6,7 +6,7 @@ import { collectRows } from '../../core/database.ts';
 import { priceKey, pricesPk } from '../../core/keys.ts';
 import { type CreditPrice, creditPrice } from './price.ts';
 
-/** Price lists in Payments: `PRICES#<org>` or `PRICES#STAGE` / ISO time. Rows are only added. */
+/** Price lists in Payments: `PRICES#<org>` or `PRICES#STAGE` / ISO time. Rows are only ever added. */
 export interface PriceTable {
   /** Returns the price list of an organisation, or of the stage if `organisationId` is undefined, oldest first. */
   listPrices(organisationId: string | undefined): Promise<CreditPrice[]>;

@@ -71,7 +71,7 @@ export interface RefundedCredits {
   readonly existed: boolean;
 }
 
-/** In the first minutes of a month, requests of the month before may still be charged. */
+/** In the first minutes of a month, requests of the previous month may still be charged. */
 const SETTLING_MS = 10 * 60_000;
 
 /** Returns the reference of the credit row of a refund. */
@@ -250,7 +250,7 @@ async function invoiceOfRequest(
   throw refused(`The ${wallet.env} wallet of ${wallet.organisationId} has no invoice ${invoice}.`);
 }
 
-/** Throws in the first minutes of a month, when it is not yet certain which credits the month before has used. */
+/** Throws in the first minutes of a month, when it is not yet certain which credits the previous month has used. */
 function requireSettledMonth(nowMs: number): void {
   const beginsMs = monthStartMs(accountingMonthOf(nowMs)) + SETTLING_MS;
   if (nowMs < beginsMs)

@@ -6,7 +6,7 @@ import type { ConsoleMiddleware } from '../context.ts';
 export const PAGE_ORGANISATION = 'console-organisation';
 
 const OTHER_ORGANISATION =
-  'You have changed to another organisation, for example in another tab. Reload this page, then repeat your change.';
+  'You have switched to another organisation, for example in another tab. Reload this page, then repeat your change.';
 
 /**
  * Rejects a request from a page that shows an organisation other than the session's. Otherwise, if the session was
