@@ -161,7 +161,7 @@ export interface OperationsConfig {
   /** The account's quota in this region (Service Quotas, AWS Lambda, "Concurrent executions"). */
   readonly accountConcurrency: number;
   /**
-   * The account's quota of API Gateway in this region, for all its APIs together. @default AWS's default: 10,000
+   * The account's API Gateway quota in this region, for all its APIs together. @default AWS's default: 10,000
    * requests per second and a burst of 5,000, or 2,500 and 1,250 in some regions, such as af-south-1
    */
   readonly accountThrottling?: Throttling;

@@ -140,7 +140,10 @@ export function deploymentFrom(environment: Readonly<Record<string, string | und
   };
 }
 
-/** Returns the running local service, which `.local/service.json` or the file in `LOCAL_SERVICE_FILE` describes. */
+/**
+ * Returns the deployment of the running local service, as `.local/service.json` or the file in `LOCAL_SERVICE_FILE`
+ * describes it.
+ */
 export function localDeployment(): Deployment {
   const file = process.env['LOCAL_SERVICE_FILE'] ?? LOCAL_SERVICE_FILE;
   let content: unknown;

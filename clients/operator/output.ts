@@ -13,9 +13,9 @@ const terminalWidth = () => process.stdout.columns ?? Number.POSITIVE_INFINITY;
 const LEAST_WRAP_WIDTH = 20;
 
 /**
- * Formats rows in aligned columns. Numbers are aligned to the right, and texts in the last column are wrapped. If the
- * columns do not fit, it formats one field per line, with an empty line between rows. The columns with the indexes
- * `amountsOfMoney` have texts such as `1,000.00`, and are aligned like numbers.
+ * Formats rows in aligned columns. Numbers are right-aligned, and text in the last column is wrapped. If the columns do
+ * not fit, it formats one field per line, with an empty line between rows. The columns with the indexes
+ * `amountsOfMoney` contain text such as `1,000.00`, and are aligned like numbers.
  */
 export function table(
   head: readonly string[],

@@ -44,7 +44,7 @@ export function serverClock(client: DynamoDBDocumentClient): ServerClock {
     nowMs,
     changeTimeMs() {
       if (!last)
-        throw new Error('The response of DynamoDB contains no time (header `Date`). Nothing was changed.');
+        throw new Error('The response from DynamoDB contains no time (header `Date`). Nothing was changed.');
       rejectWrongClock(last);
       return nowMs();
     },

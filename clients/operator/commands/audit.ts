@@ -16,7 +16,7 @@ export function auditCommand(program: Command): void {
     .description('List the changes that operators, members and functions made, newest first')
     .option(
       '--org <org>',
-      'only changes of this organisation (default: of all organisations and the stage)',
+      'only changes to this organisation (default: to all organisations and the stage)',
       parseOrganisationId,
     )
     .option('--from <time>', 'only changes from this time on, for example 2026-11-01', parseTime)

@@ -30,7 +30,7 @@ export const approvedOrder = v.variant('work', [
     work: v.literal('price'),
     /** Null ends the organisation's own price. */
     koboPerCredit: v.nullable(v.number()),
-    /** ISO time. Absent if the price applies from the time of the approval. */
+    /** ISO time. Absent if the price applies from the time of approval. */
     from: v.optional(v.string()),
     reason,
   }),
@@ -59,7 +59,7 @@ export function targetOf(order: ApprovedOrder): string {
     case 'erasure':
       return `log rows about one ${order.idType}`;
     case 'price':
-      return order.from === undefined ? 'price from the approval on' : `price from ${order.from}`;
+      return order.from === undefined ? 'price from the time of approval' : `price from ${order.from}`;
     case 'reopen':
       return `month ${order.month}`;
     case 'credit-note':

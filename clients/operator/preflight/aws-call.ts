@@ -4,7 +4,7 @@ import { fault, type Row } from './rows.ts';
 
 /** Calls to AWS whose failures become findings, so that one missing permission does not stop the other checks. */
 
-/** A person waits for the preflight, so it must end even if a service does not respond. */
+/** A person is waiting for the preflight, so it must end even if a service does not respond. */
 export const CLIENT_SETTINGS = {
   maxAttempts: 3,
   requestHandler: { connectionTimeout: 5_000, requestTimeout: 10_000, throwOnRequestTimeout: true },

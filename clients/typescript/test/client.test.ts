@@ -224,7 +224,7 @@ describe('the API key', () => {
 });
 
 describe('a result', () => {
-  test('has the details of the response, and prints no personal data', async () => {
+  test('contains the details of the response, and prints no personal data', async () => {
     const headers = { 'X-Credits-Charged': '0', 'Idempotent-Replayed': 'true' };
     const { client } = clientOf(() => Response.json(FOUND, { headers }));
     const result = await client.verify('NIN', NUMBER, { idempotencyKey: 'own-key-0001' });

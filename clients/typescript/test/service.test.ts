@@ -85,7 +85,7 @@ describe('a slip', () => {
     expect(new TextDecoder('latin1').decode(streamed).trimEnd().slice(-5)).toBe('%%EOF');
   });
 
-  test('of a NIN that was not verified is an error', async () => {
+  test('of a NIN that was not verified cannot be downloaded', async () => {
     await expect(client.downloadSlip(number(), 'regular')).rejects.toMatchObject({
       kind: 'not_found',
       code: 'VERIFICATION_LOG_NOT_FOUND',
