@@ -385,7 +385,7 @@ function inBrowser(started: Browser): void {
 
     test('without a secret has no button', async () => {
       await open('/invitation', async (page) => {
-        await page.getByText('This link has no invitation.').waitFor();
+        await page.getByText('This link contains no invitation.').waitFor();
         expect(await page.getByRole('button', { name: 'Accept' }).count()).toBe(0);
       });
     });

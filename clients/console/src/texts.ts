@@ -229,7 +229,7 @@ export const servicesTexts = {
     },
     'cac-premium': {
       name: 'CAC Premium',
-      about: 'Everything in CAC Basic, with shareholders and people with significant control.',
+      about: 'Everything in CAC Basic, plus shareholders and people with significant control.',
       consent:
         'The record names people: you need a lawful basis for using their data, such as a legal duty to know who owns a business customer.',
     },
@@ -561,7 +561,7 @@ export const auditTexts = {
     'key create': 'Created an API key',
     'key rotate': 'Rotated an API key',
     'key revoke': 'Revoked an API key',
-    'test credits': 'Took test credits',
+    'test credits': 'Added test credits',
     'service change': 'Enabled or disabled a service',
     'billing update': 'Changed the billing details',
     'balance alert': 'Changed the low-balance alert',
@@ -676,7 +676,7 @@ export const requestDialogTexts = {
   key: 'Key',
   reference: 'Your reference',
   provider: 'Provider',
-  noProvider: 'None was asked',
+  noProvider: 'None was called',
   failedProviders: 'Providers that failed before',
   noneFailed: 'None',
   notRecorded: 'Not recorded',
@@ -851,7 +851,7 @@ export const invitationTexts = {
   signedInAs: (email: string) =>
     `You are signed in as ${email}. If the invitation is for another address, sign out, then open its link again.`,
   action: 'Accept the invitation',
-  noSecret: 'This link has no invitation. Open the link in the email again, or ask for a new invitation.',
+  noSecret: 'This link contains no invitation. Open the link in the email again, or ask for a new invitation.',
 };
 
 export const teamTexts = {

@@ -68,7 +68,7 @@ interface TextFieldProps extends FieldProps {
   readonly maxLength?: number;
   /** The number of lines. With more than one, the field is a text area. */
   readonly rows?: number;
-  /** Switches the spell check off, for numbers and codes. */
+  /** Turns off spell checking, for numbers and codes. */
   readonly isCode?: boolean;
   /** Phones show a keyboard with digits. */
   readonly isNumber?: boolean;

@@ -100,8 +100,8 @@ function SavedFile({ name, address }: { readonly name: string; readonly address:
 }
 
 /**
- * Repeats the read of a page until it succeeds: two seconds after a 429 response, and after any other failure when the
- * person retries.
+ * Reads a page, and repeats this until it succeeds: two seconds after a 429 response, and after any other failure when
+ * the person retries.
  */
 async function untilRead(
   read: () => Promise<Result<ExportPage>>,

@@ -57,7 +57,7 @@ function Content({ view, data }: ContentProps) {
   );
 }
 
-/** The profile as people enter it. The names are the same as in the request body, and the address is one text. */
+/** The profile as people enter it. The names are the same as in the request body, and the address is one string. */
 interface Input {
   readonly company_number: string;
   readonly tax_number: string;

@@ -73,7 +73,7 @@ function rowOf(line: StatementLineView): Cell[] {
   ];
 }
 
-/** Returns a time in Lagos as spreadsheets read it: "2026-11-23 17:04:05". */
+/** Returns a time in Lagos in a form that spreadsheets read: "2026-11-23 17:04:05". */
 function lagosTime(at: string): string {
   return new Date(Date.parse(at) + LAGOS_OFFSET_MS).toISOString().slice(0, 19).replace('T', ' ');
 }

@@ -14,7 +14,7 @@ interface BillingFormProps {
   readonly onCancel: () => void;
 }
 
-/** The fields as people enter them. The address is one text. */
+/** The fields as people enter them. The address is one string. */
 type Input = Record<keyof BillingFields, string>;
 
 /** The form for the buyer on invoices. Its fields are named as in the request body. */

@@ -26,7 +26,7 @@ export function Documents({ wallet: { env, invoices } }: { readonly wallet: Wall
   const hasMore = more.value ? more.value.next_cursor !== null : invoices.length > FIRST_COUNT;
   const load = async () => {
     isLoading.value = true;
-    // The wallet's response has no cursor, so this reads the list from its start and replaces the shown documents.
+    // The wallet's response has no cursor, so the first load starts again and replaces the shown documents.
     const cursor = more.value?.next_cursor;
     const after = cursor ? `&cursor=${encodeURIComponent(cursor)}` : '';
     const result = await get<InvoicesView>(`/invoices?env=${env}&limit=${PAGE_LIMIT}${after}`);
