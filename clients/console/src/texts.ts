@@ -851,7 +851,7 @@ export const invitationTexts = {
   signedInAs: (email: string) =>
     `You are signed in as ${email}. If the invitation is for another address, sign out, then open its link again.`,
   action: 'Accept the invitation',
-  noSecret: 'This link contains no invitation. Open the link in the email again, or ask for a new invitation.',
+  noSecret: 'This link contains no invitation. Open the link in the email again, or ask for a new one.',
 };
 
 export const teamTexts = {
