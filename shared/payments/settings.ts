@@ -5,7 +5,7 @@ import { party } from './prices/billing.ts';
 export const moneySettings = v.object({
   /** The seller: our name, address, tax number and email address, which every document shows. */
   seller: party,
-  /** Rates of VAT in basis points, each with the day (`yyyy-mm-dd`, Africa/Lagos) from which it applies. */
+  /** VAT rates in basis points, each with the day (`yyyy-mm-dd`, Africa/Lagos) from which it applies. */
   vat: v.array(v.object({ from: v.string(), basisPoints: v.number() })),
   /** The first part of document numbers, such as `IDV` in `IDV-2026-000041`. */
   documentPrefix: v.string(),

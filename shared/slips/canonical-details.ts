@@ -6,7 +6,7 @@ import { MONTHS } from './slip.ts';
  * version.
  */
 
-/** The details that a token proves, as printed on the slip or as typed from it. */
+/** The details to which a token commits, as printed on the slip or as typed from it. */
 export interface SlipDetails {
   readonly nin: string;
   readonly surname: string;
@@ -23,7 +23,7 @@ const HOOKED: Readonly<Record<string, string>> = { Ɓ: 'B', Ɗ: 'D', Ƙ: 'K', Ƴ
  */
 const IGNORED = /[^\p{L}\p{N}]|\p{Lm}/gu;
 
-/** Returns the letters and digits of a text in capitals, without tone marks or dots below. */
+/** Returns the letters and digits of `text` in capitals, without tone marks or dots below. */
 export function foldText(text: string): string {
   return text
     .toUpperCase()
@@ -39,7 +39,7 @@ function monthNumber(month: string): number {
   return /^[0-9]+$/.test(month) ? Number(month) : MONTHS.indexOf(month.slice(0, 3)) + 1;
 }
 
-/** Returns a date of birth as `yyyy-mm-dd`. A text that is not a date keeps its letters and digits. */
+/** Returns a date of birth as `yyyy-mm-dd`. If `text` is not a date, returns its letters and digits. */
 export function foldBirthDate(text: string): string {
   const plain = text.trim().toUpperCase();
   const [, year, monthOfYear, dayOfMonth] = YEAR_FIRST.exec(plain) ?? [];

@@ -41,7 +41,7 @@ export interface SlipFacts {
   readonly specimen: boolean;
 }
 
-/** Proves the details on a slip, from the commitments in its token. */
+/** Compares typed details with the commitments in a slip's token. */
 export interface SlipProof {
   /** Names the row that counts the attempts of this token. */
   readonly attemptsName: string;

@@ -11,7 +11,7 @@ import {
   walletRegistriesRow,
 } from './rows.ts';
 
-/** Days of registries in Console: `REGISTRY#<ID type>` / `<day>`, and the share of a wallet, in its usage partition: `REGISTRY#<day>`. */
+/** Look-ups by day in Console: `REGISTRY#<ID type>` / `<day>`, and the share of each wallet, in its usage partition: `REGISTRY#<day>`. */
 export interface RegistryDayTable {
   /** Returns the stored days from `fromDay` on, oldest first within an ID type. Queries all ID types in parallel. */
   readRegistryDays(idTypes: readonly IdType[], fromDay: string): Promise<RegistryDay[]>;

@@ -17,7 +17,7 @@ export interface RegistryDay {
 /** A day with fewer requests than this has no percentile. */
 export const FEWEST_REQUESTS = 20;
 
-/** Returns the part of a day that is public. */
+/** Returns the public part of a day's figures. */
 export function registryDayOf(idType: IdType, { day, requests, latency }: RegistryDayRow): RegistryDay {
   return { idType, day, requests, p95Ms: requests < FEWEST_REQUESTS ? null : percentileMs(latency, 95) };
 }

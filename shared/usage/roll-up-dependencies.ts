@@ -47,9 +47,7 @@ const order = v.object({
   organisation: v.optional(v.string()),
 });
 
-/**
- * Parses the count that an operator requests. The event of a schedule requests none. Throws if the month is not valid.
- */
+/** Parses the count that an operator requests. A scheduled event requests none. Throws if the month is not valid. */
 export function orderOf(event: unknown): RollUpOrder {
   return v.parse(order, event ?? {});
 }

@@ -201,7 +201,7 @@ class RollUp {
       this.#addDays(await countDays(scope, range, this.#deps, nowMs, { readsWholeStatement: true }));
   }
 
-  /** Returns the first day of which no log row has expired. */
+  /** Returns the first day for which no log row has expired. */
   #oldestDay(): string {
     return dayPlus(lagosDay(this.#startMs - this.#deps.logRetentionDays * DAY_MS), 1);
   }

@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { OUTCOMES } from '../core/outcome.ts';
 
 /**
- * The rows of usage in the table Console. All are computed from log rows and statements, and can be computed again. They
- * contain no personal data: of a request, only its service, its outcome and the label of its API key.
+ * The rows of usage in the table Console. All are computed from log rows and statements, and can be computed again.
+ * They contain no personal data: requests are only counted, by service, outcome, latency and label of the API key.
  */
 
 const latency = v.record(v.string(), v.number());

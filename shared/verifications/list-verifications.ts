@@ -86,7 +86,7 @@ interface Stretch {
   readonly entries: AsyncGenerator<Entry>;
 }
 
-/** Reads rows with one reference together, and all others day by day, beginning with the last day. */
+/** Reads the rows with one reference together, and all others day by day, beginning with the last day. */
 function* stretchesOf(
   { wallet, from, to, reference, service, outcome }: ListQuery,
   range: SortRange,
@@ -132,7 +132,7 @@ export function isOpen({ from, before }: SortRange): boolean {
   return from < before;
 }
 
-/** Returns the days (`yyyy-mm-dd`, UTC) of a range, last day first, each with its end. */
+/** Yields the days (`yyyy-mm-dd`, UTC) of a range, last day first, each with its end. */
 export function* daysBackwards({
   from,
   before,

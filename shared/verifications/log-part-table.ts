@@ -21,7 +21,8 @@ export interface PartOptions {
   /** The label of an API key. */
   readonly key?: string | undefined;
   /**
-   * The maximum number of rows to read, whether they match or not. More than one, so that every part makes progress.
+   * The maximum number of rows to read, whether they match or not. Must be more than one, so that every part makes
+   * progress.
    */
   readonly mostRead: number;
 }

@@ -35,7 +35,7 @@ export interface LogTable extends VerificationLog {
     nowMs: number,
   ): Promise<boolean>;
   /**
-   * Returns the rows of a request ID, newest first. Request IDs have only 48 random bits, so requests may share one.
+   * Returns the rows with a request ID, newest first. Request IDs have only 48 random bits, so requests may share one.
    */
   findByRequest(wallet: WalletId, requestId: string, nowMs: number): Promise<LogRow[]>;
 }

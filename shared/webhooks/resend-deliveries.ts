@@ -9,7 +9,7 @@ import type { EndpointTable } from './endpoint-table.ts';
 import { requiredEndpoint } from './manage-endpoints.ts';
 import { type StartDependencies, startDelivery } from './start-deliveries.ts';
 
-/** The actions of members on deliveries: list deliveries, send a test, resend a delivery, replay a period. */
+/** The actions of members on deliveries: list deliveries, send a test, resend a delivery, and replay a period. */
 
 export interface ResendDependencies {
   readonly endpoints: Pick<EndpointTable, 'getEndpoint'>;

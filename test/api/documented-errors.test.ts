@@ -22,8 +22,8 @@ import { type ApiResponse, organisation, registryCalls } from '../support/servic
 
 /**
  * The documented errors of every route, provoked over HTTP (specification "Errors", decisions C5 to C9). Checks the
- * status, the code, the envelope, that nothing is charged, and whether there was a look-up. `npm test` provokes a random
- * sample with every route and every code.
+ * status, the code and the envelope, that nothing is charged, and whether there was a look-up. `npm test` provokes a
+ * random sample with every route and every code.
  */
 
 /** The statuses of the specification and of decisions C5 to C9, independent of the catalogue in the code. */

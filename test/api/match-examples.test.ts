@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { OVERALL, REASONS } from '../../shared/matching/match.ts';
 import { organisation, post } from '../support/service.ts';
 
-/** The sandbox numbers and details of docs/guides/match.md. `post` compares every response with the API document. */
+/** The sandbox numbers and details in docs/guides/match.md. `post` compares every response with the API document. */
 
 const GUIDE = readFileSync(new URL('../../docs/guides/match.md', import.meta.url), 'utf8');
 const ROW = /^\| `(\d{11})` \| `(\{.+?\})` \| `(\w+)` \| (?:`(\w+)`|none) \|$/gm;

@@ -139,7 +139,7 @@ describe('the round trips of a verification, in order', () => {
     ]);
   });
 
-  test('a missing record also releases the hold and counts against the limits of the live key and its organisation', async () => {
+  test('a look-up without a record also releases the hold and counts against the limits of the live key and its organisation', async () => {
     const { statusCode, calls } = await verify('0404');
 
     expect(statusCode).toBe(400);

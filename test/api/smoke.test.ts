@@ -164,7 +164,7 @@ describe('the smoke test', () => {
     expect(output).not.toContain(customer.test);
   });
 
-  test('passes behind the proxy of these tests if the proxy has no fault', async () => {
+  test('passes behind the proxy in these tests if the proxy has no fault', async () => {
     const { code, output } = await smoke(await proxy({}));
     expect(output).toContain(`${CHECKS} of ${CHECKS} checks passed`);
     expect(code).toBe(0);

@@ -10,7 +10,8 @@ import { appSpecOf, type DeploymentDoubles, startDeploymentDoubles } from '../su
 import { baseUrl, organisation } from '../support/service.ts';
 
 /**
- * The check of new versions against the real functions. A test double for Lambda sends each event to the local service.
+ * The check of new versions, run against the real functions. A test double for Lambda sends each event to the local
+ * service.
  */
 
 const customer = await organisation({ credits: 20 });

@@ -92,7 +92,7 @@ async function verify(key = stage.live): Promise<Served> {
   return (await nextMessage()) as Served;
 }
 
-/** Returns the next message of the process. Rejects if the process ends first. */
+/** Returns the next message from the process. Rejects if the process ends first. */
 async function nextMessage(): Promise<unknown> {
   if (!child) throw new Error('No function is running.');
   const [message] = await Promise.race([

@@ -84,7 +84,7 @@ describe('lumiid verifies', () => {
   });
 });
 
-test('the code of the guide verifies a number', () => {
+test('the code in the guide verifies a number', () => {
   const guide = readFileSync(GUIDE, 'utf8');
   const [, code = ''] = /```python\n([\s\S]*?)```/.exec(guide) ?? [];
   const program = code

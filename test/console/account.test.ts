@@ -24,7 +24,7 @@ async function data<T>(client: ConsoleClient, method: string, path: string, body
 const codeOf = async (client: ConsoleClient, method: string, path: string, body: unknown) =>
   (await client.send(method, path, { body })).json?.code;
 
-/** Verifies a number of the sandbox, as the page's sample does. Returns the code of the response. */
+/** Verifies a sandbox number, as the page's sample does. Returns the code of the response. */
 async function verify(key: string): Promise<string> {
   const response = await fetch(`${service.baseUrl}/v1/ng/nin-basic`, {
     method: 'POST',
@@ -110,7 +110,7 @@ describe('a key of an approved organisation', () => {
 });
 
 describe('services', () => {
-  test('are switched without changing what only operators set', async () => {
+  test('are switched on and off without changing what only operators set', async () => {
     const prices = { 'nin-basic': 3 };
     const organisation = await consoleOrganisation('Harmattan Credit', { prices, status: 'PENDING' });
     await setAttributes('API_KEYS_TABLE', organisationKey(organisation.id), { extra: 'kept' });

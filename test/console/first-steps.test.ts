@@ -22,7 +22,7 @@ const STEPS: readonly HomeStep[] = [
   'live-key',
 ];
 
-/** Returns Home of an organisation with this next step, or with no step left if it is undefined. */
+/** Returns the view of Home for an organisation with this next step, or with no step left if it is undefined. */
 function homeAt(next: HomeStep | undefined, testCredits = 997): HomeView {
   const home = homeView();
   const done = next ? STEPS.indexOf(next) : STEPS.length;

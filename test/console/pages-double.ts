@@ -14,7 +14,7 @@ import { demoViews } from './views.ts';
 export interface PagesDouble extends Listening {
   /** What each route returns, by method and path below `/console/api`, such as `GET /home`. Tests replace entries. */
   readonly views: Views;
-  /** The requests of the pages, in order, as `GET /home`. */
+  /** The requests of the pages, in order, such as `GET /home`. */
   readonly requests: string[];
 }
 

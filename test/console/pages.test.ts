@@ -513,7 +513,7 @@ function inBrowser(started: Browser): void {
   });
 
   describe('alerts', () => {
-    test('are switched off and on, and link to the page that helps', async () => {
+    test('are switched off and on, and link to the wallet', async () => {
       await open('/alerts', async (page) => {
         const toggle = (checked: boolean) => page.getByRole('switch', { name: 'Low balance', checked });
         await toggle(true).click();

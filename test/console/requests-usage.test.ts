@@ -126,7 +126,7 @@ const failed = (error: unknown) => {
   throw error;
 };
 
-/** Verifies a number of the sandbox. Returns the ID of the request. */
+/** Verifies a sandbox number. Returns the ID of the request. */
 async function verify(key: string, nin: string): Promise<string> {
   const response = await fetch(`${service.baseUrl}/v1/ng/nin-basic`, {
     method: 'POST',

@@ -73,7 +73,7 @@ describe('requests of a key', () => {
     text = created.json?.data?.text ?? '';
   });
 
-  /** Looks up a number of the sandbox. Returns the request ID and the code. */
+  /** Looks up a sandbox number. Returns the request ID and the code. */
   async function verify(body: object, headers: Query = {}) {
     const response = await fetch(`${service.baseUrl}/v1/ng/nin-basic`, {
       method: 'POST',

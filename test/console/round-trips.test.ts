@@ -34,9 +34,9 @@ import { logEntry } from '../support/log-rows.ts';
 import { type RoundTrip, startRoundTripCounter } from '../support/round-trips.ts';
 
 /**
- * The data of a page takes at most two sequential round trips to the database: the session with what the page reads of
- * the organisation, and then everything that depends on them (docs/console.md). Round trips are counted where the
- * requests of a function leave the process.
+ * The data of a page takes at most two sequential round trips to the database: the session together with what the page
+ * reads about the organisation, and then everything that depends on them (docs/console.md). Round trips are counted
+ * where the requests of a function leave the process.
  */
 
 const MAX_ROUND_TRIPS = 2;

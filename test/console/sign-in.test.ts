@@ -106,7 +106,7 @@ test('a member of two organisations switches to the other one on this device onl
   expect(switched.json?.data?.organisation?.id).toBe(other);
   expect((await sessionOf(client)).organisation?.id).toBe(other);
   expect((await sessionOf(elsewhere)).organisation?.id).toBe(view.organisation?.id);
-  // The next sign-in of this browser opens the same organisation.
+  // The next sign-in in this browser opens the same organisation.
   await signIn(owner.email, client);
   expect((await sessionOf(client)).organisation?.id).toBe(other);
 });

@@ -102,7 +102,7 @@ describe('the built site', () => {
     for (const path of linked) expect(statSync(join(directory, path)).isFile()).toBe(true);
   });
 
-  test('has the same names for the same sources, so that browsers keep their copies', async () => {
+  test('uses the same file names for the same sources, so that browsers keep their copies', async () => {
     const again = mkdtempSync(join(tmpdir(), 'console-'));
     await buildConsole(again);
     expect(readdirSync(join(again, 'assets'))).toEqual(assets);

@@ -115,7 +115,7 @@ describe('GET /status', () => {
     expect(dataOf((await readStatus()).json).updated_at).toBe(new Date(nowMs()).toISOString());
   });
 
-  test('fails with JSON that no cache keeps', async () => {
+  test('fails with JSON that is not cached', async () => {
     service.hooks.onCall = async () => {
       throw new Error('The table does not respond.');
     };

@@ -15,7 +15,7 @@ import { consoleOrganisation, join, setAttributes } from '../support/console-org
 
 /**
  * A finance member of a new customer buys credits on a phone, through the checkout of Paystack's test double. As on
- * AWS, Paystack and the page of the payment have origins other than that of the console.
+ * AWS, Paystack and the payment page have origins other than that of the console.
  */
 
 const MAX_MS = 300_000;
@@ -86,7 +86,7 @@ function inBrowser(started: Browser): void {
     return (await page.getByText(/^TOPUP-/).textContent()) ?? '';
   }
 
-  /** Follows the link on the page of the payment back to the console. */
+  /** Follows the link on the payment page back to the console. */
   const returnToConsole = async (page: Page) => {
     await page.waitForURL(`${service.baseUrl}/**`);
     await page.getByRole('link', { name: /^Return to/ }).click();

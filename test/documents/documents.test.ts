@@ -255,7 +255,7 @@ const texts = fc.oneof(
   ),
 );
 
-test('any names, addresses and amounts give tidy pages with the exact total', async () => {
+test('any names, addresses and amounts produce tidy pages with the exact total', async () => {
   const party = fc.record({
     name: texts,
     address: fc.array(texts, { minLength: 1, maxLength: 5 }),

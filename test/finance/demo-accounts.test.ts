@@ -51,7 +51,7 @@ test.each([
   ['2026-11-30T23:30:00.000Z', '2026-11'],
   ['2027-03-01T08:00:00.000Z', '2027-02'],
   ['2027-01-31T22:00:00.000Z', '2026-12'],
-])('at %s, month %s of the demo customer has the figures of docs/finance.md', async (now, expected) => {
+])('at %s, month %s of the demo customer has the figures in docs/finance.md', async (now, expected) => {
   const { month, figures } = await closeDemoMonth(now);
   expect(month).toBe(expected);
   expect(figures?.credits).toEqual({ opening: 0, toppedUp: 750, corrected: -105, charged: 80, closing: 565 });

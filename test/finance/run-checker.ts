@@ -19,7 +19,7 @@ export function runChecker(checker: string, folders: readonly string[]): readonl
   return JSON.parse(execFileSync('python3', [RUN_CHECKER, checker, ...folders], options)) as Checked[];
 }
 
-/** Plants each mistake in a copy of the folder, and checks the copy. Returns the results by the name of the mistake. */
+/** Plants each mistake in a copy of the folder, and checks the copy. Returns the results by name of mistake. */
 export function checkMistakes(
   checker: string,
   folder: string,

@@ -50,7 +50,7 @@ const CHAINS: readonly Chains[] = [
   },
 ];
 
-/** Returns the middleware of the console's chains, in order. The chain of members has all of them. */
+/** Returns the middleware of the console's chains, in order. The chain for members contains all of them. */
 function consoleChainOf(project: Project): string[] {
   const source = sourceOf(project, 'shared/http/console/chain.ts');
   const lists = ['chain', 'consoleRoute'].flatMap((name) => middlewareIn(functionNamed(source, name)));

@@ -36,7 +36,7 @@ export interface RefundTable {
   listDue(nowIso: string): Promise<RefundRef[]>;
 }
 
-/** `recorder` records moves in the audit trail. Moves by functions are not recorded. */
+/** `recorder` records moves in the audit trail. Moves that functions make are not recorded. */
 export function refundTable(
   client: DynamoDBDocumentClient,
   tableName: string,

@@ -28,7 +28,7 @@ const MOST_REFUNDS = 50;
 const BEGIN_WITHIN_MS = 25_000;
 
 const MINUTE_MS = 60_000;
-/** No run sends a refund again for this long after it was sent, so that Paystack's list shows it. */
+/** No run sends a refund again for this long after it was sent, so that it has time to appear in Paystack's list. */
 const LEAST_PAUSE_MS = 5 * MINUTE_MS;
 const MOST_PAUSE_MS = 6 * 60 * MINUTE_MS;
 /** All these attempts together take about two days. */
@@ -103,7 +103,7 @@ async function findRefund(row: Refund, provider: PaymentProvider): Promise<Provi
 /**
  * Returns the row to store before the refund is sent, so that no other run also sends it. The attempt counts even if
  * the refund is then not sent. The row is FAILED after the last attempt. A refund that Paystack no longer lists is not
- * sent again: its row gets a problem.
+ * sent again: its row is marked with a problem.
  */
 function claim(row: Refund, isReversed: boolean, nowMs: number): Refund {
   if (row.state !== 'REQUESTED') return { ...row, problem: NOT_LISTED, dueAt: iso(nowMs + FOLLOW_EVERY_MS) };

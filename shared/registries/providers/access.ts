@@ -31,7 +31,7 @@ export interface ProviderAccess<C> {
 }
 
 /**
- * Creates a look-up function that first reads and checks the provider's credentials. If they are missing, malformed
+ * Creates a look-up function that first reads and checks the provider's credentials. If they are missing or malformed,
  * or point to an unknown host, nothing is sent and the look-up ends as `not-configured`, so that the router may ask
  * another provider.
  */

@@ -42,7 +42,7 @@ const UPRIGHT: Readonly<Record<Orientation, readonly [number, number, number, nu
   8: [0, 1, -1, 0, 1, 0],
 };
 
-/** The share of the cropping that is done at the top: less than half, because the face is near the top. */
+/** The share of the cropping at the top: less than half, because the face is near the top. */
 const PORTRAIT_UPPER_SHARE = 0.35;
 
 /** Draws an image upright. `cover` fills the frame and needs a clip around it. */

@@ -235,7 +235,7 @@ class Wallet:
 
 
 def check_numbers(documents, report):
-    """Checks that the numbers of each series of documents have no gap."""
+    """Checks that the numbers of each series of documents have no gaps."""
     series = defaultdict(list)
     for row in documents:
         name, count = row["number"].rsplit("-", 1)

@@ -10,7 +10,8 @@ import { lookUpWithCredentials, type ProviderConfig } from '../access.ts';
 /**
  * Paystack, account resolution only. Source: paystack.com/docs/api/verification ("Resolve Account").
  * - If an account does not resolve, Paystack returns a 422 with a sentence instead of a code.
- * - Test keys resolve three live accounts per day, and then return a message about the limit. Bank code 001 is exempt.
+ * - With a test key, Paystack resolves three live accounts per day, and then returns a message about the limit. Bank
+ *   code 001 is exempt.
  * - Older samples show account_number as a number without its leading zeros.
  */
 

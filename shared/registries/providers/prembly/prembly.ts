@@ -10,9 +10,9 @@ import { readPremblyResult } from './result.ts';
 /**
  * Prembly (formerly Identitypass). Sources: docs.prembly.com (endpoints, response codes) and its older reference at
  * developer.myidentitypass.com.
- * - Live and sandbox share one host, and the key selects the environment. Older accounts use api.myidentitypass.com
- *   below a path, which the secret's `baseUrl` can contain. The current documents require only `x-api-key`. Older ones
- *   also require `app-id`.
+ * - The live environment and the sandbox share one host, and the key selects the environment. Older accounts use
+ *   api.myidentitypass.com below a path, which the secret's `baseUrl` can contain. The current documents require only
+ *   `x-api-key`. Older ones also require `app-id`.
  * - BVN basic (`bvn_validation`) returns no number, gender or photo, so both levels use the full endpoint.
  * - NIN basic and the 12-digit TIN product do not return the requested number either. The comments in result.ts explain
  *   how their results are bound to the request. The 13-digit Tax ID has its own product, which returns it.

@@ -13,8 +13,8 @@ import { tokenSource } from './token.ts';
 
 /**
  * QoreID (VerifyMe). Source: docs.qoreid.com.
- * - A client ID and a secret are exchanged for a bearer token, which is valid for two hours. A 401 means that it became
- *   invalid earlier.
+ * - A client ID and a secret are exchanged for a bearer token, which is valid for two hours. A 401 means that the token
+ *   became invalid earlier.
  * - It is a *match* product: look-ups of people and accounts require the holder's names. Without them, nothing is sent
  *   and the look-up ends as `names-needed`. Companies and tax numbers need no names.
  */
