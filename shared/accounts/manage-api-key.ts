@@ -39,7 +39,7 @@ const TOO_MANY_CREATED = `The organisation has created ${MAX_CREATED_PER_DAY} ke
 const MAX_ATTEMPTS = 5;
 
 /**
- * How long a live key works unless its creator sets another time. A leaked key therefore stops working even if nobody
+ * How long a live key works unless its creator sets a different time. A leaked key therefore stops working even if nobody
  * notices the leak.
  */
 export const LIVE_KEY_DAYS = 365;

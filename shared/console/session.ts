@@ -29,7 +29,7 @@ export function isPersonId(subject: string): boolean {
   return PERSON_ID.test(subject);
 }
 
-/** Whether a text can be an organisation's ID, which is part of keys and of the cookie. */
+/** Whether a string can be an organisation's ID, which is part of keys and of the cookie. */
 export function isOrganisationId(text: string): boolean {
   return ORGANISATION_ID.test(text);
 }

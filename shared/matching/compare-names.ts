@@ -46,7 +46,7 @@ interface Assignment {
   readonly registered: readonly NameWord[];
 }
 
-/** Compares names word by word, even if words are in another field, joined, split, or all in one field. */
+/** Compares names word by word, even if words are in a different field, joined, split, or all in one field. */
 export function compareNames(claimed: Names, registered: Names): NamesMatch {
   const [ours, theirs] = [wordsOfNames(claimed), wordsOfNames(registered)];
   const claimedWords = joinedLike(ours.words, theirs.words);

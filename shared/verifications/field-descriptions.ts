@@ -67,7 +67,7 @@ export const RECORD_FIELDS: Readonly<Record<string, string>> = {
   companyEmail: "The company's email address, or empty.",
   natureOfBusiness: 'What the company does, or empty.',
   shareCapital: 'In naira. 0 if the registry has none.',
-  shareCapitalInWords: 'The share capital as a text, or empty.',
+  shareCapitalInWords: 'The share capital as text, or empty.',
   directors: 'The names of the directors who are natural persons.',
   affiliates: 'The number of affiliates in the registry.',
   affiliatesData: 'The affiliates: directors, shareholders, persons with significant control, and others.',

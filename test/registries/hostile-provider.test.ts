@@ -202,7 +202,7 @@ describe('a provider that sends more than the service accepts', () => {
     }
   });
 
-  test('10,000 records in place of one fail before any of them is read', async () => {
+  test('10,000 records instead of one fail before any of them is read', async () => {
     for (const { provider, idType, record } of lookUps()) {
       const context = `${provider.name} ${idType}`;
       const { rc_number, company_name } = record;

@@ -6,7 +6,7 @@ export type Fields = Readonly<Record<string, string>>;
 
 /** Deeper fields are ignored. No provider's sample has more than four levels. */
 const MAX_DEPTH = 12;
-/** A key of another form may be a value, such as the number that was looked up. */
+/** A key of a different form may be a value, such as the number that was looked up. */
 const KEY = /^(?!.*\d{5})[A-Za-z_][\w -]{0,63}$/;
 
 /** Returns the structure of a body. The entries of a list are described together. */

@@ -61,7 +61,7 @@ export interface ConsoleFile {
 
 /** The response to a read without a session. It is the same for all callers, so caches may store it. */
 export interface PublicResult {
-  /** Either the field `data` of the envelope, or a document of another type. */
+  /** Either the field `data` of the envelope, or a document of a different type. */
   readonly content: { readonly data: unknown } | { readonly contentType: string; readonly text: string };
   readonly maxAgeSeconds: number;
 }

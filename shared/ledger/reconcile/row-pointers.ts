@@ -79,7 +79,7 @@ export function replayPointer(
 
 /**
  * Returns the pointer of a log row without a charge. It names the VOID row, which no index shows. A second log row of
- * the operation, with another time, disagrees with the VOID row.
+ * the operation, with a different time, disagrees with the VOID row.
  */
 export function unchargedPointer(row: ListedLogRow): RowPointer {
   const { wallet, operationId, requestedAt } = row;

@@ -4,15 +4,15 @@
  */
 export const HOSTILE_TEXTS: Readonly<Record<string, string>> = {
   '2 MB of combining marks': JSON.stringify('\u0301\u0323'.repeat(500_000)),
-  'a text of 1.9 MB': JSON.stringify('A'.repeat(1_900_000)),
-  'a text of 601 characters': JSON.stringify('A'.repeat(601)),
+  'a string of 1.9 MB': JSON.stringify('A'.repeat(1_900_000)),
+  'a string of 601 characters': JSON.stringify('A'.repeat(601)),
   '1.9 MB of control characters': JSON.stringify('\u0001'.repeat(316_000)),
-  'deep nesting in place of a text': '['.repeat(20_000) + ']'.repeat(20_000),
+  'deep nesting instead of a string': '['.repeat(20_000) + ']'.repeat(20_000),
 };
 
 export const HOSTILE_LISTS: Readonly<Record<string, string>> = {
   '20,000 directors': JSON.stringify(Array(20_000).fill({ surname: 'A' })),
-  '10,000 numbers in place of entries': JSON.stringify(Array(10_000).fill(7)),
+  '10,000 numbers instead of entries': JSON.stringify(Array(10_000).fill(7)),
   '501 directors': JSON.stringify(Array(501).fill({})),
 };
 

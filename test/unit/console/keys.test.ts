@@ -192,7 +192,7 @@ describe('a new key', () => {
     ['a label of 51 characters', { label: 'x'.repeat(51) }, 'label'],
     ['an unknown scope', { scopes: ['verify:everything'] }, 'scopes.0'],
     ['no scope', { scopes: [] }, 'scopes'],
-    ['a string in place of scopes', { scopes: 'verify:*' }, 'scopes'],
+    ['a string instead of scopes', { scopes: 'verify:*' }, 'scopes'],
     ['an invalid network', { addresses: ['203.0.113.7', '203.0.113.0/33'] }, 'addresses.1'],
     ['the network of all addresses', { addresses: ['0.0.0.0/0'] }, 'addresses.0'],
     ['21 addresses', { addresses: Array(21).fill('203.0.113.7') }, 'addresses'],

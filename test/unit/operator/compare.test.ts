@@ -70,7 +70,7 @@ describe('a response in the comparison', () => {
     expect(differences({ ...PUBLISHED, person })).toEqual(NONE);
   });
 
-  test('that has null, or an empty list, in place of a value does not differ', () => {
+  test('that has null, or an empty list, instead of a value does not differ', () => {
     const person = { nin: null, phone: null, address: null };
     expect(differences({ status: true, person, relatives: [] })).toEqual(NONE);
   });

@@ -127,7 +127,7 @@ describe('a response about a different number is not returned as a record:', () 
   });
 });
 
-test('a 200 with a string in place of an entity is a failure', async () => {
+test('a 200 with a string instead of an entity is a failure', async () => {
   const server = await startDouble(() => ({ status: 200, body: { entity: 'Service is being worked on' } }));
   const result = await ask(withSecret({ ...DOJAH_KEYS, baseUrl: server.baseUrl }), 'BVN', DOJAH_NUMBERS.BVN);
   expect(result).toEqual({ kind: 'failed', detail: 'unexpected-shape:entity' });

@@ -222,8 +222,8 @@ describe('the body of a test double', () => {
 
   test.each([
     ['an unknown field', { nin_data: { nin: '12345678901' } }, 'nin_data.nin'],
-    ['an object in place of a value', { detail: { text: 'found' } }, 'single value'],
-    ['a value in place of an object', { nin_data: 'nothing' }, 'is an object'],
+    ['an object instead of a value', { detail: { text: 'found' } }, 'single value'],
+    ['a value instead of an object', { nin_data: 'nothing' }, 'is an object'],
   ])('cannot have %s', (_, values, message) => {
     expect(() => bodyOf('prembly/nin-basic.found', values)).toThrow(message);
   });

@@ -67,7 +67,7 @@ function tablesWith(rows: readonly Row[], rejected: readonly string[] = []) {
   const logs = rows.map(logOf);
   const tables: ListTables = {
     logs: {
-      // Two partitions, in place of the real ones.
+      // Two partitions instead of the real ones.
       ofDay: (_, day, range) =>
         [0, 1].map((partition) =>
           descending(

@@ -423,7 +423,7 @@ describe('the error for a rejected body names the fault:', () => {
   });
 
   test.each(['12345678901', '1234 567-8901', 'x12345678901y', '12345678901'.repeat(9)])(
-    'a number in place of a field name, without repeating it: %s',
+    'a number instead of a field name, without repeating it: %s',
     (name) => {
       const { details, message } = rejectionOf(nin, { [name]: 'nin' });
       expect(details).toMatchObject({ reason: 'unknown_field', field: name.replace(/[0-9].*[0-9]/, '****') });
