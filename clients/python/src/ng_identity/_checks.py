@@ -105,7 +105,7 @@ def check_one_of(name: str, value: object, allowed: Tuple[str, ...]) -> None:
 
 
 def check_texts(fields: Mapping[str, object], prefix: str = "") -> None:
-    """Raises ValueError for a value that is not a str, such as a date or a UUID, which JSON cannot hold."""
+    """Raises ValueError for a value other than a str, such as a date or a UUID, which JSON cannot express."""
     for name, value in fields.items():
         if not isinstance(value, str):
             hint = " Write the date as YYYY-MM-DD." if isinstance(value, date) else ""

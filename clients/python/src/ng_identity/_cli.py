@@ -90,7 +90,7 @@ def _parser() -> argparse.ArgumentParser:
     verify.add_argument("id_type", choices=ID_TYPES)
     verify.add_argument("id_number", help="use - to read it from standard input")
     verify.add_argument("--advance", action="store_true", help="return the complete record (NIN, BVN, CAC)")
-    verify.add_argument("--company-type", choices=COMPANY_TYPES, help="for a CAC number of digits only")
+    verify.add_argument("--company-type", choices=COMPANY_TYPES, help="if a CAC number has digits only")
     verify.add_argument("--bank-code", help="NUBAN only")
 
     gateway = _command(commands, "gateway", "verify a number through the unified gateway", _gateway)
@@ -98,7 +98,7 @@ def _parser() -> argparse.ArgumentParser:
     gateway.add_argument("id_number", help="use - to read it from standard input")
     gateway.add_argument("--level", choices=LEVELS, default="basic")
     gateway.add_argument("--method", choices=METHODS, default="identity")
-    gateway.add_argument("--company-type", choices=COMPANY_TYPES, help="for a CAC number of digits only")
+    gateway.add_argument("--company-type", choices=COMPANY_TYPES, help="if a CAC number has digits only")
 
     slip = _command(commands, "slip", "download the slip of a verified NIN", _slip)
     slip.add_argument("nin", help="use - to read it from standard input")
@@ -108,7 +108,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     for charged in (verify, gateway, slip):
         charged.add_argument("--idempotency-key")
-        charged.add_argument("--reference", help="your own reference, which finds the request later")
+        charged.add_argument("--reference", help="your own reference, to find the request later")
 
     _command(commands, "balance", "show the wallet's balance", _balance)
     transactions = _command(commands, "transactions", "list the wallet's charges and credits", _transactions)

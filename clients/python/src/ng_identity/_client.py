@@ -74,7 +74,7 @@ class IdentityClient(BaseClient):
     max_retries  the maximum number of retries, after failures that a retry may resolve. Retries while another
                  call with the same key is in progress do not count, but 0 disables them too. Every retry
                  carries the idempotency key of the first attempt, so it never charges twice
-    headers      additional headers of every request, for example for a proxy
+    headers      additional headers for every request, for example for a proxy
 
     A client is thread-safe and reuses its connections. Create one per process, after any fork. Raises
     AuthenticationError without a usable key, and ValueError for any other invalid setting.

@@ -6,7 +6,7 @@ from typing import Any, Dict, Iterable, Iterator, Mapping, NamedTuple, Optional,
 
 
 class Headers(Mapping[str, str]):
-    """The headers of a response. Names are compared without regard to case."""
+    """The headers of a request or response. The case of their names does not matter."""
 
     def __init__(self, items: Iterable[Tuple[str, str]] = ()) -> None:
         self._values: Dict[str, str] = {name.lower(): value for name, value in items}

@@ -385,7 +385,7 @@ class InvoiceData(InvoiceSummary, _InvoiceDetails):
     reason: Optional[str]
     """Why a credit note was issued."""
     content_sha256: str
-    """The PDF shows the start of it."""
+    """The PDF shows its first characters."""
 
 
 class TopUpData(TypedDict):

@@ -1,4 +1,4 @@
-"""Writes a slip or an invoice to a file that only its owner can read, because it contains identity data."""
+"""Writes a PDF to a file that only its owner can read, because a slip contains identity data."""
 
 import contextlib
 import os
