@@ -15,14 +15,14 @@ const MEMBERS: Throttling = { rateLimit: 10, burstLimit: 10 };
 /** Sign-ins reach the identity provider, and each starts without a session. */
 const SIGN_IN: Throttling = { rateLimit: 5, burstLimit: 10 };
 const SIGN_IN_ROUTES: readonly ConsoleRouteName[] = ['start-sign-in', 'finish-sign-in'];
-/** A first visit loads the page and about six files, which the browser then keeps. */
+/** A first visit loads the page and about six files, which the browser then caches. */
 const PAGES: Throttling = { rateLimit: 50, burstLimit: 50 };
 /** The limit of all other methods. No page uses them, so one request per second is enough. */
 const UNKNOWN: Throttling = { rateLimit: 1, burstLimit: 1 };
 
 /**
  * The maximum number of requests from one address in a minute: fewer than any route accepts, so that no address can use
- * up the limit of a route. A visit needs about ten, and an office shares one address.
+ * up the limit of a route. A visit needs about ten, and all people in an office may share one address.
  */
 const MOST_PER_ADDRESS_PER_MINUTE = 240;
 

@@ -329,7 +329,7 @@ class DemoTraffic {
     else await voidOperation(operation, facts, held, this.#ledger, tools);
   }
 
-  /** Sweeps the holds that the requests have left. */
+  /** Sweeps the holds that the requests left behind. */
   async settle(): Promise<void> {
     await sweepHolds(this.#ledger, REAL_TOOLS, (error) => {
       throw error;

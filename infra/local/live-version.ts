@@ -76,7 +76,7 @@ export class LiveVersion implements Control {
     return this.#current.fleet.runSchedule(functionName);
   }
 
-  /** Runs the functions of the rules that match an event. Unlike on Lambda, a failed run is not repeated. */
+  /** Runs the functions of the rules that match an event. Unlike on Lambda, a failed run is not retried. */
   publish(event: PutEvent): void {
     const { fleet, eventRules } = this.#current;
     const delivered = deliveredEvent(event, Date.now());

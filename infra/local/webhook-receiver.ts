@@ -104,12 +104,12 @@ function sendPage(response: ServerResponse, events: readonly Received[], isFaili
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Receiver of webhooks</title>
+<title>Webhook receiver</title>
 <style>${STYLE}</style>
 </head>
 <body>
 <main>
-<h1>Receiver of webhooks</h1>
+<h1>Webhook receiver</h1>
 <p>The endpoint of the demo organisation in Test. ${isFailing ? 'It responds with 500 to every event.' : 'It accepts events that are signed correctly.'}</p>
 <form method="post" action="${SWITCH_PATH}"><button>${isFailing ? 'Accept events again' : 'Fail from now on'}</button></form>
 <h2>Last events</h2>

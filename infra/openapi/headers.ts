@@ -25,7 +25,7 @@ export const HEADERS: Readonly<Record<string, JsonSchema>> = {
     schema: { type: 'string', pattern: '^W/"[\\w-]+"$' },
   },
   'X-Content-Type-Options': {
-    description: 'Browsers must not guess another content type.',
+    description: 'Browsers must not guess the content type.',
     schema: { const: 'nosniff' },
   },
   'Retry-After': { description: 'The number of seconds to wait before you retry.', schema: COUNT },

@@ -27,7 +27,7 @@ export const ORGANISATION_MISS_LIMIT: RateLimit = {
  */
 export const IN_PROGRESS: WindowedCounter = { letter: 'p', windowMs: 1000, windows: 7 };
 
-/** Records found in the last 10 to 20 minutes: evidence that the key does not guess. */
+/** Records found in the last 10 to 20 minutes: evidence that nobody is guessing with the key. */
 export const FOUND: WindowedCounter = { letter: 'f', windowMs: 600_000, windows: 2 };
 
 /** A time this far ahead can only come from a wrong clock, so it is ignored. */

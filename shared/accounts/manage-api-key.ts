@@ -39,8 +39,8 @@ const TOO_MANY_CREATED = `The organisation has created ${MAX_CREATED_PER_DAY} ke
 const MAX_ATTEMPTS = 5;
 
 /**
- * How long a live key works unless its creator sets a different time. A leaked key therefore stops working even if nobody
- * notices the leak.
+ * The number of days for which a live key works, unless its creator sets a different expiry. A leaked key therefore
+ * stops working even if nobody notices the leak.
  */
 export const LIVE_KEY_DAYS = 365;
 const DAY_MS = 24 * 3600_000;

@@ -54,7 +54,7 @@ export function testTrafficTable(
         if (rejected) return rejected;
         const { takes, ...update } = nextUpdate(limits, row, lease, nowMs);
         const result = await send(update);
-        // The SDK repeats an update whose response was lost. The repetition is rejected if the lease was the last one
+        // The SDK retries an update whose response was lost. The retry is rejected if the lease was the last one
         // available.
         if (takes && (result.isApplied || hasLease(result.row, lease))) return { kind: 'taken', lease };
         row = result.row;

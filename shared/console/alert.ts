@@ -71,7 +71,7 @@ const ALERTS: Partial<Readonly<Record<ServiceEvent['type'], (detail: Detail) => 
   'Look-Ups Available': ({ id_type }) => ({
     kind: 'registry_down',
     title: `${id_type} look-ups work again`,
-    text: `The registry is available again. You can now repeat the requests for ${id_type} that failed.`,
+    text: `The registry is available again. You can now retry the ${id_type} requests that failed.`,
   }),
   'Key Used From New Network': (detail) => ({
     kind: 'unusual_traffic',

@@ -78,7 +78,8 @@ export function walletRunsOutOn(
 }
 
 /**
- * Returns the day on which the wallet will be empty at this rate. Null if it is not known, or more than a year away.
+ * Returns the day on which the wallet will be empty at this rate. Null if the rate is unknown or 0, or if the day is
+ * more than a year away.
  */
 export function runsOutOn(available: number, usedPerDay: number | null, today: string): string | null {
   if (!usedPerDay) return null;

@@ -13,7 +13,7 @@ export interface QueueSettings {
   readonly redrive?: { readonly arn: string; readonly maxReceives: number } | undefined;
 }
 
-/** A message as its receiver gets it. */
+/** A message as it is received. */
 export interface ReceivedMessage {
   readonly id: string;
   readonly body: string;

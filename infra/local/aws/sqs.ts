@@ -6,7 +6,7 @@ import { type AwsResponse, awsError, type Deny } from './aws-response.ts';
 import type { Principal } from './principals.ts';
 import { Queue, type QueueSettings, type ReceivedMessage } from './queue.ts';
 
-/** SQS: the queues of the templates, and the requests of functions to them. */
+/** SQS: the queues that the templates declare, and the requests that functions send to them. */
 
 const seconds = (least: number, most: number) =>
   v.pipe(

@@ -37,7 +37,7 @@ interface BatchWrite {
   readonly DeleteRequest?: { readonly Key?: Item };
 }
 
-/** The permission that each kind of item of a transaction needs (DynamoDB guide, "Using IAM with transactions"). */
+/** The permission that each kind of item in a transaction needs (DynamoDB guide, "Using IAM with transactions"). */
 const TRANSACTION_ACTIONS: Readonly<Record<string, string>> = {
   Get: 'GetItem',
   Put: 'PutItem',

@@ -70,7 +70,7 @@ export function partitionKey(table: Table, indexName?: string): string | undefin
   return schema?.find((key) => key.KeyType === 'HASH')?.AttributeName;
 }
 
-/** Creates a table, unless it exists from an earlier run. */
+/** Creates a table, unless it already exists from an earlier run. */
 export async function createTable(client: DynamoDBClient, { name, definition }: Table): Promise<void> {
   const input = { TableName: name, BillingMode: 'PAY_PER_REQUEST', ...definition };
   try {

@@ -1,7 +1,10 @@
 import { createHmac } from 'node:crypto';
 import type { Environment } from '../../../shared/core/environment.ts';
 
-/** Sends Paystack's webhooks and repeats them on its documented schedule until the receiver responds with 200. */
+/**
+ * Sends Paystack's webhooks. Retries them on Paystack's documented schedule until the receiver responds with 200 or the
+ * schedule ends.
+ */
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
