@@ -300,7 +300,7 @@ export interface PriceView {
   readonly kobo_per_credit: number;
   /** Today's VAT rate. 750 is 7.5%. */
   readonly vat_basis_points: number;
-  /** The minimum and maximum credits of one order. */
+  /** The minimum and maximum number of credits in one order. */
   readonly least_credits: number;
   readonly most_credits: number;
 }

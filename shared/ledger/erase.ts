@@ -31,7 +31,7 @@ export type ErasureStep =
   | { readonly kind: 'marked' }
   | { readonly kind: 'waiting'; readonly erased: number; readonly waitMs: number };
 
-/** Operations that begin up to this long after the marker count as begun before it, because clocks differ. */
+/** Operations that begin up to this long after the marker count as having begun before it, because clocks differ. */
 const CLOCK_MARGIN_MS = 5_000;
 /** A request writes its log row within 27.5 s. The second pass runs this long after the time in the marker. */
 const SECOND_PASS_AFTER_MS = 60_000;

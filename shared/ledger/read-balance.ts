@@ -9,8 +9,8 @@ const SNAPSHOT_ATTEMPTS = 4;
 const PAIR_ATTEMPTS = 8;
 
 /**
- * Reads the totals of a wallet of `shards` shards, in one snapshot if concurrent writes allow it. Returns undefined if
- * credits are added too often for a consistent reading.
+ * Reads the totals of a wallet with `shards` shards, in one snapshot if concurrent writes allow it. Returns undefined
+ * if credits are added too often for a consistent reading.
  */
 export async function readBalance(
   wallet: WalletId,

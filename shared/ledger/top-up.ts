@@ -28,9 +28,9 @@ interface CreditTables {
 const MAX_ATTEMPTS = 20;
 
 /**
- * Credits a wallet of `shards` shards, or debits it by a negative correction, once per reference: repeating a reference
- * with the same amount changes nothing. Returns the stored row, and whether it existed before. A positive credit names a
- * new lot, which `accompanying` writes.
+ * Credits a wallet with `shards` shards, or debits it with a negative correction, once per reference: repeating a
+ * reference with the same amount changes nothing. Returns the stored row, and whether it existed before. A positive
+ * credit names a new lot, which `accompanying` writes.
  */
 export async function creditWallet(
   wallet: WalletId,

@@ -65,7 +65,7 @@ export function readKeys({ keys, members }: KeyDependencies): Prefetch<KeyReads>
 type Run<S extends InputSchema, T = KeyReads> = ConsoleRun<ConsoleRequest, S, T>;
 type NoInput = v.StrictObjectSchema<Record<never, never>, undefined>;
 
-/** GET /keys: all keys of both environments, with their last use. */
+/** GET /keys: all keys of both environments, each with its last use. */
 export function listKeys({ usage }: KeyDependencies): Run<NoInput> {
   return async ({ nowMs }, _, { keys, names }) => {
     const used = await readUseOfKeys(keys, usage, nowMs);

@@ -26,7 +26,7 @@ type Keys = () => Promise<Secret>;
 /**
  * POST /v1/payments/paystack: Paystack's webhook. The signature is checked before anything is parsed. Only the kind of
  * the message and the reference in it are used: Paystack is then asked about that order. With a valid signature, the
- * response is 200 even if the message is about no order, because Paystack would otherwise repeat it for 72 hours.
+ * response is 200 even if the message is not about an order, because Paystack would otherwise repeat it for 72 hours.
  * `deps` is undefined on stages without `money` settings.
  */
 export function receivePaystackWebhook(

@@ -21,7 +21,7 @@ import { addToTally, emptyTally, itemText, tallyText } from './tally.ts';
 
 /** The data that the check of a day needs in addition to its rows. */
 export interface DaySettings {
-  /** When the check began. Operations of the 10 minutes before that may still change and are not compared. */
+  /** When the check began. Operations of the preceding 10 minutes may still change and are not compared. */
   readonly nowMs: number;
   /** How long log rows are kept (decision E6): charges of older requests have none. */
   readonly logRetentionDays: number;

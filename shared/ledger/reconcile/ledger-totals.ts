@@ -24,7 +24,7 @@ import { UsageMonths } from './usage-months.ts';
 import { type WalletReading, WalletTotals } from './wallet-totals.ts';
 
 export interface ReconciliationSettings {
-  /** When the run began. Operations of the 10 minutes before that may still change and are not compared. */
+  /** When the run began. Operations of the preceding 10 minutes may still change and are not compared. */
   readonly nowMs: number;
   /** How long log rows are kept (decision E6): charges of older requests have none. */
   readonly logRetentionDays: number;

@@ -35,7 +35,7 @@ export interface WalletSettings {
 /** An index shows rows with a delay, and a transfer between shards may take place between two reads. */
 const SECOND_LOOK_MS = 10_000;
 
-/** The daily check of one wallet in progress: its position, and what it has found. */
+/** The state of the daily check of one wallet: its position, and what it has found. */
 export class WalletCheck {
   scope: StatementScope;
   head: SealHead;

@@ -6,7 +6,7 @@ import { type LogDetails, type LogEntry, logDetails, type RequestCourse } from '
 import type { PlacedHold } from './wallet.ts';
 
 /**
- * The charge row. The first one written for an operation is final. It contains nothing personal, because money rows
+ * The charge row. The first one written for an operation is final. It contains no personal data, because money rows
  * are permanent. See docs/ledger.md.
  */
 export const charge = v.object({

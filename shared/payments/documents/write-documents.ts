@@ -32,12 +32,12 @@ type Content = Omit<FinancialDocument, 'contentSha256'>;
 
 const CREDITS = 'Prepaid credits for identity verification';
 
-/** Returns the tax invoice of an order. The order must have its payment. */
+/** Returns the tax invoice of an order. The order must have a payment. */
 export function invoiceOf(head: DocumentHead, order: TopUpOrder): FinancialDocument {
   return orderDocument(head, order, { kind: 'INVOICE' });
 }
 
-/** Returns the receipt of an order. The order must have its payment. `invoice` is the number of its invoice. */
+/** Returns the receipt of an order. The order must have a payment. `invoice` is the number of its invoice. */
 export function receiptOf(head: DocumentHead, order: TopUpOrder, invoice: string): FinancialDocument {
   return orderDocument(head, order, { kind: 'RECEIPT', invoice });
 }

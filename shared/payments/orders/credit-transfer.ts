@@ -93,7 +93,7 @@ function withPayment(order: TopUpOrder, transfer: PaidTransfer, deps: CreditOrde
   return { ...order, state: 'PAID', payment };
 }
 
-/** Returns the order as paid. It is stored only by the transaction of its credit, in state CREDITED. */
+/** Returns the order as paid. It is stored only by the transaction of its credit, in the state CREDITED. */
 async function readPaid(paid: TopUpOrder, { orders }: CreditOrderDependencies): Promise<PaidOrder> {
   const stored = await orders.getOrder(paid.env, paid.reference);
   if (!stored) return { order: paid, item: orders.insertItem };

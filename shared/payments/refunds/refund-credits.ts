@@ -105,7 +105,7 @@ export async function planRefund(request: RefundRequest, deps: RefundDependencie
   return { order, lot, invoice, unspent, amounts };
 }
 
-/** Returns the credits of a lot that earlier refunds took back. */
+/** Returns how many credits of a lot earlier refunds took back. */
 function refundedOf({ withdrawals }: Lot): number {
   return withdrawals
     .filter(({ kind }) => kind === 'refunded')
