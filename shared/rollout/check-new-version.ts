@@ -22,7 +22,7 @@ export interface VersionCheckDependencies {
  * The statuses after which the check retries, because their cause may be temporary: for example, the sandbox is busy.
  */
 const RETRIED = new Set([409, 429, 503, 504]);
-/** For how long after its first transmission a request is retried. */
+/** How long after its first transmission a request is still retried. */
 const RETRY_MS = 45_000;
 const PAUSE_MS = 3_000;
 

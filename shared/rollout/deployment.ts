@@ -29,7 +29,7 @@ const applicationRevision = v.object({
   revision: v.object({ appSpecContent: v.optional(content), string: v.optional(content) }),
 });
 
-/** Reads and reports deployments through CodeDeploy's API. */
+/** Reads deployments and reports the results of their checks through CodeDeploy's API. */
 export function codeDeploy(call: CallAws): Deployments {
   const send = (action: string, body: object) =>
     call({

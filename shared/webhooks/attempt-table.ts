@@ -21,7 +21,10 @@ export interface AttemptTable {
    * the delivery has ended or was started again.
    */
   claimAttempt(row: Delivery, times: AttemptTimes): Promise<Delivery | undefined>;
-  /** Records a result. Returns false if the delivery has ended, or was started again, in the meantime. */
+  /**
+   * Records a result. Returns false if, in the meantime, the delivery has ended or was started again, or a later
+   * attempt was claimed.
+   */
   recordResult(row: Delivery, result: AttemptResult, nowMs: number): Promise<boolean>;
 }
 

@@ -19,7 +19,7 @@ export interface DeliverDependencies {
   readonly random: () => number;
 }
 
-/** What to do with a message: delete it, or hide it for some seconds. */
+/** What to do with a message: delete it, or hide it for this many seconds. */
 export type MessageFate =
   | { readonly kind: 'done'; readonly result?: AttemptResult }
   | { readonly kind: 'hide'; readonly seconds: number };
