@@ -92,7 +92,7 @@ function writeFiles(path: string, contents: Uint8Array): void {
   writeFileSync(`${path}.br`, brotliCompressSync(contents));
 }
 
-/** Returns the page that every address serves, with tags for the built files. It has no inline scripts or styles. */
+/** Returns the page for every address, with tags for the built files. It contains no inline scripts or styles. */
 function startPage({ outputs }: Metafile): string {
   const built = Object.entries(outputs);
   const addressOf = (source: string) => {
@@ -125,8 +125,8 @@ function stylesOfStart({ outputs }: Metafile): string {
 }
 
 /**
- * Limits the styles of a page to that page, because they stay loaded when another page is opened. The shell has the
- * name of the page as its class.
+ * Limits the styles of a page to that page, because they stay loaded when another page is opened. The class of the
+ * shell is the name of the page.
  */
 async function stylesWithin(page: string, css: string): Promise<string> {
   // Nesting is expanded for browsers that do not support it.

@@ -254,7 +254,7 @@ async function stackOutputs(
       if (!/does not exist/.test(error.message)) throw error;
       throw new Error(
         `The stack ${stackName} does not exist in the account ${account} and the region ${region}. Deploy the stage ` +
-          'first. If it is elsewhere, select another AWS profile: AWS_PROFILE=<profile>.',
+          'first. If it is elsewhere, select a different AWS profile: AWS_PROFILE=<profile>.',
       );
     });
   const outputs = Stacks?.[0]?.Outputs ?? [];

@@ -66,7 +66,7 @@ describe('--stage', () => {
       code: 1,
       stdout: '',
       stderr:
-        'The stack identity-staging-data does not exist in the account 123456789012 and the region eu-west-1. Deploy the stage first. If it is elsewhere, select another AWS profile: AWS_PROFILE=<profile>.\n',
+        'The stack identity-staging-data does not exist in the account 123456789012 and the region eu-west-1. Deploy the stage first. If it is elsewhere, select a different AWS profile: AWS_PROFILE=<profile>.\n',
     });
   });
 

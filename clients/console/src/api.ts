@@ -25,7 +25,7 @@ export interface Problem {
 
 const API = '/console/api';
 
-/** Reads a route of the console's API. `path` begins after `/console/api`. */
+/** Reads a route of the console's API. `path` is relative to `/console/api`. */
 export async function get<T>(path: string): Promise<Result<T>> {
   return afterRejection(await request<T>(path, {}), noInput);
 }
@@ -38,7 +38,7 @@ export const getQuietly = <T>(path: string): Promise<Result<T>> => request<T>(pa
  */
 export const shown: { organisation?: string | undefined } = {};
 
-/** Changes something. `keepInput` is called before the browser leaves this page, for example for a new sign-in. */
+/** Sends a change. `keepInput` is called before the browser leaves this page, for example for a new sign-in. */
 export async function send<T>(
   method: 'POST' | 'PUT',
   path: string,
@@ -83,8 +83,8 @@ function failure(code: string, message: string): Result<never> {
 }
 
 /**
- * Opens the sign-in, or the page that creates an organisation, if the response requires it. The promise then stays
- * pending until the browser leaves the page.
+ * Opens the sign-in page, or the page that creates an organisation, if the response requires it. The promise then
+ * stays pending until the browser leaves the page.
  */
 function afterRejection<T>(result: Result<T>, keepInput: () => void): Result<T> | Promise<Result<T>> {
   const address = result.ok ? undefined : addressAfter(result.problem);

@@ -17,7 +17,7 @@ export const sessionProblem = signal<Problem | undefined>(undefined);
 /** The role in the organisation. Undefined if there is no organisation. */
 export const role = computed<Role | undefined>(() => session.value?.organisation?.role);
 
-/** Reads the session. Opens the sign-in if there is none. */
+/** Reads the session. Opens the sign-in page if there is none. */
 export async function loadSession(): Promise<void> {
   const result = await get<SessionView>('/session');
   if (result.ok) session.value = result.data;

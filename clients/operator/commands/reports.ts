@@ -105,7 +105,7 @@ async function writeFiles(
   try {
     for await (const { file, text } of chunks) {
       writeSync(open.get(file) ?? -1, text);
-      // The first text of each file is its header.
+      // The first chunk of each file is its header.
       rows[file] = rows[file] === undefined ? 0 : rows[file] + text.split('\r\n').length - 1;
       if (file === 'wallets' && ++wallets % 500 === 0) progress(`Exported ${counted(wallets, 'wallet')}.`);
     }

@@ -23,7 +23,7 @@ export type PublishedSample = v.InferOutput<typeof samples>[number];
 /** Derived from test/fixtures/providers. A test compares them, and UPDATE_SAMPLES=1 makes it write the file. */
 const PUBLISHED_SAMPLES: readonly PublishedSample[] = v.parse(samples, file);
 
-/** Paths that public clients use for a product whose page shows another path, or none. */
+/** Paths that public clients use for a product whose page shows a different path, or none. */
 const OTHER_PATHS: readonly Pick<PublishedSample, 'provider' | 'product' | 'path'>[] = [
   { provider: 'prembly', product: 'nin-advanced', path: '/verification/vnin' },
 ];

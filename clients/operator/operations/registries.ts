@@ -21,7 +21,7 @@ export interface RegistryStatus extends Omit<RegistryHealth, 'sinceMs' | 'disabl
   /** When the current health began (ISO time); null if the provider is up and its breaker has never changed. */
   readonly since: string | null;
   /**
-   * The ID types. For a live provider, each has the provider's position in the routing order: with `NIN (1)`, the
+   * The ID types. For a live provider, each includes the provider's position in the routing order: with `NIN (1)`, the
    * provider is tried first for NIN.
    */
   readonly serves: readonly string[];

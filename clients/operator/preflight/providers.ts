@@ -120,7 +120,7 @@ async function checkConnection(name: LiveProviderName, { hostname }: URL, { netw
     const reason = codeOf(error) ?? String(error);
     return fault(
       check,
-      `This machine cannot connect to ${hostname} over TLS (${reason}). The functions use another network, so repeat the check from a different machine before you contact the provider.`,
+      `This machine cannot connect to ${hostname} over TLS (${reason}). The functions use a different network, so repeat the check from another machine before you contact the provider.`,
       `openssl s_client -connect ${hostname}:${HTTPS_PORT} -servername ${hostname} </dev/null`,
     );
   }

@@ -107,7 +107,7 @@ describe('publishing', () => {
     expect(links.filter((link) => link.startsWith('.'))).toEqual([]);
   });
 
-  test('fails if the tag names another version', async () => {
+  test('fails if the tag names a different version', async () => {
     const { code, output } = await run('node', [program, '--tag', 'typescript-v9.9.9'], { cwd: project });
     expect(code).toBe(1);
     expect(output).toContain(`The tag typescript-v9.9.9 does not name the version ${VERSION}.`);

@@ -468,7 +468,7 @@ describe('an event', () => {
     expect(await run()).toEqual(['Registry Down']);
   });
 
-  test('has the same ID when it is sent again, and the next event has another ID', async () => {
+  test('has the same ID when it is sent again, and the next event has a different ID', async () => {
     status = 'down';
     await run();
     const [first] = sent;

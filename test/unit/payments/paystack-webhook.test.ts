@@ -162,7 +162,7 @@ describe('A message without a valid signature', () => {
     ['is missing', []],
     ['is empty', ['']],
     ['is made with another key', [paystackSignature(Buffer.from(body), 'sk_live_other')]],
-    ['belongs to another body', [paystackSignature(Buffer.from(`${body} `), KEYS.live)]],
+    ['belongs to a different body', [paystackSignature(Buffer.from(`${body} `), KEYS.live)]],
     ['is sent twice', [valid, valid]],
   ])('gets 401 and changes nothing if the signature %s', async (_, signature) => {
     paid();

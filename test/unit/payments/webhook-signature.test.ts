@@ -43,7 +43,7 @@ describe('The signature of a webhook', () => {
     ['has characters outside Latin-1', '\u0430'.repeat(128)],
     ['is made with another key', signatureOf('sk_live_0000000000000002')],
     ['is made with an empty key', signatureOf('')],
-    ['belongs to another body', signatureOf(KEYS.live, Buffer.from('{}'))],
+    ['belongs to a different body', signatureOf(KEYS.live, Buffer.from('{}'))],
   ])('is rejected if it %s', (_, signature) => {
     expect(environmentOfSignature(BODY, signature, KEYS)).toBeUndefined();
   });

@@ -14,7 +14,7 @@ interface AlertSwitchesProps {
 
 const KINDS = Object.keys(alertsTexts.kinds) as AlertKind[];
 
-/** A switch for each kind of alert. Members who may not change the alerts see only their state. */
+/** A switch for each kind of alert. Members who may not change the alerts see only the states. */
 export function AlertSwitches({ settings, onChange }: AlertSwitchesProps) {
   const confirmation = useSignal('');
   return (

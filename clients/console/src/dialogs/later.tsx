@@ -9,7 +9,7 @@ import { dialogsTexts } from '../texts.ts';
 interface LaterProps<P> {
   readonly load: () => Promise<ComponentType<P>>;
   readonly props: P;
-  /** Whether a dialog is open. If so, and the code of the dialogs cannot be loaded, the page says so. */
+  /** Whether a dialog is open. If its code cannot be loaded, the page then says so. */
   readonly isOpen: boolean;
 }
 

@@ -18,8 +18,8 @@ function groupOf(scope: string): string {
 }
 
 /**
- * Adds a scope to a choice, or removes it. The scope of all look-ups replaces the scopes of single look-ups, because it
- * includes them.
+ * Adds a scope to the chosen ones, or removes it. The scope of all look-ups replaces those of single look-ups, because
+ * it includes them.
  */
 export function withScope(chosen: readonly string[], scope: string, isChosen: boolean): readonly string[] {
   const others = chosen.filter((one) => one !== scope);
@@ -28,7 +28,7 @@ export function withScope(chosen: readonly string[], scope: string, isChosen: bo
   return [...others.filter((one) => !one.startsWith('verify:')), scope];
 }
 
-/** Returns the entries of a list that a person writes or pastes: separated by lines, commas, semicolons or spaces. */
+/** Returns the entries of a list that a person writes or pastes, separated by line breaks, commas, semicolons or spaces. */
 export function entriesOf(text: string): readonly string[] {
   return text.split(/[\s,;]+/).filter((entry) => entry !== '');
 }

@@ -26,7 +26,7 @@ export default function Invitation() {
   const { route } = useLocation();
   const token = useMemo(takeSecret, []);
   useEffect(() => {
-    // Runs once the secret is stored, because `loadSession` opens the sign-in if there is no session.
+    // Runs once the secret is stored, because `loadSession` opens the sign-in page if there is no session.
     loadSession();
   }, []);
   const form = useForm<object>('invitation', {});
