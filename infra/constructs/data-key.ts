@@ -76,7 +76,7 @@ interface Uses {
 }
 
 /**
- * Allows a function or an operator's role to use the key as its access to these tables and secrets requires. They have
+ * Allows a function or an operator role to use the key as its access to these tables and secrets requires. They have
  * this permission even while the key protects nothing, because the data stack is deployed first and the key then
  * protects data at once.
  */

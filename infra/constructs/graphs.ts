@@ -13,7 +13,7 @@ export function graph(title: string, left: IMetric[]): GraphWidget {
 /** The maximum number of alarms that CloudWatch shows in one list. */
 const ALARMS_IN_A_LIST = 100;
 
-/** Returns the states of these alarms, in one or more lists. */
+/** Returns widgets that show the states of these alarms, in one or more lists. */
 export function alarmLists(alarms: readonly IAlarm[]): AlarmStatusWidget[] {
   const lists: AlarmStatusWidget[] = [];
   for (let first = 0; first < alarms.length; first += ALARMS_IN_A_LIST) {

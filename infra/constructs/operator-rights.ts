@@ -1,7 +1,7 @@
 import { ENVIRONMENTS } from '../../shared/core/environment.ts';
 import { type TableRight, WALLET_ROWS } from './access-profiles.ts';
 
-/** The permissions for tables from which the profiles of operators are built. */
+/** The table permissions from which the profiles of operators are built. */
 
 /** Unlike a function, an operator may delete log rows: an erasure moves them. */
 export interface OperatorRight extends Omit<TableRight, 'actions'> {

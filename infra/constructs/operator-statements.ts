@@ -5,7 +5,7 @@ import { mailStatement } from './console-access.ts';
 import { mailIdentityArn } from './member-pool.ts';
 import { OPERATOR_PROFILES, type OperatorRole } from './operator-profiles.ts';
 
-/** Returns the permissions of an operator's role, except those for tables and secrets. */
+/** Returns the permissions of an operator role, except those for tables and secrets. */
 export function operatorStatements(stack: Stack, config: StageConfig, name: OperatorRole): PolicyStatement[] {
   return [...exports(stack, config, name), ...mail(stack, config, name)];
 }

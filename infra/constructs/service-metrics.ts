@@ -29,7 +29,7 @@ export class ServiceMetrics {
     return new Metric({ namespace, metricName, statistic: 'Sum', period: MINUTES_5 });
   }
 
-  /** Returns API Gateway's own metric of the whole API, which AWS does not bill. */
+  /** Returns API Gateway's own metric for the whole API, which AWS does not bill. */
   ofApi(metricName: 'Count' | '4XXError' | '5XXError' | 'Latency', statistic: Statistic): Metric {
     const dimensionsMap = { ApiName: this.#title };
     return new Metric({
@@ -41,20 +41,20 @@ export class ServiceMetrics {
     });
   }
 
-  /** Returns Lambda's own metric of one function. `name` is the name without the prefix of the stage. */
+  /** Returns Lambda's own metric for one function. `name` is the name without the prefix of the stage. */
   ofFunction(name: string, metricName: string, statistic: Statistic, period = MINUTES_5): Metric {
     const dimensionsMap = { FunctionName: functionNameOf(this.#stage, name) };
     return new Metric({ namespace: 'AWS/Lambda', metricName, dimensionsMap, statistic, period });
   }
 
-  /** Returns Lambda's own metric of one function, but only for requests that the alias `live` sent to one version. */
+  /** Returns Lambda's own metric for one function, counting only requests that the alias `live` sent to one version. */
   ofVersion(name: string, version: string, metricName: string, statistic: Statistic): Metric {
     const FunctionName = functionNameOf(this.#stage, name);
     const dimensionsMap = { FunctionName, Resource: `${FunctionName}:live`, ExecutedVersion: version };
     return new Metric({ namespace: 'AWS/Lambda', metricName, dimensionsMap, statistic, period: MINUTES_5 });
   }
 
-  /** Returns Lambda's own metric of the account in this region, whose concurrency all functions share. */
+  /** Returns Lambda's own metric for the account in this region, whose concurrency all functions share. */
   ofLambda(metricName: string, statistic: Statistic): Metric {
     return new Metric({ namespace: 'AWS/Lambda', metricName, statistic, period: MINUTES_5 });
   }
@@ -62,7 +62,7 @@ export class ServiceMetrics {
 
 export const MINUTES_5 = Duration.minutes(5);
 
-/** Returns DynamoDB's own metric of one table, by its physical name. */
+/** Returns DynamoDB's own metric for one table, by its physical name. */
 export function ofTable(TableName: string, metricName: string, more = {}, statistic: Statistic = 'Sum') {
   const dimensionsMap = { TableName, ...more };
   return new Metric({ namespace: 'AWS/DynamoDB', metricName, dimensionsMap, statistic, period: MINUTES_5 });

@@ -22,7 +22,7 @@ const MOST_IN_FLIGHT = 60_000;
  */
 const MOST_FAILED_DELIVERIES = 10;
 
-/** Returns SQS's own metric of a queue, by its name. */
+/** Returns SQS's own metric for a queue, by its name. */
 export function ofQueue(QueueName: string, metricName: string, statistic: Statistic = 'Maximum'): Metric {
   const dimensionsMap = { QueueName };
   return new Metric({ namespace: 'AWS/SQS', metricName, dimensionsMap, statistic, period: MINUTES_5 });

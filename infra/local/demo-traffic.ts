@@ -129,7 +129,7 @@ export async function addDemoTraffic(
   );
 }
 
-/** Creates the traffic of an approved organisation with one shard in each wallet. */
+/** Creates traffic for an approved organisation with one shard in each wallet. */
 export async function createDemoTraffic(
   client: DynamoDBDocumentClient,
   tables: DemoTrafficTables,

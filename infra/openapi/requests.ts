@@ -50,7 +50,7 @@ const STORED_TEXTS = {
   },
 } as const;
 
-/** The schemas of properties that several bodies have, by the name of the property. */
+/** The schemas of properties that several bodies share, by property name. */
 const SHARED_PROPERTIES: Readonly<Record<string, string>> = {
   consent: 'Consent',
   reason: 'Reason',
@@ -59,7 +59,7 @@ const SHARED_PROPERTIES: Readonly<Record<string, string>> = {
   match_only: 'MatchOnly',
 };
 
-/** Replaces the properties that several bodies have with references to their schemas. */
+/** Replaces shared properties with references to their schemas. */
 function withSharedProperties({ properties, ...schema }: JsonSchema): JsonSchema {
   const entries = Object.entries(properties as JsonSchema).map(([name, property]) => {
     const named = SHARED_PROPERTIES[name];

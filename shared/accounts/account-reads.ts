@@ -3,7 +3,7 @@ import { apiKeyTable } from './api-key-table.ts';
 import { keyUsageTable } from './key-usage-table.ts';
 import { organisationTable } from './organisation-table.ts';
 
-/** Gives `publish-events` access to organisations, their keys, and the use of keys in ApiKeys. */
+/** Reads organisations, API keys and key usage from ApiKeys, for `publish-events`. */
 export function accountReads(client: DynamoDBDocumentClient, tableName: string) {
   return {
     organisations: organisationTable(client, tableName),

@@ -6,7 +6,7 @@ import { ENVIRONMENTS } from '../core/environment.ts';
 /** How long a request can be approved. */
 const LIFE_MS = 24 * 3_600_000;
 /**
- * How long after its expiry the row of a request is deleted. Approvals are kept much longer, because they prevent a
+ * The time after which the row of an expired request is deleted. Approvals are kept much longer, because they prevent a
  * second use.
  */
 const KEPT_MS = 7 * 24 * 3_600_000;

@@ -10,7 +10,7 @@ export interface Incident {
   readonly toMs: number | undefined;
 }
 
-/** If a registry recovers for less than this long, the incident continues. */
+/** If a registry recovers for a shorter time than this, the incident continues. */
 export const MERGED_MS = 5 * 60_000;
 /** Shorter degraded periods are not incidents, because failover covers them. */
 export const SHORTEST_DEGRADED_MS = 5 * 60_000;

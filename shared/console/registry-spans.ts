@@ -17,7 +17,10 @@ export interface Span {
   readonly toMs: number;
 }
 
-/** How long a suspect provider counts as suspect. Without requests, it would never recover (decision 5, "History"). */
+/**
+ * How long a suspect provider counts as suspect. Without this limit, a provider that receives no requests would never
+ * recover (decision 5, "History").
+ */
 export const SUSPECT_MS = 60_000;
 
 /** The time at which a provider entered a new state. */

@@ -6,7 +6,10 @@ export interface RestResponse {
   readonly body: Buffer;
 }
 
-/** Headers of a function that API Gateway renames to `x-amzn-Remapped-*` (developer guide, "Important notes"). */
+/**
+ * Headers in a function's response that API Gateway renames to `x-amzn-Remapped-*` (developer guide, "Important
+ * notes").
+ */
 const REMAPPED = new Set([
   'authorization',
   'connection',
