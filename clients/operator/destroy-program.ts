@@ -32,7 +32,7 @@ Exit codes:
      not be deleted`;
 
 const REMAINS = `Not deleted, because they belong to the account and other stages may use them:
-- the role with which API Gateway writes its logs, and the setting that names it
+- the role that API Gateway uses to write its logs, and the setting that names it
 - the stack CDKToolkit, with the code of the functions in its bucket
 - the identity provider for GitHub, if the delivery stack created it
 - certificates that the stage created for its domains, and their validation records

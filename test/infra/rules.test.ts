@@ -32,7 +32,7 @@ const EXCEPTIONS: readonly Exception[] = [
   {
     rule: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
     at: /^identity-prod-api\/Api\/CloudWatchRole\//,
-    why: 'AWS requires this managed policy for the role with which API Gateway writes logs, one per account.',
+    why: 'AWS requires this managed policy for the role that API Gateway uses to write logs, one per account.',
   },
   {
     rule: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]',

@@ -159,7 +159,7 @@ describe('destroy', () => {
     const { output } = await destroy('--stage', 'dev', '--yes', 'dev');
     const [, remains = ''] = output.split('Not deleted, because they belong to the account');
     // infra/constructs/api-domain.ts retains certificates, and infra/stacks/delivery-stack.ts the identity provider.
-    for (const kept of ['role with which API Gateway', 'CDKToolkit', 'identity provider', 'certificates'])
+    for (const kept of ['role that API Gateway uses', 'CDKToolkit', 'identity provider', 'certificates'])
       expect(remains).toContain(kept);
   });
 

@@ -14,7 +14,7 @@ const TRUST = {
 };
 
 /**
- * Checks the role with which API Gateway writes the access log. It is one setting for all APIs of the account in the
+ * Checks the role that API Gateway uses to write the access log. It is one setting for all APIs of the account in the
  * region. The API stack sets it, and a later deployment of any stack can replace it with a role that is deleted with
  * that stack. Without the role, requests work, but the access log and the alarms on it stop.
  */
