@@ -28,7 +28,7 @@ export function withScope(chosen: readonly string[], scope: string, isChosen: bo
   return [...others.filter((one) => !one.startsWith('verify:')), scope];
 }
 
-/** Returns the entries of a list that a person writes or pastes, separated by line breaks, commas, semicolons or spaces. */
+/** Returns the entries of a list that a person enters, separated by line breaks, commas, semicolons or spaces. */
 export function entriesOf(text: string): readonly string[] {
   return text.split(/[\s,;]+/).filter((entry) => entry !== '');
 }
