@@ -84,7 +84,7 @@ function detailsOf(facts: SlipFacts): string {
 }
 
 const WITHOUT_DETAILS =
-  '<p>The details on this slip cannot be checked here: the slip was made before codes could prove them. To confirm them, verify the number again.</p>';
+  '<p>The details on this slip cannot be checked here, because its code was made before this check existed. To confirm them, verify the number again.</p>';
 
 /** Returns the form, the reason why it is missing, or nothing if the rest of the page states the reason. */
 function formOf(check: SlipCheck, typed: TypedCheck | undefined): string {
@@ -106,7 +106,7 @@ export function checkPage(check: SlipCheck, typed?: TypedCheck): string {
     ? '<p class="specimen">SPECIMEN: made with a test key from invented data. It describes no real person.</p>'
     : '';
   // "Valid" next to "No match" could be misread.
-  const about = check.kind === 'valid' ? 'The code was made for this slip' : RESULTS[check.kind].heading;
+  const about = check.kind === 'valid' ? 'The slip that the code was made for' : RESULTS[check.kind].heading;
   const code = verdict === undefined ? '' : `<h2>${escapeHtml(about)}</h2>`;
   return `<!doctype html>
 <html lang="en">

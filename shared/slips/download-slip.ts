@@ -23,7 +23,7 @@ export interface SlipOrder {
 
 /** Settings that apply to every slip of a function. */
 export interface SlipPress {
-  /** For how many days a QR code is valid: as long as the log row of its look-up is kept. */
+  /** The number of days that a QR code is valid: as long as the log row of its look-up is kept. */
   readonly checkDays: number;
   /** @default DEFAULT_THEME */
   readonly theme?: SlipTheme | undefined;

@@ -78,7 +78,7 @@ export type Delivery = v.InferOutput<typeof delivery>;
 /** The result of an attempt, or of a delivery that ended without one. */
 export interface AttemptResult {
   readonly state: DeliveryState;
-  /** When the next attempt is due. Only with PENDING. */
+  /** When the next attempt is due. Set only with PENDING. */
   readonly dueMs?: number | undefined;
   readonly reason?: FailureReason | undefined;
   readonly status?: number | undefined;

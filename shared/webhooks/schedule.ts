@@ -33,13 +33,13 @@ export function nextAttemptAt(attempts: number, nowMs: number, random: number): 
 /** SQS hides a message for at most 12 hours after it was received. A longer wait consists of several steps. */
 const LONGEST_HIDE_SECONDS = 11 * 3600;
 
-/** Returns for how many seconds to hide a message until this time, or until the next step towards it. */
+/** Returns the number of seconds to hide a message until this time, or until the next step towards it. */
 export function hiddenSeconds(untilMs: number, nowMs: number): number {
   const seconds = Math.ceil((untilMs - nowMs) / SECOND_MS);
   return Math.min(LONGEST_HIDE_SECONDS, Math.max(1, seconds));
 }
 
-/** Returns for how many seconds a message waits for one of its endpoint's leases: 5 to 60. */
+/** Returns the number of seconds that a message waits for one of its endpoint's leases: 5 to 60. */
 export function leaseWaitSeconds(random: number): number {
   return 5 + Math.floor(random * 56);
 }

@@ -22,7 +22,8 @@ export interface StateRead {
   /** The rows whose copy may be too old. The copy is used if DynamoDB throttles the row. */
   readonly spare: readonly RowKey[];
   /**
-   * Keeps the states in `rows`, and returns all states by provider. `leftOut` are the spare rows that were throttled.
+   * Keeps the states in `rows`, and returns all states by provider. `leftOut` contains the spare rows that were
+   * throttled.
    */
   complete(rows: readonly Row[], leftOut: readonly RowKey[]): ReadonlyMap<string, RegistryState>;
 }

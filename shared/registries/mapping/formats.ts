@@ -91,7 +91,7 @@ function dateOf(day = '', month = '', year = ''): string {
   return `${day.padStart(2, '0')}-${String(monthNumber).padStart(2, '0')}-${year}`;
 }
 
-/** Converts a gender to `m`, `f` or empty. */
+/** Converts a gender to `m`, `f` or the empty string. */
 export function plainGender(value: string): 'm' | 'f' | '' {
   const text = plainText(value).toLowerCase();
   if (text === 'm' || text === 'male') return 'm';
