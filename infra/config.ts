@@ -241,8 +241,8 @@ export interface DomainConfig {
 /** An address that was replaced but stays open. */
 export interface OpenAddress {
   /**
-   * The last day on which customers may rely on the address, as YYYY-MM-DD. Nothing closes by itself: after this day,
-   * the synthesis prints a reminder.
+   * The last day on which customers may rely on the address, as YYYY-MM-DD. Nothing closes automatically: after this
+   * day, the synthesis prints a reminder.
    */
   readonly openUntil: string;
 }

@@ -42,7 +42,7 @@ const STEPS = [
   ['minute', 60_000],
 ] as const;
 
-/** Returns the distance of a time from now, such as "2 minutes ago" or "in 61 days". */
+/** Returns how far a time is from now, such as "2 minutes ago" or "in 61 days". */
 export function formatDistance(iso: string, nowMs: number): string {
   const differenceMs = Date.parse(iso) - nowMs;
   const [unit, unitMs] = STEPS.find(([, ms]) => Math.abs(differenceMs) >= ms) ?? ['minute', 60_000];

@@ -43,7 +43,7 @@ def test_the_client_handles_every_code_of_the_service_catalogue() -> None:
         assert rule.retry == entry["retry"], code
         charged = {"no": False, "yes": True, "unknown": None}[entry["charged"]]
         assert rule.charged == CHARGED_BY_CALL.get(code, charged), code
-        # The client must not retry by itself if the service says that a retry cannot succeed.
+        # The client must not retry on its own if the service says that a retry cannot succeed.
         assert not rule.automatic or entry["retry"] != "no", code
 
 

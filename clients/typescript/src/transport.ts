@@ -23,7 +23,7 @@ export interface Transport {
   readonly baseUrl: string;
   readonly fetch: Fetch;
   /**
-   * Whether the caller supplied `fetch`. It may retry by itself, and its last failure does not show whether it did.
+   * Whether the caller supplied `fetch`. It may retry on its own, and its last failure does not show whether it did.
    */
   readonly isFetchSupplied: boolean;
   readonly headers: Headers;

@@ -70,7 +70,7 @@ FEATURES = {"kern": False, "calt": False}
 
 
 def texts_to_cover(cmap):
-    """Returns every text, in NFC, that gets a glyph of its own."""
+    """Returns every string, in NFC, that gets its own glyph."""
     singles = {chr(c) for low, high in RANGES for c in range(low, high + 1) if c in cmap}
     clusters = {b + m for b in VOWELS_AND_NASALS for m in ABOVE}
     clusters |= {b + m for b in LETTERS + LETTERS.upper() for m in TONES + "\u0307\u0323"}

@@ -77,7 +77,7 @@ class AsyncTransport:
             handled=handled,
             costs=request.costs,
             timed_out=has(causes, httpx.TimeoutException, TimeoutError),
-            # The caller's client may retry by itself, and its last failure does not show whether it did.
+            # The caller's client may retry on its own, and its last failure does not show whether it did.
             never_sent=self._owns_client and not progress.has_sent,
             bad_certificate=has(causes, ssl.SSLCertVerificationError),
         )

@@ -97,7 +97,7 @@ class Transport:
             handled=handled,
             costs=request.costs,
             timed_out=has(causes, requests.Timeout, ReadTimeoutError, socket.timeout),
-            # The caller's session may retry by itself, and its last failure does not show whether it did.
+            # The caller's session may retry on its own, and its last failure does not show whether it did.
             never_sent=self._owns_session and never_connected,
             bad_certificate=bad_certificate,
         )
