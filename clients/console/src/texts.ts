@@ -431,7 +431,7 @@ export const playgroundTexts = {
   toTest: 'Switch to Test',
   request: 'Request',
   send: 'Send',
-  waiting: 'Waiting for the response. This can take 20 seconds.',
+  waiting: 'Waiting for the response. This can take up to 20 seconds.',
   labels: {
     service: 'Service',
     id_type: 'ID type',

@@ -8,8 +8,8 @@ import type { World } from './world.ts';
 const CHECK = 'console mail';
 
 /**
- * Checks that SES can send the emails of the console. Without a verified domain, the deployment of the data stack fails,
- * and in the sandbox of SES, no customer receives a code to sign up.
+ * Checks that SES can send the emails of the console. Without a verified domain, the deployment of the data stack
+ * fails. In the SES sandbox, customers do not receive the codes with which they sign up.
  */
 export async function checkConsoleMail(world: World): Promise<Row[]> {
   const { console } = world.config;

@@ -135,7 +135,7 @@ export interface GatewayOptions<L extends 'basic' | 'advanced' = 'basic' | 'adva
 
 /** The options of calls that list entries within a range of time. */
 export interface ListOptions extends PageOptions {
-  /** The start of the range: a Date, or text in UTC. */
+  /** The start of the range: a Date, or a string in UTC. */
   from?: Date | string | undefined;
   /** The end of the range, which is not part of it. Default: now. */
   to?: Date | string | undefined;
@@ -532,7 +532,7 @@ function environment(name: string): string | undefined {
   return process?.env?.[name];
 }
 
-/** Formats a Date for the API. Returns text unchanged. */
+/** Formats a Date for the API. Returns a string unchanged. */
 const timeText = (time: Date | string | undefined): string | undefined =>
   time instanceof Date ? time.toISOString() : time;
 
