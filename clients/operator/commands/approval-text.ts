@@ -5,7 +5,7 @@ import type { Operator } from '../operator.ts';
 import { counted, table, time } from '../output.ts';
 import { priceQuestion } from './prices.ts';
 
-/** Formats requests for a second person, and the question to the approver. */
+/** Formats requests for a second person, and the question that the approver must answer. */
 
 /** A request with the name of its organisation, so that the approver sees whose wallet or log changes. */
 interface NamedRequest extends OpenRequest {

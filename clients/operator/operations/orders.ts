@@ -108,7 +108,7 @@ export function orderOperations(organisations: OrganisationTable, tables: OrderT
       const { method } = await requireOrder(env, reference);
       if (method === 'TRANSFER')
         throw new Error(
-          `The order ${reference} is to be paid by bank transfer. When the money has arrived, run \`wallet top-up\` with the reference ${reference}.`,
+          `The order ${reference} is paid by bank transfer, not at Paystack. When the money has arrived, run \`wallet top-up\` with the reference ${reference}.`,
         );
       const deps = { ...booking(actor), providers: tables.providers() };
       return (await settleTopUp(env, reference, deps, { recheck: true })) ?? requireOrder(env, reference);
