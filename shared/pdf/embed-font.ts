@@ -40,7 +40,7 @@ function toUnicode(font: PdfFont, glyphs: readonly number[]): string {
   ].join('\n');
 }
 
-/** The data of a font that a document embeds, reduced to the glyphs that it uses. */
+/** The data of an embedded font, reduced to some of its glyphs. */
 interface Subset {
   readonly name: string;
   /** The TrueType file, compressed. */

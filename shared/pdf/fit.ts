@@ -65,8 +65,8 @@ function wrap(text: string, fits: Fits, maxLines: number): string[] {
 }
 
 /**
- * Returns a function that, for a font size, checks whether text fits. Widths are proportional to the size, so each part
- * is measured once, at 1 point.
+ * Returns a function that takes a font size and returns a function that checks whether text fits on a line. Widths are
+ * proportional to the size, so each part is measured once, at 1 point.
  */
 function fitter({ font, widthPt }: FitRule): (sizePt: number) => Fits {
   const widths = new Map<string, number>();

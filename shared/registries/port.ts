@@ -28,7 +28,10 @@ export interface RegistryQuery extends QueriedBank {
   readonly number: string;
   /** The holder's names, which some providers require to look up people. Never logged. */
   readonly names?: { readonly firstname: string; readonly lastname: string };
-  /** The caller's texts, for adapters whose provider requires them. They contain no number of 10 or more digits. */
+  /**
+   * The caller's consent reference and reason, for providers that require them. Neither contains a number of 10 or more
+   * digits.
+   */
   readonly consent?: string;
   readonly reason?: string;
   /** The ID of our request, for providers that can write it to their own log. */

@@ -112,7 +112,7 @@ describe('concurrent requests', () => {
     expect(lookUpsOf(responses)).toBe(1 + replayed.length);
   });
 
-  test('a wallet with several shards returns 402 only once its credits are used up, even at a price above 1', async () => {
+  test('with several wallet shards, requests get 402 only once all credits are used up, even at a price above 1', async () => {
     const customer = await organisation({ credits: 12, walletShards: 4, prices: { 'nin-basic': 2 } });
     const responses: ApiResponse[] = [];
     for (let call = 0; call < 7; call += 1)

@@ -197,7 +197,7 @@ test('no failure is charged or leaves a hold', async () => {
   }
 });
 
-test('a registry timeout returns 503 on the gateway, which documents no timeout', async () => {
+test('after a registry timeout, the gateway returns 503, because it documents no timeout', async () => {
   const customer = await organisation();
   const before = await customer.balance();
   const timedOut = await Promise.all(GATEWAY_TYPES.map((idType) => verifyWithTimeout(idType, customer.live)));

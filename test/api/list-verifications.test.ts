@@ -45,7 +45,7 @@ const idsOf = ({ verifications }: Page) => verifications.map((entry) => entry['r
 describe('the reference of a request', () => {
   const reference = 'customer-4711';
 
-  test('finds requests on every kind of route and replays, but none with a different reference or environment', async () => {
+  test('finds replays and requests on every kind of route, but none with a different reference or environment', async () => {
     const who = await organisation();
     const nin = number();
     const key = who.live;

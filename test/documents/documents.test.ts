@@ -90,7 +90,7 @@ describe.each(ALL)('the PDF of the $name', ({ document, pages }) => {
     }
   });
 
-  test('keeps all text inside the margins, and no text overlaps another', async () => {
+  test('keeps all text inside the margins, without overlaps', async () => {
     await expectTidy(document);
   });
 

@@ -60,7 +60,7 @@ async function demoAt(nowIso: string) {
 
 const TIMES = ['2026-11-23T07:00:00.000Z', '2026-12-01T00:30:00.000Z', '2027-03-01T12:00:00.000Z'];
 
-test.each(TIMES)('the traffic of the demo organisation at %s agrees in all records', async (now) => {
+test.each(TIMES)('all records of the demo traffic at %s agree', async (now) => {
   const { organisationId, nowMs, shards, rowsOf } = await demoAt(now);
   const tables = {
     apiKeys: rowsOf(TABLES.apiKeys),

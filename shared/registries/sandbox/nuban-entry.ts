@@ -8,7 +8,9 @@ const WALLETS = BANKS.filter(({ shortName }) =>
   ['OPay', 'PalmPay', 'Moniepoint', 'Kuda'].includes(shortName),
 );
 
-/** Returns the entry for a response to a name enquiry. Undefined if the code belongs to another bank, or to none. */
+/**
+ * Returns the entry for a response to a name enquiry. Undefined if the code belongs to a different bank, or to none.
+ */
 export function nubanEntry(accountNumber: string, bankCode?: string): Record<string, unknown> | undefined {
   const random = seededRandom(`NUBAN/${accountNumber}`);
   const person = inventPerson(random);

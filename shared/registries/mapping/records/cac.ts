@@ -33,7 +33,7 @@ export const cacAffiliate = v.strictObject({
 
 export const cacBasicRecord = v.strictObject({
   companyName: v.string(),
-  /** The query's canonical number, with its type: BN1234567. */
+  /** The query's canonical number, with its type, such as BN1234567. */
   rcNumber: v.string(),
   status: v.string(),
   registrationDate: v.string(),
