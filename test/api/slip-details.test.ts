@@ -183,7 +183,7 @@ describe('details are not checked', () => {
     ['given names without a date of birth', { ...RIGHT, given_names: 'Uchenna' }, ['birth_date']],
     ['a date of birth without given names', { ...RIGHT, birth_date: '12 MAR 1990' }, ['given_names']],
     ['a surname of 601 characters', { ...RIGHT, surname: 'a'.repeat(601) }, ['surname']],
-  ])('with %s: 400, with a message at each field', async (_what, fields, wrong) => {
+  ])('with %s: 400, with a message next to each wrong field', async (_what, fields, wrong) => {
     const { status, text } = await send(address(), fields);
     expect([status, headingOf(text)]).toEqual([400, 'The details were not checked']);
     const marked = [...text.matchAll(/id="([a-z_]+)-error"/g)].map(([, field]) => field);

@@ -153,7 +153,7 @@ const FAULTS: readonly (readonly [string, Fault, string])[] = [
 ];
 
 describe('the smoke test', () => {
-  test('passes on the running service, and costs one test credit', async () => {
+  test('passes against the running service, and costs one test credit', async () => {
     const before = await customer.balance('test');
     const { code, output } = await smoke(baseUrl);
     expect(output).toMatch(new RegExp(`${CHECKS} of ${CHECKS} checks passed\n$`));

@@ -154,7 +154,7 @@ describe('a compatible change is not reported', () => {
     'a longer maximum length': (now) => {
       now.components.schemas.Reason.maxLength = 400;
     },
-    'another description': (now) => {
+    'a changed description': (now) => {
       now.info.description = 'Another description.';
     },
   };

@@ -108,7 +108,7 @@ function inBrowser(started: Browser): void {
       ['finance', 'profile'],
       ['developer', 'live-key'],
       ['developer', 'service'],
-    ] as const)('shows a %s whom to ask for the step %s', async (role, step) => {
+    ] as const)('tells a %s whom to ask for the step %s', async (role, step) => {
       views()['GET /session'] = sessionOf(role);
       views()['GET /home'] = homeAt(step);
       await open('/', async (page) => {

@@ -114,7 +114,7 @@ function inBrowser(started: Browser): void {
     inConsole(started, problems, {}, use);
 
   test(
-    'a demo member creates an organisation and a test key, calls the API with the command on the page, rotates and revokes the key',
+    'a demo member creates an organisation and a test key, calls the API with the command on the page, and rotates and revokes the key',
     async () => {
       await onPhone(async (page, context) => {
         await page.goto(`${consoleUrl}/sign-in`);

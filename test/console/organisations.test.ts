@@ -201,7 +201,7 @@ describe('a submission', () => {
     expect((await save(client, 2, { address: ['2 Invented Way'] })).status).toBe(200);
   });
 
-  test('needs a profile and the terms in force', async () => {
+  test('needs a profile, and acceptance of the terms in force', async () => {
     const { client } = await founder();
     expect(await submit(client, 0)).toMatchObject({ status: 409, json: { code: 'PROFILE_INCOMPLETE' } });
     await save(client, 0);

@@ -163,7 +163,7 @@ describe('a test request', () => {
     expect(samples.map(({ code }) => code.includes('Qwertyuop'))).toEqual([true, true, true, true]);
   });
 
-  test('returns a slip of a number that has been verified, as a PDF', async () => {
+  test('returns the slip for a verified number as a PDF', async () => {
     await play('nin-basic', bodyOf('nin-basic', '0002'));
     const { pdf, envelope, meaning } = await play('nin-slip', bodyOf('nin-slip', '0002'));
     expect(envelope).toBeNull();

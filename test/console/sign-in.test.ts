@@ -111,7 +111,7 @@ test('a member of two organisations switches to the other one on this device onl
   expect((await sessionOf(client)).organisation?.id).toBe(other);
 });
 
-test('a callback with a forged code, or of a sign-in that this browser did not start, returns to the sign-in page', async () => {
+test('a callback with a forged code, or for a sign-in that this browser did not start, returns to the sign-in page', async () => {
   const client = signedOut();
   const { headers, status } = await client.send('GET', '/session/callback?code=abc&state=def', {
     headers: { 'Sec-Fetch-Site': 'cross-site' },
