@@ -51,7 +51,7 @@ function noRegion(stage: Stage): string {
 
 function wrongRegion(stage: Stage, expected: string, found: string): string {
   return (
-    `The stage ${stage} is in the AWS region ${expected} (${stageFile(stage)}), but AWS_REGION or your profile selects ` +
+    `The ${stage} stage is in the AWS region ${expected} (${stageFile(stage)}), but AWS_REGION or your profile selects ` +
     `${found}. Select a profile for ${expected} (AWS_PROFILE=<profile>), or set AWS_REGION=${expected}. ${NOTHING}`
   );
 }

@@ -21,7 +21,7 @@ import { type AwsClients, findResources, type StageResources } from './stage-res
 /** Other stages hold customer records, or are used to rehearse recovery. */
 const STAGE = 'dev';
 
-const DESCRIPTION = `Delete the stage dev from AWS, with all of its data.
+const DESCRIPTION = `Delete the dev stage from AWS, with all of its data.
 
 It deletes only resources with the tags of the stage. If the command is interrupted, run it again to continue.`;
 
@@ -68,7 +68,7 @@ async function destroy({ stage, yes }: Options): Promise<void> {
   if (yes !== undefined && yes !== stage)
     throw new Error(`\`--yes\` must repeat the name of the stage: \`--yes ${stage}\`. Nothing was deleted.`);
   const { region, account } = await accessStage(stage);
-  const place = `the stage ${stage} in the account ${account} and the region ${region}`;
+  const place = `the ${stage} stage in the account ${account} and the region ${region}`;
   const clients = clientsIn(region);
   const found = await findResources(clients, stage);
   if (found.untagged.length > 0)

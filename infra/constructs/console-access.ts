@@ -64,12 +64,12 @@ export function consoleSettings({
 }: StageConfig): Partial<Record<SettingName, string | undefined>> {
   return {
     CONSOLE_URL: config?.domain && `https://${config.domain.name}`,
-    // Empty only in the stage local, whose runtime knows the address.
+    // Empty only in the local stage, whose runtime knows the address.
     LINKED_CONSOLE_URL: config?.domain ? `https://${config.domain.name}` : '',
     TERMS: config && JSON.stringify(config.terms),
     TEST_CREDITS: config && String(config.testCredits),
     API_URL: publicBaseUrl ?? '',
-    // Empty only in the stage local, whose runtime serves the documentation.
+    // Empty only in the local stage, whose runtime serves the documentation.
     DOCUMENTATION_URL: config && (config.domain ? config.documentationUrl : ''),
   };
 }

@@ -55,7 +55,7 @@ export class DataKey extends Key {
     const allow = (actions: string[], conditions: object) =>
       new PolicyStatement({ principals, actions, resources: ['*'], conditions: { ...conditions } });
     super(scope, id, {
-      description: 'Protects the pepper and the table VerificationLogs',
+      description: 'Protects the pepper and the VerificationLogs table',
       enableKeyRotation: true,
       // The policy lets IAM policies of the account grant these actions, and no others.
       policy: new PolicyDocument({

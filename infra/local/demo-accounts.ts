@@ -63,7 +63,7 @@ export interface DemoTables {
 /** Creates the customer in a running local service. Returns the month of its bookings (`yyyy-mm`). */
 export async function addDemoAccounts(environment: ServiceEnvironment): Promise<string> {
   const { money } = local;
-  if (!money) throw new Error('The stage local has no money settings.');
+  if (!money) throw new Error('The local stage has no money settings.');
   const tables = {
     apiKeys: settingFrom(environment, 'API_KEYS_TABLE'),
     wallets: settingFrom(environment, 'WALLETS_TABLE'),

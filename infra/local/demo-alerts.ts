@@ -16,7 +16,7 @@ export interface DemoOutage {
   readonly recoveredMs: number;
 }
 
-/** Adds the two alerts for each ID type. `tableName` is the name of the table Console. */
+/** Adds the two alerts for each ID type. `tableName` is the name of the Console table. */
 export async function addOutageAlerts(
   client: DynamoDBDocumentClient,
   tableName: string,

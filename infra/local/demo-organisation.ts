@@ -119,7 +119,7 @@ function paymentDependencies(
 ) {
   const wallets = tableIn(settings, 'WALLETS_TABLE');
   const payments = tableIn(settings, 'PAYMENTS_TABLE');
-  if (!local.money) throw new Error('The stage local has no money settings.');
+  if (!local.money) throw new Error('The local stage has no money settings.');
   return {
     credits: creditTable(client, { wallets, payments }),
     shards: shardTable(client, wallets),

@@ -55,7 +55,7 @@ export interface DemoTrafficTables {
   readonly console: string;
 }
 
-/** The retention of the log in the stage local. */
+/** The retention of the log in the local stage. */
 const LOG_DAYS = 365;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -38,7 +38,7 @@ export class DeliveryStack extends Stack {
         : this.formatArn({ service: 'iam', region: '', resource: 'oidc-provider', resourceName: ISSUER });
     const role = new Role(this, 'Role', {
       roleName: deliveryRoleName(stage),
-      description: `Deploys the stage ${stage} from GitHub Actions`,
+      description: `Deploys the ${stage} stage from GitHub Actions`,
       assumedBy: new WebIdentityPrincipal(providerArn, {
         StringEquals: {
           [`${ISSUER}:aud`]: AUDIENCE,

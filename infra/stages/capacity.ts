@@ -28,7 +28,7 @@ const LEAST_TEST_REQUESTS = 2;
 const LEAST_REQUESTS_PER_SECOND = 5;
 
 /**
- * Returns the budget of test traffic. By default, look-ups may occupy a tenth of the account's executions, within the
+ * Returns the budget for test traffic. By default, look-ups may occupy a tenth of the account's executions, within the
  * limits above. As many look-ups may start each second as may run concurrently, but at least five. Each organisation
  * may use a quarter of the budget.
  */

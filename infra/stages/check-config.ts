@@ -221,7 +221,7 @@ export function checkConfig(config: StageConfig): void {
 function requireOperations({ stage, operations }: StageConfig, file: string): void {
   if (stage === 'local' || operations !== undefined) return;
   throw new Error(
-    `${file} has no operations. Add \`operations: COMMON_OPERATIONS\`. Only the stage local can omit it.`,
+    `${file} has no operations. Add \`operations: COMMON_OPERATIONS\`. Only the local stage can omit it.`,
   );
 }
 
@@ -231,7 +231,7 @@ function rejectSandbox({ stage, registries }: StageConfig, file: string): void {
   if (stage === 'local' || routed.length === 0) return;
   throw new Error(
     `${file} uses the sandbox, which returns invented records, for live ${routed.join(', ')} look-ups. ` +
-      'Remove "sandbox" from registries. Only the stage local may use the sandbox for live look-ups.',
+      'Remove "sandbox" from registries. Only the local stage may use the sandbox for live look-ups.',
   );
 }
 

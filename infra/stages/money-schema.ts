@@ -57,6 +57,6 @@ export function checkMoney({ stage, money: found }: StageConfig, file: string): 
   if (stage !== 'local' && found.paystackUrl !== PAYSTACK_URL)
     throw new Error(
       `${file} sets money.paystackUrl to ${found.paystackUrl}. Use ${PAYSTACK_URL}: the stage sends the secret keys of ` +
-        'Paystack to this address. Only the stage local may use a test double.',
+        'Paystack to this address. Only the local stage may use a test double.',
     );
 }

@@ -46,7 +46,7 @@ export function stackEnvironment(
 /** Returns the message for credentials that do not belong to the stage's account. */
 export function wrongAccount(stage: Stage, expected: string, found: string): string {
   return (
-    `The stage ${stage} is in the AWS account ${expected} (${stageFile(stage)}), but your credentials belong to the ` +
+    `The ${stage} stage is in the AWS account ${expected} (${stageFile(stage)}), but your credentials belong to the ` +
     `account ${found}. Select a profile for the account ${expected}: AWS_PROFILE=<profile>.`
   );
 }

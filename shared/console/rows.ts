@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { ROLES } from './role.ts';
 
-/** Rows of the table Console: people, memberships, sessions, and the invitations and profiles of organisations. */
+/** Rows of the Console table: people, memberships, sessions, and the invitations and profiles of organisations. */
 
 const role = v.picklist(ROLES);
 

@@ -70,7 +70,7 @@ export class RequestContext {
   detail = '';
   /** When the limiter counted this look-up with a live key, in epoch milliseconds. */
   lookUpStartedAtMs: number | undefined;
-  /** The lease of this look-up in the budget of test traffic, until the look-up ends. */
+  /** The lease of this look-up in the budget for test traffic, until the look-up ends. */
   testLease: TestLease | undefined;
   /** The network of the request, if it is new for the key. */
   newNetwork: string | undefined;

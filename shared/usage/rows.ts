@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { OUTCOMES } from '../core/outcome.ts';
 
 /**
- * The rows of usage in the table Console. All are computed from log rows and statements, and can be computed again.
+ * The rows of usage in the Console table. All are computed from log rows and statements, and can be computed again.
  * They contain no personal data: requests are only counted, by service, outcome, latency and label of the API key.
  */
 

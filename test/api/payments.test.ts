@@ -47,7 +47,7 @@ beforeAll(async () => {
 
 /** Returns what the API uses to open an order, with the same tables and the same test double. */
 function dependencies(): TopUpDependencies {
-  if (!local.money) throw new Error('The stage local has no money settings.');
+  if (!local.money) throw new Error('The local stage has no money settings.');
   const [wallets, table] = [tableOf('WALLETS_TABLE'), tableOf('PAYMENTS_TABLE')];
   const run = { actor: 'test', action: 'test', commandId: newOperationId() };
   const recorder = auditRecorder(auditTable(client, tableOf('AUDIT_TRAIL_TABLE')), run, REAL_TOOLS.nowMs);

@@ -122,7 +122,7 @@ describe('the round trips of a verification, in order', () => {
     expect(calls).toEqual([READ, LIMITER, 'PutItem Wallets: IDEMPOTENCY', RESERVE, 'look-up', DECIDE, LOG]);
   });
 
-  test('a test key also reads the budget of test traffic, and writes to it before it reserves a credit and at the end', async () => {
+  test('a test key also reads the budget for test traffic, and writes to it before it reserves a credit and at the end', async () => {
     const { statusCode, calls } = await verify('0001', {}, stage.test);
     const budget = 'UpdateItem ApiKeys: test traffic';
 

@@ -324,7 +324,7 @@ const actionOf = (command: string) =>
     .replace(/^(.)|-(.)/g, (_, first = '', next = '') => (first + next).toUpperCase())
     .replace(/^Invoke$/, 'InvokeFunction');
 
-test('the runbooks name who may run each command that the role engineer may not run', () => {
+test('the runbooks name who may run each command that the engineer role may not run', () => {
   const read = (page: string) => readFileSync(new URL(`../../docs/${page}`, import.meta.url), 'utf8');
   const rowsOf = (text: string) =>
     (text.match(/^\|.*\|$/gm) ?? []).map((row) =>
@@ -380,7 +380,7 @@ test('the runbooks name who may run each command that the role engineer may not 
   for (const name of denied) expect([name, listed.has(name)]).toEqual([name, true]);
 });
 
-test('the stage local has no operator roles', () => {
+test('the local stage has no operator roles', () => {
   expect(synthesize('local').access.toJSON()).toEqual({});
 });
 

@@ -138,7 +138,7 @@ describe('the account and region of a stage', () => {
     expect(() =>
       stackEnvironment({ stage: 'prod', ...PIN }, { CDK_DEFAULT_ACCOUNT: '210987654321' }),
     ).toThrow(
-      'The stage prod is in the AWS account 123456789012 (infra/stages/prod.ts), but your credentials belong to the ' +
+      'The prod stage is in the AWS account 123456789012 (infra/stages/prod.ts), but your credentials belong to the ' +
         'account 210987654321. Select a profile for the account 123456789012: AWS_PROFILE=<profile>.',
     );
     // The CDK CLI passes the account of the credentials in this variable.
@@ -337,12 +337,12 @@ describe('the validation of settings:', () => {
       'webhookConcurrency: Use a whole number from 2 to 1000.',
     ],
     [
-      'a budget of test traffic without its part for each organisation',
+      'a budget for test traffic without its part for each organisation',
       { testTraffic: { requestsPerSecond: 10, concurrentRequests: 5 } },
       'testTraffic.perOrganisation: This setting is required. Add it.',
     ],
     [
-      'a budget of test traffic that allows nothing',
+      'a budget for test traffic that allows nothing',
       { testTraffic: { ...someTraffic, requestsPerSecond: 0 } },
       'testTraffic.requestsPerSecond: Use a whole number of at least 1.',
     ],
@@ -450,7 +450,7 @@ describe('the validation of settings:', () => {
     }
   });
 
-  test('only the stage local can omit operations', () => {
+  test('only the local stage can omit operations', () => {
     for (const stage of STAGES.filter((one) => one !== 'local')) {
       const { operations: _, ...config } = { ...read({ stage }), ...pinFor(stage) };
       expect(() => checkConfig(config)).toThrow(`infra/stages/${stage}.ts has no operations. Add`);

@@ -476,7 +476,7 @@ describe('each class of rows is written by the functions that own it:', () => {
       expect(writersOf(puts('Console', key, entries(schema)))).toEqual(['roll-up-usage']);
   });
 
-  test('no function of the API can access people in the table Console, and no function can delete a row', () => {
+  test('no function of the API can access people in the Console table, and no function can delete a row', () => {
     const operations = ['GetItem', 'Query', 'Scan', 'BatchGetItem', 'PutItem', 'UpdateItem'];
     const { arn } = tablesByName.get(tableName('Console')) ?? { arn: '' };
     const inApi = [...resourcesOf(templates.api, 'AWS::Lambda::Function').values()].map(nameInApp);

@@ -369,7 +369,7 @@ describe('permissions of the console:', () => {
       expect([name, 'PAYMENTS_SECRET' in environment]).toEqual([name, name === 'console-start-top-up']);
   });
 
-  test('a function is given the name of the table Console if and only if it may access it', () => {
+  test('a function is given the name of the Console table if and only if it may access it', () => {
     const ofApi = functionsOf(templates.api);
     for (const item of [...functions, ...ofApi]) {
       const accesses = item.statements.some(({ Resource }) => JSON.stringify(Resource).includes('Console'));

@@ -593,7 +593,7 @@ describe('alarms on the console:', () => {
     });
   });
 
-  test('they leave those of the API unchanged, except that throttling of the table Console counts too', () => {
+  test('they leave those of the API unchanged, except that throttling of the Console table counts too', () => {
     const changed = [...alarms.keys()].filter(
       (name) =>
         !name.startsWith('rollback-') &&

@@ -110,7 +110,7 @@ describe('reserved concurrency', () => {
   });
 });
 
-describe('the budget of test traffic', () => {
+describe('the budget for test traffic', () => {
   const budgetIn = (accountConcurrency: number, changes: Partial<StageConfig> = {}) => {
     const { api } = synthesize('prod', { ...changes, operations: { accountConcurrency } });
     const budgets = functionsOf(api).flatMap(({ name, environment }) => {

@@ -120,7 +120,7 @@ describe.each(BOTH)('%s', (_name, program) => {
     account = '210987654321';
     await expectRefused(
       runOnItsOwn(program, 'prod', CREDENTIALS),
-      'The stage prod is in the AWS account 123456789012 (infra/stages/prod.ts), but your credentials belong to the account 210987654321. Select a profile for the account 123456789012: AWS_PROFILE=<profile>. Nothing was read or changed.',
+      'The prod stage is in the AWS account 123456789012 (infra/stages/prod.ts), but your credentials belong to the account 210987654321. Select a profile for the account 123456789012: AWS_PROFILE=<profile>. Nothing was read or changed.',
     );
     expect(requests).toEqual(['eu-west-1/sts']);
   });
@@ -131,7 +131,7 @@ describe.each(BOTH)('%s', (_name, program) => {
   ])('refuses another region, selected by %s, before it sends anything', async (_, selection) => {
     await expectRefused(
       runOn(program, 'prod', { ...CREDENTIALS, ...selection }),
-      'The stage prod is in the AWS region eu-west-1 (infra/stages/prod.ts), but AWS_REGION or your profile selects us-east-1. Select a profile for eu-west-1 (AWS_PROFILE=<profile>), or set AWS_REGION=eu-west-1. Nothing was read or changed.',
+      'The prod stage is in the AWS region eu-west-1 (infra/stages/prod.ts), but AWS_REGION or your profile selects us-east-1. Select a profile for eu-west-1 (AWS_PROFILE=<profile>), or set AWS_REGION=eu-west-1. Nothing was read or changed.',
     );
     expect(requests).toEqual([]);
   });

@@ -7,7 +7,7 @@ import { isComplete, randomCases } from '../support/sample.ts';
 import { exitCodeOf, runInProcess } from './run-in-process.ts';
 import { type Account, startAccount } from './stage-double.ts';
 
-/** `npm run destroy` deletes the stage dev, in an account that also has prod and resources of others. */
+/** `npm run destroy` deletes the dev stage, in an account that also has prod and resources of others. */
 
 const DEV = { service: 'identity-verification', stage: 'dev' };
 const PROD = { service: 'identity-verification', stage: 'prod' };
@@ -152,7 +152,7 @@ describe('destroy', () => {
       'Not deleted, because they do not have the tags of the stage: identity-dev-experiment, identity-dev-data-copy\n',
     );
     expect(output).toMatch(/^stack {6}identity-dev-routes +now\nstack {6}identity-dev-api +now\n/m);
-    expect(output).toContain('Deleted the stage dev in the account 123456789012 and the region eu-west-1.\n');
+    expect(output).toContain('Deleted the dev stage in the account 123456789012 and the region eu-west-1.\n');
   });
 
   test('names every kind of resource that it leaves behind', async () => {
@@ -183,7 +183,7 @@ describe('destroy', () => {
     const { code, output } = await destroy('--stage', 'dev', '--yes', 'dev');
     expect({ code, output }).toEqual({
       code: 0,
-      output: expect.stringContaining('Found no resources of the stage dev in the account 123456789012'),
+      output: expect.stringContaining('Found no resources of the dev stage in the account 123456789012'),
     });
     expect(account.changes).toEqual([]);
   });
@@ -207,7 +207,7 @@ describe('destroy', () => {
     expect(await destroyOnItsOwn('--stage', 'dev')).toEqual({
       code: 1,
       output: expect.stringContaining(
-        'Delete the stage dev in the account 123456789012 and the region eu-west-1, with all of its data? ' +
+        'Delete the dev stage in the account 123456789012 and the region eu-west-1, with all of its data? ' +
           'Confirmation is required, but there is no terminal: pass `--yes dev`.',
       ),
     });

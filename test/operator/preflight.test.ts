@@ -376,7 +376,7 @@ describe('the command line', () => {
   test.each([
     ['no stage', []],
     ['an unknown stage', ['--stage', 'production']],
-    ['the stage local', ['--stage', 'local']],
+    ['the local stage', ['--stage', 'local']],
     ['an unknown option', ['--stage', 'prod', '--fix']],
   ])('with %s is rejected, and nothing is sent', async (_, args) => {
     const { code, stdout } = await runPreflight(aws.url, args);

@@ -4,7 +4,7 @@ import { logger } from '../../shared/core/logger.ts';
 import { type MemoryService, memoryService } from './memory-service.ts';
 import { findsAll, verifyNin } from './routes-in-memory.ts';
 
-/** The budget of test traffic in the real chain, with the real table modules over an in-memory store. */
+/** The budget for test traffic in the real chain, with the real table modules over an in-memory store. */
 
 const ONE_AT_ONCE = {
   requestsPerSecond: 100,
@@ -46,7 +46,7 @@ function leases({ writes }: MemoryService): number {
 const touchesBudget = ({ input }: { readonly input: object }) =>
   JSON.stringify(input).includes(TEST_TRAFFIC_KEY.pk);
 
-describe('a look-up beyond the budget of test traffic', () => {
+describe('a look-up beyond the budget for test traffic', () => {
   test('is rejected with 429, Retry-After and the headers of the rate limit, before anything is held', async () => {
     const { service, who, respond } = await slowService();
     const lines = jest.spyOn(logger, 'info');

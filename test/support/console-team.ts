@@ -16,7 +16,7 @@ import { openStateTable, type StateTable } from '../registries/local-state-table
 
 const AUDIT_TRAIL = 'AuditTrail';
 
-/** Starts DynamoDB Local with the table AuditTrail and one table for both ApiKeys and Console, which share no keys. */
+/** Starts DynamoDB Local with the AuditTrail table and one table for both ApiKeys and Console, which share no keys. */
 export async function openConsoleTables(): Promise<StateTable> {
   const tables = await openStateTable();
   await tables.client.send(new CreateTableCommand(tableWithoutIndexes(AUDIT_TRAIL)));

@@ -4,7 +4,7 @@ import { prod } from '../../infra/stages/prod.ts';
 import { MONEY } from '../infra/money.ts';
 import { ACCOUNT, CERTIFICATE, REGION } from './account-double.ts';
 
-/** The stage prod as an operator sets it up, and a healthy network from the point of view of the operator's machine. */
+/** The prod stage as an operator sets it up, and a healthy network from the point of view of the operator's machine. */
 
 export const NOW_MS = Date.parse('2026-11-22T12:00:00Z');
 const TARGET = `d-a1b2c3d4e5.execute-api.${REGION}.amazonaws.com`;

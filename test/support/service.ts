@@ -141,7 +141,7 @@ async function setBilling(organisationId: string, now: string): Promise<void> {
 /** Credits a bank transfer, and writes its invoice and receipt, as `admin wallet top-up` does. */
 export function transferCredits(transfer: PaidTransfer) {
   const { money } = local;
-  if (!money) throw new Error('The stage local has no money settings.');
+  if (!money) throw new Error('The local stage has no money settings.');
   return creditTransfer(transfer, {
     ...paymentTables,
     credits,

@@ -13,7 +13,7 @@ import { TEST_TRAFFIC_KEY } from '../../shared/core/keys.ts';
 import { openStateTable, type StateTable } from '../registries/local-state-table.ts';
 import { itemBytes } from '../rigs/bench/cost/units.ts';
 
-/** Tests the budget of test traffic with real conditional writes, at times that the tests choose. */
+/** Tests the budget for test traffic with real conditional writes, at times that the tests choose. */
 
 const T = Date.parse('2026-11-22T12:00:00Z');
 const LIMITS: TestTrafficLimits = {

@@ -177,7 +177,7 @@ class WebhookHistory {
       deliveries: deliveryTable(client, 'Console'),
       masters: async () => MASTERS,
       nowMs: process.tools.nowMs,
-      // Receivers are on this machine, as in the stage local, so that no name is looked up.
+      // Receivers are on this machine, as in the local stage, so that no name is looked up.
       rules: { allowLocal: true, resolve },
       queue: {
         sendMessages: (messages: Parameters<SimulatedQueue['send']>[0][]) =>

@@ -64,7 +64,7 @@ export function privacyReports(
       await record(scope, `${scope.env} log rows about one ${idType}`, { rows: rows.length });
       return { rows, erasedAtMs };
     },
-    /** Counts what was looked up with a key. Reads the whole table VerificationLogs. */
+    /** Counts what was looked up with a key. Reads the whole VerificationLogs table. */
     async keyImpact(
       scope: WalletId,
       { key, from, to }: ImpactQuery,

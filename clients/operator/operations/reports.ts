@@ -44,7 +44,7 @@ export function reportOperations(
     ): Promise<WalletMonth[]> {
       return readMonth(month, env, source, onWallet);
     },
-    /** Counts the calls to providers in a month, for live requests. Scans the table Wallets. */
+    /** Counts the calls to providers in a month, for live requests. Scans the Wallets table. */
     providerCalls(month: string): Promise<CallCount[]> {
       const from = new Date(monthStartMs(month)).toISOString();
       const to = new Date(monthEndMs(month)).toISOString();

@@ -60,7 +60,7 @@ export function failedCall(check: string, { action, cause }: CallError, stage: S
     return fault(
       check,
       `Not checked: your credentials do not allow ${action}.`,
-      '# Before the stage has roles, use the credentials of an administrator. Afterwards, use the role engineer:',
+      '# Before the stage has roles, use the credentials of an administrator. Afterwards, use the engineer role:',
       `eval "$(aws configure export-credentials --profile ${stage}-engineer --format env)"`,
     );
   const reason = credentialsAdvice(cause) ?? `${action} failed: ${describe(cause)}`;

@@ -73,7 +73,7 @@ export function playgroundDependencies(): PlaygroundDependencies {
   };
 }
 
-/** Reads the budget of test traffic. A request with a test key reads this row together with its key. */
+/** Reads the budget for test traffic. A request with a test key reads this row together with its key. */
 export function readTestTraffic(): Prefetch<Row> {
   const [client, table] = [database(), setting('API_KEYS_TABLE')];
   return async () => (await batchGet(client, table, [TEST_TRAFFIC_KEY]))[0] ?? {};

@@ -20,7 +20,7 @@ export function apiKey(deps: CallerDependencies): Middleware {
       const parsed = readApiKeyText(keyOf(event) ?? '');
       if (!parsed) throw await rejectKey(requestContext, 'missing-or-invalid-key', undefined, deps);
       const states = registries?.beginRead(parsed.env, typesOf(requestContext)) ?? NO_STATES;
-      // The budget of test traffic limits only look-ups with test keys.
+      // The budget for test traffic limits only look-ups with test keys.
       const budget = registries && parsed.env === 'test' ? [TEST_TRAFFIC_KEY] : [];
       const others = { required: [...states.required, ...budget], spare: states.spare };
       const { key, organisation, limits, otherRows, leftOut } = await accounts.readAccount(parsed, others);

@@ -14,7 +14,7 @@ import type { WalletMonth } from './wallet-month.ts';
 
 /**
  * The source of reports and exports. Each function reads one wallet, except `listOrganisations` and `liveCalls`.
- * `liveCalls` scans the table Wallets.
+ * `liveCalls` scans the Wallets table.
  */
 export interface AccountsSource {
   listOrganisations(): Promise<readonly Organisation[]>;

@@ -8,7 +8,7 @@ import type { ProviderChange } from './provider-change.ts';
 import { stateAmong, stateRow } from './registry-state.ts';
 
 /**
- * The shared state of each provider, in the table ApiKeys under `REGISTRY#<provider>#<env>` / `STATE`. Only failures,
+ * The shared state of each provider, in the ApiKeys table under `REGISTRY#<provider>#<env>` / `STATE`. Only failures,
  * probes and recoveries are written, so that a healthy provider costs no writes. None of these writes changes
  * `disabled`.
  */

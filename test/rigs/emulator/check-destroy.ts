@@ -21,7 +21,7 @@ export async function checkDestroy(deployment: Deployment, stacks: Stacks): Prom
   assert.deepEqual(await namesIn(deployment), before);
   const again = await destroyDev(deployment);
   assert.equal(again.code, 0, again.output);
-  assert.match(again.output, /^Found no resources of the stage dev in the account 123456789012/m);
+  assert.match(again.output, /^Found no resources of the dev stage in the account 123456789012/m);
   deployment.say(
     `a dev stage beside prod is destroyed with its ${added.length} resources; prod keeps its own`,
   );

@@ -72,7 +72,7 @@ export function reconcile({ environment }: Emulator): Promise<ProgramResult> {
   return run(process.execPath, [...ADMIN, 'reconcile'], { cwd: ROOT, env: environment });
 }
 
-/** Runs `npm run destroy` for the stage dev. */
+/** Runs `npm run destroy` for the dev stage. */
 export function destroyDev({ environment }: Emulator): Promise<ProgramResult> {
   const program = [join(ROOT, 'clients/operator/destroy.ts'), '--stage', 'dev', '--yes', 'dev'];
   return run(process.execPath, program, { cwd: ROOT, env: environment });

@@ -160,7 +160,7 @@ export function memoryConsole() {
     auditEntries(): AuditEntry[] {
       return current(writes, 'AuditTrail') as unknown[] as AuditEntry[];
     },
-    /** Returns the current value of a row in the table Console. */
+    /** Returns the current value of a row in the Console table. */
     consoleRow: ({ pk, sk }: { pk: string; sk: string }) =>
       current(writes, 'Console').find((row) => row['pk'] === pk && row['sk'] === sk),
     event: (name: ConsoleRouteName, sent: SentRequest = {}, browser?: Browser) =>

@@ -166,7 +166,7 @@ describe('the address of an endpoint', () => {
     expect(parseAddress(text, { allowLocal: false })).toBe(problem);
   });
 
-  test('may be a loopback address only in the stage local, and never another private address', () => {
+  test('may be a loopback address only in the local stage, and never another private address', () => {
     expect(parseAddress('http://127.0.0.1:9/', { allowLocal: true })).toBeInstanceOf(URL);
     expect(parseAddress('http://10.0.0.1/', { allowLocal: true })).toEqual(expect.any(String));
     expect(parseAddress('http://169.254.169.254/', { allowLocal: true })).toEqual(expect.any(String));

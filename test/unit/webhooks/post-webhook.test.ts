@@ -165,7 +165,7 @@ describe('an address of an endpoint', () => {
     'https://127.0.0.1:PORT/',
     'https://localhost:PORT/',
     'https://[::1]:PORT/',
-  ])('that is saved as %s is rejected outside the stage local', async (url) => {
+  ])('that is saved as %s is rejected outside the local stage', async (url) => {
     const { seen, port, asked, send } = await internal('127.0.0.1');
     expect(await post(url.replace('PORT', String(port)), 1_000, send)).toEqual(refused);
     expect(asked).toEqual([]);
