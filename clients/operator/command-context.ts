@@ -45,7 +45,7 @@ interface GlobalOptions {
   readonly yes?: boolean;
 }
 
-/** Returns the stage whose settings apply: that of `--stage`, or `local`. */
+/** Returns the stage whose settings apply: the one that `--stage` names, or `local`. */
 export function stageOf(command: Command): Stage {
   return command.optsWithGlobals<GlobalOptions>().stage ?? 'local';
 }

@@ -6,20 +6,21 @@ import type { AccessProfile, SettingName } from './access-profiles.ts';
 export interface ConsoleResources {
   /** The user pool that members sign in to. */
   readonly userPool: { readonly id: string; readonly arn: string; readonly issuer: string };
-  /** The client of the console in the user pool. */
+  /** The console's client in the user pool. */
   readonly clientId: string;
   /** The SES identity from which the emails are sent. */
   readonly mailIdentityArn: string;
 }
 
-/** Returns the variables and statements with which one function uses these resources. */
+/** Returns the variables and policy statements that one function needs to use these resources. */
 export function consoleAccess(
   { console: config }: StageConfig,
   resources: ConsoleResources | undefined,
   { signsIn, sendsMail }: AccessProfile,
 ) {
   if (!signsIn && !sendsMail) return { environment: {}, statements: [] };
-  if (!config || !resources) throw new Error('A function of the console needs the resources of the console.');
+  if (!config || !resources)
+    throw new Error("A function that signs people in or sends emails needs the console's resources.");
   const { userPool, clientId, mailIdentityArn } = resources;
   return {
     environment: {

@@ -5,9 +5,9 @@ import { type ApiLimits, apiKeylessTotal, lower, sumOfLimits, unknownMethods } f
 import { resourcePaths } from './resource-paths.ts';
 
 /**
- * The limits of API Gateway for the console. Its routes need no API key, so each except the pages has at most the limit
- * of an API route without a key. Each person (`shared/console/person-limiter.ts`) and each address (the firewall) also
- * has a limit for all routes together.
+ * The limits of API Gateway for the console. Its routes need no API key, so each of them, except the pages, has at most
+ * the limit of an API route without a key. Each person (`shared/console/person-limiter.ts`) and each address (the
+ * firewall) also has a limit for all routes together.
  */
 
 /** The limit of each route, for all members together. The sum of all bursts must not exceed the account's quota. */

@@ -41,7 +41,7 @@ export function blockedRequests(WebACL: string): Metric {
 /**
  * Returns the alarm on a lack of requests. It counts requests with live keys and failed requests without an accepted
  * key, so that health checks do not hide a lack of customer requests. The metric of the sweeper, which runs every
- * minute, serves as the clock. Outside the hours, the value is 1.
+ * minute, serves as the clock. Outside the hours with expected traffic, the value is 1, so the alarm does not fire.
  */
 function noTraffic(
   { fromHourUtc, toHourUtc, weekdaysOnly, quietMinutes = 30 }: TrafficHours,

@@ -17,7 +17,7 @@ const BUDGET_PERCENT = 0.1;
 const OWN_LATENCY_P95_MS = 150;
 /** With fewer requests in 15 minutes, a few cold starts would decide the 95th percentile. */
 const LEAST_TIMED = 200;
-/** One failure among a hundred requests at night must not fire these alarms. Others, such as `faults`, fire for it. */
+/** These alarms must not fire for one failure among a hundred requests at night. Others, such as `faults`, do. */
 const LEAST_FAILED = 5;
 
 /** `slo-burn` fires if the budget burns faster than the rate of a pair in both of its windows. */

@@ -9,12 +9,12 @@ import { MINUTES_5, type Statistic } from './service-metrics.ts';
 import { functionErrors } from './traffic-alarms.ts';
 
 /**
- * SQS excludes a message from the age of the oldest message once it has been received about three times. A delivery
- * that fails waits 5 s, 5 minutes and then 30 minutes, and may wait for its endpoint in between. Its third receive is
- * therefore usually within 6 minutes, and its fourth within 40.
+ * Once a message has been received about three times, SQS no longer counts it in the age of the oldest message. A
+ * delivery that fails waits 5 s, 5 minutes and then 30 minutes, and may wait for its endpoint in between. It is
+ * therefore usually received for the third time within 6 minutes, and for the fourth time within 40.
  */
 const OLDEST_MESSAGE_SECONDS = 3_600;
-/** Half of what SQS allows. Messages that wait for their next attempt also count. */
+/** Half of what SQS allows. Messages that are waiting for their next attempt also count. */
 const MOST_IN_FLIGHT = 60_000;
 /**
  * A customer's endpoint that is down for 3 days causes a few failed deliveries. A larger number is probably a fault of

@@ -11,10 +11,10 @@ import { failedWebhooksName, webhookQueueName } from './physical-names.ts';
 
 /** The maximum time for which SQS keeps a message. The last attempt of a delivery is about 76 hours after the first. */
 const RETENTION = Duration.days(14);
-/** The maximum that SQS allows, because each wait of a delivery for its endpoint counts as a receive. */
+/** The maximum that SQS allows, because a delivery is received again each time that it has waited for its endpoint. */
 const MAX_RECEIVES = 1_000;
 
-/** An attempt has a time limit of 15 s. A lease of an endpoint, which lasts 30 s, must not end before the function. */
+/** An attempt has a time limit of 15 s. The function must end before a lease of an endpoint expires after 30 s. */
 export const DELIVERY_TIMEOUT_SECONDS = 28;
 /** As AWS recommends, so that a message does not become visible while Lambda is throttled and retries the function. */
 const VISIBILITY_TIMEOUT = Duration.seconds(6 * DELIVERY_TIMEOUT_SECONDS);
@@ -53,7 +53,7 @@ const ACTIONS = {
   ],
 } as const;
 
-/** Returns the variable and the statement of a function that sends or receives webhook deliveries. */
+/** Returns the variable and the policy statement for a function that sends or receives webhook deliveries. */
 export function webhookAccess(
   queue: Pick<IQueue, 'queueUrl' | 'queueArn'> | undefined,
   { webhookQueue: use }: AccessProfile,

@@ -85,7 +85,7 @@ interface Request {
 
 const FAILURES = { NOT_FOUND: 'not-found', UNREACHABLE: 'unreachable' } as const;
 
-/** Requests of the last week that were rejected before they reserved credits: how many days ago, the code, how many. */
+/** Requests that were rejected before they reserved credits: how many days ago, the code, and how many requests. */
 const REJECTIONS: readonly (readonly [number, ErrorCode, number])[] = [
   [6, 'INVALID_SCHEMA', 3],
   [4, 'RATE_LIMITED', 14],
@@ -94,8 +94,8 @@ const REJECTIONS: readonly (readonly [number, ErrorCode, number])[] = [
 ];
 
 /**
- * Returns when the traffic begins: a month ago, but not before the last accounting month, so that the last month can be
- * closed.
+ * Returns when the traffic begins: a month ago, but not before the start of the previous accounting month, so that the
+ * previous month can be closed.
  */
 export function demoTrafficStartMs(nowMs: number): number {
   const lastMonthMs = monthStartMs(monthBefore(accountingMonthOf(nowMs)));
@@ -104,7 +104,7 @@ export function demoTrafficStartMs(nowMs: number): number {
 
 /**
  * Returns when the demo organisation bought credits: at the start of the current month, because docs/finance.md closes
- * the last one.
+ * the previous one.
  */
 export function demoPurchaseMs(nowMs: number): number {
   return monthStartMs(accountingMonthOf(nowMs));

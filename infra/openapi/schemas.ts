@@ -194,8 +194,8 @@ function numberOrAll(idType: (typeof PERSON_TYPES)[number], schema: JsonSchema):
 }
 
 /**
- * Returns the schema of the gateway's response, which is that of one of several dedicated routes. Premium is first,
- * because many clients use the first alternative that fits.
+ * Returns the schema of the gateway's response, which is the same as the response of one of several dedicated routes.
+ * Premium is first, because many clients use the first alternative that fits.
  */
 function identityResponse(): JsonSchema {
   const services = routeServices('verify-identity').toSorted(

@@ -70,7 +70,7 @@ function operationPage(document: ApiDocument, route: Route): ReferencePage {
   const needsKey = operation.security?.length !== 0;
   const parameters = (operation.parameters ?? []).map((parameter) => resolve(document, parameter));
   const body = operation.requestBody?.content['application/json'];
-  // The default of a schema is a valid body, with which tools fill in their forms.
+  // The default of a schema is a valid body, which tools use to fill in their forms.
   const example = body && resolve(document, body.schema).default;
   const sections = [
     `# ${operation.summary}`,
@@ -144,7 +144,7 @@ function response(document: ApiDocument, { responses }: Operation): string {
 /** Returns the table of the fields of `data`. The API guide describes the rest of the envelope. */
 function dataTable(document: ApiDocument, { schema }: MediaType): string {
   const { properties, anyOf } = resolve(document, schema);
-  if (anyOf) return 'The record is that of the dedicated route for the ID type and level.';
+  if (anyOf) return 'The record is the same as from the dedicated route for the ID type and level.';
   const data = properties?.['data'];
   return data ? `\`data\` has these fields:\n\n${fieldTable(document, data)}` : '';
 }

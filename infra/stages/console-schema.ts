@@ -35,11 +35,11 @@ export function checkConsole({ stage, console, publicBaseUrl, operations }: Stag
     );
   if (publicBaseUrl === undefined && operations?.domain === undefined)
     throw new Error(
-      `${file} sets console without an address of the API. Set operations.domain: the pages of the console show the ` +
+      `${file} sets console, but no address for the API. Set operations.domain: the pages of the console show the ` +
         'address in code samples.',
     );
   if (console.domain.name === operations?.domain?.name)
     throw new Error(
-      `${file} gives the console the domain of the API, ${console.domain.name}. Use another one.`,
+      `${file} gives the console the domain of the API, ${console.domain.name}. Use a different one.`,
     );
 }

@@ -13,7 +13,8 @@ export function networkOf(address: string): string | undefined {
   const [head = '', tail] = mapped.split('::');
   const first = head === '' ? [] : head.split(':');
   const last = tail ? tail.split(':') : [];
-  // Zeros replace `::`. If an IPv4 address ends the text, there is one too many, but only the first groups are used.
+  // Zeros replace `::`. If the text ends with an IPv4 address, there is one zero too many, but only the first groups
+  // are used.
   const groups =
     tail === undefined ? first : [...first, ...Array(8 - first.length - last.length).fill('0'), ...last];
   const network = groups.slice(0, 3).map((group) => Number.parseInt(group, 16).toString(16));

@@ -35,7 +35,7 @@ export interface TestTrafficRejection {
 const LEASE_SECONDS = 30;
 /** The row expires a day after the last look-up with a test key. */
 const ROW_SECONDS = 24 * 3600;
-/** Look-ups in the sandbox end within milliseconds, except those of numbers that make it slow. */
+/** Look-ups in the sandbox end within milliseconds, except for numbers that make it slow. */
 const BUSY_WAIT_SECONDS = 2;
 const WINDOW_WAIT_SECONDS = 1;
 

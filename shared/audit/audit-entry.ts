@@ -20,7 +20,7 @@ export const auditEntry = v.object({
   action: v.string(),
   /** A ULID that all rows of one run of a command or action share. */
   commandId: v.string(),
-  /** Present if the actor approved the request of another person. `id` is that of the request. */
+  /** Present if the actor approved another person's request. `id` identifies the request. */
   approval: v.optional(v.object({ id: v.string(), action: v.string(), requestedBy: v.string() })),
   /** The IP address from which a member made the change. */
   address: v.optional(v.string()),

@@ -66,7 +66,8 @@ export function rejectedDetailView(row: RejectedRequests): RequestDetailView {
 }
 
 /**
- * Returns the statement line of a charge. Its month is that of the charge, which may be later than that of the request.
+ * Returns the statement line of a charge. It is in the month of the charge, which may be later than the month of the
+ * request.
  */
 function statementLineOf({ operationId, decidedAt, cost }: Charge) {
   return { month: accountingMonthOf(Date.parse(decidedAt)), id: operationId, amount: 0 - cost };

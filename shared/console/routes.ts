@@ -15,7 +15,7 @@ export interface ConsoleRoute {
    * Needs a sign-in that is at most 15 minutes old. `live`: only if the body has `"env": "live"`, or the key is live.
    */
   readonly needsRecentSignIn?: 'always' | 'live';
-  /** The action in the audit trail. Every POST or PUT has one, except the switch of the caller's organisation. */
+  /** The action in the audit trail. Every POST or PUT except `switch-organisation` has one. */
   readonly action?: string;
 }
 

@@ -39,7 +39,7 @@ export class PdfFont {
   /** The row and column of each plain letter in the kerning table. Other letters use 0. */
   readonly #letters: ReadonlyMap<string, number>;
   readonly #kerning: Int16Array;
-  /** The kerning row of each glyph, which is that of its letter without marks. -1 until the glyph is first used. */
+  /** The kerning row of each glyph, which is the row of its letter without marks. -1 until the glyph is first used. */
   readonly #rows: Int16Array;
 
   constructor(data: FontData) {

@@ -42,7 +42,7 @@ export async function downloadSlip(
   if (found.kind !== 'found') return found;
   const { command, requestId, specimen, baseUrl, now } = order;
   const { number, slipType = 'regular' } = command;
-  // The look-up was for a NIN, so the record is that of a NIN.
+  // The look-up was for a NIN, so the record is a NIN record.
   const record = found.record as NinRecord;
   const facts = {
     slipType,

@@ -115,9 +115,9 @@ function isEqual<T extends { readonly countedAt: string }>(row: T, stored: T | u
 }
 
 /**
- * Writes the balance at the end of each day, from that of the day before and the lines of the day. Without a row for
- * the day before, or with `readsWholeStatement`, the count begins with the balance of the last closing or seal before
- * these days.
+ * Writes the balance at the end of each day, from the balance of the day before and the lines of the day. Without a
+ * row for the day before, or with `readsWholeStatement`, the count begins with the balance of the last closing or seal
+ * before these days.
  */
 async function writeBalances(
   scope: StatementScope,

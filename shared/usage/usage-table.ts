@@ -50,7 +50,7 @@ const dayOf = (month: string, day: number) => `${month}-${String(day).padStart(2
 /** Sorts after every sort key that begins with the same day. */
 const END_OF_DAY = '~';
 
-/** Replaces a row with that of a later count. If two counts began at the same time, their rows are equal. */
+/** Replaces a row with the row of a later count. If two counts began at the same time, their rows are equal. */
 const UNLESS_LATER = {
   ConditionExpression: 'attribute_not_exists(pk) OR countedAt <= :countedAt',
 };

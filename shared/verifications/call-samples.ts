@@ -121,7 +121,7 @@ function callOf(
 
 const camelCase = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** Returns a literal. The names in an object are those of the API in both languages. */
+/** Returns a literal. In both languages, the names in an object are the API's names. */
 function literal(language: ClientLanguage, value: string | true | Readonly<Record<string, string>>): string {
   if (value === true) return language === 'python' ? 'True' : 'true';
   if (typeof value === 'string') return quotedIn(language, value);

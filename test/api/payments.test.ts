@@ -199,7 +199,7 @@ describe('A payment at the checkout', () => {
   test.each([
     ['amount', { amount: 1_000 }],
     ['currency', { currency: 'USD' }],
-  ])('is not credited if its %s is not that of the order', async (_, fault) => {
+  ])('is not credited if its %s differs from that of the order', async (_, fault) => {
     const opened = await open();
     await double.setFault(opened.order.reference, fault);
     const page = await press(opened, 'pay');

@@ -188,7 +188,7 @@ describe('what each kind of document says', () => {
     }
   });
 
-  test('days are those of Lagos: half an hour before midnight UTC is already the next day', async () => {
+  test('days are in Lagos time: half an hour before midnight UTC is already the next day', async () => {
     expect(await textOf(LARGE_INVOICE)).toContain('Paid on 1 December 2026, 00:30 (Lagos)');
   });
 

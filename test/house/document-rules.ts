@@ -284,7 +284,7 @@ export const dependenciesAreExplained: Rule = (project) => {
 
 // Errors.
 
-/** A status before a code, as in "413 `PAYLOAD_TOO_LARGE`", is that of the catalogue. */
+/** A status before a code, as in "413 `PAYLOAD_TOO_LARGE`", matches the catalogue. */
 export const namedStatusesAreTheCatalogues: Rule = (project) =>
   pagesOf(project).flatMap(([page, text]) =>
     [...text.matchAll(/\b([1-5]\d\d)(?: \||) `([A-Z_]+)`/g)]

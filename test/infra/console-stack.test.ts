@@ -152,7 +152,7 @@ describe('the limits of the console', () => {
     const limitOf = (template: typeof stack) =>
       Number(/"Limit":(\d+)/.exec(JSON.stringify(only('AWS::WAFv2::WebACL', template)))?.[1]);
     expect(limitOf(stack)).toBe(240);
-    // No address can use up the limit of a route. The lowest is that of the sign-in, at 5 requests per second.
+    // No address can use up the limit of a route. The sign-in has the lowest, 5 requests per second.
     expect(limitOf(stack) / 60).toBeLessThan(5);
     expect(limitOf(templates.api)).toBe(12_000);
     expect(only('AWS::WAFv2::WebACL')).toMatchObject({
@@ -356,7 +356,7 @@ describe('permissions of the console:', () => {
     for (const { name, environment, statements } of functions) {
       expect([name, 'SANDBOX_URL' in environment]).toEqual([name, false]);
       expect(JSON.stringify(statements)).not.toMatch(/SandboxKey|lambda:Invoke/);
-      // The playground's log rows have the same pseudonyms as those of requests with test keys.
+      // The playground's log rows have the same pseudonyms as the log rows of requests with test keys.
       const readsPepper = JSON.stringify(statements).includes('Pepper');
       expect([name, readsPepper]).toEqual([name, name === 'console-send-test-request']);
     }
@@ -430,7 +430,7 @@ describe('the validation of console settings:', () => {
 
   test('the console needs the address of the API, and a domain other than that of the API', () => {
     expect(check({})).not.toThrow();
-    expect(check({}, { publicBaseUrl: undefined })).toThrow('sets console without an address of the API.');
+    expect(check({}, { publicBaseUrl: undefined })).toThrow('sets console, but no address for the API.');
     const { domain } = CONSOLE_SETTINGS;
     const operations = { accountConcurrency: 1_000, domain, generatedUrl: 'closed' as const };
     expect(check({}, { operations })).toThrow(

@@ -60,7 +60,7 @@ interface Logged extends Partial<LogEntry> {
   readonly env?: Environment;
   readonly number?: string;
   readonly pepper?: { readonly current: string };
-  /** The tag of the row. @default that of the number */
+  /** The tag of the row. @default the tag of the number */
   readonly tag?: string;
 }
 

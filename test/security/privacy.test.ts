@@ -256,7 +256,7 @@ describe('privacy', () => {
   test('S44: an identity number in a URL', async () => {
     // Routes accept no identity number in a path or query: access logs, proxies and browser histories keep URLs.
     const parameters = ROUTES.flatMap(({ path }) => path.match(/\{\w+\}/g) ?? []);
-    // The number is that of an invoice, and the reference that of an order.
+    // The number identifies an invoice, and the reference identifies an order.
     const harmless = ['{request_id}', '{token}', '{number}', '{reference}'];
     expect(new Set(parameters)).toEqual(new Set(harmless));
     const who = await organisation();

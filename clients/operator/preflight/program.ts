@@ -30,7 +30,7 @@ export interface Surroundings {
   readonly network?: Network;
   /** In epoch milliseconds. @default the clock of this machine */
   readonly nowMs?: number;
-  /** The width of the table in columns. @default that of the terminal */
+  /** The width of the table in columns. @default the width of the terminal */
   readonly width?: number;
 }
 

@@ -16,7 +16,7 @@ export interface Stacks {
 /** The context of every check. */
 export interface World {
   readonly config: StageConfig;
-  /** The account and region of the stage, which are those of the credentials. */
+  /** The account and region of the stage, which are also the account and region of the credentials. */
   readonly account: string;
   readonly region: string;
   readonly stacks: Stacks;

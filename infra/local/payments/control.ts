@@ -12,7 +12,7 @@ export interface PaymentsControl {
   setFault(reference: string, fault: PaymentFault): Promise<void>;
   /** If true, the double responds to no request, as if Paystack could not be reached. */
   setStopped(isStopped: boolean): Promise<void>;
-  /** Sends the messages of a reference that the fault `late` holds back. Returns their number. */
+  /** Sends the messages for a reference that the fault `late` holds back. Returns how many it sent. */
   sendHeld(reference: string): Promise<number>;
   /** Sends another message about a transaction, for example a forged one. */
   sendWebhook(reference: string, signature: 'good' | 'bad' | 'none'): Promise<void>;

@@ -79,7 +79,7 @@ export class Webhooks {
     this.#held.push(message);
   }
 
-  /** Sends the messages of a reference that were held. Returns their number. */
+  /** Sends the held messages for a reference. Returns how many it sent. */
   release(reference: string): number {
     const released = this.#held.filter((message) => message.reference === reference);
     this.#held = this.#held.filter((message) => message.reference !== reference);

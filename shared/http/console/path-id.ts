@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ServiceError } from '../../core/errors.ts';
 
-/** The longest IDs are those of people, with up to 128 characters. */
+/** The longest IDs identify people and have up to 128 characters. */
 const ID = /^[0-9A-Za-z_-]{1,128}$/;
 
 /** Returns the ID in the path. Throws RESOURCE_NOT_FOUND, as for an unknown ID, if the text cannot be an ID. */

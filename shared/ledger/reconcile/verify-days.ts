@@ -104,7 +104,7 @@ async function verify(
   return rows;
 }
 
-/** Returns a difference if the seal is missing, or if its total is not that of the day before plus its own rows. */
+/** Returns a difference if the seal is missing, or if its total is not the previous day's total plus its own rows. */
 function totalDifferences(
   check: WalletCheck,
   day: string,

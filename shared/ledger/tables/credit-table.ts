@@ -106,7 +106,7 @@ export function creditTable(
         if (hasFailed(2)) return 'closed';
         if (hasFailed(1)) return 'short';
         if (accompanying.some((_, index) => hasFailed(items.length + index))) return 'stale';
-        // The only remaining conditions are those of the audit record.
+        // Only the conditions of the audit record remain.
         if (codes.includes('ConditionalCheckFailed')) throw error;
         return 'conflict';
       }

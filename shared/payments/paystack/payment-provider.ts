@@ -16,7 +16,7 @@ export interface PaymentProvider {
    * one first searches `listRefunds` for its `note`.
    */
   refund(request: RefundRequest): Promise<ProviderRefund>;
-  /** Returns all refunds of a payment, in any order. `providerReference` is that of the verified payment. */
+  /** Returns all refunds of a payment, in any order. `providerReference` comes from the verified payment. */
   listRefunds(providerReference: string): Promise<readonly ProviderRefund[]>;
 }
 

@@ -2,7 +2,7 @@ import type { RegistryQuery, RegistryResult } from '../port.ts';
 import { CHECK_DIGIT_WARNING, hasCheckDigit } from './nuban.ts';
 import { foundOrFailed } from './results.ts';
 
-/** The provider's data about an account. A missing bank is that of the query, and a missing currency is NGN. */
+/** The provider's data about an account. Defaults: the bank in the query, and the currency NGN. */
 export interface ResolvedAccount {
   /** The number as the provider wrote it. */
   readonly accountNumber: string;

@@ -1,5 +1,5 @@
 /**
- * Institutions that hold accounts, with their codes. The institutions, their names and their kinds are those of the
+ * Institutions that hold accounts, with their codes. The institutions, their names and their kinds are from the
  * Central Bank of Nigeria's lists of 9 October 2026, in naija-data 1.0.0. Each row names the sources of its codes. A
  * code without a source is left empty. When you update a row, update its sources too.
  *

@@ -55,7 +55,7 @@ export type LiveProviderName = keyof typeof LIVE_PROVIDERS;
 
 export const LIVE_PROVIDER_NAMES = Object.keys(LIVE_PROVIDERS) as readonly LiveProviderName[];
 
-/** Returns a name from configuration if it is that of a live provider. Otherwise, throws. */
+/** Returns a name from the configuration if a live provider has this name. Otherwise, throws. */
 export function liveProviderName(name: string): LiveProviderName {
   const known = LIVE_PROVIDER_NAMES.find((one) => one === name);
   if (!known) throw new Error(`There is no registry provider named "${name}".`);

@@ -18,7 +18,7 @@ const COLOUR_TYPES: Readonly<Record<number, readonly [samples: number, depths: r
   4: [2, [8, 16]],
   6: [4, [8, 16]],
 };
-/** The first column, the first row, and the steps between columns and rows. `PASSES` are those of Adam7. */
+/** The first column, the first row, and the steps between columns and rows. `PASSES` are the passes of Adam7. */
 const WHOLE = [[0, 0, 1, 1]] as const;
 const PASSES = [
   [0, 0, 8, 8],

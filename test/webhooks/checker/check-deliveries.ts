@@ -117,7 +117,7 @@ function signatures(evidence: WebhookEvidence, report: Report): void {
     const endpoint = endpointOf(evidence, post.url);
     const timestamp = Number(post.headers['webhook-timestamp']);
     if (Math.abs(timestamp * SECOND_MS - post.atMs) > 2 * SECOND_MS)
-      report('the time is that of the attempt', post.url);
+      report('the time is the time of the attempt', post.url);
     if (!endpoint || endpoint.hasUnknownSecret || endpoint.secrets.length === 0) continue;
     const given = String(post.headers['webhook-signature']).split(' ');
     const expected = expectedSecrets(endpoint, post.atMs).map((secret) => signed(post, secret));

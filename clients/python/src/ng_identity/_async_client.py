@@ -63,8 +63,8 @@ class AsyncIdentityClient(BaseClient):
 
     http_client  your own httpx.AsyncClient (for proxies, certificates or tests), which you also close
 
-    The other settings are those of IdentityClient. The calls of one client can run concurrently, on one event
-    loop. Close the client with `await client.close()`, or use it in an `async with` block.
+    The other settings are the same as for IdentityClient. The calls of one client can run concurrently, on
+    one event loop. Close the client with `await client.close()`, or use it in an `async with` block.
     """
 
     def __init__(

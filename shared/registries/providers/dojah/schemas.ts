@@ -107,7 +107,7 @@ const company = v.object({
 
 export const cacEntity = entityOf(company);
 /**
- * The current field names are those of the tax registry. In 2023, they were capitalised, and the phone number and the
+ * The current field names are the tax registry's own. In 2023, they were capitalised, and the phone number and the
  * email address were swapped.
  */
 export const tinEntity = entityOf(
