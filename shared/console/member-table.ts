@@ -92,8 +92,8 @@ export function requireRole(
 }
 
 /**
- * Returns the puts that add a member, under both keys. They fail the transaction if the person is already a member. A
- * removed member may be added again.
+ * Returns the `Put` items that add a member, under both keys. They fail the transaction if the person is already a
+ * member. A removed member may be added again.
  */
 export function addMember(tableName: string, row: Membership): TransactItem[] {
   const { organisationId, personId } = row;

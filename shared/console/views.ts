@@ -468,7 +468,7 @@ export interface UsageView {
   readonly first_month: string;
   /** The days of the month up to today (Africa/Lagos). */
   readonly days: readonly string[];
-  /** All breakdowns have the same totals. Each list of a series has one number for each of `days`. */
+  /** All breakdowns have the same totals. Each list in a series contains one number for each of `days`. */
   readonly by: Readonly<Record<'service' | 'outcome' | 'key', readonly UsageSeries[]>>;
   readonly totals: UsageTotals;
   /** The totals of the same number of days at the start of the previous month. Null if they had no requests. */
@@ -496,7 +496,7 @@ export interface UsageTotals {
   readonly errors: number;
   readonly credits: number;
   /**
-   * Without VAT. In a closed month, the revenue, or for part of the month a share in proportion to the credits.
+   * Without VAT. For a whole closed month, the revenue; for part of one, a share of it in proportion to the credits.
    * Otherwise, an estimate: credits are taken from the wallet's lots in the order in which they are used, and credits
    * without a lot have today's price. Null for test credits, or if no price is known.
    */

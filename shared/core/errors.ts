@@ -202,7 +202,7 @@ export const CONSOLE_CATALOGUE = {
 export type ConsoleCode = keyof typeof CONSOLE_CATALOGUE;
 
 /**
- * Why a request is rejected, for programs (decision C7). `held` is about the wallet, `no_record` and `not_verified`
+ * Why a request is rejected, for programs (decision C7). `held` is about the wallet. `no_record` and `not_verified` are
  * about the number. All others are about what the caller sent.
  */
 export const ERROR_REASONS = [

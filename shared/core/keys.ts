@@ -53,10 +53,10 @@ export const apiKeyKey = (organisationId: string, hash: string) => ({
 /** The number of keys that the organisation has ever had. It sorts before the keys, so a query returns it first. */
 export const apiKeyCountKey = (organisationId: string) => ({ pk: apiKeysPk(organisationId), sk: 'COUNT' });
 
-/** The limiter's row of one API key. */
+/** The limiter's row for one API key. */
 export const limiterKey = (keyHash: string) => ({ pk: `RATE#${keyHash}`, sk: 'KEY' });
 
-/** The limiter's row of all API keys of an organisation in one environment. */
+/** The limiter's row for all API keys of an organisation in one environment. */
 export const organisationLimiterKey = (wallet: WalletId) => ({
   pk: `RATE#${walletName(wallet)}`,
   sk: 'KEYS',
@@ -71,7 +71,7 @@ export const registryStateKey = ({ provider, env }: ProviderKey) => ({
 });
 
 export const CHANGE_PREFIX = 'CHANGE#';
-/** One change of a provider's state, next to the state. `time` is an ISO time, and `became` the new state. */
+/** One change of a provider's state, next to the state. `time` is an ISO time, and `became` is the new state. */
 export const registryChangeKey = (key: ProviderKey, time: string, became: string) => ({
   pk: registryStateKey(key).pk,
   sk: `${CHANGE_PREFIX}${time}#${became}`,
@@ -119,7 +119,7 @@ export const keyExpirySubject = (hash: string, notAfter: string) => `KEY#${hash}
 
 // Wallets and VerificationLogs
 
-/** Returns `<env>#<org>`, with which most keys of the wallet begin. */
+/** Returns `<env>#<org>`, the prefix of most of the wallet's keys. */
 export function walletName({ env, organisationId }: WalletId): string {
   return `${env}#${organisationId}`;
 }
@@ -161,8 +161,8 @@ export const creditKey = (wallet: WalletId, reference: string) => ({
 });
 
 /**
- * The owner of the top-up with this reference, so that an environment credits a payment only once. `REFERENCE` cannot
- * be the ID of an organisation.
+ * The row that names the owner of the top-up with this reference, so that an environment credits a payment only once.
+ * `REFERENCE` cannot be the ID of an organisation.
  */
 export const referenceKey = (env: Environment, reference: string) => ({
   pk: `${env}#REFERENCE#${reference}`,

@@ -17,7 +17,7 @@ export const METRICS_NAMESPACE = 'IdentityVerification';
 const UNITS = {
   /** 1 or 0 for each request that the objectives in docs/slo.md count: the mean is the share of failed requests. */
   failedRequests: 'Count',
-  /** The latency of look-ups with live keys, except slips, without the time of the registry providers. */
+  /** The latency of look-ups with live keys, except slips, excluding the time spent waiting for providers. */
   ownLatency: 'Milliseconds',
   /** The latency of each attempt to look up a number at a provider for a live request. */
   lookUpLatency: 'Milliseconds',

@@ -50,8 +50,8 @@ export function observeKeyUsage({ key, usage }: UsedKey): (Observation | undefin
 }
 
 /**
- * Observes all live keys of one organisation together, and the rejected keys that name it. A key that is new after a
- * rotation has no earlier days, but its organisation has.
+ * Observes all live keys of one organisation together, and the rejected keys that name it. A key that was created by a
+ * rotation has no earlier days, but its organisation does.
  */
 export function observeOrganisationUsage(
   organisation: string,

@@ -76,7 +76,7 @@ export class RequestContext {
   newNetwork: string | undefined;
   /** The existing organisation that a rejected API key names. */
   organisationOfBadKey: string | undefined;
-  /** The display name of the provider that returned the result. Empty if none has. */
+  /** The display name of the provider that returned the result. Empty if none did. */
   provider = '';
   /** Each attempt to look up the number at a provider, in order. */
   readonly attempts: Attempt[] = [];

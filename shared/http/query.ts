@@ -129,7 +129,7 @@ const statementCursor = cursorOf(
 );
 
 /**
- * A cursor of the console's statement. It identifies its wallet, because the session's organisation or the environment
+ * A cursor for the console's statement. It identifies its wallet, because the session's organisation or the environment
  * can change between two pages. Otherwise, it would carry the balance over to another wallet.
  */
 export const walletStatementCursor = cursorOf(
@@ -153,7 +153,7 @@ export const transactionsQuery = v.strictObject({
 
 /**
  * The position at which a page of verifications ended, and a digest that identifies the list, so that a cursor cannot
- * continue another list.
+ * be used with a different list.
  */
 export interface ListCursor {
   readonly position: string;
@@ -174,7 +174,7 @@ export function listDigest(wallet: WalletId, filter: object): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 16);
 }
 
-/** Rejects the cursor of another list. */
+/** Rejects a cursor from a different list. */
 export function requireSameList(cursor: Pick<ListCursor, 'digest'> | undefined, digest: string): void {
   if (cursor && cursor.digest !== digest)
     throw invalidSchema(

@@ -91,7 +91,7 @@ async function anonymiseRows(
     for (const row of rows) {
       if (Date.parse(row.requestedAt) > erasedAtMs) continue;
       const { idempotencyHash: hash } = row;
-      // Erased before the row is moved, because a repeated run finds only rows that are still under the tag.
+      // The fingerprint is erased before the row is moved, because a repeated run finds only rows still under the tag.
       if (hash !== undefined)
         await retry(MAX_ATTEMPTS, tools, () => idempotency.eraseFingerprint(wallet, hash, erasedAtMs));
       if (await retry(MAX_ATTEMPTS, tools, () => erasures.anonymise(wallet, row))) erased += 1;

@@ -58,6 +58,6 @@ function hasSameCredits(earlier: readonly WalletShard[], later: readonly WalletS
 function balanceApartFromTransfers(rows: readonly WalletShard[]): Balance {
   const { available, ...totals } = balanceOf(rows);
   const moved = rows.reduce((total, row) => total + (row.moved ?? 0), 0);
-  // The reading may count a hold that was placed with credits whose release it missed.
+  // The difference can be negative: the reading may include a hold, but miss the release that freed its credits.
   return { ...totals, available: Math.max(0, available - moved) };
 }

@@ -18,7 +18,7 @@ export interface SweepReport {
   quarantined: number;
   /** Holds that this sweep did not finish in time. The next one includes them. */
   postponed: number;
-  /** Age of the oldest remaining hold, from its request; 0 if there is none. */
+  /** Age of the oldest remaining hold, counted from its request; 0 if there is none. */
   oldestHoldMs: number;
 }
 
@@ -44,8 +44,8 @@ type OnFailure = (error: unknown, hold: FoundHold) => void;
 
 /**
  * Settles the holds that requests left behind (docs/ledger.md). A hold that a charge row consumes is cleared once the
- * charge is logged. Any other hold past its expiry is released, after VOID is decided for its operation if nothing was
- * decided before. A hold is quarantined for an operator after five failed sweeps. Failures of a table do not count.
+ * charge is logged. Any other hold past its expiry is released. If nothing was decided for its operation, VOID is
+ * decided first. A hold is quarantined for an operator after five failed sweeps. Failures of a table do not count.
  * Calls `onFailure` for each hold that failed, and continues.
  *
  * Holds of the same number are swept one after another: their log rows are written in transactions that check the same

@@ -137,9 +137,7 @@ async function chooseShard(
 function requireAvailable(all: readonly { readonly available: number }[], amount: number): void {
   const total = all.reduce((sum, { available }) => sum + available, 0);
   if (all.length > 0 && total < -amount)
-    throw new Error(
-      `The wallet does not have enough available credits: ${-amount} to remove, but only ${total} available.`,
-    );
+    throw new Error(`The wallet has only ${total} available credits, so ${-amount} cannot be removed.`);
 }
 
 function monthClosed(month: string): Error {

@@ -34,7 +34,7 @@ export function overallOf(names: NamesMatch, evidence: Evidence): Decision {
   };
 }
 
-/** Whether birth date and phone number are equal. */
+/** Whether both the birth date and the phone number agree exactly. */
 function isProven({ date, phone }: Evidence): boolean {
   return date === 'exact' && phone === 'exact';
 }

@@ -14,7 +14,7 @@ const PAIRS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** The letters that begin a pair, become another letter in the key, or sound different before some letters. */
+/** The letters that begin a pair, become a different letter in the key, or sound different before some letters. */
 const DEPENDENT = new Set('pstkdwconqxyea');
 
 /**

@@ -115,7 +115,7 @@ export async function shardsOf(
   return organisation.walletShards;
 }
 
-/** Returns a recorder of the credits that a function books, each as a separate run. */
+/** Returns a recorder for the credits that a function books. It records each credit as a separate run. */
 export function functionRecorder(actor: FunctionActor, action: string): Recorder {
   const table = auditTable(database(), setting('AUDIT_TRAIL_TABLE'));
   return {

@@ -12,7 +12,7 @@ import type { ListedLog, LogListTable, SortRange } from './log-list-table.ts';
 /** Selects the entries of one wallet: log rows, and requests that were rejected before they had a log row. */
 export interface ListQuery {
   readonly wallet: WalletId;
-  /** ISO times: `from` is inclusive, `to` exclusive. */
+  /** ISO times: `from` is inclusive, and `to` is exclusive. */
   readonly from: string;
   readonly to: string;
   readonly reference?: string | undefined;

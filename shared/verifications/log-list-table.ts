@@ -4,7 +4,7 @@ import { DAY_PARTITIONS, timeIndexKey, type WalletId } from '../core/keys.ts';
 import type { Sorted } from '../core/merge-sorted.ts';
 import { type ListedRow, listedRow, referenceKeyOf } from './listed-log.ts';
 
-/** The range of sort keys that a list reads: `from` is inclusive, `before` exclusive. */
+/** The range of sort keys that a list reads: `from` is inclusive, and `before` is exclusive. */
 export interface SortRange {
   readonly from: string;
   readonly before: string;

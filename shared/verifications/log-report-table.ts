@@ -16,7 +16,7 @@ export interface LogReportTable {
 
 export interface KeyUse {
   readonly label: string;
-  /** ISO times: `from` is inclusive, `to` exclusive. */
+  /** ISO times: `from` is inclusive, and `to` is exclusive. */
   readonly from: string;
   readonly to: string;
 }

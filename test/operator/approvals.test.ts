@@ -208,7 +208,7 @@ test('a correction that removes more than is available requests no approval', as
   expect(await correct('-11')).toEqual({
     code: 1,
     stdout: '',
-    stderr: 'The wallet does not have enough available credits: 11 to remove, but only 10 available.\n',
+    stderr: 'The wallet has only 10 available credits, so 11 cannot be removed.\n',
   });
   expect(await open()).toEqual([]);
   requestIn(await correct('-10'));

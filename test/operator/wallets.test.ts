@@ -235,7 +235,7 @@ describe('wallet correct', () => {
     expect(await correct('-11', 'TICKET-3', '--yes')).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'The wallet does not have enough available credits: 11 to remove, but only 10 available.\n',
+      stderr: 'The wallet has only 10 available credits, so 11 cannot be removed.\n',
     });
     expect(await deployment.operator.balance(live())).toMatchObject({ available: 10 });
   });

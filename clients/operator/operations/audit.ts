@@ -6,7 +6,7 @@ import { requireOrganisation } from './organisations.ts';
 export interface AuditFilter {
   /** Only changes to this organisation. @default changes to all organisations and to the stage */
   readonly organisationId?: string | undefined;
-  /** ISO times: `from` is inclusive, `to` exclusive. @default no limit */
+  /** ISO times: `from` is inclusive, and `to` is exclusive. @default no limit */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }

@@ -20,7 +20,7 @@ import { requireOrganisation } from './organisations.ts';
 export interface ImpactQuery {
   /** Label of the key, start of its hash, or the key itself. The key may be revoked or expired. */
   readonly key: string;
-  /** ISO times: `from` is inclusive, `to` exclusive. */
+  /** ISO times: `from` is inclusive, and `to` is exclusive. */
   readonly from: string;
   readonly to: string;
 }

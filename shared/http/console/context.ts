@@ -32,7 +32,7 @@ export interface SignedInRequest {
    * for live keys.
    */
   requireRecentSignIn(): void;
-  /** Returns the `Set-Cookie` header that moves this session to another organisation of the person. */
+  /** Returns the `Set-Cookie` header that moves this session to another of the person's organisations. */
   cookieFor(organisationId: string | undefined): string;
 }
 

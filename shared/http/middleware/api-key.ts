@@ -40,7 +40,7 @@ function problemOf(key: ApiKey | undefined): KeyProblem {
   return key.status === 'REVOKED' ? 'revoked-key' : 'expired-key';
 }
 
-/** Returns the ID types that may be requested. The gateway's body, which names the type, has not been read yet. */
+/** Returns the ID types that may be requested. The body of a gateway request has not been read yet. */
 function typesOf({ idType }: RequestContext): readonly IdType[] {
   return idType === '' ? GATEWAY_TYPES : [idType];
 }
@@ -48,7 +48,7 @@ function typesOf({ idType }: RequestContext): readonly IdType[] {
 const BEARER = /^(?:Bearer +)?([0-9A-Za-z_]+)$/i;
 const KEY_SHAPE = /idv_(?:live|test)_/;
 
-/** Returns the key in the Authorization header, or undefined for another scheme or several headers. */
+/** Returns the key in the Authorization header, or undefined if the scheme is different or the header is repeated. */
 function keyOf(event: APIGatewayProxyEvent): string | undefined {
   const [value, ...others] = headerValues(event, 'authorization');
   return others.length === 0 ? BEARER.exec(value ?? '')?.[1] : undefined;

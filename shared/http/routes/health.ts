@@ -12,7 +12,7 @@ import { type RegistryStateTable, registryStateTable } from '../../registries/he
 import type { Run } from '../chains.ts';
 import type { Information } from '../result.ts';
 
-/** The route is public, so an instance reads the table only once in this time. */
+/** The route is public, so an instance reads the table at most once in this time. */
 const CACHED_MS = 5_000;
 /** A database that takes longer to respond counts as degraded. */
 const SLOW_MS = 500;

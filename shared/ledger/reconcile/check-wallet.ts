@@ -24,7 +24,7 @@ const DAY_MS = 24 * 3600_000;
 const INDEX_DELAY_MS = 5_000;
 
 export interface WalletResult {
-  /** False if time was up, or if another invocation checks the wallet. The next invocation continues. */
+  /** False if time was up, or if another invocation is checking the wallet. The next invocation continues. */
   readonly isComplete: boolean;
   readonly differences: readonly Difference[];
   /** Number of rows read. */
@@ -53,7 +53,7 @@ export async function checkWallet(
 
 /**
  * Seals the days that are due, up to the first that may have an open hold. Returns false if time is up, or if another
- * invocation seals them.
+ * invocation is sealing them.
  */
 async function sealDays(check: WalletCheck): Promise<boolean> {
   const { source, tools } = check;

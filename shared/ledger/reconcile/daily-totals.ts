@@ -33,8 +33,8 @@ export class DailyTotals {
   }
 
   /**
-   * Returns the days that differ, newest first. `named` are the keys of the newest days, with at most `maxRows` rows in
-   * total, whose rows are to be compared one by one. Every other day is reported as a whole.
+   * Returns the days that differ, newest first. `named` contains the keys of the newest days, with at most `maxRows`
+   * rows in total, whose rows are to be compared one by one. Every other day is reported as a whole.
    */
   differing(maxRows: number): { readonly named: ReadonlySet<string>; readonly whole: readonly Difference[] } {
     const differing = [...this.#days].filter(([, day]) => tallyText(day.charges) !== tallyText(day.logs));

@@ -19,7 +19,7 @@ export function differenceReporter(): OnDifferences {
   };
 }
 
-/** Logs how far a run has come. Publishes the number of differences if it is complete. */
+/** Logs the progress of a run. Publishes the number of differences if it is complete. */
 export function reportRun({ status, run, runsOfSealedDays }: DailyReport): void {
   if (status === 'idle' || !run) return;
   const { startedAt, wallets, rows, differences } = run;

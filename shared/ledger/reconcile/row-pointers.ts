@@ -42,7 +42,7 @@ export function idempotencyPointer(row: WalletsRow): RowPointer[] {
 
 /**
  * Returns the pointer of a log row. The log row of a replay names the charge that it repeats, and the log row of a
- * voided operation its VOID row. By default, VOID rows that match log rows one to one are not looked up.
+ * voided operation names its VOID row. By default, VOID rows that match log rows one to one are not looked up.
  */
 export function logPointer(row: LogRow, looksUpAll = false): RowPointer[] {
   const { wallet, operationId, replayOf } = row;
@@ -66,7 +66,7 @@ export function replayPointer(
 ): RowPointer {
   const { wallet, creditsCharged } = row;
   const subject = operationSubject(row);
-  // If there is no charge row, the repeated request is wrong, not the replay.
+  // If there is no charge row, the original request is wrong, not the replay.
   const repeated = { day: dayOf(decodeTime(replayOf)), operationId: replayOf };
   const check = (charge: Charge | undefined): Difference[] => [
     ...(charge?.state === 'CHARGED'

@@ -30,7 +30,7 @@ export function sealedBalance(
       if (ofDay) return balanceAfter(v.parse(seal, ofDay));
       if (!ofHead) return undefined;
       const { sealedUntil, total } = v.parse(head, ofHead);
-      // Otherwise the time is before the first sealed day.
+      // Otherwise, the time is before the first sealed day.
       return sealedUntil < day ? balanceAfter({ day: sealedUntil, total }) : undefined;
     } catch (error) {
       if (!isTableFailure(error)) throw error;

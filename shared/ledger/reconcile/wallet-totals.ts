@@ -36,7 +36,7 @@ export class WalletTotals {
   #paid = 0;
   #hasRows = false;
 
-  /** `readings` are of the same wallet at different times: a correct wallet agrees with at least one of them. */
+  /** `readings` show the same wallet at different times: a correct wallet agrees with at least one of them. */
   constructor(wallet: WalletId, shardCount: number, readings: readonly WalletReading[]) {
     this.#wallet = wallet;
     this.#shardCount = shardCount;

@@ -67,8 +67,8 @@ const READS_AT_ONCE = 48;
 const DAY_MS = 24 * 3600_000;
 
 /**
- * Returns the entries of a wallet by month (UTC) and shard. `first` is inclusive, `to` exclusive. Entries are read when
- * they are needed.
+ * Returns the entries of a wallet by month (UTC) and shard. `first` is inclusive, and `to` is exclusive. Entries are
+ * read when they are needed.
  */
 function sourcesBetween(
   { wallet, shards, createdAt }: StatementScope,
@@ -86,8 +86,9 @@ function sourcesBetween(
 }
 
 /**
- * Returns all entries of a wallet in order, merged over its shards; `first` is inclusive, `to` exclusive. `readsAhead`:
- * this call queries all months (UTC) of the range in parallel, which saves round trips in a range of few months.
+ * Returns all entries of a wallet in order, merged over its shards. `first` is inclusive, and `to` is exclusive.
+ * `readsAhead`: this call queries all months (UTC) of the range in parallel, which saves round trips in a range of few
+ * months.
  */
 export function entriesBetween(
   scope: StatementScope,

@@ -21,8 +21,8 @@ export interface DocumentTable {
   /** Reads the next number of a series. Only the transaction of `documentItems` takes it. */
   nextNumber(series: string): Promise<NextNumber>;
   /**
-   * Returns the puts of a document and its counter, for one transaction. Their conditions fail if another document has
-   * taken the number. If so, build the document again with the next number.
+   * Returns the `Put` items for a document and its counter, for one transaction. Their conditions fail if another
+   * document has taken the number. If so, build the document again with the next number.
    */
   documentItems(wallet: WalletId, document: FinancialDocument, drawn: NextNumber): readonly TransactItem[];
 }

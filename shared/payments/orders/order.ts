@@ -4,11 +4,11 @@ import { ENVIRONMENTS } from '../../core/environment.ts';
 /** An order for credits: `<env>#TOPUP#<reference>` / `ORDER`. Only conditional writes change it. */
 
 /**
- * `OPENED`: waits for the payment. `PAID`: the payment is verified, and the credit is not booked yet. `CREDITED`:
- * credit, lot, invoice and receipt are booked. `FAILED`: Paystack says that the payment failed or was reversed, or
- * opened no checkout. `EXPIRED`: not paid in time. A payment that arrives after `FAILED` or `EXPIRED` is still
- * credited. `MISMATCH`: the payment or the credit does not fit the order, and a person decides. `REFUNDED`: the money
- * was returned, or refunds are returning it, and none of the credits are left in the wallet.
+ * `OPENED`: the order is waiting for payment. `PAID`: the payment is verified, but the credit is not booked yet.
+ * `CREDITED`: credit, lot, invoice and receipt are booked. `FAILED`: Paystack says that the payment failed or was
+ * reversed, or opened no checkout. `EXPIRED`: the order was not paid in time. A payment that arrives after `FAILED` or
+ * `EXPIRED` is still credited. `MISMATCH`: the payment or the credit does not match the order, and a person decides.
+ * `REFUNDED`: the money was returned, or refunds are returning it, and none of the credits are left in the wallet.
  */
 export const ORDER_STATES = [
   'OPENED',
@@ -35,8 +35,8 @@ export type Payment = v.InferOutput<typeof payment>;
 
 export const topUpOrder = v.object({
   /**
-   * `TOPUP-<ULID>`, as Paystack allows only letters, digits, `-`, `.` and `=`; or an operator's reference for a bank
-   * transfer.
+   * `TOPUP-<ULID>`, because Paystack allows only letters, digits, `-`, `.` and `=`; or an operator's reference for a
+   * bank transfer.
    */
   reference: v.string(),
   env: v.picklist(ENVIRONMENTS),

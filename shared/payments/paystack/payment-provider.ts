@@ -75,7 +75,7 @@ export interface RefundRequest {
 }
 
 /**
- * `pending`, `processing`: under way. `needs-attention`: the provider needs bank details of the customer, which a person
+ * `pending`, `processing`: under way. `needs-attention`: the provider needs the customer's bank details, which a person
  * enters in its dashboard. `failed`: nothing was returned. `processed`: the money was returned.
  */
 export const REFUND_STATUSES = ['pending', 'processing', 'needs-attention', 'failed', 'processed'] as const;

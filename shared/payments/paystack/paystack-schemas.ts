@@ -98,7 +98,7 @@ export const errorBody = v.object({
   code: v.nullish(shortText, ''),
 });
 
-/** An event of the webhook. Only the kind and the reference are used: `verify` alone proves a payment. */
+/** A webhook event. Only the kind and the reference are used: `verify` alone proves a payment. */
 export const webhookBody = v.object({
   event: shortText,
   data: v.object({

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 /**
- * The price list: kobo for one credit, without VAT. A row applies from its time until the next one of the same list and
+ * The price list: kobo for one credit, without VAT. A row applies from its time until the next one in the same list and
  * is never edited. An organisation's own list overrides that of the stage.
  */
 

@@ -74,7 +74,7 @@ export interface RefundedCredits {
 /** In the first minutes of a month, requests of the previous month may still be charged. */
 const SETTLING_MS = 10 * 60_000;
 
-/** Returns the reference of the credit row of a refund. */
+/** Returns the reference of a refund's credit row. */
 export const refundReference = (reference: string) => `refund:${reference}`;
 
 /**

@@ -277,7 +277,7 @@ describe('a session', () => {
     expect((await show(browser)).json.data).toMatchObject({ organisation: null, organisations: [] });
   });
 
-  test('can switch to another organisation of the person', async () => {
+  test("can switch to another of the person's organisations", async () => {
     const [savannah, harmattan] = ownerOf('Savannah', 'Harmattan');
     const { browser, session } = await signIn();
     expect((await readHome(browser)).json.data).toBe(harmattan?.id);

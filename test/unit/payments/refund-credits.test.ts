@@ -149,7 +149,7 @@ describe('a refund of credits', () => {
     const paid = await paidWallet();
     const order = await paid.buy(100);
     await paid.hold(1);
-    await expect(refund(paid, order, 100)).rejects.toThrow('100 to remove, but only 99 available');
+    await expect(refund(paid, order, 100)).rejects.toThrow('only 99 available credits');
     expect((await stateOf(paid, order)).notes).toEqual([]);
     await paid.hold(-1);
     expect((await refund(paid, order, 100)).existed).toBe(false);

@@ -7,10 +7,10 @@ import { readSessionView, type SessionViewDependencies } from '../session-view.t
 
 export const switchBody = v.strictObject({ organisation_id: v.string() });
 
-/** POST /session/organisation: continues the session in another organisation of the person. */
+/** POST /session/organisation: continues the session in another of the person's organisations. */
 export function switchOrganisation(deps: SessionViewDependencies) {
   return async (request: SignedInRequest, { organisation_id: id }: SwitchBody): Promise<ConsoleResult> => {
-    // The same error as for an unknown ID. A very long text would exceed the table's limit for keys.
+    // The same error as for an unknown ID. A very long ID would exceed the table's limit for keys.
     if (!isOrganisationId(id)) throw new ServiceError('RESOURCE_NOT_FOUND');
     return { data: await readSessionView(request, id, deps), cookies: [request.cookieFor(id)] };
   };

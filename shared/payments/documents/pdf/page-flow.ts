@@ -17,7 +17,7 @@ const BOTTOM = PAGE_HEIGHT_MM - 25;
 const LINE_HEIGHT = 1.32;
 /** The maximum number of lines in one block of text. */
 const MOST_LINES = 200;
-/** `cleanText` truncates long texts, so each word is cleaned separately, and long words in parts. */
+/** `cleanText` truncates long strings, so words are cleaned one by one, and long words are cleaned in parts. */
 const WORD_PART = /\S{1,200}/gu;
 
 export const PALETTE = {
