@@ -103,8 +103,8 @@ interface ConsoleProps extends Omit<ConsoleStackProps, 'config' | 'console' | 's
 }
 
 /**
- * Adds the console, and the queue of its webhooks. The console stack depends on the API stack, which sets the role with
- * which API Gateway writes access logs.
+ * Adds the console, and the queue of its webhooks. The console stack depends on the API stack, which sets the role that
+ * API Gateway uses to write access logs.
  */
 function addConsole(
   app: App,

@@ -216,8 +216,7 @@ export interface OperatorsConfig {
 export interface DeliveryConfig {
   /**
    * The repository, as in the subject of its tokens: `organisation/repository` or, if the repository uses immutable
-   * subjects, `organisation@123456/repository@456789`. Only jobs of its environment with the name of the stage get
-   * access.
+   * subjects, `organisation@123456/repository@456789`. Only jobs in the environment named after the stage get access.
    */
   readonly repository: string;
   /** An account has one identity provider for GitHub: `create` it in one stage, and use `existing` in all others. */

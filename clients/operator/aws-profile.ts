@@ -14,7 +14,7 @@ const NOTHING = 'Nothing was read or changed.';
 
 /**
  * Returns the region of a stage and the caller's identity. Sends only GetCallerIdentity, which needs no permission.
- * Throws, with the setting to change, if no region is selected, if the stage must name its account and region and does
+ * Throws, with the setting to change, if no region is selected, if the stage must name its account and region but does
  * not, or if the credentials or the region in use are not those of the stage.
  */
 export async function accessStage(stage: Stage, pin: Pin = pinOf(stage)): Promise<StageAccess> {

@@ -10,7 +10,7 @@ const TOO_LARGE_BYTES = 10 * 1024 * 1024 + 1;
 interface Target {
   /** The base URL, without a trailing slash. */
   readonly url: string;
-  /** A key for the environment test. */
+  /** A test key. */
   readonly apiKey: string;
 }
 

@@ -193,7 +193,7 @@ async function keysOf(client: KMSClient, stage: Stage): Promise<string[]> {
   return found;
 }
 
-/** Returns the tags of a key. Empty if its policy does not allow this: the policy of the stage's key does. */
+/** Returns the tags of a key, or none if its policy does not allow this. The policy of the stage's key allows it. */
 async function keyTags(client: KMSClient, KeyId: string): Promise<Tags> {
   try {
     const { Tags = [] } = await client.send(new ListResourceTagsCommand({ KeyId }));

@@ -23,7 +23,7 @@ export interface LockedPackage {
 const FONTS = /^shared\/pdf\/fonts\/.+\.font\.json$/;
 const FONT_LICENCE = 'OFL-1.1';
 
-/** An SPDX expression, with which a package states several licences, such as `(MIT OR Apache-2.0)`. */
+/** An SPDX expression that combines several licences, such as `(MIT OR Apache-2.0)`. */
 const SPDX_EXPRESSION = /^\(?[\w.+-]+(?: (?:OR|AND|WITH) [\w.+-]+)+\)?$/;
 
 const { ComponentType, HashAlgorithm } = Enums;
@@ -138,8 +138,8 @@ function sha512(integrity: string): Models.HashDictionary {
 }
 
 /**
- * Returns a licence by its SPDX identifier, several licences as an SPDX expression, or otherwise the text that the
- * package states.
+ * Returns the licence as an SPDX identifier or, for several licences, an SPDX expression. If the text is neither,
+ * returns it unchanged.
  */
 function licenceOf(text: string | undefined): Models.LicenseRepository {
   if (!text) return new Models.LicenseRepository();

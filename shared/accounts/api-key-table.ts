@@ -22,11 +22,11 @@ export type Replacement = Required<Pick<ApiKey, 'notAfter' | 'replacedAt'>>;
 export interface ApiKeyTable {
   listApiKeys(organisationId: string): Promise<ApiKey[]>;
   readApiKeys(organisationId: string): Promise<ApiKeys>;
-  /** Returns false if a key was added since `count` was read. */
+  /** Returns false if a key has been added since `count` was read. */
   insertApiKey(row: ApiKey, count: number): Promise<boolean>;
   /**
    * Inserts the successor of a key and sets when the old key stops working, in one transaction. Returns false if a key
-   * was added since `count` was read, or if the key was revoked or replaced since it was read.
+   * has been added since `count` was read, or if the key has been revoked or replaced since it was read.
    */
   replaceApiKey(key: ApiKey, end: Replacement, successor: ApiKey, count: number): Promise<boolean>;
   /** Revokes an active key for good. Returns false if it does not exist or is already revoked. */

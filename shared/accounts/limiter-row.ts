@@ -103,8 +103,8 @@ const CONCURRENT_MISSES = [10, 3, 1, 0];
 
 /**
  * Returns the latest arrival time of misses at which the update applies. The room is calculated for a row with this
- * time. Misses that were counted since the row was read therefore cannot make the room too large, and only misses near
- * the limit cause another attempt.
+ * time. Misses that have been counted since the row was read therefore cannot make the room too large, and only misses
+ * near the limit cause another attempt.
  */
 function missBoundOf(request: LimitedRequest, row: Row, completed: CompletedLookUps, nowMs: number): number {
   const tatMs = missTatOf(row);
@@ -130,9 +130,9 @@ function increase(numbers: Map<string, number>, name: string, by: number): void 
 }
 
 /**
- * Returns the conditions under which there is room for one more look-up, whatever was counted since the row was read.
- * Other requests may also have been counted in the previous window, if they read the clock just before it ended. Half
- * of the room is for them, so that the first update of a key with few look-ups in progress applies.
+ * Returns the conditions under which there is room for one more look-up, whatever has been counted since the row was
+ * read. Other requests may also have been counted in the previous window, if they read the clock just before it ended.
+ * Half of the room is for them, so that the first update of a key with few look-ups in progress applies.
  */
 function guessConditions(
   request: LimitedRequest,

@@ -18,8 +18,8 @@ export interface InvitationTable {
   getInvitation(organisationId: string, id: string): Promise<Invitation | undefined>;
   findInvitation(hash: string): Promise<Invitation | undefined>;
   /**
-   * Stores an invitation, and cancels those that it replaces. Returns false if another invitation was sent since
-   * `before` was read, or if one of the replaced invitations is no longer open.
+   * Stores an invitation, and cancels those that it replaces. Returns false if another invitation has been sent
+   * since `before` was read, or if one of the replaced invitations is no longer open.
    */
   insertInvitation(
     row: Invitation,

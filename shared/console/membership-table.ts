@@ -13,8 +13,8 @@ export interface MembershipTable {
   /** Returns all memberships of a person, including ended ones. */
   listMemberships(personId: string): Promise<Membership[]>;
   /**
-   * Sets the name and the email address of a member, under both keys. Returns false if the member was changed since the
-   * row was read: they may have been removed and their name erased.
+   * Sets the name and the email address of a member, under both keys. Returns false if the member has been changed
+   * since the row was read: they may have been removed and their name erased.
    */
   renameMember(row: Membership, names: Pick<Person, 'name' | 'email'>): Promise<boolean>;
 }

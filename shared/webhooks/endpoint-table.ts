@@ -14,7 +14,7 @@ export interface EndpointTable {
   getEndpoint(owner: WalletId, id: string): Promise<Endpoint | undefined>;
   /** Returns how many endpoints have ever been added. 0 at first. */
   getCount(owner: WalletId): Promise<number>;
-  /** Stores an endpoint. Returns false if another one was added since `count` was read. */
+  /** Stores an endpoint. Returns false if another one has been added since `count` was read. */
   insertEndpoint(row: Endpoint, count: number): Promise<boolean>;
   /**
    * Writes what members may change, and increments the version. Returns false if the row was changed in the meantime.

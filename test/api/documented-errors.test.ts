@@ -103,7 +103,7 @@ const BY_REGISTRY =
 const BEFORE_THE_BODY =
   /^(HTTPS_REQUIRED|AUTH_FAILURE|RATE_LIMITED|UNAPPROVED_ORGANIZATION|UNSUPPORTED_MEDIA_TYPE|PAYLOAD_TOO_LARGE)$/;
 
-/** Returns the reason of an error about the body, its number or a query parameter (decision C7), if it has one. */
+/** Returns the reason for an error about the body, its number or a query parameter (decision C7), if it has one. */
 function reasonOf({ route, code }: Row): ErrorReason | undefined {
   const hasBody = documentedCodes(route).includes('UNSUPPORTED_MEDIA_TYPE');
   if (!hasBody) return code === 'INVALID_SCHEMA' ? 'unknown_field' : undefined;

@@ -124,7 +124,7 @@ describe('a change that breaks clients is reported', () => {
       },
       /400: the charge of NIN_NOT_FOUND changed from no to yes/,
     ],
-    'a removed reason of an error': [
+    'a removed reason for an error': [
       (now) => now.components.schemas.ErrorDetails.properties.reason.enum.shift(),
       /\.error\.reason: the value missing_field is removed/,
     ],
@@ -148,7 +148,7 @@ describe('a compatible change is not reported', () => {
       now.components.schemas.NinBasicRecord.properties.height = { type: 'string' };
       now.components.schemas.NinBasicRecord.required.push('height');
     },
-    'a new reason of an error': (now) => {
+    'a new reason for an error': (now) => {
       now.components.schemas.ErrorDetails.properties.reason.enum.push('another_reason');
     },
     'a longer maximum length': (now) => {

@@ -633,7 +633,7 @@ function inBrowser(started: Browser): void {
         await page.getByRole('dialog').waitFor({ state: 'detached' });
         expect(double.requests).toContain(`PUT ${path}`);
         await button(page, 'Rotate secret https://example.com/webhooks').click();
-        await page.getByText('For 24 hours, requests are signed with both.').waitFor();
+        await page.getByText('For 24 hours, requests are signed with both secrets.').waitFor();
         await button(page.getByRole('dialog'), 'Rotate secret').click();
         await page.getByText('Store the secret now').waitFor();
       });

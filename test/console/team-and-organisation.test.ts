@@ -155,7 +155,7 @@ function inBrowser(started: Browser): void {
       ['privacy_contact.name', 'Name', 1, 'This field must not be empty.'],
       ['address.1', 'Address', 0, 'Line 2 must not be empty.'],
     ])(
-      'shows the problem of %s next to its field, which gets the focus',
+      'shows the problem with %s next to its field, which gets the focus',
       async (field, label, index, message) => {
         const rejection = `The field ${field} must not be empty.`;
         views()['PUT /organisation'] = new Rejection('INVALID_SCHEMA', field, rejection);

@@ -64,7 +64,7 @@ describe('an endpoint', () => {
     expect(await hooks.endpoints.changeEndpoint(endpoint, changed)).toBe(false);
   });
 
-  test('is added only if no other was added since the count was read', async () => {
+  test('is added only if no other has been added since the count was read', async () => {
     const { endpoint } = await hooks.add(owner);
     const other = { ...endpoint, id: 'hook_0000000000000001' };
     expect(await hooks.endpoints.insertEndpoint(other, 0)).toBe(false);

@@ -1,4 +1,4 @@
-/** The texts of controls that the first page does not have. */
+/** The texts of controls that the first page lacks. */
 export const controlTexts = {
   copy: 'Copy',
   copied: 'Copied',

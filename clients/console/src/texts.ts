@@ -975,7 +975,7 @@ export const webhooksTexts = {
   eventProblem: 'Choose at least one event.',
   confirm: {
     rotate:
-      'You get a new secret. For 24 hours, requests are signed with both. Meanwhile, replace the secret on your servers.',
+      'You get a new secret. For 24 hours, requests are signed with both secrets. Replace the old one on your servers by then.',
     disable: 'It receives no more events. Waiting deliveries are cancelled when they are due.',
     enable: 'It receives new events from now on. You can resend cancelled deliveries.',
     remove: 'It receives no more events. This cannot be undone.',

@@ -116,7 +116,7 @@ function settleCommand(group: Command): void {
 function resolveCommand(group: Command): void {
   group
     .command('resolve')
-    .description('Record how the problem of an order, such as a payment of the wrong amount, was resolved')
+    .description('Record how a problem with an order, such as a payment of the wrong amount, was resolved')
     .addArgument(orderArgument())
     .addOption(environmentOption('environment of the order').default('live'))
     .requiredOption(

@@ -39,7 +39,7 @@ export function compareWithSamples(
   return comparisons.find((one) => differenceCount(one) === 0) ?? comparisons[0];
 }
 
-/** Returns the number of fields that only one of two structures has, at any depth. */
+/** Returns the number of fields, at any depth, that only one of the two structures contains. */
 function distance(one: Fields, other: Fields): number {
   const absent = (from: Fields, path: string) => !Object.hasOwn(from, path);
   return (
@@ -68,8 +68,8 @@ function compare(response: Fields, { product, source, complete, fields }: Publis
 }
 
 /**
- * Returns the fields that only the first structure has. If only the first has an object, returns the object itself,
- * not its fields. If the second structure has null or an empty list in its place, returns neither.
+ * Returns the fields that only the first structure contains. If an object is missing from the second, returns the
+ * object itself, not its fields. If the second contains null or an empty list in its place, returns neither.
  */
 function pathsOnlyIn(one: Fields, other: Fields): string[] {
   return Object.keys(one).filter((path) => {

@@ -66,8 +66,8 @@ export function approvalOperations(table: ApprovalTable, recorder: Recorder, too
 }
 
 /**
- * Returns a list with the name of the credit that a request would book, or an empty list if it would book none. A
- * credit is booked only once, so a request for a credit that is already recorded would change nothing.
+ * Returns a list with the credit that a request would book, identified by its wallet and reference. The list is empty
+ * if the request books none. A credit is booked only once, so a request for a recorded credit would change nothing.
  */
 function creditOf(request: ApprovalRequest): string[] {
   const { order, organisationId, env } = opened(request);

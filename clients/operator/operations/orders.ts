@@ -113,7 +113,7 @@ export function orderOperations(organisations: OrganisationTable, tables: OrderT
       const deps = { ...booking(actor), providers: tables.providers() };
       return (await settleTopUp(env, reference, deps, { recheck: true })) ?? requireOrder(env, reference);
     },
-    /** Records what a person did about the problem of an order, so that it need not be reviewed again. */
+    /** Records what a person did about a problem with an order, so that it need not be reviewed again. */
     async resolveOrder(env: Environment, reference: string, resolution: string): Promise<TopUpOrder> {
       const before = await requireOrder(env, reference);
       const { problem, ...rest } = before;
@@ -125,9 +125,9 @@ export function orderOperations(organisations: OrganisationTable, tables: OrderT
     },
     /**
      * Returns the total that a bank transfer pays, in kobo: the total of its order or, without one, at the current
-     * prices. Throws if the order does not match the transfer, so that nobody is asked to confirm a wrong total. Throws
-     * if the reference looks like that of an order and there is none: a mistyped reference would be credited, and the
-     * order could then be credited too.
+     * prices. Throws if the order does not match the transfer, so that nobody is asked to confirm a wrong total. Also
+     * throws if the reference has the format of an order's and no such order exists: otherwise, a typing error would
+     * add the credits without the order, which could then be credited too.
      */
     async transferTotal({ wallet, credits, reference }: Omit<PaidTransfer, 'reason'>): Promise<number> {
       const find = /^topup-/i.test(reference) ? requireOrder : orders.getOrder;
@@ -164,7 +164,7 @@ function requireQuoted(quote: Quote, organisationId: string): QuotedPrice {
 function notQuoted(quote: Exclude<Quote, { readonly kind: 'quoted' }>, organisationId: string): Error {
   if (quote.kind === 'wrong-amount')
     return new Error(
-      `An order can have ${quote.least.toLocaleString('en-US')} to ${quote.most.toLocaleString('en-US')} credits. Nothing was changed.`,
+      `An order must be for ${quote.least.toLocaleString('en-US')} to ${quote.most.toLocaleString('en-US')} credits. Nothing was changed.`,
     );
   const command = quote.missing === 'price' ? 'price set' : `billing set ${organisationId}`;
   return new Error(

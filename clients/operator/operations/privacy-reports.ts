@@ -18,7 +18,7 @@ import { hashOfText } from './keys.ts';
 import { requireOrganisation } from './organisations.ts';
 
 export interface ImpactQuery {
-  /** Label of the key, start of its hash, or the key itself. The key may be revoked or expired. */
+  /** The label of the key, the start of its hash, or the key itself. The key may be revoked or expired. */
   readonly key: string;
   /** ISO times: `from` is inclusive, and `to` is exclusive. */
   readonly from: string;

@@ -41,7 +41,7 @@ export function privacyOperations(
     /**
      * Anonymises all log rows with these number tags. Takes about a minute, because it waits for requests in progress. The
      * rows remain for accounting. Running it again is harmless, and completes a run that was interrupted. Throws if the
-     * pepper was rotated since the tags were made, because newer rows would not be found.
+     * pepper has been rotated since the tags were made, because newer rows would not be found.
      */
     async eraseTags(
       scope: WalletId,
@@ -52,7 +52,7 @@ export function privacyOperations(
       const [anyTag] = numberTags(await pepper(), scope, idType, '');
       if (!tags.some((tag) => pepperVersion(tag) === pepperVersion(anyTag)))
         throw new Error(
-          'The pepper was rotated since this erasure was requested. Nothing was erased. Request the erasure again.',
+          'The pepper has been rotated since this erasure was requested. Nothing was erased. Request the erasure again.',
         );
       const { env, organisationId } = scope;
       // Contains neither the number nor its tag, because the audit trail is kept permanently.

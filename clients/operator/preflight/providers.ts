@@ -22,7 +22,7 @@ function routedProviders({ config }: World): readonly LiveProviderName[] {
 }
 
 /**
- * Checks, for each provider in the routing, that its secret has the credentials that it requires, and that this machine
+ * Checks, for each provider in the routing, that its secret contains the required credentials, and that this machine
  * can open a TLS connection to it. No value of a secret is printed, and no request is sent to a provider.
  */
 export async function checkProviders(world: World): Promise<Row[]> {
@@ -45,7 +45,7 @@ export async function checkProviders(world: World): Promise<Row[]> {
 /** What is known about the secret of a provider. */
 interface SecretCheck {
   readonly row: Row;
-  /** The base URL that the secret selects. @default the default of the provider */
+  /** The base URL that the secret selects. @default the provider's default */
   readonly base?: URL;
 }
 
@@ -95,7 +95,7 @@ async function inspect(
   if (missing.length > 0) return problem(`The secret lacks ${missing.join(' and ')}.`);
   const base = readable(() => baseUrlOf(endpointOf(name), secret, false));
   if (!base) return problem(`baseUrl in the secret is not a host of ${displayNameOf(name)}.`);
-  return { row: ok(check, 'The secret has the credentials that the provider requires.'), base };
+  return { row: ok(check, 'The secret contains the credentials that the provider requires.'), base };
 }
 
 /** Returns undefined if `read` throws. Drops the error, because the finding must not quote the secret. */

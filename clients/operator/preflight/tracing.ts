@@ -6,7 +6,7 @@ import type { World } from './world.ts';
 /**
  * Checks that every trace of the functions can be found. An account-wide setting (Transaction Search) sends segments to
  * CloudWatch Logs instead of X-Ray, which then indexes 1% of them unless a rule says otherwise (CloudWatch User Guide,
- * "Enable transaction search"). The searches of docs/operations.md, "Tracing", find only what is indexed.
+ * "Enable transaction search"). The searches in docs/operations.md, "Tracing", find only what is indexed.
  */
 export async function checkTracing({ region }: World): Promise<Row[]> {
   const check = 'tracing';

@@ -22,7 +22,7 @@ SECRET: str = VECTORS["secret"]
 
 
 def result_of(case: Dict[str, Any], *, as_text: bool) -> object:
-    """Returns the event, or the reason of the error."""
+    """Returns the event, or the reason for the error."""
     parts = {**VECTORS, **case}
     headers = {name: parts[part] for name, part in case.get("headers", HEADERS).items()}
     body = parts["body"] if as_text else parts["body"].encode()

@@ -355,8 +355,8 @@ export interface RejectedRequests {
   /** An estimate. */
   count: number;
   /**
-   * The route of the request in `request_id`: the name of the service, or for example `verify-identity` for the unified
-   * gateway.
+   * The route of the request that `request_id` identifies: the name of the service, or for example `verify-identity`
+   * for the unified gateway.
    */
   route: string;
   key_label: string;

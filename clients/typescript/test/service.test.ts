@@ -16,12 +16,12 @@ const client = clientOf();
 const outcomes = situations.map(({ number: nin }) => outcomeOf(client.verify('NIN', nin)));
 afterAll(() => Promise.all(outcomes));
 
-describe('a found number', () => {
+describe('a look-up that finds a record', () => {
   test.each([
     ['NIN', number(), 'nin', 'tracking_id'],
     ['BVN', number(), 'bvn', 'watch_listed'],
     ['CAC', 'RC7654321', 'rcNumber', 'affiliatesData'],
-  ] as const)('of type %s has the record of its level', async (idType, id, field, premiumField) => {
+  ] as const)('of type %s returns the record of its level', async (idType, id, field, premiumField) => {
     const basic = await client.verify(idType, id);
     const premium = await client.verify(idType, id, { advance: true });
     const gateway = await client.verifyGateway(idType, id, { level: 'advanced' });
@@ -41,7 +41,7 @@ describe('a found number', () => {
   test.each([
     ['TIN', '76543210-0001', 'tin'],
     ['NUBAN', '7654321001', 'account_number'],
-  ] as const)('of type %s has its record', async (idType, id, field) => {
+  ] as const)('of type %s returns it', async (idType, id, field) => {
     expect((await client.verify(idType, id)).data).toHaveProperty(field, id);
   });
 

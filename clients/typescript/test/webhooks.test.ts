@@ -34,7 +34,7 @@ function requestOf(example: Case) {
   return { body, headers, secrets: example.secrets ?? [vectors.secret], now };
 }
 
-/** Returns the event, or the reason of the error. */
+/** Returns the event, or the reason for the error. */
 async function resultOf(check: Promise<WebhookEvent>): Promise<unknown> {
   try {
     return await check;

@@ -27,7 +27,7 @@ export async function wrongCalls(client: IdentityClient): Promise<void> {
   await client.verify('NIN', '12345678901', { matchOnly: true });
   // @ts-expect-error The slip type does not exist.
   await client.downloadSlip('12345678901', 'wrong');
-  // @ts-expect-error Credits are a number.
+  // @ts-expect-error The number of credits is not a string.
   await client.startTopUp('1000');
   // @ts-expect-error The kind does not exist.
   client.invoices({ kind: 'BILL' });

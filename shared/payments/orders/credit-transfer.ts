@@ -69,7 +69,7 @@ async function orderAtPriceOfNow(
   const quote = await quoteTopUp(wallet.organisationId, credits, deps);
   if (quote.kind === 'wrong-amount')
     throw new Error(
-      `An order can have ${quote.least.toLocaleString('en-US')} to ${quote.most.toLocaleString('en-US')} credits. Nothing was changed.`,
+      `An order must be for ${quote.least.toLocaleString('en-US')} to ${quote.most.toLocaleString('en-US')} credits. Nothing was changed.`,
     );
   if (quote.kind === 'incomplete')
     throw new Error(

@@ -71,7 +71,7 @@ export const topUpOrder = v.object({
   unpublished: v.optional(v.literal(true)),
   /** What a person must review: why the order is a MISMATCH, or that a credited payment was reversed. */
   problem: v.optional(v.string()),
-  /** How a person resolved a problem of the order. */
+  /** How a person resolved the problem with the order. */
   resolution: v.optional(v.string()),
   /** Incremented by every move. A move applies only to the version that was read. */
   version: v.number(),

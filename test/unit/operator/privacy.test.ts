@@ -34,6 +34,6 @@ test('an erasure that was requested before a rotation of the pepper is rejected,
 
   sent.length = 0;
   pepper = { current: 'the second pepper', previous: 'the first pepper' };
-  await expect(privacy.eraseTags(WALLET, 'NIN', tags)).rejects.toThrow('The pepper was rotated');
+  await expect(privacy.eraseTags(WALLET, 'NIN', tags)).rejects.toThrow('The pepper has been rotated');
   expect(sent).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type { ChangeView } from '../../../../shared/console/views.ts';
 import { auditTexts } from '../texts.ts';
 
-/** Says what was done. Returns an action that has no text as it was recorded. */
+/** Says what was done. If there is no text for the action, returns its recorded name. */
 export function actionText(action: string): string {
   return auditTexts.actions[action] ?? action;
 }

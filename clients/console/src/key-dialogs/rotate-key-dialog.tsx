@@ -17,7 +17,7 @@ const GRACE_CHOICES = (Object.keys(keyDialogTexts.graceChoices) as Grace[]).map(
   label: keyDialogTexts.graceChoices[value],
 }));
 
-/** Returns when the old key stops working: at the end of its grace period, or at its earlier expiry. Null: at once. */
+/** Returns when the old key stops working: when its grace period ends or it expires, if earlier. Null: at once. */
 function endOf({ expires_at }: KeyView, graceHours: number, nowMs: number): string | null {
   if (graceHours === 0) return null;
   const end = new Date(nowMs + graceHours * 3_600_000).toISOString();

@@ -4,7 +4,7 @@ import type { TestRequestView } from '../../../../shared/console/views.ts';
 import { CopyButton } from '../components/copy-button.tsx';
 import { playgroundTexts as texts } from '../texts.ts';
 
-/** The same call in each language, as tabs: the arrow keys change the tab. */
+/** The same call in each language, as tabs. The arrow keys switch tabs. */
 export function Samples({ samples }: Pick<TestRequestView, 'samples'>) {
   const index = useSignal(0);
   const tabs = useRef<HTMLDivElement>(null);

@@ -62,7 +62,7 @@ function columnsOf(env: Environment, filter: Filter): Column<RequestView>[] {
 /** How many empty pages are read before the person is asked whether to continue. */
 const MAX_EMPTY_PAGES = 10;
 
-/** Returns the rows read so far, and the search for more, which stops after `MAX_EMPTY_PAGES` empty pages. */
+/** Returns the rows read so far, and a search for more, which pauses after `MAX_EMPTY_PAGES` empty pages. */
 function useSearch({ first, env, filter }: RequestListProps) {
   const read = useSignal<RequestsView>(first);
   const isSearching = useSignal(false);

@@ -50,7 +50,7 @@ class Claim(NamedTuple):
     match_only: bool
 
     def fields(self, id_type: str) -> Dict[str, Any]:
-        """Returns the fields of the body. Raises ValueError if the call cannot have them."""
+        """Returns the fields of the body. Raises ValueError if they are not valid for the call."""
         if not isinstance(self.match_only, bool):
             raise ValueError("match_only must be True or False.")
         if self.match is None:

@@ -175,7 +175,7 @@ class IdentityClient(BaseClient):
         """
         Verifies a number of type "NIN", "BVN", "CAC", "TIN" or "NUBAN". Costs one credit if a record is
         found, and nothing otherwise. Raises ValueError, before any request, for a malformed number and for
-        options that the type does not have.
+        options that the type does not support.
 
         advance          True returns the complete record (Premium). NIN, BVN and CAC only
         company_type     CAC only: "RC", "BN", "IT", "LP" or "LLP", if the number consists of digits only

@@ -1,5 +1,5 @@
 """
-Connections of `requests` that keep the deadline of a call.
+Connections for `requests` that enforce the deadline of a call.
 
 `requests` limits each read from a socket, but not their sum: a server that sends one byte a second can hold
 a call open indefinitely. It also allows the full connect timeout for each address of a host. The connection
@@ -106,7 +106,7 @@ _POOLS: Dict[str, Any] = {"http": _HTTPPool, "https": _HTTPSPool}
 
 
 class DeadlineAdapter(HTTPAdapter):
-    """The standard adapter of requests, with connections that keep the current deadline."""
+    """The standard adapter of requests, with connections that enforce the current deadline."""
 
     def init_poolmanager(self, *args: Any, **options: Any) -> None:
         super().init_poolmanager(*args, **options)

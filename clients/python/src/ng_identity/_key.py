@@ -6,7 +6,7 @@ from ._errors import AuthenticationError
 
 
 class Key:
-    """An API key. Raises AuthenticationError in `check` if it is missing or malformed."""
+    """An API key. `check` raises AuthenticationError if it is missing or malformed."""
 
     __slots__ = ("_value",)
 

@@ -448,7 +448,7 @@ class RejectedRequests(TypedDict):
     count: int
     """An estimate, because most requests are counted in batches."""
     route: str
-    """The route of the request in `request_id`."""
+    """The route of the request that `request_id` identifies."""
     key_label: str
     request_id: str
     """One of the requests, as an example."""
