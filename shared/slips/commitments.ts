@@ -3,7 +3,7 @@ import { foldBirthDate, foldGivenNames, foldText, type SlipDetails } from './can
 
 /**
  * Keyed commitments to the details on a slip. Without the key, nobody can test guesses offline. Each commitment
- * includes the start of its token, so that two slips of one person have different commitments.
+ * includes the start of its token, so that two slips for one person have different commitments.
  */
 
 /**

@@ -12,12 +12,12 @@ import {
 
 /**
  * The signed token in a slip's QR code: slip type, times, a reference, and two keyed commitments to the details on the
- * slip. It contains no digits of the number and no name, and is not stored (decision A3). It has 48 bytes, to keep the
- * QR code coarse enough to scan from paper:
+ * slip. It contains no digits of the number and no name, and is not stored (decision A3). It is only 48 bytes long, to
+ * keep the QR code coarse enough to scan from paper:
  *
  * | bytes | content |
  * |---|---|
- * | 1 | key mark: identifies the key that signed, so that keys can be rotated |
+ * | 1 | key mark: identifies the signing key, so that keys can be rotated |
  * | 1 | slip type (0, 1 or 2), plus 128 for a specimen |
  * | 4 | issued, seconds since 1970 |
  * | 4 | expires, seconds since 1970 |
@@ -26,8 +26,8 @@ import {
  * | 8 | commitment to the number, the given names and the date of birth |
  * | 16 | HMAC-SHA-256 of all earlier bytes, truncated to 128 bits |
  *
- * Version 1 has 32 bytes and no commitments. Slips made before December 2026 contain it, and are accepted until they
- * expire.
+ * A token of version 1 is 32 bytes long and contains no commitments. Slips made before December 2026 contain such a
+ * token, and are accepted until they expire.
  */
 
 export interface SlipFacts {

@@ -1,7 +1,7 @@
 import { isErasedTag } from '../core/keys.ts';
 import type { TaggedRow } from './log-report-table.ts';
 
-/** The look-ups with a key, for a breach report, which names no person and no pseudonym. */
+/** The look-ups made with one API key, for a breach report. It names no person and contains no pseudonym. */
 export interface Impact {
   /** Requests with a log row, including free replays and slips. */
   readonly lookUps: number;

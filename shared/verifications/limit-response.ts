@@ -1,9 +1,9 @@
 import type { FoundResult, VerificationResult } from './result.ts';
 
 /**
- * Lambda rejects responses above 6 MB, but only after the request has been charged. A verification whose response would
- * be above 4 MB therefore fails before the charge (decision D7). 10 KB of this limit are reserved for the envelope and
- * the headers.
+ * Lambda rejects responses larger than 6 MB, but only after the request has been charged. A verification whose response
+ * would be larger than 4 MB therefore fails before the charge (decision D7). 10 KB of this limit are reserved for the
+ * envelope and the headers.
  */
 const MAX_BYTES = 4_000_000;
 const MAX_CONTENT_BYTES = MAX_BYTES - 10_000;

@@ -10,7 +10,10 @@ export interface LogReportTable {
   rowsOfNumber(wallet: WalletId, numberTags: readonly string[], nowMs: number): Promise<LogRow[]>;
   /** Returns the time in the number's latest erasure marker, in epoch milliseconds. Undefined if there is none. */
   erasedAtMs(wallet: WalletId, numberTags: readonly string[], nowMs: number): Promise<number | undefined>;
-  /** Returns the log rows of one wallet with a key label in a period, in pages. Scans the whole table. */
+  /**
+   * Returns the log rows of one wallet that have this key label and are from this period, in pages. Scans the whole
+   * table.
+   */
   pagesOfKey(wallet: WalletId, use: KeyUse, nowMs: number): AsyncGenerator<KeyPage>;
 }
 

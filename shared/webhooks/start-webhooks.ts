@@ -21,7 +21,7 @@ interface Translation {
 
 const live = (): Environment => 'live';
 
-/** Returns the environment in the event. Throws if there is none. */
+/** Returns the environment that the event names. Throws if it names none. */
 function named({ environment }: Detail): Environment {
   const env = ENVIRONMENTS.find((one) => one === environment);
   if (!env) throw new Error('The event names no environment.');

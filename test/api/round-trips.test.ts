@@ -146,7 +146,7 @@ describe('the round trips of a verification, in order', () => {
     expect(calls).toEqual([READ, LIMITER, RESERVE, 'look-up', DECIDE, LOG, RESERVE, LIMITER, LIMITER]);
   });
 
-  test('an unknown key takes at most one read, and a malformed number one read, the limiter update and one write a minute', async () => {
+  test('an unknown key takes at most one read, and a malformed number takes one read, the limiter update and one write a minute', async () => {
     sent.length = 0;
     const event = eventOf(stage.live.replace(/.{6}$/, '000000'), { id_number: newNin() });
     await invoke(handler, event);

@@ -13,7 +13,9 @@ import { organisationKey } from '../../shared/core/keys.ts';
 import { type ConsoleClient, service, sessionOf, signIn } from '../support/console.ts';
 import { consoleOrganisation, join, rowsOf, setAttributes } from '../support/console-organisation.ts';
 
-/** Keys, services, test credits, the audit trail and Home of the running console, with the rights of its functions. */
+/**
+ * Keys, services, test credits, the audit trail and Home of the running console, with the permissions of its functions.
+ */
 
 /** Sends a request and returns the data of its response. Throws if it was rejected. */
 async function data<T>(client: ConsoleClient, method: string, path: string, body?: unknown): Promise<T> {

@@ -164,7 +164,7 @@ const resultOf = ({ status, json }: ConsoleResponse): Expected => ({
   ...(json && { code: json.code as NonNullable<Expected['code']> }),
 });
 
-/** Returns a response without what differs between any two requests. */
+/** Returns a response without the parts that differ between any two requests. */
 function withoutMeta({ response: { status, json } }: Sent): unknown {
   return { status, ...json, meta: undefined };
 }

@@ -20,7 +20,10 @@ import { baseUrl, type Envelope, get, logLines, organisation, post } from '../su
 /** The playground of the running console: the same responses as the API returns for a test key. */
 
 const MAX_MS = 300_000;
-/** The endings of numbers that select an outcome. SLOW_ENDINGS take longer, the last one as long as a look-up may. */
+/**
+ * The endings of numbers that select an outcome. SLOW_ENDINGS take longer, and the last of them takes as long as a
+ * look-up may.
+ */
 const ENDINGS = ['0404', '0400', '0503', '0500', '0206', '0303'] as const;
 const SLOW_ENDINGS = ['0299', '0504'] as const;
 
@@ -134,7 +137,7 @@ describe('a test request', () => {
         }
       }
       expect(found).toBeGreaterThan(isComplete ? 20 : TEST_ROUTES.length - 2);
-      // Half of the look-ups were those of the API key.
+      // Half of the look-ups were made with the API key.
       await until(async () => (await of.balance('test')).available === before.available - 2 * found);
       expect((await of.balance('live')).available).toBe(500);
     },

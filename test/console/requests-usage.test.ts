@@ -15,7 +15,7 @@ import { pagesIn } from './open-pages.ts';
 import { Rejection } from './pages-double.ts';
 import { requestsView, usageView } from './request-views.ts';
 
-/** The pages Requests and Usage in a browser at phone size. */
+/** The Requests and Usage pages in a browser at phone size. */
 
 const MAX_MS = 300_000;
 

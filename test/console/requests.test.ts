@@ -16,7 +16,7 @@ import { consoleOrganisation, join, putRow } from '../support/console-organisati
 import { putChargedRequest, putRequests } from '../support/console-requests.ts';
 import { logEntry, newRequestId } from '../support/log-rows.ts';
 
-/** The requests of an organisation in the running console, with the rights of its functions. */
+/** The requests of an organisation in the running console, with the permissions of its functions. */
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -17,7 +17,7 @@ import {
   signIn,
 } from '../support/console.ts';
 
-/** Sign-in and sessions over HTTP: the deployed functions with their own rights, and the identity provider. */
+/** Sign-in and sessions over HTTP: the deployed functions with their own permissions, and the identity provider. */
 
 const newAddress = () => `${randomBytes(6).toString('hex')}@example.com`;
 const cookieOf = (client: ConsoleClient) => readSessionCookie(client.cookies.get(SESSION_COOKIE) ?? '');

@@ -10,7 +10,10 @@ import { endpointTable } from '../../shared/webhooks/endpoint-table.ts';
 import { endpointSecret, masterIdOf, signatureOf } from '../../shared/webhooks/signature.ts';
 import { control, organisation as createOrganisation, type TestOrganisation } from '../support/service.ts';
 
-/** Webhooks through the functions, the queue and the event bus of the local service, with the rights of their roles. */
+/**
+ * Webhooks through the functions, the queue and the event bus of the local service, with the permissions of their
+ * roles.
+ */
 
 const WAIT_MS = 120_000;
 

@@ -23,7 +23,7 @@ export interface ProviderHistoryTable {
   readHistory(key: ProviderKey): Promise<ProviderHistory>;
 }
 
-/** The maximum number of pages to read. A page has 1 MB, which is about 5,000 changes. */
+/** The maximum number of pages to read. A page holds up to 1 MB, which is about 5,000 changes. */
 const MAX_PAGES = 4;
 
 export function providerHistoryTable(

@@ -18,7 +18,7 @@ const PLACEHOLDERS = new Set([
 
 /**
  * The time for NFC grows with the square of the number of consecutive combining marks, which begin at U+0300. No real
- * word has 61 consecutive characters from there on.
+ * word contains 61 consecutive characters from U+0300 upwards.
  */
 const ENDLESS_WORD = /(?<![\u0300-\uffff])[\u0300-\uffff]{61}/;
 

@@ -69,7 +69,7 @@ export function hasCheckDigit(
 }
 
 /**
- * A warning and not an error, because real wallet accounts whose numbers were derived from phone numbers fail this
+ * A warning rather than an error, because real wallet accounts whose numbers were derived from phone numbers fail this
  * check.
  */
 export const CHECK_DIGIT_WARNING =

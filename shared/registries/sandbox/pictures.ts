@@ -1,6 +1,6 @@
 /**
- * Portraits and signatures of invented people, drawn from circles and lines, as JPEG in base64. Portraits have 240 x
- * 300 pixels, and signatures have 260 x 90 pixels. They are part of the module, so that a bundle needs no other files.
+ * Portraits and signatures of invented people, drawn from circles and lines, as JPEG in base64. Portraits are 240 x
+ * 300 pixels, and signatures are 260 x 90 pixels. They are part of the module, so that a bundle needs no other files.
  */
 export const PORTRAITS = {
   yoruba: {

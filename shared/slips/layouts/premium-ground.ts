@@ -39,7 +39,7 @@ function drawArcs(canvas: Canvas, card: Box, colour: string): void {
   }
 }
 
-/** Draws the background of the premium card: a gradient, and on it the theme's artwork or, without artwork, arcs. */
+/** Draws the background of the premium card: a gradient under the theme's artwork or, without artwork, under arcs. */
 export function drawPremiumGround({ canvas, theme, images }: Sheet, card: Box): void {
   const { artwork, colours } = theme;
   const [from, to, pattern] = colours.ground;

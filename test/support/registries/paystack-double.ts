@@ -3,7 +3,7 @@ import { bodyOf } from './fixtures.ts';
 
 /**
  * A test double for Paystack's account resolution, as documented. Paystack publishes no test account, but exempts bank
- * code 001 from test limits. No documented error was found, so the errors are those that public clients expect.
+ * code 001 from test limits. No documented error was found, so it returns the errors that public clients expect.
  */
 
 export const PAYSTACK_KEY = 'test-key';

@@ -73,9 +73,8 @@ function readRecord(query: RegistryQuery, record: unknown): RegistryResult {
 }
 
 /**
- * Returns the number that a NIN result is about (decision D7). The published result of NIN Basic has no field with the
- * number, so it is assumed to be about the requested number. If a result does have a number, it must be the requested
- * one.
+ * Returns the number that a NIN result is about (decision D7). The published result of NIN Basic contains no number,
+ * so it is assumed to be about the requested number. If a result does contain a number, it must be the requested one.
  */
 function numberOfPerson(query: RegistryQuery, { nin }: v.InferOutput<typeof nimcEntry>): string {
   return query.level === 'basic' ? nin || query.number : nin;
@@ -90,8 +89,8 @@ function readTaxpayer(query: RegistryQuery, record: unknown): RegistryResult {
 
 /**
  * Whether a result is assumed to be about the requested number (decision D7). For a 12-digit number, the published
- * result has no `search`, and its `firstin` and `jittin` are other numbers of the taxpayer, with 11 and 5 digits. Such
- * a result is assumed to be about the requested number. A result with `search`, or with any 12-digit number, must
+ * result contains no `search`, and its `firstin` and `jittin` are other numbers of the taxpayer, with 11 and 5 digits.
+ * Such a result is assumed to be about the requested number. A result with `search`, or with any 12-digit number, must
  * contain the requested number. The same applies to every result for a 10-digit number, for which no sample is
  * published.
  */

@@ -63,7 +63,7 @@ export function qoreidAdapter(config: ProviderConfig): RegistryProvider['lookUp'
 }
 
 type QoreidRequest = Pick<HttpRequest, 'method' | 'body'> & { readonly path: string };
-/** The types that the documentation shows before a company's digits. */
+/** The types with which company numbers begin in the documentation. */
 const COMPANY_TYPES: readonly CompanyType[] = ['RC', 'BN', 'IT'];
 
 /** Returns the request for a query. Undefined if no request for the type of the company is documented. */

@@ -9,7 +9,7 @@ import { readYouverifyResult } from './result.ts';
  * Youverify. Source: doc.youverify.co.
  * - Each look-up must state that the holder has consented. We do so only if the caller sent a consent reference.
  *   Without one, nothing is sent and the look-up ends as `consent-needed`. The TIN page requires `isSubjectConsent` in
- *   its table and has `isConsent` in its sample, so TIN look-ups send both.
+ *   its table but uses `isConsent` in its sample, so TIN look-ups send both.
  * - If a number is not found, Youverify returns a 200 with a different `status`. A 404 is an error, such as a wrong
  *   URL.
  * - The path for BVN and the field `premiumBVN` come from public clients, because no documentation for them was found.
