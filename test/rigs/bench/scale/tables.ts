@@ -206,7 +206,7 @@ export function summary(): string {
   const unitsOfReserve = reserveUnits(REGISTRY_MS, PEAK / SHARDS).toFixed(2);
   return [
     `- ${text(MONTH)} verifications a month are ${text(MEAN)} a second on average. The peak of ${text(PEAK)} a second is ${text(PEAK / MEAN)} times that.`,
-    `- A provider responds after ${REGISTRY_MS} ms, as on the page about [cost](cost.md). At the peak, ${text(instances)} executions run at once. If none is running beforehand, one function needs ${seconds} s to start them.`,
+    `- A provider responds after ${REGISTRY_MS} ms, as on the [cost](cost.md) page. At the peak, ${text(instances)} executions run at once. If none is running beforehand, one function needs ${seconds} s to start them.`,
     `- Each request has an \`Idempotency-Key\`, and a record is found for it. The wallets of all customers together have ${SHARDS} shards in use, so that a reserve needs ${unitsOfReserve} write units on average.`,
   ].join('\n');
 }
