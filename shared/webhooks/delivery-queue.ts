@@ -3,7 +3,7 @@ import { clientSettings } from '../core/aws-client.ts';
 import { traceCalls } from '../core/trace-client.ts';
 import type { DeliveryMessage } from './delivery.ts';
 
-/** The queue of deliveries: one message for each delivery. */
+/** The delivery queue: one message for each delivery. */
 export interface DeliveryQueue {
   /** Sends messages. Rejects if the queue does not accept all of them. */
   sendMessages(messages: readonly DeliveryMessage[]): Promise<void>;

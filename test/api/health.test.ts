@@ -73,7 +73,7 @@ test('the page requires no key, and shows only the status of the service, the da
   });
 });
 
-test('after a failed look-up, the registry is degraded, and the page shows since when', async () => {
+test('after a failed look-up, the registry is degraded, and the response shows when that began', async () => {
   await recordFailures(1);
   const { data } = await pageWithStatus('degraded');
 

@@ -43,7 +43,7 @@ function hostileBodies(valid: Readonly<Record<string, unknown>>): Hostile[] {
   const fields = Object.keys(valid);
   return [
     ...fields.flatMap((field) => [
-      { what: `${field} of another type`, body: { ...valid, [field]: [{}] }, field, ...invalid },
+      { what: `${field} of the wrong type`, body: { ...valid, [field]: [{}] }, field, ...invalid },
       { what: `no ${field}`, body: { ...valid, [field]: undefined }, field, ...invalid },
       { what: `${field} twice`, body: withFirst(`"${field}":1`), field, ...invalid },
     ]),

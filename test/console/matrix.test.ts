@@ -52,7 +52,7 @@ import { type MatrixRequest, REQUESTS, type Scene, STATUS_BEFORE } from './matri
 
 /** Every route of the console with every kind of caller, over HTTP, with sessions of real sign-ins. */
 
-/** Signing in and waiting for slow functions may take long on a busy machine. */
+/** Signing in and waiting for slow functions may take a long time on a busy machine. */
 const MAX_MS = 300_000;
 const MINUTE_MS = 60_000;
 

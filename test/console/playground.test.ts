@@ -217,7 +217,7 @@ describe('a test request', () => {
   });
 });
 
-test('S80: a request of the playground for the live environment', async () => {
+test('S80: a request from the playground for the live environment', async () => {
   const body = bodyOf('nin-basic', '0004');
   const attempts = [
     { service: 'nin-basic', body, env: 'live' },

@@ -21,7 +21,7 @@ import { FAULTS, type Fault, undeploy } from '../support/preflight-faults.ts';
 import { prodConfig } from '../support/preflight-stage.ts';
 import { rowsOf, runPreflight } from '../support/run-preflight.ts';
 
-/** `npm run preflight` against a double of an AWS account: what it finds, what it prints, and what it sends. */
+/** `npm run preflight` against a test double for an AWS account: what it finds, what it prints, and what it sends. */
 
 const PAGE = new URL('../../docs/preflight.md', import.meta.url);
 const PROD = ['--stage', 'prod'] as const;

@@ -82,7 +82,7 @@ async function verify(handler: LambdaHandler, number: string) {
 
 const available = async () => (await deployment.operator.balance({ env: 'live', organisationId })).available;
 
-test('a verification fails without a charge if the provider returns an entity of another type', async () => {
+test('a verification fails without a charge if the provider returns an entity of a different type', async () => {
   const dojah = routeTo('dojah', 'cac-basic');
   const before = await available();
   expect(await verify(dojah, 'RC7000')).toEqual({ code: 'CAC_VERIFICATION_FAILED', charged: '0' });

@@ -10,7 +10,7 @@ interface Row {
   readonly files: string;
 }
 
-/** Returns, for the number of each attack, the name of its first test and the files that test it. */
+/** Maps the number of each attack to the name of its first test and to the files that test it. */
 function testedAttacks(): Map<string, Row> {
   const found = new Map<string, Row>();
   for (const path of globSync('test/{security,console}/*.test.ts').sort()) {

@@ -70,8 +70,8 @@ async function story(lookUp = findsAll): Promise<Story> {
 }
 
 /**
- * Makes every write of a log row fail, so that the request ends after its charge and before its log row. Returns a
- * function that returns the row that was not written.
+ * Makes every write of a log row fail, so that the request is charged but not logged. Returns a getter for the log row
+ * that could not be written.
  */
 function withoutLog({ service }: Pick<Story, 'service'>): () => LogEntry {
   let unlogged: LogEntry | undefined;
@@ -82,7 +82,7 @@ function withoutLog({ service }: Pick<Story, 'service'>): () => LogEntry {
     throw new Error('The log table does not respond.');
   };
   return () => {
-    if (!unlogged) throw new Error('No log row was written.');
+    if (!unlogged) throw new Error('The service has not tried to write a log row.');
     return unlogged;
   };
 }
@@ -375,7 +375,7 @@ describe('after a rotation of the pepper', () => {
     },
   );
 
-  test('an instance that knows only the older pepper still rejects another request under the same key', async () => {
+  test('an instance with only the older pepper still rejects a different request under the same key', async () => {
     const { service, who, older, newer, on, verify } = await twoInstances();
     await verify(newer);
     const other = await verifyNin(on(older), who, { headers: KEY, nin: '41234567891' });

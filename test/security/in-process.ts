@@ -94,7 +94,7 @@ export interface EventInput {
   readonly requestedAtMs?: number;
 }
 
-/** Returns the event of a POST request as API Gateway sends it. The function receives the body in base64. */
+/** Returns the event of a POST request as API Gateway sends it, by default with the body in base64. */
 export function eventOf({
   key,
   headers = {},

@@ -52,7 +52,7 @@ describe('infrastructure', () => {
       ...['https://u:p@api.registry.example', 'gopher://api.registry.example', 'https://localhost', ''],
     ];
     for (const text of addresses) expect(() => checkBaseUrl(text, rules)).toThrow(/^A registry base address/);
-    // The sandbox's address is checked when the instance starts, a provider's before each use of its account.
+    // The sandbox's address is checked when the instance starts, and a provider's before each use of its account.
     for (const text of addresses.filter((one) => !/127|::1|localhost|2130706433/.test(one)))
       expect(() => sandboxProvider({ url: text, secret: async () => '', sign: unsigned })).toThrow();
     for (const name of LIVE_PROVIDER_NAMES) {
@@ -166,7 +166,7 @@ describe('infrastructure', () => {
   test('S51: a flood of an unknown route', async () => {
     const responses = await Promise.all(Array.from({ length: 60 }, () => get('/v1/flood', { headers: {} })));
     for (const response of responses) expectHarmless(response, NO_ROUTE);
-    // The function of unknown routes receives no table and no secret, and the stage is throttled.
+    // The function for unknown routes has no access to tables or secrets, and the stage is throttled.
     const unknown = functions.filter(({ name }) => name === 'unknown-route');
     expect(unknown).toHaveLength(1);
     for (const { environment, statements } of unknown) {

@@ -37,7 +37,7 @@ describe('input and parsing', () => {
       const nestedMs = await durationOf(() =>
         expectRefused(who, TOO_LARGE, () => send(`{"nin":${'['.repeat(depth)}`)),
       );
-      // A recursive parser would take much longer for nested JSON than for as many digits.
+      // A recursive parser would take much longer for nested JSON than for the same number of digits.
       expect(nestedMs).toBeLessThan(10 * flatMs + 5_000);
     }
     await expectRefused(who, INVALID, () => send(`${'['.repeat(2040)}${']'.repeat(2040)}`));

@@ -10,7 +10,7 @@ const DEFAULT: RateLimit = { perSecond: 10, burst: 20 };
 const TEN_TIMES: RateLimit = { perSecond: 100, burst: 200 };
 const FAST: RateLimit = { perSecond: 1_000, burst: 1_000 };
 
-/** Returns random times of requests at this mean rate. */
+/** Returns the times of random requests at this mean rate. */
 function randomTimes(perSecond: number, seconds: number, seed: number): number[] {
   const random = seededRandom(seed);
   const times: number[] = [];

@@ -142,7 +142,7 @@ describe('money', () => {
     },
   );
 
-  test('S30: a registry that returns another number, an error with status 200, or an empty record', async () => {
+  test('S30: a registry that returns a different number, an error with status 200, or an empty record', async () => {
     let body: unknown;
     const double = await startDouble(() => ({ status: 200, body }));
     const service = serviceAsking(double.baseUrl);

@@ -23,7 +23,7 @@ const CANARIES = [SOME_NIN, ...identifyingTexts(USUAL_RECORD)];
 // Invented names. cspell:ignore Wolowitzka Xylographa Ekundayomi Qudus
 const MESSAGE = `no record for ${SOME_NIN}, ${USUAL_RECORD.firstname} ${USUAL_RECORD.lastname}`;
 
-/** Returns functions that throw what a dependency can throw, with identity data in every text. */
+/** Returns functions that throw what a dependency can throw, with identity data in every string. */
 function failures(): [string, () => never][] {
   const error =
     (name: string, more: object = {}) =>
@@ -125,7 +125,7 @@ describe('privacy', () => {
       const isServed = status === 200;
       expect(isServed).toBe(response.body.includes(SOME_NIN));
       expect(searchText(lines.join('\n') + (isServed ? '' : response.body), CANARIES)).toEqual([]);
-      // An error is never charged, except perhaps with 503, which may mean that the outcome is unknown.
+      // An error is never charged, except possibly a 503, which may mean that the outcome is unknown.
       if (!isServed && status !== 503) expect(service.charges()).toEqual([]);
     }
   });
@@ -146,7 +146,7 @@ describe('privacy', () => {
     const file = process.env['CANARY_FILE'];
     // Short names also occur as words in other rows, for example in the name of an organisation.
     const long = file ? readCanaries(file).filter((text) => text.length >= 11) : [];
-    // Customers' own details are stored: those of their members and profiles, and those for billing, which invoices
+    // Customers' own details are stored: their members, their profiles, and the billing details that their invoices
     // contain.
     const rows = (await Promise.all([paymentsTable, consoleTable].map(exportRows))).flat();
     const own = new Set(rows.flatMap((row) => identifyingTexts(row)));
@@ -186,7 +186,7 @@ describe('privacy', () => {
       const sent = { body: body(more), headers };
       const { status, response } = await verifyNin(service, who, sent);
       expect(status).toBe(expected);
-      // The free replay writes a row of its own, and a request with other details is compared with the stored one.
+      // The free replay writes a row of its own, and a request with different details is compared with the stored one.
       if (status === 200) {
         expect((await verifyNin(service, who, sent)).credits).toBe('0');
         const other = await verifyNin(service, who, {

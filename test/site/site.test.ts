@@ -93,7 +93,7 @@ function inBrowser(started: Browser): void {
   const visit = (page: Page, path = '') => page.goto(`${SITE}${path}`, { waitUntil: 'networkidle' });
 
   describe.each(isComplete ? SHOWN : randomCases(SHOWN, 2))('%s', (path) => {
-    // Each colour scheme gets a new page, because an open page applies another scheme with a delay.
+    // Each colour scheme gets a new page, because an open page switches schemes with a delay.
     test.each(COLOUR_SCHEMES)(
       'is accessible, and nothing is cut off or overlaps: %s',
       async (colorScheme) => {

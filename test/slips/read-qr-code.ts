@@ -1,7 +1,7 @@
 import { outsideJest } from '../support/outside-jest.ts';
 import type { Pixels } from './open-pdf.ts';
 
-/** Outside Jest, which makes each use of a global slow: jsqr reads a million pixels several times. */
+/** Loaded outside Jest, which makes each use of a global slow: jsqr reads a million pixels several times. */
 const jsqr = outsideJest<typeof import('jsqr')>('jsqr').default;
 
 /** Reads the QR code in the upper half of a page, in colour or as a black-and-white copy. */

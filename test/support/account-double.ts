@@ -42,7 +42,7 @@ export interface AccountDouble extends AwsDouble {
   reset(): void;
 }
 
-/** Starts a double of the account of a healthy, deployed prod stage. */
+/** Starts a test double for the account of a healthy, deployed prod stage. */
 export async function startAccount(): Promise<AccountDouble> {
   const operations: Operations = {};
   const calls: AccountDouble['calls'] = [];
@@ -126,7 +126,7 @@ const REPLIES: Readonly<Record<Protocol, (answer: Answer, operation: string) => 
   },
 };
 
-/** Returns the error of the service for a call that the caller's policies do not allow. */
+/** Returns the error that the service sends for a call that the caller's policies do not allow. */
 export function deniedBy(operation: string): AwsError {
   const [service, name] = operation.split(' ');
   const message = `User: arn:aws:iam::${ACCOUNT}:user/ada is not authorized to perform: ${service}:${name}`;

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 
-/** Test doubles of AWS services that the `admin` CLI calls. */
+/** Test doubles for AWS services that the `admin` CLI calls. */
 
 export interface AwsDouble {
   readonly url: string;
@@ -28,7 +28,7 @@ export interface AwsRequest {
   readonly path: string;
 }
 
-/** Starts a server that sends the reply that `respond` returns for each request. */
+/** Starts a server that responds to each request with what `respond` returns. */
 export async function startAwsDouble(respond: (request: AwsRequest) => Reply): Promise<AwsDouble> {
   const server: Server = createServer((request, response) => {
     let body = '';

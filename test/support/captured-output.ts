@@ -4,7 +4,7 @@ import { jest } from '@jest/globals';
 export interface CapturedOutput {
   readonly stdout: string;
   readonly stderr: string;
-  /** Both streams, in the order of writing. */
+  /** The output of both streams, in the order in which it was written. */
   readonly both: string;
   /** Lets the process write to its streams again. */
   restore(): void;

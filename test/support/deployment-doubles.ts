@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { type Listening, listen } from '../../infra/local/http-server.ts';
 
-/** Test doubles of CodeDeploy and of Lambda's Invoke API on one server. */
+/** Test doubles for CodeDeploy and Lambda's Invoke API on one server. */
 
 export interface DeploymentDoubles extends Listening {
   /** The AppSpec of every deployment. */

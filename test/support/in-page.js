@@ -96,7 +96,7 @@ function isCutOff(element) {
   );
 }
 
-/** Whether a line breaks inside a word of a button. */
+/** Whether a line breaks inside a word on a button. */
 function hasBrokenWord(element) {
   if (!element.closest('button, .button') || element.matches('.name')) return false;
   const nodes = [...element.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE);

@@ -11,7 +11,7 @@ const MAX_WAIT_MS = 240_000;
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const IN_PAGE = join(import.meta.dirname, 'in-page.js');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-/** The only rules among them whose result depends on colours. */
+/** The only rules with these tags whose results depend on colours. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /** The widths at which pages are checked: a small phone (also 1,280 px at 400% zoom), a common phone, a desktop. */

@@ -146,7 +146,7 @@ describe('an invitation', () => {
     expect(sent.filter(({ state }) => state === 'OPEN')).toHaveLength(1);
   });
 
-  test('is rejected for a member, as the 21st open invitation, and as the 51st of a day', async () => {
+  test('is rejected for a member, as the 21st open invitation, and as the 51st in one day', async () => {
     const owner = await team.organisationOf(newPerson());
     await expect(team.invite(owner, owner.email, 'viewer')).rejects.toEqual(code('ALREADY_MEMBER'));
     for (let count = 0; count < 20; count += 1)

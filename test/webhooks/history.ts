@@ -288,7 +288,7 @@ class WebhookHistory {
     };
   }
 
-  /** Runs a function for an event of the bus, as Lambda does, and again if the run fails or is killed. */
+  /** Runs a function for an event from the bus, as Lambda does, and again if the run fails or is killed. */
   private async deliverBusEvent(seen: SeenEvent, bus: BusEvent): Promise<void> {
     const { nowMs } = this.world;
     let isComplete = false;

@@ -4,8 +4,8 @@ import type { Random } from '../ledger/simulation/random.ts';
 import type { World } from '../ledger/simulation/world.ts';
 
 /**
- * The queue of deliveries and its event source mapping in virtual time. Messages may be delivered twice. A function
- * that is killed never responds, and its messages become visible again.
+ * The delivery queue and its event source mapping in virtual time. Messages may be delivered twice. A function that is
+ * killed never responds, and its messages become visible again.
  */
 
 interface Message {

@@ -93,7 +93,7 @@ export async function startProviderDouble(
       await double.stop();
       if (undocumented.size > 0)
         throw new Error(
-          `The double of ${provider} sent undocumented fields: ${[...undocumented].join(', ')}`,
+          `The double for ${provider} sent undocumented fields: ${[...undocumented].join(', ')}`,
         );
     },
   };

@@ -34,7 +34,7 @@ export const ESCAPED_DIRECTORS = JSON.stringify(
   }),
 );
 
-/** The fields in which the adapters expect a name, and those in which they expect a list. Each reads some of them. */
+/** Fields in which adapters expect a name, and fields in which they expect a list. Each adapter reads some of them. */
 export const NAME_FIELDS = [
   'firstname',
   'first_name',

@@ -290,7 +290,7 @@ describe('recent sign-ins:', () => {
   const invite = (browser: Browser) =>
     service.send(consoleRoute('invite-member', showId, {}, service.deps), 'invite-member', browser);
 
-  test('a route that always requires one rejects a sign-in that is more than 15 minutes old', async () => {
+  test('a route that always requires a recent sign-in rejects one that is more than 15 minutes old', async () => {
     const { browser } = newOwner();
     later(15 * MINUTE_MS);
     expect((await invite(browser)).code).toBe('OK');
@@ -310,7 +310,7 @@ describe('recent sign-ins:', () => {
     );
   });
 
-  test('a route for live and test keys requires one only for live keys', async () => {
+  test('a route for live and test keys requires a recent sign-in only for live keys', async () => {
     const { browser } = newOwner();
     later(16 * MINUTE_MS);
     const revoke = (isLive: boolean) => {

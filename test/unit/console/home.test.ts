@@ -89,7 +89,7 @@ describe('the steps to the first live request', () => {
     ['credits that are spent', { balances: { live: { ...EMPTY, credited: 5 }, test: EMPTY } }, ['top-up']],
     ['test credits', { balances: { live: EMPTY, test: { ...EMPTY, credited: 5, available: 5 } } }, []],
     [
-      'a request of the playground',
+      'a request from the playground',
       { balances: { live: EMPTY, test: { ...EMPTY, credited: 5, available: 4, held: 1 } } },
       ['first-request'],
     ],

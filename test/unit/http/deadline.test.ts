@@ -173,7 +173,7 @@ function loseReserve(service: MemoryService): void {
   };
 }
 
-/** Delays the result of the first call of the method until after the response to its request. */
+/** Delays the result of the first call to the method until after the response to its request. */
 function delay<Name extends string>(table: Record<Name, (...args: never[]) => unknown>, name: Name): void {
   const method = table[name];
   table[name] = async (...args) => {

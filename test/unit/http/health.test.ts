@@ -51,7 +51,7 @@ test.each([
   });
 });
 
-test('shows the display name of a provider and since when it has been down', async () => {
+test('shows the display name of a provider and when it went down', async () => {
   expect(await healthRoute([OPEN, closed, closed]).read()).toMatchObject({
     data: {
       parts: { database: 'up' },

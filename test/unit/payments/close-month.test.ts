@@ -351,7 +351,7 @@ describe('two concurrent closings of a month', () => {
 
 describe('a closing that is killed', () => {
   test.each(['before', 'after'])(
-    '%s any call to the database is completed when it is run again',
+    '%s one of its calls to the database is completed when it is run again',
     async (when) => {
       const expected = await november();
       const { closing } = await close(expected.world.at(CLOSABLE), expected.wallet);

@@ -120,7 +120,7 @@ describe('the expiry of a lot', () => {
     expect(await expire(paid)).toMatchObject({ expiredLots: 1, expiredCredits: 7 });
   });
 
-  test('that takes long or always fails does not prevent the expiry of other lots', async () => {
+  test('that takes a long time or always fails does not prevent the expiry of other lots', async () => {
     const { paid, id } = await expiredWallet();
     const { row } = await paid.give(7, 'OTHER', EXPIRY);
     const { row: last } = await paid.give(8, 'LAST', EXPIRY);
@@ -154,7 +154,7 @@ describe('the expiry of a lot', () => {
   });
 
   test.each(['before', 'after'] as const)(
-    'is completed by the next run if it is killed %s any of its calls',
+    'is completed by the next run if it is killed %s one of its calls',
     async (when) => {
       let kills = 0;
       for (let call = 1; ; call += 1) {

@@ -69,7 +69,7 @@ export const SETTINGS: MoneySettings = {
 /** A test double for the payment provider, with the payments that the test makes for customers. */
 export interface FakeProvider extends PaymentProvider {
   readonly payments: Map<string, VerifiedPayment>;
-  /** Runs before each call of `initialise` or `verify`. If it throws, the call fails with this error. */
+  /** Runs before each call to `initialise` or `verify`. If it throws, the call fails with this error. */
   before: () => Promise<void> | void;
   calls: number;
 }
@@ -108,14 +108,14 @@ export function memoryTools(startIso: string): { clock: { nowMs: number }; tools
   return { clock, tools: { nowMs, pause: async () => undefined, random: () => 0.5 } };
 }
 
-/** The dependencies of top-ups, with all operations of the tables of lots, prices and billing details. */
+/** The dependencies of top-ups, with all operations of the tables for lots, prices and billing details. */
 export interface PaymentTables extends TopUpDependencies {
   readonly lots: LotTable;
   readonly prices: PriceTable;
   readonly billing: BillingTable;
 }
 
-/** Returns the dependencies of top-ups over in-memory tables, with the audit recorder of functions. */
+/** Returns the dependencies of top-ups over in-memory tables, with the audit recorder that functions use. */
 export function topUpDependencies(
   client: DynamoDBDocumentClient,
   provider: PaymentProvider,

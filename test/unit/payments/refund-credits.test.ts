@@ -306,7 +306,7 @@ describe('a refund that is killed', () => {
   };
 
   test.each(['before', 'after'] as const)(
-    '%s any of its calls is completed when it is repeated',
+    '%s one of its calls is completed when it is repeated',
     async (when) => {
       const clean = await paidWallet({ shards: 2 });
       const order = await clean.buy(100);

@@ -11,7 +11,7 @@ import { type PaidWallet, paidWallet } from './paid-wallet.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Returns a double of Paystack's refunds as documented: it does not recognise a repeated request. */
+/** Returns a test double for Paystack's refunds as documented: it does not recognise a repeated request. */
 function provider() {
   const refunds: ProviderRefund[] = [];
   const double = {

@@ -157,7 +157,7 @@ describe('a credit note', () => {
     });
   });
 
-  test('cannot exceed its invoice, or belong to another type of document', () => {
+  test('cannot exceed its invoice, or be written for any other type of document', () => {
     expect(() => creditNoteOf(head, invoice, { ...part, credits: 5_001 })).toThrow('larger than its invoice');
     expect(() => creditNoteOf(head, invoice, { ...part, totalKobo: 22_843_751 })).toThrow(
       'larger than its invoice',

@@ -7,7 +7,7 @@ import { charactersNormalised } from '../../support/registries/normalised.ts';
 
 const { imageField, listOf, messageField, textField, tokenField } = fields;
 
-/** Every field that contains a text of up to 600 characters. */
+/** Every field whose text may have up to 600 characters. */
 const TEXTS = Object.entries(fields).flatMap(([name, field]) =>
   typeof field === 'object' && 'kind' in field && field !== imageField && field !== tokenField
     ? [[name, field] as const]
@@ -67,12 +67,12 @@ describe.each(TEXTS)('%s', (_, field) => {
   });
 });
 
-test('a message is required, and keeps texts that mean a missing value in other fields', () => {
+test('a message is required, and keeps strings that mean a missing value in other fields', () => {
   expect(detailFor(messageField, undefined)).toBe('unexpected-shape:entry.field');
   expect(v.parse(messageField, 'not found')).toBe('not found');
 });
 
-test('the detail names the limit of a text even if the field may also be an object', () => {
+test('the detail names the length limit even if the field may also be an object', () => {
   const field = v.nullish(v.union([textField, v.object({ name: textField })]));
   expect(detailFor(field, 'A'.repeat(601))).toBe('text-over-600:entry.field');
   expect(detailFor(field, { name: 'A'.repeat(601) })).toBe('text-over-600:entry.field');

@@ -98,7 +98,7 @@ describe('companies at QoreID', () => {
     expect(company.rcNumber).toBe(OTHER_NUMBERS.BN);
   });
 
-  test('are rejected if the response names another type of entity', async () => {
+  test('are rejected if the response names a different type of entity', async () => {
     const result = await ask(qoreid, 'CAC', OTHER_NUMBERS.BN);
     expect(result).toEqual({ kind: 'failed', detail: 'other-type' });
   });

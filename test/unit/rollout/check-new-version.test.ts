@@ -16,7 +16,7 @@ import {
   startDeploymentDoubles,
 } from '../../support/deployment-doubles.ts';
 
-/** The check of a new version, with doubles of CodeDeploy and Lambda over HTTP. */
+/** The check of a new version, with test doubles for CodeDeploy and Lambda over HTTP. */
 
 const HOOK = { DeploymentId: 'd-MADEUP123', LifecycleEventHookExecutionId: 'made-up-execution' };
 const KEY = newApiKeyText('test', 'MadeUpOrg1');

@@ -237,9 +237,9 @@ function tests(evidence: WebhookEvidence, report: Report): void {
 }
 
 /**
- * Checks that no body, row or log contains identity data, no row or log a secret, and no log an address. Also checks
- * that every write has a condition, that no message becomes a dead letter and, in a calm history, that every message is
- * handled.
+ * Checks that no body, row or log contains identity data, that no row or log contains a secret, and that no log
+ * contains an address. Also checks that every write has a condition, that no message becomes a dead letter and, in a
+ * calm history, that every message is handled.
  */
 function hygiene(evidence: WebhookEvidence, report: Report): void {
   const bodies = evidence.posts.map(({ body }) => body);
@@ -251,7 +251,8 @@ function hygiene(evidence: WebhookEvidence, report: Report): void {
   for (const text of [...rows, ...logs])
     if (secrets.some((secret) => text.includes(secret)))
       report('no secret is stored or logged', text.slice(0, 80));
-  // A resend is a transaction, with which an attempt may conflict even without faults: the message is received again.
+  // A resend is a transaction, so an attempt may conflict with it even without faults. The message is then received
+  // again.
   const unhandled = logs.filter((line) => line.includes('was not handled') && !line.includes('Conflict'));
   if (evidence.isCalm && unhandled.length > 0) report('every message is handled', String(unhandled[0]));
   if (logs.some((line) => line.includes('.example/'))) report('no address is logged', '');

@@ -56,7 +56,7 @@ export async function goalsOf(
   const measure = async (which: 'one' | 'many' | 'floor') => {
     if (which === 'floor') {
       const floor = await sample<Floor>('floor', [databaseEndpoint, ...amounts]);
-      if (floor.failed > 0) throw new Error(`${floor.failed} repeated calls had another status.`);
+      if (floor.failed > 0) throw new Error(`${floor.failed} repeated calls had a different status.`);
       if (floor.calls !== CALLS) throw new Error(`A verification made ${floor.calls} calls, not ${CALLS}.`);
       return floor;
     }

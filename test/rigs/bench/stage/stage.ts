@@ -103,7 +103,7 @@ export async function topUp(wallet: { env: 'live' | 'test'; organisationId: stri
   await creditWithLot(wallet, 1, order, tables, REAL_TOOLS);
 }
 
-/** Starts a double of Secrets Manager that returns the same value for every secret. */
+/** Starts a test double for Secrets Manager that returns the same value for every secret. */
 export function startSecretsOf(secret: string): Promise<Listening> {
   const answer = JSON.stringify({ SecretString: JSON.stringify({ current: secret }) });
   const server = createServer((_, response) => {
