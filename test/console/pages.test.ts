@@ -50,6 +50,8 @@ const OTHER_PAGES = [
   '/webhooks?id=hook_0123456789abcdef',
 ];
 const HEIGHT_PX = 800;
+/** Widths of tablets and small windows, just below and above the widths at which the layout changes. */
+const BETWEEN_PX = [640, 768, 831, 832, 900, 1024, 1119, 1120] as const;
 
 const browser = await startBrowser();
 afterAll(() => browser?.close());
@@ -104,7 +106,8 @@ function inBrowser(started: Browser): void {
           await shown(page);
           expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
           expect(await page.getByRole('main').locator('.button.primary').count()).toBeLessThanOrEqual(1);
-          for (const width of WIDTHS_PX) {
+          await page.evaluate("for (const one of document.querySelectorAll('main details')) one.open = true");
+          for (const width of [...WIDTHS_PX, ...BETWEEN_PX]) {
             await page.setViewportSize({ width, height: HEIGHT_PX });
             const found = [...(await layoutProblems(page)), ...(await smallTargets(page))];
             // The first ones are enough to see what is wrong.
