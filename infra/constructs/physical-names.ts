@@ -22,7 +22,7 @@ export const deliveryRoleName = (stage: Stage) => `identity-${stage}-delivery`;
 /** The queue of events for which every attempt of a function failed. */
 export const failedSchedulesName = (stage: Stage) => `identity-${stage}-failed-schedules`;
 
-/** The queue of webhook deliveries, and its dead-letter queue. */
+/** The webhook queue, and its dead-letter queue. */
 export const webhookQueueName = (stage: Stage) => `identity-${stage}-webhooks`;
 export const failedWebhooksName = (stage: Stage) => `identity-${stage}-failed-webhooks`;
 

@@ -265,7 +265,7 @@ function topUpSchema(): JsonSchema {
     credits: {
       type: 'integer',
       description:
-        'The number of credits to buy. The operator sets the minimum and the maximum of one order.',
+        'The number of credits to buy. The operator sets the minimum and the maximum for one order.',
       examples: [1000],
     },
     return_url: {

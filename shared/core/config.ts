@@ -57,7 +57,7 @@ const SCHEMAS = {
   LAMBDA_TASK_ROOT: v.pipe(v.string(), v.nonEmpty()),
   /** The event bus of the stage (docs/events.md). */
   EVENT_BUS: v.pipe(v.string(), v.nonEmpty()),
-  /** The queue of webhook deliveries. */
+  /** The webhook queue. */
   WEBHOOK_QUEUE_URL: v.pipe(v.string(), v.url()),
   /** The threshold for low balances, in credits, of organisations that have not set one. */
   LOW_BALANCE_CREDITS: wholeNumber,

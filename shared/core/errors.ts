@@ -92,7 +92,7 @@ const GENERAL = {
   ),
   SERVICE_UNAVAILABLE: entry(
     503,
-    'The registry or a part of this service is unavailable at the moment. Retry with exponential backoff.',
+    'The registry or part of this service is unavailable at the moment. Retry with exponential backoff.',
     'later',
   ),
   OUTCOME_UNKNOWN: entry(

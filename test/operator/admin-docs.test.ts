@@ -24,7 +24,7 @@ function withSubcommands(command: Command, name = ''): NamedCommand[] {
 const all = withSubcommands(buildProgram());
 const runnable = all.filter(({ command }) => command.commands.length === 0);
 
-/** Returns the arguments of every `admin` command on a page, with valid values in place of `<org>` and the like. */
+/** Returns the arguments of every `admin` command on a page, with valid values instead of `<org>` and the like. */
 function documentedCommands(path: string): string[] {
   const commands = page(path).matchAll(/npm run (?:-s )?admin -- ([^`\n]+)/g);
   return [...commands].map(([, command = '']) =>

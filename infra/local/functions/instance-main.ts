@@ -8,8 +8,8 @@ import {
 } from './instance-protocol.ts';
 
 /**
- * The child process in which a function runs, in place of Lambda's runtime. Loads the bundle, then serves one
- * invocation at a time. Arguments: the file of the bundle and the name of the exported handler.
+ * The child process in which a function runs, instead of Lambda's runtime. Loads the bundle, then serves one invocation
+ * at a time. Arguments: the file of the bundle and the name of the exported handler.
  */
 
 type Handler = (event: unknown, context: object) => unknown;

@@ -23,7 +23,7 @@ export interface Report {
   /** In kebab case. Also the name of its file. */
   readonly name: string;
   readonly columns: Columns;
-  /** Text columns contain strings, all others integers. A cell that does not apply is an empty string. */
+  /** Text columns contain strings, and all others contain integers. A cell that does not apply is an empty string. */
   readonly rows: readonly Readonly<Record<string, string | number>>[];
 }
 

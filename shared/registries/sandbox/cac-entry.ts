@@ -77,7 +77,7 @@ export function cacEntry(number: string): Record<string, unknown> {
   const { first, rows } = inventAffiliates(random, { type, variant, date, shareCapital });
   const { home } = first;
   return {
-    // CAC counts each type separately: BN 7000 and RC 7000 are different registrations.
+    // CAC numbers each type separately: BN 7000 and RC 7000 are different registrations.
     rcNumber: number,
     companyName: `${first.surname} ${purpose} ${kind.ending}`.toUpperCase(),
     companyStatus: random.below(6) === 0 ? 'INACTIVE' : 'ACTIVE',

@@ -230,7 +230,7 @@ describe('a balance', () => {
 
   test('causes no event if credits move between shards while it is read', async () => {
     isBusy = true;
-    // The first shard was read after 450 credits had left it, the second before they arrived.
+    // The first shard was read after 450 credits had left it, and the second before they arrived.
     [available, moved] = [
       [50, 0],
       [-450, 0],

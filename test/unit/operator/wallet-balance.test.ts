@@ -23,7 +23,7 @@ function operations(cancelled: number, topUp = 0) {
       attempts += 1;
       return attempts > cancelled ? SHARDS : undefined;
     },
-    // One shard is read before a transfer of 3 credits, the other after it.
+    // One shard is read before a transfer of 3 credits, and the other after it.
     getShards: async () => {
       credited += topUp;
       return SHARDS.map((row) => ({

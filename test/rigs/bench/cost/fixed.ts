@@ -45,9 +45,9 @@ export function fixedCosts({ data, api, operations }: Templates): FixedCost[] {
   const runs = of('AWS::Events::Rule').reduce((sum, { Properties }) => sum + runsOf(Properties), 0);
   return [
     cost('secrets', of('AWS::SecretsManager::Secret').length, PRICES.secretMonth),
-    cost('keys in KMS', of('AWS::KMS::Key').length, PRICES.keyMonth),
+    cost('KMS keys', of('AWS::KMS::Key').length, PRICES.keyMonth),
     cost('firewalls', of('AWS::WAFv2::WebACL').length, PRICES.firewallMonth),
-    cost('rules of the firewall', rules.length, PRICES.firewallRuleMonth),
+    cost('firewall rules', rules.length, PRICES.firewallRuleMonth),
     cost('metrics that alarms read', read(alarms.filter((one) => !isRollback(one))), PRICES.alarmMetricMonth),
     cost('composite alarms', of('AWS::CloudWatch::CompositeAlarm').length, PRICES.compositeAlarmMonth),
     cost('metrics that rollback alarms read', read(alarms.filter(isRollback)), PRICES.alarmMetricMonth),
