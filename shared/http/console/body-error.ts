@@ -4,8 +4,8 @@ import { shownFieldName, unknownNameHint } from '../../core/field-name.ts';
 import { wrongChoice } from '../../core/wrong-choice.ts';
 
 /**
- * Parses the bodies of the console. Unlike those of the API, they contain lists and email addresses. If a schema sets
- * the message of an issue, that message becomes the hint next to the field.
+ * Parses the bodies of requests to the console. Unlike those of the API, they contain lists and email addresses. If a
+ * schema sets the message of an issue, that message becomes the hint next to the field.
  */
 
 type Issue = v.BaseIssue<unknown>;

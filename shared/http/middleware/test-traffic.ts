@@ -17,7 +17,7 @@ export function testTraffic({
   testTraffic: table,
   tools,
 }: Pick<LookUpDependencies, 'testTraffic' | 'tools'>): Middleware {
-  /** Returns the lease. The response is already decided, so a failure must not change it: the lease then expires. */
+  /** Releases the lease. The response is already decided, so a failure must not change it: the lease then expires. */
   const release: Hook = async function testTrafficEnd({ context: { requestContext } }) {
     const { testLease } = requestContext;
     if (!testLease) return;

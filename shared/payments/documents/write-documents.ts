@@ -90,8 +90,8 @@ const MOST_LINES = 1_000;
 
 /**
  * Returns the statement of a wallet's month. Its lines are the month's invoices and credit notes. If there are more
- * than 1,000, all invoices with the same price and rate of VAT become one line, and so do all such credit notes. The
- * line says how many it sums up.
+ * than 1,000, all invoices with the same price and rate of VAT become one line, and so do all such credit notes. Such
+ * a line says how many documents it combines.
  */
 export function statementOf(head: DocumentHead, input: StatementInput): FinancialDocument {
   const { wallet, month, lots } = input;

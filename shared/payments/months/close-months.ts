@@ -4,7 +4,7 @@ import type { StatementScope } from '../../ledger/statement/read-statement.ts';
 import { type BegunClosing, beginClosing, type ClosingDependencies } from './begin-closing.ts';
 import { type ClosedMonth, completeClosing, computeClosing } from './close-month.ts';
 
-/** Closes a month of many wallets. It can be interrupted at any time, and run again. */
+/** Closes a month for many wallets. This can be interrupted at any time, and run again. */
 
 export interface MonthsRequest {
   readonly month: string;
@@ -36,7 +36,7 @@ const ROUNDS = 7;
 const ROUND_MS = 30_000;
 
 /**
- * Closes the month of all these wallets. First, further bookings into it are rejected; then each wallet is computed and
+ * Closes the month for all these wallets. First, further bookings into it are rejected; then each wallet is computed and
  * closed. A wallet with a problem does not stop the others. Waits a few minutes for requests that are not settled.
  * Throws if the tables do not respond.
  */

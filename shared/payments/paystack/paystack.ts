@@ -34,7 +34,7 @@ export interface PaystackConfig {
   readonly baseUrl: string;
   /** Permits loopback addresses, for test doubles. True in the stage `local` and in tests only. */
   readonly allowLocal: boolean;
-  /** The maximum duration of one request. @default 8,000 */
+  /** The maximum duration of one request, in milliseconds. @default 8,000 */
   readonly timeoutMs?: number;
 }
 
