@@ -53,8 +53,8 @@ export interface StageConfig {
   /** The memory of each function, in MB. Lambda assigns processor time in proportion. */
   readonly functionMemoryMb: number;
   /**
-   * The base URL of the QR codes on slips and of the page to which a payment returns. @default the domain, or the host
-   * that the request was sent to
+   * The base URL of the QR codes on slips, and of the page to which Paystack sends the browser after a payment.
+   * @default the domain, or the host that the request was sent to
    */
   readonly publicBaseUrl?: string | undefined;
   /**

@@ -92,7 +92,7 @@ function writeFiles(path: string, contents: Uint8Array): void {
   writeFileSync(`${path}.br`, brotliCompressSync(contents));
 }
 
-/** Returns the HTML page of every address, with tags for the built files. It contains no inline scripts or styles. */
+/** Returns the HTML page for all addresses, with tags for the built files. It contains no inline scripts or styles. */
 function startPage({ outputs }: Metafile): string {
   const built = Object.entries(outputs);
   const addressOf = (source: string) => {

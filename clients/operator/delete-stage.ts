@@ -90,7 +90,7 @@ async function stackFailure(client: CloudFormationClient, id: string, name: stri
     for (const { ResourceStatus, LogicalResourceId, ResourceStatusReason } of StackEvents)
       if (ResourceStatus === 'DELETE_FAILED') reasons.push(`${LogicalResourceId}: ${ResourceStatusReason}`);
   const causes = reasons.length === 0 ? 'AWS gave no reason' : reasons.join('; ');
-  return `The stack ${name} was not deleted: ${causes}. Remove the cause, and run the command again to continue.`;
+  return `The stack ${name} was not deleted: ${causes}. Fix the cause, and run the command again to continue.`;
 }
 
 /** Deletes the resources that remain after the deletion of the stacks. */

@@ -40,7 +40,7 @@ export function reportBucket(
         host: url.host,
         'content-type': contentType,
         'x-amz-content-sha256': createHash('sha256').update(body).digest('hex'),
-        // Otherwise, a bucket of this name in another account would receive the figures of all customers.
+        // Otherwise, a bucket with this name in another account would receive the figures of all customers.
         ...(owner && { 'x-amz-expected-bucket-owner': owner }),
       },
       body,

@@ -14,7 +14,7 @@ const REASONS: Readonly<Record<ErrorReason, Meaning>> = {
   missing_field: { meaning: 'A required field is missing, or `match` is empty.', codes: SCHEMA },
   unknown_field: {
     meaning:
-      'The route does not accept a field or query parameter of this name. `hint` says what to do, for example which similar name to use.',
+      'The route does not accept a field or query parameter with this name. `hint` says what to do, for example which similar name to use.',
     codes: SCHEMA,
   },
   duplicate_field: {

@@ -234,7 +234,7 @@ export const RETRY_BY_REASON: Partial<
   NUBAN_VERIFICATION_FAILED: { bank_code_required: 'no', unknown_bank: 'no' },
 };
 
-/** The object `error` of a rejected request. It never contains a value that the caller sent. */
+/** The object `error` in the response to a rejected request. It never contains a value that the caller sent. */
 export interface ErrorDetails {
   readonly reason: ErrorReason;
   /**

@@ -236,7 +236,7 @@ describe('destroy', () => {
     expect(await destroy('--stage', 'dev', '--yes', 'dev')).toEqual({
       code: 1,
       output: expect.stringContaining(
-        'The stack identity-dev-operations was not deleted: Events: Event bus has rules. Remove the cause, and run the command again to continue.',
+        'The stack identity-dev-operations was not deleted: Events: Event bus has rules. Fix the cause, and run the command again to continue.',
       ),
     });
     expect(account.changes).toEqual(['DeleteStack identity-dev-operations']);

@@ -345,7 +345,7 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   {
-    name: 'AWS has paused the sending of emails',
+    name: 'AWS has paused email sending',
     check: 'console mail',
     surroundings: withConfig(WITH_CONSOLE),
     breakAccount: ({ operations }) => {

@@ -36,7 +36,7 @@ export function may(route: PermittedRoute): boolean {
 }
 
 /**
- * Returns the address of a page of `documentation.ts`. Until the session is known, it is undefined, so that the element
+ * Returns the address of a page in `documentation.ts`. Until the session is known, it is undefined, so that the element
  * is not a link yet. The cast is needed because the types of JSX do not permit an undefined address.
  */
 export function documentationUrl(page: string): string {

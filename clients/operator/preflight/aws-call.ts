@@ -22,7 +22,7 @@ export class CallError extends Error {
     this.cause = cause;
   }
 
-  /** Whether AWS responded with an error of one of these names. */
+  /** Whether AWS responded with an error that has one of these names. */
   is(...names: readonly string[]): boolean {
     return names.includes(this.cause.name);
   }
@@ -37,7 +37,7 @@ export async function call<T>(action: string, send: () => Promise<T>): Promise<T
   }
 }
 
-/** Runs a call. Returns undefined if AWS responds with an error of one of these names, such as "not found". */
+/** Runs a call. Returns undefined if the name of the error is one of these, such as "not found". */
 export async function callUnless<T>(
   names: readonly string[],
   action: string,

@@ -35,7 +35,7 @@ async function identityFaults({ mailFrom }: ConsoleConfig, { region }: World): P
   return [
     fault(
       CHECK,
-      `SES does not know the domain ${EmailIdentity} in ${region}.`,
+      `SES has no identity for the domain ${EmailIdentity} in ${region}.`,
       `aws sesv2 create-email-identity --email-identity ${EmailIdentity} --region ${region}`,
       ...records,
     ),
@@ -59,8 +59,8 @@ async function accountFaults({ domain }: ConsoleConfig, { region }: World): Prom
   return [
     fault(
       CHECK,
-      `AWS has paused the sending of emails from this account in ${region}.`,
-      '# AWS names the reason in an email to the address of the account. When the cause is corrected:',
+      `AWS has paused email sending from this account in ${region}.`,
+      '# AWS names the reason in an email to the address of the account. Once the cause is fixed:',
       `aws sesv2 put-account-sending-attributes --sending-enabled --region ${region}`,
     ),
   ];

@@ -80,7 +80,7 @@ function faultsOf(check: string, name: string, status: string, region: string): 
     return [
       fault(
         check,
-        `The rollback of ${name} failed (${status}). Remove the cause that its events name, and continue the rollback.`,
+        `The rollback of ${name} failed (${status}). Fix the cause that its events name, and continue the rollback.`,
         `aws cloudformation describe-stack-events ${options}`,
         `aws cloudformation continue-update-rollback ${options}`,
       ),

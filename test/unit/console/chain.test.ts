@@ -128,7 +128,7 @@ describe('console sessions:', () => {
     expect(await readHome(ada.browser)).toMatchObject({ status: 200 });
   });
 
-  test('two cookies of the same name are rejected', async () => {
+  test('two cookies with the same name are rejected', async () => {
     const { browser } = newOwner();
     const headers = { Cookie: `__Host-session=${browser.cookie}; __Host-session=${browser.cookie}` };
     expect(await readHome(undefined, { headers })).toMatchObject(rejected);

@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 /** With more projected days, the chart would have little room for past days. */
 const MOST_PROJECTED_DAYS = 30;
 
-/** The credits, the balance of the last days, and how long the credits will last. */
+/** The credits, the balance in recent days, and how long the credits will last. */
 export function Balance({ wallet }: { readonly wallet: WalletView }) {
   const { env, available, held, days } = wallet;
   return (

@@ -192,7 +192,7 @@ def checked_headers(headers: Optional[Mapping[str, str]]) -> Dict[str, str]:
         if name.lower() in _OWN_HEADERS:
             raise ValueError(f"The client sets the header {name} itself.")
         if not isinstance(value, str) or not _HEADER_VALUE.fullmatch(value):
-            raise ValueError(f"The value of the header {name} must be printable ASCII characters.")
+            raise ValueError(f"The value of the header {name} must consist of printable ASCII characters.")
         checked[name] = value
     return checked
 

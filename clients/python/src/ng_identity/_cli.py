@@ -90,7 +90,7 @@ def _parser() -> argparse.ArgumentParser:
     verify.add_argument("id_type", choices=ID_TYPES)
     verify.add_argument("id_number", help="use - to read it from standard input")
     verify.add_argument("--advance", action="store_true", help="return the complete record (NIN, BVN, CAC)")
-    verify.add_argument("--company-type", choices=COMPANY_TYPES, help="if a CAC number has digits only")
+    verify.add_argument("--company-type", choices=COMPANY_TYPES, help="if a CAC number contains only digits")
     verify.add_argument("--bank-code", help="NUBAN only")
 
     gateway = _command(commands, "gateway", "verify a number through the unified gateway", _gateway)
@@ -98,7 +98,7 @@ def _parser() -> argparse.ArgumentParser:
     gateway.add_argument("id_number", help="use - to read it from standard input")
     gateway.add_argument("--level", choices=LEVELS, default="basic")
     gateway.add_argument("--method", choices=METHODS, default="identity")
-    gateway.add_argument("--company-type", choices=COMPANY_TYPES, help="if a CAC number has digits only")
+    gateway.add_argument("--company-type", choices=COMPANY_TYPES, help="if a CAC number contains only digits")
 
     slip = _command(commands, "slip", "download the slip of a verified NIN", _slip)
     slip.add_argument("nin", help="use - to read it from standard input")

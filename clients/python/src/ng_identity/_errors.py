@@ -22,7 +22,7 @@ from ._http import RateLimit, Response, rate_limit_of
 
 
 class ErrorDetails(NamedTuple):
-    """The object `error` of a response."""
+    """The object `error` in a response."""
 
     reason: Optional[str]
     field: Optional[str]
@@ -149,7 +149,7 @@ class TransportError(IdentityError):
 
 
 class Rule(NamedTuple):
-    """The meaning of one error code, or of one status without a known code, for the caller."""
+    """What an error code, or a status without a known code, means for the caller."""
 
     error: Type[IdentityError]
     retry: str = "no"
@@ -257,7 +257,7 @@ def knows_key(error: IdentityError) -> bool:
 
 
 def error_details(body: Optional[Mapping[str, Any]]) -> ErrorDetails:
-    """Returns the object `error` of a body. Values that are missing or not strings are None."""
+    """Returns the object `error` from a body. Values that are missing or not strings are None."""
     error = (body or {}).get("error")
     values = [error.get(name) if isinstance(error, dict) else None for name in ErrorDetails._fields]
     return ErrorDetails(*(value if isinstance(value, str) else None for value in values))

@@ -606,7 +606,7 @@ class LogEntry(Envelope[LogRecord]):
 
 
 def request_id_of(body: Optional[Mapping[str, Any]]) -> Optional[str]:
-    """Returns `meta.request_id` of a body, whose shape is not checked yet."""
+    """Returns `meta.request_id` from a body, whose shape is not checked yet."""
     value = _mapping((body or {}).get("meta")).get("request_id")
     return value if isinstance(value, str) and value else None
 

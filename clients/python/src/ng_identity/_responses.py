@@ -25,7 +25,7 @@ def read_json(response: Response, costs: bool = False) -> Dict[str, Any]:
 
 
 def read_list(response: Response, name: str) -> List[Any]:
-    """Returns the list of this name in the data of a successful response."""
+    """Returns the list with this name from the data of a successful response."""
     found = read_json(response)["data"].get(name)
     if not isinstance(found, list):
         raise _unusable(response, costs=False)
