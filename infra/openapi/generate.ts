@@ -8,7 +8,7 @@ import { readExamples } from './examples.ts';
 
 /**
  * `npm run openapi`: writes docs/openapi.json (which functions/openapi.ts serves), the tables of errors in
- * docs/api.md, the tables of docs/console.md, and code samples.
+ * docs/api.md, the tables in docs/console.md, and code samples.
  */
 
 const DOCUMENT_FILE = new URL('../../docs/openapi.json', import.meta.url);

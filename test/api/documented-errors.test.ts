@@ -220,7 +220,7 @@ test('NIN Basic does not document RECORD_NOT_FOUND, and the gateway documents no
     expect(code).not.toMatch(/^(NIN|BVN|CAC)_|^TIMEOUT$/);
 });
 
-test('every code of the catalogue is provoked, except the one that needs an unavailable database', () => {
+test('every code in the catalogue is provoked, except the one that needs an unavailable database', () => {
   const codes = new Set(provoked.map(({ code }) => code));
   expect(Object.keys(CATALOGUE).filter((code) => !codes.has(code as ErrorCode))).toEqual(['OUTCOME_UNKNOWN']);
 });

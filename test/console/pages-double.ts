@@ -21,7 +21,7 @@ export interface PagesDouble extends Listening {
 /** Data, or a function that returns it for a body and the query parameters. */
 export type Views = Record<string, unknown | ((body: unknown, query: URLSearchParams) => unknown)>;
 
-/** What a view returns instead of data: a rejection with a code of the catalogue. */
+/** What a view returns instead of data: a rejection with a code from the catalogue. */
 export class Rejection {
   readonly code: Parameters<typeof entryOf>[0];
   readonly field: string;

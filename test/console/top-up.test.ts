@@ -102,7 +102,7 @@ function inBrowser(started: Browser): void {
       .and(page.getByText(sumPaid().toLocaleString('en-NG'), { exact: true }))
       .waitFor();
 
-  /** Expects that each paid order was credited once, and that nothing else was credited. */
+  /** Asserts that each paid order was credited once, and that nothing else was credited. */
   async function expectOneCreditPerPayment(): Promise<void> {
     const { available: left, top_ups } = await wallet();
     const credited = top_ups.filter(({ state }) => state === 'CREDITED');

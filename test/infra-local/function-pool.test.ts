@@ -69,7 +69,7 @@ test('an instance that was killed while idle receives no request, even before it
   expect(second).not.toMatchObject({ payload: idle?.pid });
 });
 
-test('an instance receives its first request after the top-level await of its module has ended', async () => {
+test('an instance receives its first request after the top-level await of its module has completed', async () => {
   const result = await slowPool.invoke(() => ({}));
 
   expect(result).toMatchObject({ kind: 'returned', payload: expect.any(Number) });

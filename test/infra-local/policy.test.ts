@@ -273,7 +273,7 @@ describe('the policies of a role decide whether a request is allowed', () => {
     expect(() => authoriser([{ Statement }])).toThrow('aws:SourceVpc');
   });
 
-  test('* matches any text and ? one character, and actions ignore case', () => {
+  test('* matches any string, ? matches one character, and actions ignore case', () => {
     const authorise = authoriser([
       { Statement: [{ Effect: 'Allow', Action: 'DynamoDB:Get*', Resource: 'arn:?:x/*' }] },
     ]);

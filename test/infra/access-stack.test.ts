@@ -7,7 +7,7 @@ import { PREFLIGHT_ACTIONS } from '../support/account-double.ts';
 import { listOf, type Properties, resourcesOf, type Statement, synthesize } from './synthesis.ts';
 
 /**
- * Tests the promises of docs/admin.md, "Roles". `test/operator/roles.test.ts` runs the commands under these policies.
+ * Tests the promises in docs/admin.md, "Roles". `test/operator/roles.test.ts` runs the commands under these policies.
  */
 
 const { access } = synthesize('prod');

@@ -285,7 +285,7 @@ describe('function permissions:', () => {
     expect(readersOf('QOREID_SECRET')).toEqual([]);
   });
 
-  test('only functions that look up can call the sandbox registry, and only through its URL', () => {
+  test('only functions that make look-ups can call the sandbox registry, and only through its URL', () => {
     expect(namesWhere((item) => actionsOn(item, 'lambda').size > 0)).toEqual(
       [...CHARGING, 'check-new-version'].sort(),
     );

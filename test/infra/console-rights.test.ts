@@ -61,7 +61,7 @@ import { MONEY } from './money.ts';
 import { nameInApp, resourcesOf, synthesize } from './synthesis.ts';
 
 /**
- * Simulates the policies of all functions to find what they may write. The test of each class of rows lists the
+ * Simulates the policies of all functions to find what they may write. The test for each class of rows lists the
  * functions that may write it, so it fails if a new function has such a permission.
  */
 

@@ -228,7 +228,7 @@ describe('traffic and capacity alarms', () => {
     expect(alarm('function-throttles')).toMatchObject({ MetricName: 'Throttles', Threshold: 0 });
     expect(alarm('function-throttles')['Dimensions']).toBeUndefined();
     const tables = queriesOf('table-throttles').filter(({ MetricStat }) => MetricStat);
-    // Reads and writes of the four tables that requests use. CloudWatch allows ten metrics for an alarm.
+    // Throttled reads and writes of the four tables that requests use. An alarm can read at most ten metrics.
     expect(tables).toHaveLength(8);
     const ofIndexes = queriesOf('index-throttles').filter(({ MetricStat }) => MetricStat);
     const indexes = JSON.stringify(ofIndexes).match(/(?<="GlobalSecondaryIndexName","Value":")\w+/g);
@@ -248,7 +248,7 @@ describe('traffic and capacity alarms', () => {
     expect([...alarms.keys()].filter((name) => name.startsWith('payment'))).toEqual([]);
   });
 
-  test('fire in a stage with payments if settle-top-ups has completed no run for 15 minutes', () => {
+  test('fire in a stage with payments if settle-top-ups has not completed a run for 15 minutes', () => {
     expect(alarm('payments-overdue', withMoney)).toMatchObject({
       MetricName: 'paymentsToReview',
       Statistic: 'SampleCount',
@@ -294,7 +294,7 @@ describe('traffic and capacity alarms', () => {
     });
   });
 
-  test('fire when the queue contains the event of a scheduled run that failed in every attempt', () => {
+  test('fire when the queue contains the event of a scheduled run that failed on every attempt', () => {
     const [queue] = resourcesOf(api, 'AWS::SQS::Queue').values();
 
     expect(alarm('schedule-failed')).toMatchObject({

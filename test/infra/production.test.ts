@@ -3,7 +3,7 @@ import { STAGES, type StageConfig } from '../../infra/config.ts';
 import { API_FUNCTION_NAMES } from '../../infra/routes.ts';
 import { functionsOf, listOf, type Properties, resourcesOf, synthesize, type Template } from './synthesis.ts';
 
-/** Tests the promises of docs/operations.md, "Deploy", about the stages on AWS. */
+/** Tests the promises in docs/operations.md, "Deploy", about the stages on AWS. */
 
 const ON_AWS = STAGES.filter((stage) => stage !== 'local');
 const stages = new Map(ON_AWS.map((stage) => [stage, synthesize(stage)]));
@@ -184,7 +184,7 @@ describe('data', () => {
     expect(JSON.stringify(data.toJSON()['Outputs'])).toContain('identity-prod-data:ExportsOutputRefWallets');
   });
 
-  test('about scheduled runs that failed in every attempt is kept for 14 days', () => {
+  test('about scheduled runs that failed on every attempt is kept for 14 days', () => {
     const [queue] = resourcesOf(prod.api, 'AWS::SQS::Queue').keys();
     const queueArn = { 'Fn::GetAtt': [queue, 'Arn'] };
     expect(propertiesOf(prod.api, 'AWS::SQS::Queue')).toEqual([

@@ -324,6 +324,6 @@ export const OTHER_STACKS: Readonly<Record<string, string>> = {
   stage: 'The names of the stacks contain the stage.',
   account: 'The stacks of another account are other stacks (docs/operations.md, "Account and region").',
   region: 'The stacks of another region are other stacks (docs/operations.md, "Account and region").',
-  'money.paystackUrl': 'Only the local stage can use another address, and is not deployed.',
-  operations: 'Only the local stage can omit it, and is not deployed.',
+  'money.paystackUrl': 'Only the local stage, which is not deployed, can use a different address.',
+  operations: 'Only the local stage, which is not deployed, can omit it.',
 };

@@ -3,7 +3,7 @@ import { type Synthesis, withApp } from './synthesise.ts';
 
 /** Checks the stacks of a stage with cdk-nag. The test of the rules loads it with `outsideJest`. */
 
-/** A rule of AWS Solutions, and the path in the app of a resource that violates it. */
+/** An AWS Solutions rule, and the path in the app of a resource that violates it. */
 export interface Violation {
   readonly rule: string;
   readonly at: string;

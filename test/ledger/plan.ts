@@ -82,7 +82,7 @@ const STYLES = [
 ] as const;
 export type Style = (typeof STYLES)[number];
 
-/** Generates the plan of a seed. `maxCalls` keeps histories short where each call takes time. */
+/** Generates the plan for a seed. `maxCalls` keeps histories short where each call takes time. */
 export function planOf(seed: number, style?: Style, maxCalls = 10): Plan {
   const random = seededRandom(seed * 2654435761);
   const chosen = style ?? random.pick(STYLES);

@@ -29,7 +29,7 @@ export interface RunOptions {
   readonly histories: number;
   readonly style?: Style;
   readonly maxCalls?: number;
-  /** The maximum number of holds of a shard in this variant of the service. */
+  /** The maximum number of holds in a shard, in this variant of the service. */
   readonly maxHolds?: number;
   /** Stops at a failed history if a number has been verified by then. Reduces no plans. */
   readonly stopAtFailure?: boolean;

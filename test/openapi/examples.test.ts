@@ -97,7 +97,7 @@ test('the committed examples match the captured ones', () => {
   expect(Object.fromEntries(captured)).toEqual(readExamples());
 });
 
-test('every code of the catalogue and of API Gateway has an example', () => {
+test('every code in the catalogue and every code of API Gateway has an example', () => {
   const names = [...Object.keys(CATALOGUE), ...API_GATEWAY_CODES.map(apiGatewayExample)];
   for (const name of names)
     expect(captured.get(name)).toMatchObject({ success: false, code: name.split('.').at(-1) });
@@ -108,7 +108,7 @@ test('the stacks configure exactly the documented codes in API Gateway', () => {
   expect(names.sort()).toEqual(API_GATEWAY_CODES.map(apiGatewayExample).sort());
 });
 
-test('every code of the catalogue is documented for some route', () => {
+test('every code in the catalogue is documented for some route', () => {
   const documented = new Set<string>(ROUTE_NAMES.flatMap(documentedCodes));
   expect([...documented].sort()).toEqual(Object.keys(CATALOGUE).sort());
 });

@@ -10,7 +10,7 @@ import { samplesIn } from './samples.ts';
 
 /**
  * Generates TypeScript clients from docs/openapi.json with openapi-typescript and hey-api, checks their types together with
- * the samples of the document, and sends their requests to the running service. `npm run generators` does the same for
+ * the samples in the document, and sends their requests to the running service. `npm run generators` does the same for
  * other languages.
  */
 

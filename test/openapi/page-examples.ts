@@ -1,10 +1,10 @@
-/** The commands of a Markdown page, and the responses that it shows for them. */
+/** The commands on a Markdown page, and the responses that it shows for them. */
 
 export interface PageExample {
   readonly command: string;
   /** The response that the page shows, if any. */
   readonly shown?: unknown;
-  /** The position of that response in the page. */
+  /** The position of that response on the page. */
   readonly position?: { readonly start: number; readonly end: number };
 }
 

@@ -282,7 +282,7 @@ export async function buyer(): Promise<{ readonly key: string; readonly number: 
   return { key, number: order.invoice ?? '' };
 }
 
-/** Returns the successful responses of the free routes, after a charged request and a purchase of new organisations. */
+/** Returns the successful responses of the free routes, after a charged request and a purchase by new organisations. */
 export async function readings(): Promise<Readonly<Record<string, ApiResponse>>> {
   const { live } = await organisation({ credits: 100 });
   const body = { ...bodyOf('nin-basic', 'NIN'), reference: 'customer-4711' };

@@ -136,7 +136,7 @@ describe('a top-up above the limit of the stage', () => {
     ]);
   });
 
-  test('that was booked already requests no approval', async () => {
+  test('that was already booked requests no approval', async () => {
     await as(BOLA, 'approve', requestIn(await topUp(5_000)));
     expect(JSON.parse((await topUp(5_000)).stdout)).toMatchObject({ existed: true });
     expect(await open()).toEqual([]);
@@ -167,7 +167,7 @@ describe('a top-up above the limit of the stage', () => {
   });
 });
 
-describe('a request that was made before', () => {
+describe('an earlier request', () => {
   test('is returned again while it is open, and nothing is recorded', async () => {
     const request = requestIn(await topUp(5_000));
     const recorded = (await deployment.operator.auditTrail({ organisationId: id })).length;
@@ -225,7 +225,7 @@ describe('approve', () => {
     expect(await open()).toEqual([request]);
   });
 
-  test('rejects a request that was approved already', async () => {
+  test('rejects a request that has already been approved', async () => {
     const request = requestIn(await topUp(5_000));
     await as(BOLA, 'approve', request);
     await expectRefused(
@@ -523,7 +523,7 @@ describe('the approver', () => {
   });
 });
 
-test('without a limit, as locally by default, a top-up needs no second person', async () => {
+test('without a limit, which is the local default, a top-up needs no second person', async () => {
   const args = ['--yes', ...TOP_UP, id, '1000000', '--reference', `INV-${id}`];
   expect(await deployment.json(...args)).toMatchObject({ existed: false });
 });

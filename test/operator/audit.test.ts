@@ -104,7 +104,7 @@ async function observe(
   return { run: result, changed, added, after };
 }
 
-/** Puts a log row about the number, as a request writes it. */
+/** Puts a log row about the number, as a request does. */
 async function logRow(): Promise<void> {
   const [tag = ''] = numberTags(PEPPER, live(), 'NIN', NUMBER);
   const operationId = '01KADA3CV5Y2M2J1Q0QW5PZ7Z4';
@@ -492,7 +492,7 @@ describe('privacy erase', () => {
     );
   });
 
-  test('records when it began, and when it ended with the number of anonymised rows', async () => {
+  test('records its beginning, and its end with the number of anonymised rows', async () => {
     await logRow();
     const { added } = await observe(erase());
     const byTime = added.sort((a, b) => (a.id < b.id ? -1 : 1));

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { buildProgram } from '../../clients/operator/preflight/program.ts';
 
 /**
- * Checks the commands of the documents: `aws` commands against the models in the SDK clients, and our own commands
+ * Checks the commands in the documents: `aws` commands against the models in the SDK clients, and our own commands
  * against the programs. `admin` commands have their own test (admin-docs.test.ts).
  */
 

@@ -79,7 +79,7 @@ const environment = (variables: Variables) => ({
   ...variables,
 });
 
-/** Runs a program of the operator in this process. */
+/** Runs one of the operator's programs in this process. */
 async function runOn(program: Program, stage: string, variables: Variables): Promise<ProgramResult> {
   const { code, stdout, stderr } = await runInProcess(['--stage', stage, ...program.args], {
     ...program,
@@ -128,7 +128,7 @@ describe.each(BOTH)('%s', (_name, program) => {
   test.each([
     ['AWS_REGION', { AWS_REGION: 'us-east-1' }],
     ['a profile', { AWS_PROFILE: 'elsewhere' }],
-  ])('refuses another region, selected by %s, before it sends anything', async (_, selection) => {
+  ])('refuses a different region, selected by %s, before it sends anything', async (_, selection) => {
     await expectRefused(
       runOn(program, 'prod', { ...CREDENTIALS, ...selection }),
       'The prod stage is in the AWS region eu-west-1 (infra/stages/prod.ts), but AWS_REGION or your profile selects us-east-1. Select a profile for eu-west-1 (AWS_PROFILE=<profile>), or set AWS_REGION=eu-west-1. Nothing was read or changed.',

@@ -112,7 +112,7 @@ const ALL_CHANGES = [
   'DeleteLogGroup identity-dev-api-log-1',
 ];
 
-/** One change of each step. */
+/** One change from each step. */
 const INTERRUPTED = [
   'DeleteStack identity-dev-api',
   'DeleteStack identity-dev-data',
@@ -122,7 +122,7 @@ const INTERRUPTED = [
   'DeleteUserPool eu-west-1_Dev',
 ];
 
-/** Expects that all resources without the tags of the stage remain unchanged. */
+/** Asserts that all resources without the tags of the stage remain unchanged. */
 function expectOthersUntouched(): void {
   expect(account.stacks.filter(({ status }) => !status).map(({ name }) => name)).toEqual([
     'identity-prod-data',

@@ -220,7 +220,7 @@ describe('order', () => {
 });
 
 describe('invoice', () => {
-  test('show and pdf give the document, and pdf overwrites no file', async () => {
+  test('show prints the document, and pdf writes it to a file that does not exist yet', async () => {
     const { invoice } = await topUp('1000');
     const document = await json<FinancialDocument>('invoice', 'show', id, invoice);
     expect(document).toMatchObject({ kind: 'INVOICE', totalKobo: 16_125_000, buyer: BUYER });

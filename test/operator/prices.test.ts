@@ -120,7 +120,7 @@ describe('billing', () => {
     );
   });
 
-  test('set refuses details that lack one that an invoice needs', async () => {
+  test('set refuses to store details while one that an invoice needs is missing', async () => {
     const { code, stderr } = await admin('billing', 'set', id, '--name', 'Harmattan Credit Ltd');
     expect(code).toBe(1);
     expect(stderr).toBe(
@@ -129,7 +129,7 @@ describe('billing', () => {
     expect((await admin('billing', 'show', id)).stdout).toMatch(/^No billing details are set/);
   });
 
-  test('set overwrites no change that another command makes at the same time', async () => {
+  test('set does not overwrite a change that another command makes at the same time', async () => {
     await json('billing', 'set', id, ...details);
     const read = deployment.operator.billingOf.bind(deployment.operator);
     const stored = await read(id);

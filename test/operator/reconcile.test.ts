@@ -169,7 +169,7 @@ describe('reconcile', () => {
   });
 });
 
-test('a statement escapes texts that were stored before texts were validated, so that they forge no line or formula', async () => {
+test('a statement escapes strings that were stored before validation existed, so that they cannot forge a line or formula', async () => {
   const { client, tables, operator } = deployment;
   const { id: organisationId } = await operator.createOrganisation('Kainji Pay');
   const texts = [

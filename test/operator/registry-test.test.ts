@@ -11,8 +11,8 @@ import { startYouverify, YOUVERIFY_KEY } from '../support/registries/youverify-d
 import { startTestDeployment, type TestDeployment } from './test-deployment.ts';
 
 /**
- * Most tests run `registry test` against Dojah's published samples, which a test can change. Errors come from the Dojah
- * double.
+ * Most tests run `registry test` against Dojah's published samples, which a test can change. Errors come from the test
+ * double for Dojah.
  */
 
 type Body = { entity: Record<string, unknown> } & Record<string, unknown>;

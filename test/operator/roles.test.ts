@@ -71,7 +71,7 @@ interface World {
   readonly order: string;
   readonly invoice: string;
   readonly creditNote: string;
-  /** Another person's request for approval: of an erasure for the role `privacy`, otherwise of a correction. */
+  /** Another person's approval request: for an erasure if the role is `privacy`, otherwise for a correction. */
   readonly request: string;
 }
 

@@ -154,7 +154,7 @@ class PaymentHistory {
     return { process, office: financeOffice(client, process.tools, provider, { actor, shardsOf }) };
   }
 
-  /** Runs an action as a process of its own. */
+  /** Runs an action in its own process. */
   private as<T>(actor: string, action: (office: FinanceOffice) => Promise<T>, behindMs = 0): Promise<T> {
     const { process, office } = this.office(actor, behindMs);
     return process.run(() => action(office));

@@ -56,7 +56,7 @@ export type FinanceAct =
   | { readonly kind: 'promotion'; readonly credits: number; readonly expiresAfterMs?: number }
   | { readonly kind: 'correction'; readonly credits: number }
   /**
-   * `lot` counts from the oldest. `again` repeats the refund at the same time, under the same reference or another one.
+   * `lot` counts from the oldest. `again` repeats the refund at the same time, under the same or a different reference.
    */
   | {
       readonly kind: 'refund';

@@ -16,7 +16,8 @@ import type { TestDouble } from '../support/registries/double.ts';
 import { PREMBLY_KEY, startPrembly } from '../support/registries/prembly-double.ts';
 
 /**
- * CAC verifications by the service's handlers in this process. Dojah serves the basic level, Prembly the premium one.
+ * CAC verifications by the service's handlers in this process. Dojah serves the basic level, and Prembly serves the
+ * premium level.
  */
 let deployment: TestDeployment;
 let doubles: { readonly dojah: TestDouble; readonly prembly: TestDouble };

@@ -169,7 +169,7 @@ describe('the time budget', () => {
     expect(elapsedMs).toBeLessThan(2_500);
   });
 
-  test('no other provider is asked with less than 1 s left', async () => {
+  test('no other provider is asked when less than 1 s is left', async () => {
     hostile.behaviour = 'silence';
     const { failedProviders } = await instanceOf(table, [first, spare]).lookUp({
       deadlineMs: Date.now() + 1_200,

@@ -102,7 +102,7 @@ describe('any well-formed number gives an invented record (decision G1)', () => 
         for (const name of list) expect(names).toContain(plain(name));
   });
 
-  test('records of NIN and BVN contain a real JPEG in base64', async () => {
+  test('NIN and BVN records contain a real JPEG in base64', async () => {
     for (const idType of ['NIN', 'BVN'] as const) {
       const { photo } = await record(idType, numberFormat(idType).example);
       const bytes = Buffer.from(photo, 'base64');

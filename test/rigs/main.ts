@@ -15,7 +15,7 @@ interface Rig {
 const RIGS: Readonly<Record<string, Rig>> = {
   bench: {
     program: 'test/rigs/bench/main.ts',
-    what: 'measures the goals of docs/performance.md: --check, --record, --rounds N, --only 4,10',
+    what: 'measures the goals in docs/performance.md: --check, --record, --rounds N, --only 4,10',
     duration: '25 min',
   },
   cost: {
@@ -70,7 +70,7 @@ const RIGS: Readonly<Record<string, Rig>> = {
   },
   scale: {
     program: 'test/rigs/bench/scale/main.ts',
-    what: 'writes the tables of docs/scale.md: --record measures the units again',
+    what: 'writes the tables in docs/scale.md: --record measures the units again',
     duration: '15 s',
   },
   timing: {

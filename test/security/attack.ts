@@ -27,7 +27,7 @@ const TRACE = /\n\s+at |node:internal|\.cjs:|\.ts:\d|node_modules|SyntaxError|Ty
 
 /**
  * Runs an attack. Asserts the status, the code and the number of registry calls, that nothing is charged, and that
- * neither the response nor the log contains a stack trace or a hidden text.
+ * neither the response nor the log contains a stack trace or one of the `hidden` strings.
  */
 export async function expectRefused(
   who: TestOrganisation,

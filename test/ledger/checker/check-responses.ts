@@ -135,7 +135,7 @@ export function checkCharges(state: LedgerState, calls: readonly ClientCall[], r
   }
 }
 
-/** Checks that all attempts under one idempotency key are the same request, and are charged at most once. */
+/** Checks that all attempts under one idempotency key send the same request, and are charged at most once. */
 function checkKeys(wallet: WalletState, calls: readonly ClientCall[], report: Report): void {
   const bodies = new Map(calls.map(({ requestId, body }) => [requestId, body]));
   for (const { operationIds, requestIds } of [...wallet.attempts.values()].flat()) {

@@ -78,7 +78,7 @@ export interface Erasure {
 
 export interface Evidence {
   readonly wallets: readonly string[];
-  /** The maximum number of holds of a shard. */
+  /** The maximum number of holds in a shard. */
   readonly maxHolds: number;
   readonly commits: readonly Commit[];
   readonly calls: readonly ClientCall[];

@@ -18,7 +18,7 @@ export type Tables = LedgerTables & { readonly credits: CreditTable; readonly er
 /** The rows of a history, in memory or in DynamoDB Local. */
 export interface Database {
   tables(process: Process): Tables;
-  /** Deletes the rows that time to live would delete by then. */
+  /** Deletes the rows that time to live would delete by `nowMs`. */
   expire(nowMs: number): Promise<void>;
   close(): Promise<void>;
 }

@@ -9,7 +9,7 @@ import { MemoryStore } from './memory-store.ts';
 export interface MemoryDatabase {
   /** Returns a client that sends a command at most `maxAttempts` times. */
   clientOf(process: Process, maxAttempts: number): DynamoDBDocumentClient;
-  /** Deletes the rows that time to live would delete by then. */
+  /** Deletes the rows that time to live would delete by `nowMs`. */
   expire(nowMs: number): void;
 }
 

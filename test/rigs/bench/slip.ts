@@ -8,8 +8,8 @@ import { INPUT } from './slip/inputs.ts';
 /**
  * Compares our slips with pdfkit, which draws the same page with Helvetica. Each sample is a new process, the two take
  * turns, and the result is the median of the ratios of processor time. Ours is bundled as it is deployed. pdfkit loads
- * its fonts through a run-time require that bundlers do not follow, so it is read from node_modules. Run alone: `node
- * test/rigs/bench/slip.ts [rounds]`.
+ * its fonts through a run-time require that bundlers do not follow, so it is read from node_modules. To run it
+ * alone: `node test/rigs/bench/slip.ts [rounds]`.
  */
 
 interface Sample {

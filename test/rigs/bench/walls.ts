@@ -40,7 +40,7 @@ export function holdBytes(): number {
 }
 
 /**
- * Returns the verifications a second that a wallet allows. Holds in flight grow with the rate r, and the units of each
+ * Returns how many verifications a second a wallet allows. Holds in flight grow with the rate r, and the units of each
  * write with the holds: r × (shard + r × seconds × hold + half a unit) / 1024 = 1000 units. A shard also has at most
  * 100 holds.
  */
@@ -61,13 +61,13 @@ export function reserveUnits(registryMs: number, rate: number): number {
   return Math.max(1, (shardBytes() + holds * holdBytes()) / UNIT_BYTES + 0.5);
 }
 
-/** Returns the concurrent executions that this many verifications a second need. */
+/** Returns how many concurrent executions this number of verifications a second needs. */
 export function concurrencyOf(rate: number, registryMs: number): number {
   return Math.ceil((rate * (registryMs + REQUEST_MS)) / 1_000);
 }
 
 /**
- * Returns the verifications a second that an AWS account allows. Lambda runs one request per function instance at a
+ * Returns how many verifications a second an AWS account allows. Lambda runs one request per function instance at a
  * time.
  */
 export function accountRate(registryMs: number, concurrency: number): number {
@@ -76,7 +76,7 @@ export function accountRate(registryMs: number, concurrency: number): number {
 
 const REGISTRY_MS = [300, 1_000, 3_000, 20_000];
 
-/** Returns the table of docs/performance.md, "Limits". */
+/** Returns the table in docs/performance.md, "Limits". */
 export function wallsTable(): string {
   const rows = REGISTRY_MS.map((ms) => {
     const rates = [walletRate(ms, 1), walletRate(ms, 8), accountRate(ms, 1_000), accountRate(ms, 10_000)].map(

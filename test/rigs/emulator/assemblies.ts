@@ -5,7 +5,7 @@ import { mustRun } from '../../support/programs.ts';
 
 export const ROOT = join(import.meta.dirname, '../../..');
 
-/** A change to prod, as a commit might contain it. */
+/** A change to prod such as a commit might contain. */
 export interface Change {
   /** In `infra/stages/prod.ts`. */
   readonly settings: Partial<StageConfig>;

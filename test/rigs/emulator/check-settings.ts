@@ -25,7 +25,7 @@ export async function checkSettings(
   await checkDomain(deployment, stacks, unchanged);
 }
 
-/** Adds a provider, removes it as at the end of its contract, and adds it again. Its credentials remain. */
+/** Adds a provider, removes it as if its contract had ended, and adds it again. Its credentials remain. */
 async function checkProviders(deployment: Deployment, stacks: Stacks, unchanged: Partial<StageConfig>) {
   const secrets = new SecretsManagerClient(deployment.settings);
   const SecretId = await stacks.outputOf('identity-prod-data', 'RegistrypremblySecret');

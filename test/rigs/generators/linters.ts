@@ -59,7 +59,7 @@ const postman: Check = {
     assert.equal(variable.find(({ key }) => key === 'baseUrl')?.value, 'http://127.0.0.1:3000');
     const posts = requestsIn(item).filter((one) => one.request?.method === 'POST' && !isWebhook(one));
     assert.ok(posts.length >= 10, `Only ${posts.length} requests were imported.`);
-    // The slip needs a NIN that was verified before, so it is last.
+    // The slip needs a NIN that has been verified, so it is last.
     const inOrder = posts.toSorted((a, b) => Number(isSlip(a)) - Number(isSlip(b)));
     for (const { name, request } of inOrder) await sendDefault(context, name, request);
   },

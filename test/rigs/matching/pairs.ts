@@ -24,7 +24,7 @@ export const PAIRS = join(import.meta.dirname, '../../fixtures/matching/pairs.cs
 
 const SEED = '20261125';
 
-/** Returns the half of a pair. Pairs about the same two names have the same number, and so are in the same half. */
+/** Returns the half that a pair is in. Pairs about the same two names have the same number, so they share a half. */
 export function halfOf({ id }: Pick<Pair, 'id'>): Half {
   const [first = 0] = createHash('sha256')
     .update(`${SEED}:${Number.parseInt(id, 10)}`)

@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 
-/** Well-known measures of the similarity of two texts, from 0 to 1, as yardsticks for the match. */
+/** Well-known measures of the similarity of two strings, from 0 to 1, as yardsticks for the match. */
 
 export function levenshtein(one: string, other: string): number {
   const longest = Math.max(one.length, other.length);
@@ -42,8 +42,8 @@ function jaro(one: string, other: string): number {
 }
 
 /**
- * Returns the measure of Monge and Elkan (1996): the mean over the words of one text of the best similarity to a word
- * of the other.
+ * Returns the measure of Monge and Elkan (1996): for each word of one string, the best similarity to a word of the
+ * other string, averaged over the words.
  */
 export function mongeElkan(
   one: string,
@@ -91,14 +91,14 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   [/s/g, 'S'],
 ];
 
-/** Returns the Metaphone code of a word of the letters A to Z. */
+/** Returns the Metaphone code of a word that consists of the letters A to Z. */
 export function metaphone(word: string): string {
   // A written X becomes KS first, because X stands for a sound in the rules.
   const upper = word.toUpperCase().replace(/(?<=.)X/g, 'KS');
   return RULES.reduce((code, [pattern, sound]) => code.replace(pattern, sound), upper);
 }
 
-/** Returns the similarity of the Metaphone codes of two texts. */
+/** Returns the similarity of the Metaphone codes of two strings. */
 export function metaphoneSimilarity(one: string, other: string): number {
   const codes = (text: string) => text.split(' ').map(metaphone).join(' ');
   return levenshtein(codes(one), codes(other));

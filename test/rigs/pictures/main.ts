@@ -100,8 +100,8 @@ function consoleUrl(): string {
 }
 
 /**
- * Writes settings for fonts of this machine, because the only font of the packaged browser lacks the naira sign and
- * monospaced letters. Returns the file.
+ * Writes settings that select fonts on this machine, because the only font of the packaged browser lacks the naira sign
+ * and monospaced letters. Returns the path of the file.
  */
 function fontSettings(): string {
   const families = { 'system-ui': 'Open Sans', 'sans-serif': 'Open Sans', monospace: 'DejaVu Sans Mono' };

@@ -8,7 +8,7 @@ export interface Violation {
   readonly detail: string;
 }
 
-/** Checks the rules that hold for every simulation, at any speed of the machine. Returns the violations. */
+/** Checks the rules that hold for every simulation, whatever the speed of the machine. Returns the violations. */
 export function checkAlways(record: SimulationRecord): Violation[] {
   const violations: Violation[] = [];
   const report = (rule: string, detail: string) => {

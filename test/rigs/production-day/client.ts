@@ -12,7 +12,7 @@ export interface Verification {
   /** Label of the API key to use until it is rejected, instead of the customer's current one. */
   readonly oldKeyLabel?: string;
   /**
-   * Unless it gives up, the client sends at least one request more than this. Those after the one that returned the
+   * Unless it gives up, the client sends at least one more request than this. Those after the one that returned the
    * record are free replays.
    */
   readonly repeats: number;

@@ -15,7 +15,7 @@ const BEFORE_SHARDS = 40;
 const BEFORE_TOP_UP = 80;
 
 /**
- * One customer sends many requests at once. Meanwhile the operator adds shards to the wallet and tops it up. Once its
+ * One customer sends many requests at once. Meanwhile, the operator adds shards to the wallet and tops it up. Once its
  * last credit is used, requests are rejected. After another top-up, the wallet pays for the rejected verifications.
  */
 export async function hotWallet(simulation: Simulation): Promise<void> {

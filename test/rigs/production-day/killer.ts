@@ -8,7 +8,7 @@ import type { Route } from './traffic.ts';
 const VICTIMS: readonly Route[] = ['nin-basic', 'bvn-basic', 'tin-basic'];
 const POLL_MS = 20;
 
-/** How long the killer waits after a kill: for this time and for this number of responses. */
+/** How long the killer waits between kills: a random time within these limits, and for this number of responses. */
 export interface KillPause {
   readonly minMs: number;
   readonly maxMs: number;

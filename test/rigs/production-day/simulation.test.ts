@@ -11,7 +11,7 @@ import { summary } from './table.ts';
 
 /**
  * The production simulation with its morning, hot wallet and evening, and many kills. `npm run rig -- production-day`
- * simulates all phases. Only rules that hold at any speed of the machine are checked here.
+ * simulates all phases. Only rules that hold whatever the speed of the machine are checked here.
  */
 const MIN_KILLS = 30;
 const SEED = Number(process.env['SIMULATION_SEED'] ?? Date.now() % 1_000_000);

@@ -69,7 +69,7 @@ export class Traffic {
     return usesOldKey ? { ...verification, oldKeyLabel: oldKey.keyLabel } : verification;
   }
 
-  /** Returns a verification of a number that was not used before. */
+  /** Returns a verification of a number that has not been used before. */
   verification(customer: Customer, route: Route): Verification {
     this.#count += 1;
     const repeats = this.#random.chance(REPEAT_SHARE) ? 1 : 0;
@@ -78,7 +78,7 @@ export class Traffic {
   }
 
   /**
-   * Returns the ending of a number. Most numbers are found, some are not found, and for some the look-up fails
+   * Returns a random ending for a number. Most numbers are found, some are not found, and for some the look-up fails
    * (decision G1).
    */
   #ending(): string {

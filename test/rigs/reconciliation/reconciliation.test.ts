@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { measure } from './measure.ts';
 
-/** The short form of the rig, with 100,000 rows: `npm run rig -- reconciliation` has 10 million. */
-test('a run costs about the same whatever the history, and finds wrong rows of sealed days within the documented time', async () => {
+/** The short form of the rig, with 100,000 rows: `npm run rig -- reconciliation` uses 10 million. */
+test('a run costs about the same however long the history is, and finds wrong rows of sealed days within the documented time', async () => {
   const settings = {
     organisations: 1,
     requestsPerDay: 200,

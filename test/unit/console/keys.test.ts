@@ -102,7 +102,7 @@ const keysOf = ({ id }: Organisation = organisation): Promise<ApiKey[]> => deps.
 const newKey = async (who: Member, body: object = {}): Promise<NewKeyView> =>
   (await create(who, body)).json.data;
 
-/** Expects that the call changes no key and records nothing. */
+/** Asserts that the call changes no key and records nothing. */
 async function expectNoChange(call: () => Promise<unknown>): Promise<void> {
   const before = [await keysOf(), service.auditEntries()];
   await call();

@@ -58,8 +58,8 @@ export function fixedCosts({ data, api, operations }: Templates): FixedCost[] {
 }
 
 /**
- * Returns the dollars for one run: invocation, duration, log lines and trace. Lambda samples the first request of each
- * second, so every run is traced.
+ * Returns the cost of one run in dollars: invocation, duration, log lines and trace. Lambda samples the first request
+ * of each second, so every run is traced.
  */
 function priceOfRun(): number {
   const invocation = PRICES.invocationsPerMillion / 1_000_000;

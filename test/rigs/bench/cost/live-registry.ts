@@ -9,7 +9,7 @@ export const LIVE_PHOTO_BYTES = 61_875;
 /** Headers of one connection, which are not passed on. */
 const OF_CONNECTION = ['host', 'connection', 'content-length'];
 
-/** Starts a proxy of the sandbox registry whose records have photos as large as those of live providers. */
+/** Starts a proxy for the sandbox registry whose records have photos as large as those of live providers. */
 export function startLiveRegistry(sandboxUrl: string): Promise<Listening> {
   const server = createServer(async (incoming, response) => {
     const headers = new Headers();

@@ -17,7 +17,7 @@ import { type EncodedItem, itemBytes, unitsOf } from './units.ts';
 
 /**
  * `npm run rig -- cost` counts what requests of each kind send and use, and calculates their cost at list prices.
- * `--record` updates the tables of docs/cost.md. `--fixed` updates only the table of fixed costs, without a measurement.
+ * `--record` updates the tables in docs/cost.md. `--fixed` updates only the table of fixed costs, without measuring.
  */
 interface Story {
   readonly ending: string;

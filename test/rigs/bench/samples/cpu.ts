@@ -4,8 +4,9 @@ import { cpuMs } from '../measure.ts';
 import { eventOf, invoke, newNin } from '../stage/verify.ts';
 
 /**
- * The processor time of one kind of request in a function that has served many. Arguments: bundle, API key, ending of the
- * number, and how many requests are counted after those to warm up. Headers of the request are in `REQUEST_HEADERS`.
+ * The processor time of one kind of request in a function that has served many. Arguments: bundle, API key, ending of
+ * the number, and how many requests are counted after the warm-up requests. `REQUEST_HEADERS` contains the headers of
+ * the request.
  */
 export interface RequestCpu {
   readonly cpuMs: number;

@@ -6,10 +6,10 @@ import { type SentCall, startWire } from '../stage/wire.ts';
 import { post } from './post.ts';
 
 /**
- * The time that DynamoDB Local itself needs for the calls of one verification. Records verifications of a function,
- * with the calls that created its tables, and then repeats the recorded calls in their order in an empty database of
- * the same DynamoDB Local, from a client without an SDK. Arguments: the endpoint of DynamoDB Local, requests to warm
- * up, requests to measure.
+ * The time that DynamoDB Local itself needs for the calls of one verification. Records verifications by a function and
+ * the calls that created its tables, and then repeats the recorded calls in the same order in an empty database of the
+ * same DynamoDB Local, from a client without an SDK. Arguments: the endpoint of DynamoDB Local, the number of warm-up
+ * requests, and the number of measured requests.
  */
 export interface Floor {
   readonly medianMs: number;

@@ -5,14 +5,14 @@ import { eventOf, newNin } from '../stage/verify.ts';
 
 /**
  * One process that verifies in sequence: first to warm up, then to measure user processor time. Arguments: bundle, API key,
- * and the numbers of requests to warm up and to measure.
+ * and the numbers of warm-up requests and of measured requests.
  */
 export interface Flow {
   /** For each request. */
   readonly cpuMs: number;
   /** Median elapsed time of the measured requests. */
   readonly medianMs: number;
-  /** All requests of the process, including those to warm up. */
+  /** All requests of the process, including the warm-up requests. */
   readonly requests: number;
   readonly failed: number;
 }

@@ -4,7 +4,7 @@ import { post } from './post.ts';
 
 /**
  * Clients of a service on this machine. Each sends one verification after the other, over one connection. Arguments:
- * URL, API key, number of clients, requests to warm up, and requests to measure.
+ * URL, API key, number of clients, number of warm-up requests, and number of measured requests.
  */
 export interface Load {
   readonly medianMs: number;

@@ -9,7 +9,7 @@ import { subscription } from '../../../../shared/http/middleware/subscription.ts
 import { dedicatedBody } from '../../../../shared/verifications/requests.ts';
 import { caller, countingDependencies } from '../../../security/in-process.ts';
 
-/** The chain without tables, registry and log: the work of Middy, our checks and the schema of the body. */
+/** The chain without tables, registry or log: the work of Middy, our checks and the schema of the body. */
 
 const { account } = caller();
 

@@ -4,7 +4,7 @@ import { RECORDED_FILE, readRecorded, withScale } from './page.ts';
 import { measureRows } from './record.ts';
 
 /**
- * `npm run rig -- scale` writes the tables of docs/scale.md from recorded units and the code. `--record` measures the
+ * `npm run rig -- scale` writes the tables in docs/scale.md from recorded units and the code. `--record` measures the
  * units again, against DynamoDB Local.
  */
 const PAGE = join(import.meta.dirname, '../../../../docs/scale.md');

@@ -6,7 +6,10 @@ import { PARTITIONS, type Partition, type PartitionName } from './partitions.ts'
 import { PARTITION_LIMIT } from './quotas.ts';
 import type { RowUse } from './row-use.ts';
 
-/** The arithmetic of docs/scale.md. Rates are verifications a second that find a record. */
+/**
+ * The arithmetic behind docs/scale.md. A rate is the number of verifications a second, of which only those that find a
+ * record are counted.
+ */
 
 export const MONTH = 100_000_000;
 export const PEAK = 10_000;

@@ -32,7 +32,7 @@ export function eventOf(key: string, body: object, headers: Record<string, strin
 
 let count = 10_000;
 
-/** Returns a NIN that was not used before. Its last four digits select the sandbox's result. */
+/** Returns a NIN that has not been used before. Its last four digits select the sandbox's result. */
 export function newNin(ending = '0001'): string {
   count += 1;
   return `2${String(count).padStart(6, '0')}${ending}`;

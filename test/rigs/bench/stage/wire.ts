@@ -16,7 +16,7 @@ export interface SentCall {
 }
 
 /**
- * Starts a proxy of a server. Adds all calls to `sent`, in the order in which they began, including those that the SDK
+ * Starts a proxy for a server. Adds all calls to `sent`, in the order in which they began, including those that the SDK
  * makes on its own, such as retries.
  */
 export async function startWire(targetUrl: string, sent: SentCall[]): Promise<Listening> {

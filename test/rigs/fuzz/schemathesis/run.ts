@@ -19,8 +19,8 @@ export interface ApiFuzz {
 
 /**
  * Sends requests that Schemathesis generates from docs/openapi.json, and checks the responses against that document.
- * The cases are the same in every run, unless `options` has `--seed`. Needs Python 3.9 or later with venv, and on the
- * first run a package index.
+ * The cases are the same in every run, unless `options` contains `--seed`. Needs Python 3.9 or later with venv, and on
+ * the first run a package index.
  */
 export async function fuzzApi(
   service: { readonly baseUrl: string; readonly apiKey: string },
