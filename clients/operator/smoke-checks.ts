@@ -39,7 +39,7 @@ interface Envelope {
 interface Expected {
   readonly status: number;
   readonly code: string;
-  /** The header X-Credits-Charged. Null if it must be absent. */
+  /** The X-Credits-Charged header. Null if it must be absent. */
   readonly charged: '0' | '1' | null;
 }
 

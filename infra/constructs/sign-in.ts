@@ -26,7 +26,7 @@ export interface SignInProps {
   readonly console: ConsoleConfig;
 }
 
-/** The sign-in pages of Cognito, and the client with which the console's functions use them. */
+/** The Cognito sign-in pages, and the client that the console's functions use for them. */
 export class SignIn extends Construct {
   readonly clientId: string;
 

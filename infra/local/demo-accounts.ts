@@ -74,7 +74,7 @@ export async function addDemoAccounts(environment: ServiceEnvironment): Promise<
 }
 
 /**
- * Creates the customer and its bookings of the last complete accounting month before `nowMs`. Returns that month
+ * Creates the customer and its bookings for the last complete accounting month before `nowMs`. Returns that month
  * (`yyyy-mm`). If the customer already exists, changes nothing.
  */
 export async function createDemoAccounts(

@@ -42,7 +42,7 @@ import { DEMO_ADDRESS, recorderAt } from './demo-team.ts';
 
 /**
  * A month of invented traffic for the demo organisation, so that every page of the console shows data. The service's
- * own use cases create the requests, charges and credits, with a clock in the past, so that all records agree.
+ * own use cases create the requests, charges and credits, with a clock set to the past, so that all records agree.
  */
 
 /** The names of the tables. */

@@ -41,7 +41,7 @@ export interface LocalServiceOptions {
   /** The project whose `cdk.json` names the app. @default this one */
   readonly projectDirectory?: string;
   /**
-   * Contains the app, if another local service of this project has synthesised it. @default synthesised at the start
+   * Contains the app, if another local service of this project has synthesised it. @default the app is synthesised
    */
   readonly assemblyDirectory?: string | undefined;
 }
@@ -81,7 +81,7 @@ export interface LocalService extends ServiceDescription {
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const DEFAULT_INSTANCES = 4;
 
-/** Starts the service. Resolves when it serves requests. If the start fails, everything is stopped again. */
+/** Starts the service. Resolves when it serves requests. If it fails to start, everything is stopped again. */
 export async function startLocalService(options: LocalServiceOptions = {}): Promise<LocalService> {
   const cleanup = new AsyncDisposableStack();
   try {

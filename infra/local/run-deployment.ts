@@ -191,7 +191,7 @@ function createVersion(assembly: CloudAssembly, shared: Shared): Version {
 
 /**
  * Addresses that the console and its emails show. The template has none, because the ports are not known until the
- * start.
+ * service starts.
  */
 const SHOWN_ADDRESSES: Readonly<Record<string, (urls: Required<PerApi<string>>) => string>> = {
   API_URL: ({ api }) => api,
@@ -215,7 +215,7 @@ function withLocalAddresses(
   return { ...definition, environment: Object.fromEntries(environment) };
 }
 
-/** Resources that are created once, at the start, because they hold data or have an address that others use. */
+/** Resources that are created only once, at startup, because they hold data or have an address that others use. */
 const STATEFUL_TYPES = [
   'AWS::DynamoDB::Table',
   'AWS::DynamoDB::GlobalTable',

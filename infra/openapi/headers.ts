@@ -49,7 +49,7 @@ export const HEADERS: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
-/** The header Allow, which only unknown routes return. */
+/** The Allow header, which only unknown routes return. */
 const ALLOW: JsonSchema = {
   description: 'The methods that the path accepts.',
   required: true,

@@ -4,7 +4,7 @@ import type { ErrorReason } from '../../shared/core/errors.ts';
 
 interface Meaning {
   readonly meaning: string;
-  /** The codes with which the reason occurs. `<TYPE>` is a placeholder for an ID type. */
+  /** The codes that the reason occurs with. `<TYPE>` is a placeholder for an ID type. */
   readonly codes: readonly string[];
 }
 

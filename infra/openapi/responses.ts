@@ -275,7 +275,7 @@ function verifiedSuccess(route: DocumentedRoute, examples: Examples): JsonSchema
     headers: successHeaders(route),
     content: {
       'application/json': {
-        // A Premium record also shows the fields of the Basic one. NIN, with which most callers start, has both
+        // A Premium record also shows the fields of the Basic one. NIN, which most callers start with, has both
         // examples.
         ...(services.length === 1 && !isShownByPremium(service)
           ? { schema: schemaRef(verifiedName(service)), examples: shownExamples([name], examples) }

@@ -2,7 +2,7 @@ import { ID_TYPES } from '../../shared/core/id-types.ts';
 import type { StageConfig } from '../config.ts';
 import { COMMON } from './common.ts';
 
-/** For `npm start` and tests: the sandbox replaces every registry, and throttling is practically off. */
+/** For `npm start` and tests: the sandbox replaces every registry, and throttling is effectively disabled. */
 export const local: StageConfig = {
   ...COMMON,
   stage: 'local',
@@ -21,7 +21,7 @@ export const local: StageConfig = {
     concurrentRequests: 1_000,
     perOrganisation: { requestsPerSecond: 10_000, concurrentRequests: 1_000 },
   },
-  // An invented seller. The test double for Paystack takes the payments: the secret PAYMENTS contains its address.
+  // An invented seller. The test double for Paystack takes the payments: the PAYMENTS secret contains its address.
   money: {
     seller: {
       name: 'Identity Verification Demo Ltd',

@@ -41,7 +41,7 @@ function mostInProgress({ perSecond, burst }: RateLimit): number {
 /** The default rate allows 90 look-ups in 7 s, which is 1.5 times the limit on misses. */
 const ALWAYS_IN_PROGRESS = mostInProgress(DEFAULT_RATE_LIMIT);
 
-/** From this many misses on, every look-up in progress counts as a miss. */
+/** Once this many misses count, every look-up in progress counts as a miss. */
 const STRICT_MISSES = 50;
 
 /**

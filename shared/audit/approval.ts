@@ -60,8 +60,8 @@ export function approvalKeptUntil({ approvedAt }: Approval): number {
 }
 
 /**
- * Returns the person of an identity: the name of the IAM user or of the role session. Operator roles require a session
- * to have the name of its user, so a person has the same name in every role.
+ * Returns the person behind an identity: the name of the IAM user or of the role session, in lower case. Operator roles
+ * require a session to have the name of its user, so a person has the same name in every role.
  */
 export function personOf(identity: string): string {
   return identity.slice(identity.lastIndexOf('/') + 1).toLowerCase();

@@ -12,8 +12,8 @@ export interface AcceptingTables {
 
 /**
  * Makes the person a member if the secret belongs to an open invitation to their email address. Returns their
- * membership. Throws ALREADY_MEMBER if they already belong to the organisation. All other secrets are rejected in the
- * same way.
+ * membership. Throws ALREADY_MEMBER if they already belong to the organisation. All other secrets are rejected with one
+ * error, which does not reveal the reason.
  */
 export async function acceptInvitation(
   person: Pick<Person, 'id' | 'email' | 'name'>,

@@ -2,7 +2,7 @@ import { invalidSchema } from '../core/errors.ts';
 
 /** The maximum length of an address that mail servers accept (RFC 5321). */
 const MOST = 254;
-/** Visible ASCII characters only, so that no address imitates another with letters of other alphabets. */
+/** Visible ASCII characters only, so that no address imitates another with letters from other alphabets. */
 const ADDRESS = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})+$/;
 
 export function isEmailAddress(text: string): boolean {

@@ -29,7 +29,7 @@ interface Point {
   readonly became: ProviderCondition;
 }
 
-/** Points at the same time are sorted in this order. */
+/** Points with the same time are sorted in this order. */
 const ORDER: readonly ProviderCondition[] = ['enabled', 'closed', 'suspect', 'open', 'disabled'];
 
 function byTime(one: Point, other: Point): number {

@@ -2,7 +2,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { headerValues } from './context.ts';
 
 /**
- * Whether the header Accept prefers a PDF to JSON: it names `application/pdf`, with at least the weight of
+ * Whether the Accept header prefers a PDF to JSON: it names `application/pdf`, with at least the weight of
  * `application/json`. Wildcards do not count, so that programs get JSON.
  */
 export function prefersPdf(event: APIGatewayProxyEvent): boolean {

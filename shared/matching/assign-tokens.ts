@@ -1,7 +1,7 @@
 import { compareWords, type WordMatch } from './compare-tokens.ts';
 import type { NameWord } from './name-tokens.ts';
 
-/** A claimed word, and the word in the record with which it agrees. */
+/** A claimed word, and the word in the record that it agrees with. */
 export interface WordPair {
   readonly claimed: NameWord;
   readonly registered: NameWord;

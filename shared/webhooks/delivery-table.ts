@@ -16,7 +16,7 @@ import { type Delivery, deliveredEvent, delivery } from './delivery.ts';
 /** Part of an endpoint's deliveries. */
 export interface DeliveryPage {
   readonly deliveries: readonly Delivery[];
-  /** The ID with which the next part begins. Undefined if there are no more deliveries. */
+  /** The ID that the next part begins with. Undefined if there are no more deliveries. */
   readonly next: string | undefined;
 }
 
@@ -95,7 +95,7 @@ export function deliveryTable(
         }),
       );
       const rows = Items.map((row) => v.parse(delivery, row));
-      // A read ends early at 1 MB. The part then ends before the last row, with which the next part begins.
+      // A read ends early at 1 MB. The part then ends before the last row, and the next part begins with it.
       const size = rows.length > limit ? limit : LastEvaluatedKey ? rows.length - 1 : rows.length;
       return { deliveries: rows.slice(0, size), next: rows[size]?.id };
     },

@@ -30,7 +30,7 @@ test.each<[string, object, boolean]>([
   expect(one?.matches({ ...EVENT, busName: 'another' })).toBe(false);
 });
 
-test('a disabled rule runs nothing, and the start fails without a permission or with a pattern that is not supported', () => {
+test('a disabled rule runs nothing, and a rule without a permission or with an unsupported pattern is rejected', () => {
   expect(rulesOf({ EventPattern: {}, State: 'DISABLED' })).toEqual([]);
   expect(() => rulesOf({ EventPattern: {} }, 'other.amazonaws.com')).toThrow('has no permission to invoke');
   expect(() => rulesOf({ EventPattern: { detail: { id: ['1'] } } })).toThrow();

@@ -150,7 +150,7 @@ describe('a queue', () => {
 const template = (Resources: object): Deployment =>
   new Deployment([{ name: 'app', template: { Resources } as unknown as Template }]);
 
-test('the queues have the settings in the templates, and the start fails for a FIFO queue', () => {
+test('the queues have the settings in the templates, and a FIFO queue is rejected', () => {
   const Dead = {
     Type: 'AWS::SQS::Queue',
     Properties: { QueueName: 'dead', MessageRetentionPeriod: 1_209_600 },

@@ -3,7 +3,7 @@ import { isComplete } from '../support/sample.ts';
 import { runScript } from './run-script.ts';
 
 /**
- * Random histories of the ledger. The output contains the seed, with which `npm run prove` repeats them. That command
+ * Random histories of the ledger. The output contains the seed, which `npm run prove` uses to repeat them. That command
  * also runs many more histories than these.
  */
 /** Enough histories to require that they reach every branch of the ledger that is not rare or unreachable. */

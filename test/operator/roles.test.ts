@@ -97,7 +97,7 @@ const newFile = (ending: string) => join(directory, newOperationId(Date.now()) +
 
 const ticket = ['--reference', 'TICKET-2', '--reason', 'bought too many'];
 
-/** Arguments with which each command succeeds, given enough permissions. */
+/** Arguments that make each command succeed, given enough permissions. */
 const ARGUMENTS: Readonly<Record<string, (world: World) => readonly string[]>> = {
   'org create': () => ['Kainji Pay'],
   'org approve': ({ org }) => [org],

@@ -5,7 +5,7 @@ import { PAYMENT_MUTANTS } from './mutants.ts';
 
 /**
  * Random histories of payments, refunds and closed months, and the proof that they detect broken variants. The output
- * contains the seed, with which `npm run prove -- --payments N --seed S` repeats histories.
+ * contains the seed, which `npm run prove -- --payments N --seed S` uses to repeat histories.
  */
 const HISTORIES = isComplete ? 750 : 300;
 const TIMEOUT_MS = 1_200_000;

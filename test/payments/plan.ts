@@ -8,7 +8,7 @@ import { type Random, seededRandom } from '../ledger/simulation/random.ts';
  */
 export interface PaymentPlan {
   readonly seed: number;
-  /** The shards of each wallet, and the free credits with which it begins: at least 1, so that its first month is closed. */
+  /** Each wallet's shards, and the free credits that it begins with: at least 1, so that its first month is closed. */
   readonly wallets: readonly { readonly shards: number; readonly credits: number }[];
   readonly rates: FaultRates;
   /** The probability that Paystack does not respond. */

@@ -10,7 +10,7 @@ export interface DeploymentDoubles extends Listening {
   appSpec: string;
   /** Invokes a version: returns the result of the function, or an error as Lambda reports it. */
   invoke: (functionName: string, version: string, event: APIGatewayProxyEvent) => Promise<Invocation>;
-  /** Returns the status and error type with which a call fails, or undefined if it succeeds. */
+  /** Returns the status and error type of a call that fails, or undefined if it succeeds. */
   fail: (action: string) => { readonly status: number; readonly type: string } | undefined;
   /** All calls in order: the action of a CodeDeploy call, or the path and query of a Lambda call. */
   readonly calls: string[];

@@ -4,8 +4,8 @@ import { isComplete } from '../support/sample.ts';
 import { WEBHOOK_MUTANTS } from './mutants.ts';
 
 /**
- * Random histories of webhooks, and the proof that they detect broken variants. The output contains the seed with which
- * `npm run prove -- --deliveries` repeats them.
+ * Random histories of webhooks, and the proof that they detect broken variants. The output contains the seed that
+ * `npm run prove -- --deliveries` uses to repeat them.
  */
 const HISTORIES = isComplete ? 500 : 250;
 const TIMEOUT_MS = 1_200_000;

@@ -44,7 +44,7 @@ function inviteCommand(group: Command): void {
     .command('invite')
     .description('Invite a person to an organisation by email, and print the link of the invitation')
     .addArgument(organisationArgument())
-    .argument('<email>', 'email address, with which the person must sign in', parseAddress)
+    .argument('<email>', 'email address that the person must sign in with', parseAddress)
     .addOption(new Option('--role <role>', 'role of the new member').choices(ROLES).makeOptionMandatory())
     .action(async (id: string, email: string, { role }: { role: Role }, command: Command) => {
       const { operator, deployment, print, notify } = await changeContext(command);

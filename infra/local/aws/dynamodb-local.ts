@@ -29,7 +29,7 @@ const STOP_TIMEOUT_MS = 3_000;
 
 /**
  * Starts DynamoDB Local from the npm package that contains it, unless `DYNAMODB_ENDPOINT` names a running one. Rejects
- * if the start fails, for example because Java is missing or too old.
+ * if it does not start, for example because Java is missing or too old.
  */
 export async function startDynamoDbLocal(options: DynamoDbLocalOptions): Promise<DynamoDbLocal> {
   const external = process.env['DYNAMODB_ENDPOINT'];

@@ -4,7 +4,7 @@ import type { Deployment, JsonObject } from '../templates/template.ts';
 /**
  * IAM policies, to the extent that this app uses them. An action on a resource is allowed if a statement names both
  * and its conditions are met, unless another statement denies it. If a policy contains an element that is not
- * supported, the start fails, so that no rule of the templates is ignored.
+ * supported, the runtime does not start, so that no rule of the templates is ignored.
  */
 
 /** The values of a condition key, such as `dynamodb:LeadingKeys`, in one request. */

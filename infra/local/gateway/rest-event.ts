@@ -111,7 +111,7 @@ function multiValueHeadersOf({ rawHeaders, sourceIp, requestId }: RestRequest): 
     const name = rawHeaders[index] ?? '';
     const lowerName = name.toLowerCase();
     if (CONNECTION_HEADERS.has(lowerName)) continue;
-    // Two spellings of one name are one header, under the spelling that came first.
+    // Two spellings of a name count as one header, which keeps the spelling that came first.
     const spelling = spellings.get(lowerName) ?? name;
     spellings.set(lowerName, spelling);
     headers[spelling] = [...(headers[spelling] ?? []), rawHeaders[index + 1] ?? ''];

@@ -5,7 +5,7 @@ import { type PaymentsDescription, startPayments } from '../payments.ts';
 const WEBHOOK_PATH = '/v1/payments/paystack';
 
 /**
- * Starts the test double for Paystack and stores its keys and address in the secret PAYMENTS, as an operator stores
+ * Starts the test double for Paystack and stores its keys and address in the PAYMENTS secret, as an operator stores
  * Paystack's keys. The address is in the secret because its port is known only now, after the synthesis. Returns
  * undefined if no function of the app may read the secret.
  */

@@ -20,7 +20,7 @@ const RECEIVED: Information = {
   data: {},
 };
 
-/** Reads the keys with which Paystack signs webhooks. */
+/** Reads the keys that Paystack signs webhooks with. */
 type Keys = () => Promise<Secret>;
 
 /**

@@ -37,7 +37,7 @@ export function listInvoices(documents: Pick<Documents, 'listDocuments'> = realD
 export type DrawDocument = (document: FinancialDocument) => Promise<Uint8Array>;
 
 /**
- * GET /v1/wallet/invoices/{number}: one document, as a PDF if the header Accept prefers it, and otherwise as JSON. The
+ * GET /v1/wallet/invoices/{number}: one document, as a PDF if the Accept header prefers it, and otherwise as JSON. The
  * key that is read includes the wallet, so another organisation's documents cannot be reached.
  */
 export function showInvoice(

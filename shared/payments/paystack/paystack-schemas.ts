@@ -55,7 +55,7 @@ export const verifyBody = v.object({
   status: v.literal(true),
   data: v.object({
     id: rowNumber,
-    /** The mode of the key with which the transaction was made. */
+    /** The mode of the key that created the transaction. */
     domain: v.picklist(ENVIRONMENTS),
     status: transactionStatus,
     reference: shortText,

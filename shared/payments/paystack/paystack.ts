@@ -26,7 +26,7 @@ import {
 
 export interface PaystackConfig {
   /**
-   * The secret PAYMENTS: the secret key of each environment, as `live` and `test`, and optionally `baseUrl`. Called for
+   * The PAYMENTS secret: the secret key of each environment, as `live` and `test`, and optionally `baseUrl`. Called for
    * each request, so that a rotation needs no deployment.
    */
   readonly credentials: () => Promise<Secret>;

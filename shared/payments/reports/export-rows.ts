@@ -157,7 +157,7 @@ export const serviceUseRows = (whose: Whose, { figures, month }: Closing): Expor
     earned_kobo: earnedKobo,
   }));
 
-/** Returns the columns with which every row of a wallet begins. */
+/** Returns the columns that every row of a wallet begins with. */
 export const walletColumns = ({ env, organisationId }: WalletId, name: string): Whose => ({
   organisation: organisationId,
   name,

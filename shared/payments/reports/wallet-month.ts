@@ -22,7 +22,7 @@ export interface WalletMonth {
   readonly orders: readonly TopUpOrder[];
 }
 
-/** Returns the columns with which every row of a report begins. */
+/** Returns the columns that every row of a report begins with. */
 export function whose({ wallet, name }: Pick<WalletMonth, 'wallet' | 'name'>) {
   return { organisation: wallet.organisationId, name, environment: wallet.env, currency: CURRENCY };
 }

@@ -24,7 +24,7 @@ const LONG_TOKEN = `token-over-${MAX_TOKEN_CHARACTERS}`;
 export const LIMIT_MESSAGES: ReadonlySet<string> = new Set([LONG_TEXT, LONG_LIST, LONG_IMAGE, LONG_TOKEN]);
 
 /**
- * Whether a string has at most 600 characters, excluding control characters, with which some sources pad their fields.
+ * Whether a string has at most 600 characters, excluding control characters, which some sources pad their fields with.
  * A string with more than ten times as many characters is always too long, so that counting is never slow.
  */
 function isShort(text: string): boolean {

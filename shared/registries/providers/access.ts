@@ -23,7 +23,7 @@ export interface ProviderEndpoint<S extends v.GenericSchema = v.GenericSchema> {
   readonly credentialSchema: S;
 }
 
-/** The checked credentials and the checked address with which a look-up sends requests. */
+/** The checked credentials and the checked address that a look-up uses for its requests. */
 export interface ProviderAccess<C> {
   readonly credentials: C;
   /** Returns the URL of a path below the base address, with query parameters. */

@@ -40,7 +40,7 @@ function isExpected(isForged: boolean, status: number): boolean {
   return isForged ? status === 401 : status === 200 || status >= 500;
 }
 
-/** Returns the wallet, `<env>#<org>`, with which a partition key begins. */
+/** Returns the wallet, `<env>#<org>`, that a partition key begins with. */
 export function walletOf(pk: string): string {
   return pk.split('#').slice(0, 2).join('#');
 }

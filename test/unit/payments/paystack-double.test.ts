@@ -20,7 +20,7 @@ interface Received {
 }
 
 let received: Received[] = [];
-/** The status with which the receiver responds. */
+/** The status that the receiver responds with. */
 let status = 200;
 let receiver: Listening;
 let double: RunningPayments;
