@@ -100,7 +100,7 @@ describe('after an erasure', () => {
     expect(await it.service.balance(it.who)).toMatchObject({ available: 19, held: 0 });
   });
 
-  test('a free replay is refused, and writes no further row under the number', async () => {
+  test('a free replay is rejected, and writes no further row under the number', async () => {
     const it = await story();
     await it.verify(KEY);
     expect((await it.verify(KEY)).headers?.['Idempotent-Replayed']).toBe('true');
@@ -112,7 +112,7 @@ describe('after an erasure', () => {
     expect(await it.permitsSlip()).toBe(false);
   });
 
-  test('a replay is refused from the moment at which the erasure is recorded', async () => {
+  test('a replay is rejected from the moment the erasure is recorded', async () => {
     const it = await story();
     await it.verify(KEY);
     await it.service.erasures.mark(it.wallet, [it.tag], it.service.clock.nowMs);
@@ -120,7 +120,7 @@ describe('after an erasure', () => {
     expect(it.service.registry.calls).toBe(1);
   });
 
-  test('a repeat of a request that was not charged is refused too', async () => {
+  test('a repeat of a request that was not charged is rejected too', async () => {
     const it = await story(async () => ({ kind: 'not-found', detail: '' }));
     await it.verify(KEY);
     await it.erase();

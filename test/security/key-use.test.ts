@@ -56,7 +56,7 @@ describe('the use of a key', () => {
     expect(JSON.stringify(service.writes)).not.toContain('203.0.113.99');
   });
 
-  test('includes the look-ups and misses of today, and the look-ups of each of the 14 days before', async () => {
+  test("includes today's look-ups and misses, and the look-ups on each of the 14 days before", async () => {
     const { service, who, send } = await start();
     for (let day = 0; day < 20; day += 1) {
       for (let sent = 0; sent <= day; sent += 1) await send();

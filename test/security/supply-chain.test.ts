@@ -101,7 +101,7 @@ describe('S49: what is deployed', () => {
     expect(unknown.sort()).toEqual(INDIRECT_PACKAGES);
   });
 
-  test('contains no code of the tests, the clients, the CLI, the local runtime or the CDK app', () => {
+  test('contains no code from the tests, the clients, the CLI, the local runtime or the CDK app', () => {
     expect(
       inputs.filter((path) => /^(test|clients|infra\/(admin|local|stacks|constructs))\//.test(path)),
     ).toEqual([]);

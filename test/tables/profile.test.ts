@@ -204,7 +204,7 @@ describe('saving a profile', () => {
     expect(lookedUp).toEqual([]);
   });
 
-  test('fails if someone else saved it in the meantime', async () => {
+  test('fails if someone else has saved it in the meantime', async () => {
     await save();
     await expect(save({}, { version: 0 })).rejects.toEqual(code('CHANGED_MEANWHILE'));
     const both = [save({ address: ['first'] }), save({ address: ['second'] })];

@@ -41,7 +41,7 @@ test('the first failure makes the breaker suspect, and a success closes it again
   expect(await stateOf(key)).toMatchObject({ breaker: 'closed', sinceMs: T + 2, streak: 0 });
 });
 
-test('concurrent failures of twenty instances are all counted and open the breaker once', async () => {
+test('concurrent failures on twenty instances are all counted and open the breaker once', async () => {
   const key = newProvider();
   await Promise.all(Array.from({ length: 20 }, (_, instance) => failAt(key, T + instance)));
 
@@ -58,7 +58,7 @@ test('twenty failures do not open the breaker if they are fewer than half of the
   expect(await stateOf(key)).toMatchObject({ breaker: 'suspect', failures: 20, successes: 21 });
 });
 
-test('failures of different windows are not added up', async () => {
+test('failures in different windows are not added up', async () => {
   const key = newProvider();
   for (let failures = 0; failures < 19; failures += 1) await failAt(key, T + 4_999);
   await failAt(key, T + 10_000);
@@ -94,7 +94,7 @@ test('a failed probe leaves the breaker open, and a successful one closes it', a
   expect(await stateOf(key)).toMatchObject({ breaker: 'closed', sinceMs: T + 11_200 });
 });
 
-test('a failure of a call that started before the recovery is ignored', async () => {
+test('the failure of a call that started before the recovery is ignored', async () => {
   const key = newProvider();
   await failAt(key, T);
   await table.recordRecovery(key, { startedMs: T + 1_000, endedMs: T + 2_000 });
@@ -105,7 +105,7 @@ test('a failure of a call that started before the recovery is ignored', async ()
   expect(await stateOf(key)).toMatchObject({ breaker: 'suspect', failures: 2 });
 });
 
-test('a success of a call that started before the failure does not close the breaker', async () => {
+test('the success of a call that started before the failure does not close the breaker', async () => {
   const key = newProvider();
   await failAt(key, T);
   await table.recordRecovery(key, { startedMs: T - 1, endedMs: T + 5 });
@@ -113,7 +113,7 @@ test('a success of a call that started before the failure does not close the bre
   expect(await stateOf(key)).toMatchObject({ breaker: 'suspect' });
 });
 
-test('a failure of an instance whose clock is behind counts in the current window', async () => {
+test('a failure recorded by an instance whose clock is behind counts in the current window', async () => {
   const key = newProvider();
   await failAt(key, T + 10_000);
   await failAt(key, T + 9_990);

@@ -57,7 +57,7 @@ describe('an endpoint', () => {
     expect(targets).toEqual(Array.from({ length: 3 }, () => `live webhook ${endpoint.id}`));
   });
 
-  test('can be changed only in the version that was read', async () => {
+  test('is changed only if it is still the version that was read', async () => {
     const { endpoint } = await hooks.add(owner);
     const changed = { ...endpoint, eventTypes: [] };
     expect(await hooks.endpoints.changeEndpoint(endpoint, changed)).toBe(true);

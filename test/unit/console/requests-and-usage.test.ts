@@ -66,7 +66,7 @@ describe('the series of a chart', () => {
   const shown = (...all: ReturnType<typeof series>[]) =>
     largestSeries(all, 'requests', (name) => name, 'Other').map(({ name, values }) => [name, ...values]);
 
-  test('are sorted with the largest first, without empty ones', () => {
+  test('are sorted largest first, and empty ones are omitted', () => {
     expect(shown(series('a', 1, 2), series('b', 5, 0), series('c', 0, 0))).toEqual([
       ['b', 5, 0],
       ['a', 1, 2],

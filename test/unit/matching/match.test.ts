@@ -60,7 +60,7 @@ describe('matchPerson', () => {
   });
 });
 
-describe('reasons of a match:', () => {
+describe('reasons for a match:', () => {
   test.each<[Reason, Claimed, Partial<Registered>, string]>([
     ['ORDER_SWAPPED', names('Ogunleye', 'Adebayo'), {}, 'strong'],
     ['TONE_MARKS', names('Adébáyọ̀', 'Ògúnlẹ́yẹ'), {}, 'exact'],

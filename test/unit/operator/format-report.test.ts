@@ -37,7 +37,7 @@ test('a table aligns numbers to the right, and has the totals of all numeric col
   );
 });
 
-test('a narrow terminal shows one field per line, without alignment of amounts', () => {
+test('a narrow terminal shows one field per line, without aligning amounts', () => {
   const rows = [row('kBDG57GjU9', 1_000, 4_500), row('aaaaaaaaaa', 2, 99)];
   expect(formatReport(report('lots', COLUMNS, rows), 'Report lots.', 'table', 30)).toContain(
     [

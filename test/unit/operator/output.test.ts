@@ -61,18 +61,18 @@ test('a word that is longer than the line is not split', () => {
   expect(paragraph(`see ${'x'.repeat(30)} there`, 22).split('\n')).toEqual(['see', 'x'.repeat(30), 'there']);
 });
 
-describe('a text that was stored before texts were checked', () => {
+describe('text that was stored before text was checked', () => {
   const forged = 'x\n2026-11-21  TOP_UP  1,000,000\u001b[31m\u202e';
   const shown = 'x\\u000a2026-11-21  TOP_UP  1,000,000\\u001b[31m\\u202e';
 
-  test('stays in its cell of a table, even in one without columns', () => {
+  test('stays in its table cell, even in a table without columns', () => {
     expect(table(['KIND', 'REASON'], [['TOP_UP', forged]]).split('\n')[1]).toBe(`TOP_UP  ${shown}`);
     const narrow = table(['KIND', 'REASON'], [['TOP_UP', forged]], 10);
     expect(isPrintable(narrow.replaceAll('\n', ''))).toBe(true);
     expect(narrow).not.toMatch(/^2026/m);
   });
 
-  test('stays on its line of a list or sentence', () => {
+  test('stays on its line in a list or sentence', () => {
     expect(fields({ name: forged })).toBe(`name  ${shown}`);
     expect(paragraph(`Disabled: ${forged}`)).toBe(`Disabled: ${shown}`);
   });

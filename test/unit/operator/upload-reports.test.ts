@@ -54,7 +54,7 @@ function bucket(more: Record<string, string> = {}): ReportBucket {
 const upload = (to = bucket()) => uploadReports('2026-11', 'live', MONTHS, to);
 
 describe('the reports of a month', () => {
-  test('are stored as CSV and JSON under environment and month, and S3 accepts their signatures', async () => {
+  test('are stored as CSV and JSON under their environment and month, and S3 accepts their signatures', async () => {
     const keys = await upload();
     expect(keys).toHaveLength(14);
     expect([...s3.objects.keys()]).toEqual(keys.map((key) => `/${NAME}/${key}`));

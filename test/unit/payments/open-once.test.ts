@@ -50,7 +50,7 @@ describe('an order for credits', () => {
     expect((await orders())[0]?.reference).toMatch(/^TOPUP-[0-7][0-9A-Z]{25}$/);
   });
 
-  test('is a new one under another key, without a key, in the other environment, and for another organisation', async () => {
+  test('is new under a different key, without a key, in the other environment or for another organisation', async () => {
     const { orderOf, deps } = await shop();
     await setUp(deps, OTHER.organisationId).catch(() => undefined);
     const all = [

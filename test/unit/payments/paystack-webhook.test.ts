@@ -121,8 +121,8 @@ describe('A signed message', () => {
     ['is empty', ''],
     ['is not an object', '[]'],
     ['has no data', '{"event":"charge.success"}'],
-    ['has a reference of another application', event({ reference: 'ORDER-17' })],
-    ['has a reference with a separator of keys', event({ reference: 'TOPUP-1#live' })],
+    ['has a reference from another application', event({ reference: 'ORDER-17' })],
+    ['has a reference that contains a key separator', event({ reference: 'TOPUP-1#live' })],
     ['has a reference that is a number', event({ reference: 17 })],
     ['is about a transfer', event({}, 'webhook.transfer-success')],
   ])('that %s gets 200 and reads no row', async (_, body) => {
@@ -161,7 +161,7 @@ describe('A message without a valid signature', () => {
   test.each([
     ['is missing', []],
     ['is empty', ['']],
-    ['is made with another key', [paystackSignature(Buffer.from(body), 'sk_live_other')]],
+    ['is made with a different key', [paystackSignature(Buffer.from(body), 'sk_live_other')]],
     ['belongs to a different body', [paystackSignature(Buffer.from(`${body} `), KEYS.live)]],
     ['is sent twice', [valid, valid]],
   ])('gets 401 and changes nothing if the signature %s', async (_, signature) => {

@@ -227,7 +227,7 @@ describe('a statement', () => {
     expect(statement.month).toBe('2026-12');
   });
 
-  test('of a later month has only its refund, with the rest of the VAT', () => {
+  test('of a later month contains only its refund, with the rest of the VAT', () => {
     const later = statementOf(head, { ...input, month: '2026-12' });
     const vat = priceOf(30, 333, 750).vatKobo - priceOf(10, 333, 750).vatKobo;
     expect(later.lines).toEqual([expect.objectContaining({ quantity: -20, vatKobo: -vat })]);

@@ -195,7 +195,7 @@ describe('a new version receives no traffic', () => {
   });
 });
 
-test('real handlers read the events of the check like those of API Gateway', async () => {
+test("real handlers read the check's events like those from API Gateway", async () => {
   const service = memoryService();
   service.registry.lookUp = findsAll;
   const who = await service.newCaller(1, 'test');
