@@ -324,7 +324,7 @@ export const settler: AccessProfile = {
   settings: ['MONEY'],
 };
 
-/** Opens orders at Paystack. It cannot credit anything, and orders are the only rows of Payments that it writes. */
+/** Opens orders with Paystack. It cannot credit anything, and orders are the only rows of Payments that it writes. */
 export const startTopUp: AccessProfile = {
   tables: [
     ...KEY_CHECK,

@@ -73,7 +73,7 @@ export const changeBalanceAlert: AccessProfile = {
   settings: ['LOW_BALANCE_CREDITS'],
 };
 
-/** Opens orders at Paystack. It cannot credit anything, or read any row of a wallet. */
+/** Opens orders with Paystack. It cannot credit anything, or read any row of a wallet. */
 export const startTopUp: AccessProfile = {
   tables: [
     ...SESSION_CHECK,

@@ -68,7 +68,7 @@ export const OPERATOR_PROFILES: Readonly<Record<OperatorRole, OperatorProfile>> 
   finance: {
     purpose: 'Books payments, credits and corrections, closes months and reconciles',
     tables: FINANCE,
-    // Opens orders at the payment provider and asks it about payments.
+    // Opens orders with the payment provider and asks it about payments.
     secrets: ['PAYMENTS'],
   },
   'finance-read-only': {

@@ -19,7 +19,7 @@ const UNITS = {
   failedRequests: 'Count',
   /** The latency of look-ups with live keys, except slips, excluding the time spent waiting for providers. */
   ownLatency: 'Milliseconds',
-  /** The latency of each attempt to look up a number at a provider for a live request. */
+  /** The latency of each attempt to look up a number with a provider for a live request. */
   lookUpLatency: 'Milliseconds',
   /** 1 or 0 for each such attempt: whether the provider was unreachable or too slow. */
   failedLookUps: 'Count',

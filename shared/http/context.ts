@@ -78,7 +78,7 @@ export class RequestContext {
   organisationOfBadKey: string | undefined;
   /** The display name of the provider that returned the result. Empty if none did. */
   provider = '';
-  /** Each attempt to look up the number at a provider, in order. */
+  /** Each attempt to look up the number with a provider, in order. */
   readonly attempts: Attempt[] = [];
   /** How long the request waited to claim its idempotency key and reserve its cost, in milliseconds. */
   ledgerMs = 0;

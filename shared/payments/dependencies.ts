@@ -41,13 +41,13 @@ export interface CreditOrderDependencies extends QuoteDependencies, BookingTable
   readonly actor: string;
 }
 
-/** The dependencies for opening orders at Paystack. They cannot credit anything. */
+/** The dependencies for opening orders with Paystack. They cannot credit anything. */
 export interface OpenDependencies extends QuoteDependencies {
   readonly orders: Pick<OrderTable, 'getOrder' | 'insertOrder' | 'moveOrder'>;
   readonly providers: Readonly<Record<Environment, Pick<PaymentProvider, 'initialise'>>>;
 }
 
-/** The dependencies for opening and settling orders at Paystack. */
+/** The dependencies for opening and settling orders with Paystack. */
 export interface TopUpDependencies extends CreditOrderDependencies {
   readonly providers: PaymentProviders;
   /** Called after each change to an order, to write a log line. It must not throw. */

@@ -36,8 +36,8 @@ import {
 
 /**
  * Invents months of activity for several customers, by running the service's use cases on in-memory tables: purchases
- * at Paystack and by transfer at changing prices, free credits that expire, refunds, corrections and charges. Each
- * month is closed some time after its end, during the next one.
+ * through Paystack and by bank transfer at changing prices, free credits that expire, refunds, corrections and charges.
+ * Each month is closed some time after its end, during the next one.
  */
 
 export interface InventedYear {

@@ -173,7 +173,7 @@ describe('order', () => {
       redirect: 'manual',
     });
 
-  test('open at Paystack and settle after the payment add the credits once', async () => {
+  test('open with Paystack and settle after the payment add the credits once', async () => {
     const order = await openCheckout();
     expect(await json('order', 'settle', order.reference)).toMatchObject({ state: 'OPENED' });
     expect(await available()).toBe(0);
@@ -207,7 +207,7 @@ describe('order', () => {
     expect(await refused('order', 'resolve', order.reference, ...reason)).toContain('has no problem');
   });
 
-  test('open at Paystack leaves the order FAILED if Paystack does not respond', async () => {
+  test('open with Paystack leaves the order FAILED if Paystack does not respond', async () => {
     await paystack.control.setStopped(true);
     try {
       const args = ['--method', 'paystack', '--return-url', 'https://shop.example/paid'];

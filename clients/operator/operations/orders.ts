@@ -77,7 +77,7 @@ export function orderOperations(organisations: OrganisationTable, tables: OrderT
     { wallet, credits, returnUrl }: OrderRequest,
     actor: string,
   ): Promise<TopUpOrder> {
-    if (returnUrl === undefined) throw new Error('An order at Paystack requires a return URL.');
+    if (returnUrl === undefined) throw new Error('An order with Paystack requires a return URL.');
     await requireOrganisation(organisations, wallet.organisationId);
     const request = { wallet, credits, callbackUrl: returnUrl, openedBy: actor };
     const deps = { ...booking(actor), providers: tables.providers() };
@@ -108,7 +108,7 @@ export function orderOperations(organisations: OrganisationTable, tables: OrderT
       const { method } = await requireOrder(env, reference);
       if (method === 'TRANSFER')
         throw new Error(
-          `The order ${reference} is paid by bank transfer, not at Paystack. When the money has arrived, run \`wallet top-up\` with the reference ${reference}.`,
+          `The order ${reference} is paid by bank transfer, not through Paystack. When the money has arrived, run \`wallet top-up\` with the reference ${reference}.`,
         );
       const deps = { ...booking(actor), providers: tables.providers() };
       return (await settleTopUp(env, reference, deps, { recheck: true })) ?? requireOrder(env, reference);

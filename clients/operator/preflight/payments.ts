@@ -39,7 +39,7 @@ async function checkSecret({ config: { stage }, stacks, region }: World): Promis
   if (Versions.length > 1) return ok(CHECK, 'The secret keys of Paystack were stored.');
   return fault(
     CHECK,
-    'The secret keys of Paystack were never stored: no order can be opened at Paystack.',
+    'The secret keys of Paystack were never stored: no order can be opened with Paystack.',
     '# Write {"live": "sk_live_...", "test": "sk_test_..."} to payments.json. Delete the file afterwards.',
     `aws secretsmanager put-secret-value --secret-id ${arn} --secret-string file://payments.json --region ${region}`,
   );

@@ -63,7 +63,7 @@ export function newOrder(
 }
 
 /**
- * Opens an order for credits at the current price, and its checkout at Paystack. The order is stored first, so that no
+ * Opens an order for credits at the current price, and its Paystack checkout. The order is stored first, so that no
  * checkout exists without one. Throws SERVICE_UNAVAILABLE if Paystack does not open a checkout. The order is then
  * FAILED.
  */
