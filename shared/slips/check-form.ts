@@ -79,13 +79,13 @@ export function verdictOf(check: TypedCheck): Verdict {
       status: 200,
       tone: 'match',
       heading: 'Match',
-      text: 'The details that you typed are those that the registry returned when this slip was made.',
+      text: 'The details that you typed match those that the registry returned when this slip was made.',
     };
   return {
     status: 200,
     tone: 'invalid',
     heading: 'No match',
-    text: 'The details that you typed are not those that the registry returned when this slip was made. Check your typing and try again. If they still do not match, do not rely on the slip: it may be forged.',
+    text: 'The details that you typed do not match those that the registry returned when this slip was made. Check your typing and try again. If they still do not match, do not rely on the slip: it may be forged.',
   };
 }
 

@@ -48,7 +48,7 @@ const BEGIN_WITHIN_MS = 11 * 60_000;
 const WALLET_WITHIN_MS = 4 * 60_000;
 /** How many days are counted together. Their counts are in memory. */
 const DAYS_AT_ONCE = 8;
-/** A log row is in the index after this time, unless the sweeper writes it. */
+/** This long after a request, its log row is in the index, unless the sweeper writes it. */
 const FINAL_AFTER_MS = 3 * 60_000;
 /** How many days before today are recounted once a day, for rows that the sweeper wrote after an outage. */
 const LOOK_BACK_DAYS = 8;

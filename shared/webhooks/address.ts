@@ -21,8 +21,8 @@ const LEAST_OTHER_PORT = 1024;
 
 const NOT_AN_ADDRESS = 'Enter a complete address, such as https://example.com/webhooks.';
 const NOT_HTTPS = 'The address must begin with https://.';
-const HAS_USER = 'The address must not have a user name, a password or a fragment (#).';
-const IS_NUMBER = 'The address must have a host name, not an IP address.';
+const HAS_USER = 'The address must not contain a user name, a password or a fragment (#).';
+const IS_NUMBER = 'The address must contain a host name, not an IP address.';
 const WRONG_PORT = 'The port must be 443, or from 1024 to 65535.';
 const TOO_LONG = `The address must have at most ${MOST_CHARACTERS} characters.`;
 const NOT_FOUND = 'The host name was not found. Check its spelling, and that its DNS record exists.';

@@ -169,7 +169,7 @@ function casesOf(route: Route): RouteCase[] {
     row('a form', 'UNSUPPORTED_MEDIA_TYPE', 'a=b', 415, {
       'Content-Type': 'application/x-www-form-urlencoded',
     }),
-    row('another charset', 'UNSUPPORTED_MEDIA_TYPE', text, 415, {
+    row('a charset other than UTF-8', 'UNSUPPORTED_MEDIA_TYPE', text, 415, {
       'Content-Type': 'application/json; charset=utf-16',
     }),
     ...['gzip', 'br', 'deflate', 'x-unknown', 'gzip, identity'].map(

@@ -90,7 +90,7 @@ const FAULTS: readonly (readonly [string, Fault, string])[] = [
     'health, with a trailing slash: the response is 404 ROUTE_NOT_FOUND, but 200 HEALTH was expected',
   ],
   [
-    'returns errors of API Gateway without a request ID',
+    'returns API Gateway errors without a request ID',
     { response: (one) => one.status === 413 && one.headers.delete('x-request-id') },
     "API Gateway's own response to a body above 10 MB: the header X-Request-Id is missing",
   ],
@@ -132,7 +132,7 @@ const FAULTS: readonly (readonly [string, Fault, string])[] = [
     'verification: data.nin is 70000000001',
   ],
   [
-    'returns another record on a replay',
+    'returns a different record on a replay',
     {
       response: (one) => {
         if (one.headers.has('idempotent-replayed'))

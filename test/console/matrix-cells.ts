@@ -140,7 +140,7 @@ export interface Judged {
   readonly cell: Cell;
   readonly expected: Expected;
   readonly actual: Expected;
-  readonly verdict: 'as expected' | 'unexpected allow' | 'unexpected reject' | 'another response';
+  readonly verdict: 'as expected' | 'unexpected allow' | 'unexpected reject' | 'different response';
 }
 
 /** Compares a response with the table. A redirect counts as allowed. */
@@ -149,7 +149,7 @@ export function judge(cell: Cell, actual: Expected): Judged {
   const [isAllowed, isExpected] = [actual, expected].map(({ status }) => status < 400);
   const isSame = actual.status === expected.status && actual.code === expected.code;
   if (isSame) return { cell, expected, actual, verdict: 'as expected' };
-  if (isAllowed === isExpected) return { cell, expected, actual, verdict: 'another response' };
+  if (isAllowed === isExpected) return { cell, expected, actual, verdict: 'different response' };
   return { cell, expected, actual, verdict: isAllowed ? 'unexpected allow' : 'unexpected reject' };
 }
 

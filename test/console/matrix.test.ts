@@ -291,7 +291,7 @@ describe('the matrix', () => {
     expect([more, less, other].map(({ verdict }) => verdict)).toEqual([
       'unexpected allow',
       'unexpected reject',
-      'another response',
+      'different response',
     ]);
     expect(summaryOf([more, less, other])).toBe('3 cells, 1 unexpected allows');
   });

@@ -188,7 +188,7 @@ function expiryOf(status: KeyView['status'], index: number): string | null {
   return index % 2 === 0 ? ago(-61 * DAY_MS) : null;
 }
 
-/** Returns a new key, whose text is invented and is not a key of any environment. */
+/** Returns a new key. Its text is invented, and works in no environment. */
 export const newKeyView = (env: Environment): NewKeyView => ({
   key: { ...key(1), env, id: 'fedcba987654', label: 'new', ending: '0000' },
   text: `idv_${env}_${'0123456789abcdefghijABCDEFGHIJ0123456789abcdefgh'}`,

@@ -246,7 +246,7 @@ describe('the statement', () => {
     return all;
   }
 
-  test('has the lines of GET /v1/wallet/transactions, and ends with the balance of the wallet', async () => {
+  test('contains the same lines as GET /v1/wallet/transactions, and ends with the balance of the wallet', async () => {
     for (let count = 0; count < 3; count += 1)
       await post('/v1/ng/nin-basic', { nin: '12345670001' }, { key: customer.live });
     // The statement is read from an index, which may lag behind the charges.

@@ -117,7 +117,13 @@ describe('the independent program finds', () => {
       (row) => ({ ...row, created_at: '2026-06-20T10:00:00.000Z', month: '2026-06' }),
       /2026-06 number of lines/,
     ],
-    ['a refund from another lot', 'credits', ({ cause }) => cause === 'refund', toOtherLot, /use of lots is/],
+    [
+      'a refund from a different lot',
+      'credits',
+      ({ cause }) => cause === 'refund',
+      toOtherLot,
+      /use of lots is/,
+    ],
     [
       'an invoice that is missing',
       'documents',

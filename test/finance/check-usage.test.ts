@@ -96,14 +96,14 @@ describe('the independent program finds', () => {
       /the usage that counts it is missing/,
     ],
     [
-      'a latency in another bucket',
+      'a latency in a different bucket',
       'Console',
       ({ latency, service }) => service !== undefined && Object.keys(Object(latency)).length === 1,
       (row) => ({ ...row, latency: { 0: 1 } }),
       /: latency is /,
     ],
     [
-      'a request under another key',
+      'a request under a different key',
       'VerificationLogs',
       ({ keyLabel }) => keyLabel !== undefined,
       (row) => ({ ...row, keyLabel: 'other' }),

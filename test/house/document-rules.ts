@@ -262,7 +262,7 @@ export const namedCommandsExist: Rule = (project) => {
     [...text.matchAll(/\bnpm (?:run (?:-\S+ )*([\w:-]+)|(start|test)\b)/g)]
       .map(([, run, short]) => run ?? short ?? '')
       .filter((name) => !(name in scripts))
-      .map((name) => `${page}: names npm run ${name}, which is no script of package.json`),
+      .map((name) => `${page}: names npm run ${name}, which is not a script in package.json`),
   );
 };
 

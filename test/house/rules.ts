@@ -538,7 +538,7 @@ const REPLACED_WORDS =
 export const fileNamesUseTheGlossary: Rule = ({ texts }) =>
   [...texts.keys()]
     .filter((path) => path.endsWith('.ts') && REPLACED_WORDS.test(path))
-    .map((path) => `${path}: has a word that the glossary replaces`);
+    .map((path) => `${path}: contains a word that the glossary replaces`);
 
 const UNIT_FIRST = /^(ms|millis|milliseconds|seconds|minutes|hours|bytes)[A-Z]/;
 const QUANTITY =

@@ -20,8 +20,8 @@ const EVENT: PutEvent = { busName: 'bus', source: 'app', type: 'Paid', detail: {
 test.each<[string, object, boolean]>([
   ['its source and type', { source: ['app'], 'detail-type': ['Paid', 'Sent'] }, true],
   ['its source', { source: ['app'] }, true],
-  ['another source', { source: ['other'] }, false],
-  ['another type', { source: ['app'], 'detail-type': ['Sent'] }, false],
+  ['a different source', { source: ['other'] }, false],
+  ['a different type', { source: ['app'], 'detail-type': ['Sent'] }, false],
 ])('a rule for %s matches an event accordingly', (_, EventPattern, expected) => {
   const [one, ...others] = rulesOf({ EventPattern });
   expect(others).toEqual([]);

@@ -54,7 +54,10 @@ describe('the REST API in the templates', () => {
     ['an authoriser', { security: [{ key: [] }] }],
     ['a parameter outside the path', { parameters: [{ name: 'q', in: 'query' }] }],
     ['a role', { 'x-amazon-apigateway-integration': { ...integration, credentials: 'arn:role' } }],
-    ['another integration', { 'x-amazon-apigateway-integration': { ...integration, type: 'http_proxy' } }],
+    [
+      'a different integration',
+      { 'x-amazon-apigateway-integration': { ...integration, type: 'http_proxy' } },
+    ],
   ])('cannot have %s, and the error says where it is', (_what, operation) => {
     const [key = ''] = Object.keys(operation);
     expect(() => api(operation)).toThrow(

@@ -208,7 +208,7 @@ describe('a sign-out', () => {
   );
 
   test.each<[string, Record<string, string>]>([
-    ['another address', { client_id: client.id, logout_uri: 'https://attacker.example/' }],
+    ['a different address', { client_id: client.id, logout_uri: 'https://attacker.example/' }],
     ['no client', { logout_uri: SIGNED_OUT }],
     ['no address', { client_id: client.id }],
   ])('with %s is refused', async (_what, parameters) => {

@@ -35,11 +35,11 @@ describe('the validator', () => {
 
   test.each([
     ['a code of another route', 'nin-basic', 404, HEADERS, failure('RECORD_NOT_FOUND')],
-    ['a code with another status', 'nin-basic', 400, HEADERS, failure('INSUFFICIENT_FUNDS')],
-    ['another ID type', 'nin-basic', 402, HEADERS, failure('INSUFFICIENT_FUNDS', 'BVN')],
+    ['a code with a different status', 'nin-basic', 400, HEADERS, failure('INSUFFICIENT_FUNDS')],
+    ['a different ID type', 'nin-basic', 402, HEADERS, failure('INSUFFICIENT_FUNDS', 'BVN')],
     ['a status that is not documented', 'nin-basic', 418, HEADERS, failure('INVALID_SCHEMA')],
     [
-      'another content type',
+      'a different content type',
       'nin-basic',
       400,
       { ...HEADERS, 'Content-Type': 'text/plain' },
@@ -61,7 +61,7 @@ describe('the validator', () => {
     ],
     ['an unknown field', 'nin-basic', 400, HEADERS, failure('INVALID_SCHEMA').replace('{', '{"extra":1,')],
     [
-      'a summary of another type',
+      'a summary of a different type',
       'nin-basic',
       400,
       HEADERS,

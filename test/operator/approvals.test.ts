@@ -217,7 +217,10 @@ test('a correction that removes more than is available requests no approval', as
 describe('approve', () => {
   test.each([
     ['the person who asked', ADA],
-    ['the same person in another role', 'arn:aws:sts::123456789012:assumed-role/identity-prod-operator/ada'],
+    [
+      'the same person in a different role',
+      'arn:aws:sts::123456789012:assumed-role/identity-prod-operator/ada',
+    ],
     ['the same person as an IAM user', 'arn:aws:iam::123456789012:user/staff/Ada'],
   ])('rejects %s', async (_, identity) => {
     const request = requestIn(await topUp(5_000));

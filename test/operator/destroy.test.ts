@@ -194,7 +194,7 @@ describe('destroy', () => {
     ['local', ['--stage', 'local', '--yes', 'local'], 'Only dev can be deleted with this command.'],
     ['no stage', ['--yes', 'dev'], "required option '--stage <stage>' not specified"],
     [
-      'another confirmation',
+      'a different confirmation',
       ['--stage', 'dev', '--yes', 'prod'],
       '`--yes` must repeat the name of the stage',
     ],

@@ -21,7 +21,7 @@ export function checkBaseUrl(text: string, rules: AddressRules): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url) throw new Error('A registry base address is not a valid URL.');
   if (url.username || url.password || url.search || url.hash) {
-    throw new Error('A registry base address must not have user information, a query or a fragment.');
+    throw new Error('A registry base address must not contain user information, a query or a fragment.');
   }
   if (rules.allowLocal && isLoopbackHost(url.hostname) && ['http:', 'https:'].includes(url.protocol))
     return url;

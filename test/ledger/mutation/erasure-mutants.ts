@@ -66,7 +66,7 @@ export const ERASURE: readonly Mutant[] = [
     'erasures',
   ),
   mutant(
-    'each attempt chooses another tag for an erased row',
+    'each attempt chooses a different tag for an erased row',
     'shared/core/keys.ts',
     'const erasedTag = (operationId: string) =>',
     'const erasedTag = (id: string, operationId = id + Math.random()) =>',

@@ -242,7 +242,7 @@ describe('POST /wallet/top-ups', () => {
   });
 
   test.each([
-    ['another content type', { headers: { 'Content-Type': ['text/plain'] } }, 415],
+    ['a different content type', { headers: { 'Content-Type': ['text/plain'] } }, 415],
     ['a large body', { body: ' '.repeat(4_097) }, 413],
     ['broken JSON', { body: '{' }, 400],
     ['a list', { body: '[]' }, 400],

@@ -221,7 +221,7 @@ describe('a wrong row is reported:', () => {
       [['row-keys', 'req_found']],
     ],
     [
-      'a charge row in another month of the statement',
+      'a charge row in a different month of the statement',
       (item) =>
         isOf(item, 'req_found', 'CHARGE') ? { ...item, statementKey: 'live#aaaaaaaaaa#2026-10#00' } : item,
       [['row-keys', 'req_found']],

@@ -153,14 +153,17 @@ describe('the address of an endpoint', () => {
     ['example.com', 'Enter a complete address, such as https://example.com/webhooks.'],
     ['https://intranet', 'Enter a complete address, such as https://example.com/webhooks.'],
     ['https://example.com.', 'Enter a complete address, such as https://example.com/webhooks.'],
-    ['https://user:word@example.com', 'The address must not have a user name, a password or a fragment (#).'],
-    ['https://example.com/#part', 'The address must not have a user name, a password or a fragment (#).'],
-    ['https://8.8.8.8/', 'The address must have a host name, not an IP address.'],
-    ['https://0x7f.1/', 'The address must have a host name, not an IP address.'],
-    ['https://[2001:4860:4860::8888]/', 'The address must have a host name, not an IP address.'],
+    [
+      'https://user:word@example.com',
+      'The address must not contain a user name, a password or a fragment (#).',
+    ],
+    ['https://example.com/#part', 'The address must not contain a user name, a password or a fragment (#).'],
+    ['https://8.8.8.8/', 'The address must contain a host name, not an IP address.'],
+    ['https://0x7f.1/', 'The address must contain a host name, not an IP address.'],
+    ['https://[2001:4860:4860::8888]/', 'The address must contain a host name, not an IP address.'],
     ['https://example.com:22/', 'The port must be 443, or from 1024 to 65535.'],
     ['https://localhost/', 'Enter a complete address, such as https://example.com/webhooks.'],
-    ['https://127.0.0.1/', 'The address must have a host name, not an IP address.'],
+    ['https://127.0.0.1/', 'The address must contain a host name, not an IP address.'],
     [`https://example.com/${'a'.repeat(1_000)}`, 'The address must have at most 1000 characters.'],
   ])('may not be %s', (text, problem) => {
     expect(parseAddress(text, { allowLocal: false })).toBe(problem);
