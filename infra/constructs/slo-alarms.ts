@@ -67,7 +67,7 @@ export function addBurnAlarm(scope: Construct, stage: Stage, metrics: ServiceMet
     return AlarmRule.fromAlarm(alarm, AlarmState.ALARM);
   };
   const description =
-    'Some customers receive 5xx responses from this service. At this rate, the error budget of 30 days lasts 5 days at most.';
+    'Some customers receive 5xx responses from this service. At this rate, the 30-day error budget lasts at most 5 days.';
   const { alarmName, alarmDescription } = alarmTexts(stage, { name: 'slo-burn', description });
   return new CompositeAlarm(scope, 'slo-burn', {
     compositeAlarmName: alarmName,

@@ -83,7 +83,7 @@ export type SealHead = v.InferOutput<typeof sealHead>;
 
 const scanPosition = v.object({ next: v.number(), segments: v.number(), rows: v.number() });
 /**
- * The position at which the reading of a whole table continues. `rows` is the number of rows read in the current run.
+ * The position at which the read of a whole table continues. `rows` is the number of rows read in the current run.
  */
 export type ScanPosition = v.InferOutput<typeof scanPosition>;
 
