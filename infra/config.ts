@@ -91,7 +91,7 @@ export interface StageConfig {
       >
     | undefined;
   /**
-   * The budget of look-ups with test keys: requests per second and look-ups in progress, of the stage and of each
+   * The budget for look-ups with test keys: requests per second and look-ups in progress, for the stage and for each
    * organisation (docs/operations.md, "Capacity"). @default derived from accountConcurrency
    */
   readonly testTraffic?: TestTrafficLimits | undefined;

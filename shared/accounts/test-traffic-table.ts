@@ -20,7 +20,7 @@ export interface TestRequest {
   readonly row: Row;
 }
 
-/** The budget of look-ups with test keys: one row of ApiKeys. */
+/** The budget for look-ups with test keys: one row of ApiKeys. */
 export interface TestTrafficTable {
   /**
    * Counts a look-up as in progress, usually with one write. During a flood, the row that was already read suffices to

@@ -385,11 +385,11 @@ export interface StatementLineView {
   /** In credits. Positive if credits were added. */
   readonly amount: number;
   readonly balance_after: number;
-  /** Of charges only. */
+  /** Null unless the line is a charge. */
   readonly request_id: string | null;
   readonly service: string | null;
   readonly key_label: string | null;
-  /** Of corrections only. */
+  /** Null unless the line is a correction. */
   readonly reason: string | null;
 }
 

@@ -9,8 +9,8 @@ import { setting } from './config.ts';
 type Endpoint = 'AWS_ENDPOINT_URL_DYNAMODB' | 'AWS_ENDPOINT_URL_SECRETS_MANAGER' | 'AWS_ENDPOINT_URL_SQS';
 
 /**
- * Returns the settings of a client. The variable `endpoint` is set only locally and in tests. On AWS, the region
- * determines the endpoint.
+ * Returns the settings of a client. The variable that `endpoint` names is set only locally and in tests. On AWS, the
+ * region determines the endpoint.
  */
 export function clientSettings(endpoint: Endpoint) {
   const url = setting(endpoint);

@@ -87,7 +87,7 @@ const SCHEMAS = {
   /** How long a look-up may wait for its registry, in milliseconds. */
   REGISTRY_TIMEOUT_MS: v.optional(wholeNumber, '20000'),
   LOG_RETENTION_DAYS: v.optional(wholeNumber, '365'),
-  /** The budget of look-ups with test keys. */
+  /** The budget for look-ups with test keys. */
   TEST_TRAFFIC: v.pipe(
     v.string(),
     v.parseJson(),

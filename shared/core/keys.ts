@@ -62,7 +62,7 @@ export const organisationLimiterKey = (wallet: WalletId) => ({
   sk: 'KEYS',
 });
 
-/** The stage's budget of look-ups with test keys. `TEST` cannot be the hash of a key or the name of a wallet. */
+/** The stage's budget for look-ups with test keys. `TEST` cannot be the hash of a key or the name of a wallet. */
 export const TEST_TRAFFIC_KEY = { pk: 'RATE#TEST', sk: 'STAGE' } as const;
 
 export const registryStateKey = ({ provider, env }: ProviderKey) => ({
@@ -140,7 +140,7 @@ export const shardPk = (wallet: WalletId, shard: number) => `${walletName(wallet
 
 export const shardKey = (wallet: WalletId, shard: number) => ({ pk: shardPk(wallet, shard), sk: 'WALLET' });
 
-/** Returns the shard of a partition key made by `shardKey`. */
+/** Returns the shard in a partition key made by `shardKey`. */
 export function shardRefOf(pk: string): ShardRef {
   const [env, organisationId = '', shard] = pk.split('#');
   return { wallet: { env: env === 'live' ? 'live' : 'test', organisationId }, shard: Number(shard) };

@@ -107,7 +107,7 @@ function isReplayed(row: Delivery, which: Replay['which'], nowMs: number): boole
   return state === 'FAILED' || state === 'CANCELLED' || (which === 'all' && state === 'DELIVERED');
 }
 
-/** Returns the deliveries of an endpoint, newest first. `before`: the `next` of the previous part. */
+/** Returns the deliveries of an endpoint, newest first. `before`: the `next` of the previous page. */
 export async function listDeliveries(
   owner: WalletId,
   endpointId: string,

@@ -115,7 +115,7 @@ export const replayBody = v.strictObject({
   cursor: v.nullable(cursor),
 });
 
-/** POST /webhooks/{id}/replay: resends deliveries of a period, one batch per request. */
+/** POST /webhooks/{id}/replay: resends the deliveries of a period, one part per request. */
 export function replayDeliveries(deps: SendDependencies): Run<typeof replayBody> {
   return async ({ organisation, recorder, event }, { env: of, from, to, which, cursor: after }) => {
     requireOrder(from, to);

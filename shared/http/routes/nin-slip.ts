@@ -11,7 +11,7 @@ import { verificationLog } from '../middleware/verification-log.ts';
 import { ownAddress } from '../own-address.ts';
 
 /**
- * Returns the settings of slips. An invalid theme makes the cold start fail. The deployment checks it beforehand
+ * Returns the settings for slips. An invalid theme makes the cold start fail. The deployment checks it beforehand
  * (infra/slip-theme.ts).
  */
 export function slipPress(): SlipPress {

@@ -19,9 +19,9 @@ const ASK_INTERVAL_MS = 2_000;
 const MOST_REMEMBERED = 1_000;
 
 /**
- * GET /v1/wallet/top-ups/{reference}: the state of an order. While its payment may still arrive, asks Paystack first,
- * so that the credits are available when the buyer returns from the payment page. If Paystack does not respond, the
- * request still succeeds. `deps` is undefined on stages without `money` settings, which have no orders.
+ * GET /v1/wallet/top-ups/{reference}: the state of an order. If it is OPENED or PAID, settles it first, so that the
+ * credits are available when the buyer returns from the payment page. If Paystack does not respond, the request still
+ * succeeds. `deps` is undefined on stages without `money` settings, which have no orders.
  */
 export function showTopUp(deps: TopUpDependencies | undefined): Run {
   const askedAtMs = new Map<string, number>();

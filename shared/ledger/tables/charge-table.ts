@@ -17,7 +17,7 @@ export interface ChargeTable {
   getCharges(wallet: WalletId, operationIds: readonly string[]): Promise<Charge[]>;
 }
 
-/** Returns the item of a row. CHARGED rows are in the statement and never expire. VOID rows are not, and expire. */
+/** Returns the item of a row. Only CHARGED rows are in the statement, and only VOID rows expire. */
 function itemOf(wallet: WalletId, row: Charge) {
   const key = chargeKey(wallet, row.operationId);
   if (row.state === 'CHARGED')

@@ -36,8 +36,8 @@ const ROUNDS = 7;
 const ROUND_MS = 30_000;
 
 /**
- * Closes the month for all these wallets. First, further bookings into it are rejected; then each wallet is computed and
- * closed. A wallet with a problem does not stop the others. Waits a few minutes for requests that are not settled.
+ * Closes the month for all these wallets. First, further bookings into it are rejected; then each wallet is computed
+ * and closed. A wallet with a problem does not stop the others. Waits a few minutes for requests that are not settled.
  * Throws if the tables do not respond.
  */
 export async function closeMonths(request: MonthsRequest, deps: ClosingDependencies): Promise<MonthsClosed> {
