@@ -4,7 +4,7 @@ import { CLIENT_SETTINGS, call, callUnless } from './aws-call.ts';
 import { fault, notYet, ok, type Row } from './rows.ts';
 import type { World } from './world.ts';
 
-/** The role that the fix creates. It belongs to the account and not to a stage. */
+/** The role that the fix creates. It belongs to the account, not to a stage. */
 const NEW_ROLE = 'apigateway-cloudwatch-logs';
 const TRUST = {
   Version: '2012-10-17',

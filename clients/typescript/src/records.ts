@@ -159,7 +159,7 @@ export interface CacPremiumRecord extends CacBasicRecord {
 
 export interface TinBasicRecord {
   tin: string;
-  /** FIRS has 12 digits, JTB 10, and TAX_ID 13 (in force since 1 January 2026). */
+  /** FIRS has 12 digits, JTB has 10, and TAX_ID (in force since 1 January 2026) has 13. */
   tin_format: 'FIRS' | 'JTB' | 'TAX_ID';
   name: string;
   tax_office: string;

@@ -152,7 +152,7 @@ function detailsOf({ reference, credits, totalKobo, vatKobo }: TopUpOrder): stri
   return `<dl>${rows.map(([name = '', value = '']) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`).join('')}</dl>`;
 }
 
-/** A link, and not a redirect, so that nobody is sent to another site through this one without seeing its name. */
+/** A link rather than a redirect, so that nobody is sent to another site through this one without seeing its name. */
 function returnLink(order: TopUpOrder | undefined): string {
   const url = order?.returnUrl;
   if (!url || !isPageAddress(url)) return '';

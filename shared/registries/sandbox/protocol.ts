@@ -5,7 +5,7 @@ export const SECRET_HEADER = 'x-sandbox-secret';
 export const REQUEST_HEADER = 'x-request-id';
 /**
  * How long the client waits after it sends the request, in whole milliseconds. The sandbox stops after this time, so
- * that no execution continues for a client that has stopped waiting. It is a duration and not a time, because the
+ * that no execution continues for a client that has stopped waiting. It is a duration, not a time, because the
  * clocks of two functions differ.
  */
 export const REMAINING_HEADER = 'x-remaining-ms';

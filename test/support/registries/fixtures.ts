@@ -50,7 +50,7 @@ export function fixtureNamed(name: string): ProviderFixture {
 /**
  * The body of a fixture with other values. `values` has the structure of the body, and contains only what changes. A
  * list replaces the fixture's list: each of its entries changes a copy of the fixture's first entry. Throws if
- * `values` has a field that the fixture does not have, so that a test double cannot send one.
+ * `values` contains a field that the fixture lacks, so that a test double cannot send one.
  */
 export function bodyOf(name: string, values: Json = {}): Json {
   return withValues(fixtureNamed(name).body, values, name);

@@ -99,7 +99,7 @@ test('each service has a name, an explanation and the consent that it needs', ()
   for (const name of SERVICE_NAMES) expect(servicesTexts.services[name]?.consent).toMatch(/\.$/);
 });
 
-test('each action of the audit trail has a text', () => {
+test('each action of the audit trail has a description', () => {
   const actions = Object.values(CONSOLE_ROUTES).flatMap((route) => ('action' in route ? [route.action] : []));
   expect(actions.filter((action) => !Object.hasOwn(auditTexts.actions, action))).toEqual([]);
 });

@@ -116,7 +116,7 @@ describe('a response about a different number is not returned as a record:', () 
       { nin_data: { nin: '' } },
       'other-number',
     ],
-    // The sample of NIN Basic has no number, but a number in a response is checked.
+    // The sample of NIN Basic contains no number, but a number in a response is checked.
     [
       { idType: 'NIN', number: NIN, level: 'basic' },
       'nin-advanced.found',

@@ -10,7 +10,7 @@ import type { RegistryQuery, RegistryResult } from '../../port.ts';
 import { readCompany } from './company.ts';
 
 /**
- * Prembly's envelope. The outcome depends on `response_code` and not on `status`, because Prembly's two pages about
+ * Prembly's envelope. The outcome depends on `response_code` rather than `status`, because Prembly's two pages about
  * codes disagree on that flag. Some samples of found records have no code: only then does it depend on `status`. The
  * key of the record depends on the check, and one key contains a space.
  */

@@ -193,7 +193,7 @@ const CASES: FixtureCases = {
     request: {
       basePath: '/api/v2/biometrics/merchant/data',
       path: '/verification/vnin',
-      reason: `${OLDER} The guide has vnin in place of nin_wo_face.`,
+      reason: `${OLDER} The guide uses vnin instead of nin_wo_face.`,
     },
   },
   'nin-basic.found': {
