@@ -77,7 +77,7 @@ describe('privacy erase', () => {
     expect(differences).toEqual([]);
   });
 
-  test('reports a file without a valid number, without repeating its content', async () => {
+  test('reports a file that contains no valid number, without repeating its content', async () => {
     const who = await organisation();
     const { code, stderr } = await erase(who, '1234567890a', '--yes');
     expect(code).toBe(2);

@@ -5,7 +5,7 @@ import { ninRoute } from './routes-in-memory.ts';
 
 /**
  * Sends requests to function instances that serve one request at a time, as Lambda runs them, on a clock that only the
- * test moves. Look-ups take as long as the test says, without waiting.
+ * test moves. Look-ups take as long as the test says, but only by this clock.
  */
 
 export interface LoadResponse {

@@ -121,7 +121,7 @@ describe('money', () => {
     await verifyNin(service, late, { headers });
     service.clock.nowMs += DAY_MS + 1000;
     expect((await verifyNin(service, late, { headers })).code).toBe('REPLAY_EXHAUSTED');
-    // The row is past its time to live. It counts as deleted, and the key as new.
+    // The row is past its time to live. It counts as deleted, so the key counts as new.
     service.clock.nowMs += 31 * DAY_MS;
     const again = await verifyNin(service, late, { headers });
     expect([again.status, again.credits]).toEqual([200, '1']);

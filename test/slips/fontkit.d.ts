@@ -1,4 +1,4 @@
-/** The types of fontkit that the tests use. It reads font files independently of our code. */
+/** The types of fontkit that the tests use. fontkit reads font files independently of our code. */
 declare module 'fontkit' {
   export interface BoundingBox {
     readonly minX: number;

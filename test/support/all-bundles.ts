@@ -7,7 +7,7 @@ import { RUN_DIRECTORY } from './run-directory.ts';
 
 /** Bundles all functions once for all test files of a run, because bundling takes 20 s of processor time. */
 
-/** As in a directory that `cdk synth` has written, the folder `bundles` has a folder for each function. */
+/** As in a directory that `cdk synth` has written, the folder `bundles` contains a folder for each function. */
 export const BUNDLED_APP = RUN_DIRECTORY;
 const DIRECTORY = join(BUNDLED_APP, 'bundles');
 const METAFILE = join(DIRECTORY, 'metafile.json');

@@ -12,7 +12,7 @@ export interface CapturedOutput {
 
 /**
  * Captures everything that this process writes to its streams from now on, instead of printing it. Until `restore`, the
- * streams are a terminal only if `isTerminal` is true, whether or not the tests were started in one.
+ * streams count as a terminal only if `isTerminal` is true, whether or not the tests were started in one.
  */
 export function captureOutput({ isTerminal = false } = {}): CapturedOutput {
   const written = { stdout: '', stderr: '', both: '' };

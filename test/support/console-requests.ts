@@ -5,7 +5,7 @@ import type { LogEntry } from '../../shared/ledger/rows/log-entry.ts';
 import { database } from './console.ts';
 import { logEntry, logItem, putItems } from './log-rows.ts';
 
-/** Writes an organisation's requests as rows of the running service. */
+/** Writes rows for an organisation's requests to the tables of the running service. */
 
 export async function putRequests(entries: readonly LogEntry[]): Promise<void> {
   await putItems(database, setting('VERIFICATION_LOGS_TABLE'), entries.map(logItem));

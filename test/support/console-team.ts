@@ -23,7 +23,7 @@ export async function openConsoleTables(): Promise<StateTable> {
   return tables;
 }
 
-/** Returns the team operations, on the tables of `openConsoleTables`. */
+/** Returns the team operations on the tables of `openConsoleTables`. */
 export function consoleTeam(
   { client, tableName }: Pick<StateTable, 'client' | 'tableName'>,
   nowMs: () => number,

@@ -6,7 +6,7 @@ import { type Endpoint, newEndpoint } from '../../shared/webhooks/endpoint.ts';
 import { masterIdOf } from '../../shared/webhooks/signature.ts';
 import { putRow } from './console-organisation.ts';
 
-/** Writes an organisation's webhook endpoints and deliveries as rows of the running service. */
+/** Writes rows for an organisation's webhook endpoints and deliveries to the tables of the running service. */
 
 /** No server listens here, so deliveries fail at once. */
 export const CLOSED_ADDRESS = 'http://127.0.0.1:9/hooks';

@@ -57,7 +57,7 @@ function isInText(element) {
   return tagName === 'A' && /^(P|LI|DD|TD|SPAN)$/.test(parentElement.tagName) && hasOwnText(parentElement);
 }
 
-/** In windows of this width or more, tables may scroll sideways: the table of all codes is wide. */
+/** In windows at least this wide, tables may scroll sideways: the table of all codes is wide. */
 const PHONE_PX = 640;
 
 function scrollingTables() {

@@ -4,7 +4,7 @@ const NEWLINE = 10;
 
 /**
  * Returns a function that finds the lines with a given text among those written to a file since this call. The
- * function keeps what it has read: tests call it hundreds of times, and the log of a run has tens of megabytes.
+ * function keeps what it has read: tests call it hundreds of times, and the log of a run is tens of megabytes long.
  */
 export function linesSince(file: string): (text: string) => string[] {
   const lines: string[] = [];

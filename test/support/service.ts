@@ -78,7 +78,7 @@ export interface TestOrganisation {
 
 const FAST: RateLimit = { perSecond: 10_000, burst: 10_000 };
 
-/** Creates an organisation with two keys and wallets. By default it is approved, has every service and 10 credits. */
+/** Creates an organisation with two keys and wallets. By default, it is approved, with every service and 10 credits. */
 export async function organisation(setup: OrganisationSetup = {}): Promise<TestOrganisation> {
   const now = new Date();
   const { id } = await createOrganisation(organisations, 'Test Organisation', now);
@@ -123,7 +123,7 @@ export async function endApiKey(key: ApiKey, notAfter: unknown): Promise<void> {
   );
 }
 
-/** Sets billing details, and a price of the stage if there is none. */
+/** Sets billing details, and a price for the stage if there is none. */
 async function setBilling(organisationId: string, now: string): Promise<void> {
   await paymentTables.billing.putBilling(organisationId, undefined, {
     name: 'Test Organisation Ltd',

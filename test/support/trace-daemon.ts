@@ -3,7 +3,7 @@ import * as v from 'valibot';
 
 /**
  * A test double for the X-Ray daemon. It rejects what X-Ray would reject, following the rules for independent
- * subsegments in AWS's page "segment documents". It also rejects unknown fields.
+ * subsegments in AWS's page on segment documents. It also rejects unknown fields.
  */
 
 const hexId = v.pipe(v.string(), v.regex(/^[0-9a-f]{16}$/));

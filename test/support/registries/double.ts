@@ -70,9 +70,9 @@ export interface ProviderResponse extends DoubleResponse {
 }
 
 /**
- * Starts a test double for a provider. `stop` throws if a successful response of the double had a field that none of
- * the provider's fixtures has for this product, so that adapters are not tested with invented fields. Error responses
- * are not checked, because providers rarely publish samples of them.
+ * Starts a test double for a provider. `stop` throws if a successful response of the double contained a field that none
+ * of the provider's fixtures contains for this product, so that adapters are not tested with invented fields. Error
+ * responses are not checked, because providers rarely publish samples of them.
  */
 export async function startProviderDouble(
   provider: string,
