@@ -10,7 +10,7 @@ export function paymentAlarms({ money }: Pick<StageConfig, 'money'>, metrics: Se
     {
       name: 'payments-to-review',
       description:
-        'A customer may have paid without receiving credits, or may be waiting for a refund. For 15 minutes, a payment has needed a person to act: it differs from its order, was reversed, could not be credited or could not be refunded.',
+        'A customer may have paid without receiving credits, or may be waiting for a refund. For 15 minutes, a payment has needed manual action: it differs from its order, was reversed, could not be credited or could not be refunded.',
       metric: metrics.own('paymentsToReview', 'Maximum'),
       threshold: 0,
       periods: 3,

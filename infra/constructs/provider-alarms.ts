@@ -23,8 +23,8 @@ const PERIOD = Duration.minutes(15);
 /** Fewer results in a period do not make a meaningful share. */
 const LEAST_RESULTS = 50;
 /**
- * Two periods need twice as many results. One API key cannot cause so many without a record: it can cause about 240 in
- * 30 minutes, 60 of them at once and then one every 10 seconds (decision F2).
+ * Two periods need twice as many results. One API key cannot cause that many without a record: it can cause about 240
+ * in 30 minutes, 60 of them at once and then one every 10 seconds (decision F2).
  */
 const LEAST_RESULTS_FOUND_SHARE = 150;
 

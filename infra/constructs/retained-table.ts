@@ -78,7 +78,7 @@ export class RetainedTable extends TableV2 {
   }
 }
 
-/** A table in use: one of the data stack, or a restored one. */
+/** A table in use: the data stack's own, or a restored one. */
 export interface ActiveTable {
   readonly tableName: string;
   readonly tableArn: string;

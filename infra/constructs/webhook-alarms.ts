@@ -58,7 +58,7 @@ export function webhookAlarms(config: StageConfig): AlarmSpec[] {
     },
     {
       name: 'failed-deliveries',
-      description: `Customers have not received webhooks, which show as failed in the console. In an hour, the last attempt of more than ${MOST_FAILED_DELIVERIES} deliveries failed, because endpoints of customers or our outgoing connections do not work.`,
+      description: `Customers have not received webhooks, which show as failed in the console. In an hour, the last attempt of more than ${MOST_FAILED_DELIVERIES} deliveries failed, because customers' endpoints or our outgoing connections do not work.`,
       metric: metrics.own('failedDeliveries', 'Sum', Duration.hours(1)),
       threshold: MOST_FAILED_DELIVERIES,
     },

@@ -22,8 +22,8 @@ export const ORGANISATION_MISS_LIMIT: RateLimit = {
 
 /**
  * Look-ups in progress, by the second in which they started. A look-up counts until it ends, but for at most 6 to 7 s:
- * a registry usually takes at most 5 s, and settling the result at most one more. Look-ups of killed instances
- * therefore also stop counting.
+ * a registry usually takes at most 5 s, and settling the result takes at most one more. Look-ups of killed instances
+ * therefore stop counting too.
  */
 export const IN_PROGRESS: WindowedCounter = { letter: 'p', windowMs: 1000, windows: 7 };
 

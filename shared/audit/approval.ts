@@ -22,7 +22,7 @@ export const approvalRequest = v.object({
   expiresAtMs: v.number(),
   /** Absent if the change concerns the whole stage, such as its price list. */
   organisationId: v.optional(v.string()),
-  /** Absent if the change concerns both wallets or none. */
+  /** Absent if the change concerns both wallets or neither. */
   env: v.optional(v.picklist(ENVIRONMENTS)),
   /**
    * The change that is requested. It contains no identity numbers and no names of people: an erasure contains tags

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 
 /**
- * A row of the audit trail: one change or action of an operator, of a member of an organisation, or of a function. The
- * row of a change is written in the transaction of the change. Rows are never edited or deleted. They contain no
+ * A row of the audit trail: one change or action by an operator, a member of an organisation, or a function. The row
+ * of a change is written in the transaction of the change. Rows are never edited or deleted. They contain no
  * secrets, and no numbers or names of people who were looked up.
  */
 export const auditEntry = v.object({

@@ -10,7 +10,7 @@ const LIFE_MS = 7 * 24 * 3_600_000;
 /** The row, and with it the email address, is deleted this long after the invitation has expired. */
 const KEPT_MS = 30 * 24 * 3_600_000;
 const MOST_OPEN = 20;
-/** Needed because invitations to one address replace each other, so MOST_OPEN does not limit its emails. */
+/** Invitations to one address replace each other, so MOST_OPEN does not limit the emails that the address receives. */
 const MOST_A_DAY = 50;
 const MAX_ATTEMPTS = 5;
 

@@ -235,7 +235,7 @@ describe('traffic and capacity alarms', () => {
     expect(indexes).toEqual(['statement', 'wallets', 'byRequest', 'byTime', 'byReference', 'due', 'orders']);
   });
 
-  test('fire in a stage with payments if a payment has needed a person to act for 15 minutes', () => {
+  test('fire in a stage with payments if a payment has needed manual action for 15 minutes', () => {
     expect(alarm('payments-to-review', withMoney)).toMatchObject({
       MetricName: 'paymentsToReview',
       Statistic: 'Maximum',

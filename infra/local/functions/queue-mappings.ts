@@ -81,7 +81,7 @@ export interface MappingOptions {
   readonly queue: Queue;
   /** The maximum number of concurrent runs. */
   readonly maxConcurrency: number;
-  /** Runs the function. Resolves to undefined if it cannot. */
+  /** Runs the function. Resolves to undefined if the function cannot run. */
   readonly invoke: (event: object) => Promise<InvocationResult | undefined>;
   readonly nowMs?: () => number;
   readonly setTimer?: SetTimer;
