@@ -11,8 +11,8 @@ project's npm packages (npm ci), which include pyright.
                                       minutes
 
 With NG_IDENTITY_TEST_SERVICE=/path/to/credentials.json, the tests also run against that service. In the
-matrix, only the first and the last combination do. All environments and caches are in the folder of
---venv. The exit code is 0 only if every step succeeds.
+matrix, only the first and the last combination do. All environments and caches are in the --venv
+folder. The exit code is 0 only if every step succeeds.
 """
 
 import argparse
@@ -52,7 +52,7 @@ def main() -> int:
         action="store_true",
         help="also test every Python from 3.8 to 3.13, with the oldest and newest requests and httpx",
     )
-    parser.add_argument("--venv", type=Path, default=FOLDER / ".venv", help="folder of the environments")
+    parser.add_argument("--venv", type=Path, default=FOLDER / ".venv", help="folder for the environments")
     parser.add_argument(
         "--expect", type=int, metavar="N", help="with --matrix: fail if fewer Pythons are found"
     )
@@ -125,7 +125,7 @@ def matrix(folder: Path, wheel: Path, expected: Optional[int]) -> List[Tuple[str
 
 
 def found_pythons() -> Dict[str, Path]:
-    """Returns one Python for each minor version: the newest of pyenv, or else the one on the PATH."""
+    """Returns one Python for each minor version: pyenv's newest, or else the one on the PATH."""
     found: Dict[str, Path] = {}
     root = Path(os.environ.get("PYENV_ROOT", str(Path.home() / ".pyenv"))) / "versions"
     for minor in MINORS:
@@ -193,7 +193,7 @@ def check_wheel(wheel: Path) -> None:
 
 
 def check_archive(archive: Path) -> None:
-    """Fails unless the source archive contains the package and its descriptions, and nothing else."""
+    """Fails unless the source archive contains the package and the files about it, and nothing else."""
     with tarfile.open(archive) as content:
         names = {name.split("/", 1)[1] for name in content.getnames()}
     expected = {*DESCRIPTIONS, "PKG-INFO", *(f"src/ng_identity/{name}" for name in WHEEL_FILES)}
@@ -203,7 +203,7 @@ def check_archive(archive: Path) -> None:
 
 def check_types(python: Path, temporary: Path) -> None:
     """
-    Runs mypy --strict and pyright on this folder and on the examples of the README. tests/wrong_calls.py
+    Runs mypy --strict and pyright on this folder and on the examples in the README. tests/wrong_calls.py
     contains the calls that both must report.
     """
     pyright = NODE_MODULES / "pyright" / "index.js"
@@ -216,7 +216,7 @@ def check_types(python: Path, temporary: Path) -> None:
 
 def readme_examples(folder: Path) -> List[Path]:
     """
-    Writes each Python example of the README to a file, below the first one, which creates the client. An
+    Writes each Python example in the README to a file, below the first one, which creates the client. An
     example for pytest needs no such client.
     """
     folder.mkdir()
@@ -254,7 +254,7 @@ def install_as_a_user(folder: Path, source: Path) -> None:
     print(f"pip install of {source.name}: ng-identity {version}", flush=True)
     credentials = os.environ.get("NG_IDENTITY_TEST_SERVICE")
     if credentials:
-        print(f"the first example of the README: {first_example(inside / 'python', Path(credentials))}")
+        print(f"the first example in the README: {first_example(inside / 'python', Path(credentials))}")
 
 
 def first_example(python: Path, credentials: Path) -> str:
@@ -267,7 +267,7 @@ def first_example(python: Path, credentials: Path) -> str:
         stdout=subprocess.PIPE,
     )
     if done.returncode != 0:
-        raise StepError("the first example of the README")
+        raise StepError("the first example in the README failed")
     return done.stdout.decode("utf-8").strip()
 
 

@@ -2,7 +2,7 @@ import { ServiceError } from '../core/errors.ts';
 import type { InvitationTable } from './invitation-table.ts';
 import { mayAssign, OWNERS_ONLY, type Role } from './role.ts';
 
-const NOT_OPEN = 'This invitation was already accepted or cancelled. Reload the page.';
+const NOT_OPEN = 'This invitation has already been accepted or cancelled. Reload the page.';
 
 /**
  * Cancels an open invitation of an organisation. Throws if it is unknown or no longer open, or if the role may not

@@ -260,7 +260,7 @@ describe('credit-note', () => {
     expect(await listed()).toMatchObject([{ refund: { state: 'DONE', paidBackBy: 'GTB-77' } }]);
     await json(...paidBack);
     expect(await refused(...paidBack.slice(0, -1), 'GTB-78')).toContain(
-      'was already returned to the customer at',
+      'had already been returned to the customer at',
     );
   });
 

@@ -78,7 +78,7 @@ export async function questionOf(request: OpenRequest, operator: Operator): Prom
     case 'credit-note': {
       const paid = order.isPaidBack ? ' The customer already has the money.' : '';
       const credits = counted(order.credits, `${env} credit`);
-      return `Take back ${credits} of the invoice ${order.invoice} from ${organisation} with a credit note of ${naira(order.totalKobo)}, ${asked}?${paid} Reason: ${order.reason}`;
+      return `Take back ${credits} on the invoice ${order.invoice} from ${organisation} with a credit note of ${naira(order.totalKobo)}, ${asked}?${paid} Reason: ${order.reason}`;
     }
   }
 }

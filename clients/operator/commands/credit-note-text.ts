@@ -20,7 +20,7 @@ export function refundView({ organisationId, version: _, sends: __, ...refund }:
 export function creditNoteText({ refund, existed }: RefundedCredits, people?: People): string {
   if (existed)
     return paragraph(
-      `Nothing was changed: the credit note ${refund.creditNote} was already written at ${time(refund.requestedAt)}.`,
+      `Nothing was changed: the credit note ${refund.creditNote} had already been written at ${time(refund.requestedAt)}.`,
     );
   const by = people ? `, ${peopleText(people)}` : '';
   const written = `The credit note ${refund.creditNote} takes ${counted(refund.credits, 'credit')} back from the invoice ${refund.invoice}: ${totalText(refund)}${by}.`;

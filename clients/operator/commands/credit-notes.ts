@@ -27,7 +27,7 @@ export function creditNoteCommands(program: Command): void {
   group
     .command('create')
     .description(
-      'Take back unspent credits of an invoice, with a credit note; running the command again with the same reference changes nothing',
+      'Take back unspent credits on an invoice, with a credit note; running the command again with the same reference changes nothing',
     )
     .addArgument(organisationArgument())
     .addArgument(documentArgument('<invoice>', 'number of the invoice, for example IDV-2026-000041'))
@@ -101,7 +101,7 @@ async function create(
   const order = { work: 'credit-note', ...what, totalKobo: amounts.totalKobo } as const;
   const isRequest = needsSecondPerson(order, deployment.secondPersonAbove);
   const money = paidBack ? ' The customer already has the money.' : '';
-  const question = `Take back ${credits} of ${counted(unspent, `unspent ${env} credit`)} of the invoice ${invoice} from ${name} (${organisationId}), with a credit note of ${totalText(amounts)}?${money}`;
+  const question = `Take back ${credits} of ${counted(unspent, `unspent ${env} credit`)} on the invoice ${invoice} from ${name} (${organisationId}), with a credit note of ${totalText(amounts)}?${money}`;
   await confirm(isRequest ? `${question} A second person must approve it.` : question);
   if (isRequest) {
     await askSecondPerson(wallet, order, context);

@@ -36,7 +36,7 @@ export function creditText(
   const { reference, actor, createdAt } = row;
   const signed = row.amount < 0 ? amount(row.amount) : `+${amount(row.amount)}`;
   if (existed)
-    return `Nothing was changed: ${reference} (${signed}) was already recorded at ${time(createdAt)}.`;
+    return `Nothing was changed: ${reference} (${signed}) had already been recorded at ${time(createdAt)}.`;
   const noun = Math.abs(row.amount) === 1 ? 'credit' : 'credits';
   const by = people ? `, ${peopleText(people)}` : ` by ${printable(actor)}`;
   return `${signed} ${env} ${noun} for ${organisation}, recorded as ${reference}${by}.`;

@@ -36,7 +36,7 @@ export const approvedOrder = v.variant('work', [
   }),
   /** Reopens the last closed month of a wallet. */
   v.object({ work: v.literal('reopen'), month: v.string(), reason }),
-  /** Takes back unspent credits of an invoice. */
+  /** Takes back unspent credits on an invoice. */
   v.object({
     work: v.literal('credit-note'),
     invoice: v.string(),

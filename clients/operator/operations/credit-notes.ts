@@ -44,7 +44,7 @@ export function documentOperations(tables: CreditNoteTables) {
   }
   const refundOf = ({ env, order, number }: FinancialDocument) =>
     order === undefined ? Promise.resolve(undefined) : refunds.getRefund({ env, order, creditNote: number });
-  /** Whether the reference was already used for a refund. */
+  /** Whether the reference has already been used for a refund. */
   async function refundedEarlier({ wallet, reference }: RefundRequest): Promise<boolean> {
     return (await tables.credits.getCredit(wallet, refundReference(reference))) !== undefined;
   }
@@ -97,7 +97,7 @@ export function documentOperations(tables: CreditNoteTables) {
 function notPaidByBank({ creditNote, state, paidBackBy, doneAt }: Refund): Error {
   const why =
     state === 'DONE'
-      ? `was already returned to the customer${doneAt ? ` at ${doneAt}` : ''}${paidBackBy ? `, with the reference ${paidBackBy}` : ''}`
+      ? `had already been returned to the customer${doneAt ? ` at ${doneAt}` : ''}${paidBackBy ? `, with the reference ${paidBackBy}` : ''}`
       : 'must not be paid back by bank transfer: Paystack returns it';
   return new Error(`The money for the credit note ${creditNote} ${why}. Nothing was changed.`);
 }

@@ -40,7 +40,7 @@ export function priceOperations(organisations: OrganisationTable, prices: PriceT
       const start = from ?? at;
       if (start < at)
         throw new Error(
-          `The price would apply from ${start}, which is in the past. A price never changes what was already sold. Nothing was changed.`,
+          `The price would apply from ${start}, which is in the past. A price never changes what has already been sold. Nothing was changed.`,
         );
       const list = organisationId === undefined ? stage : organisation;
       if (list.some((row) => row.from === start)) throw sameTime(start);

@@ -40,7 +40,7 @@ export function walletOperations(
   return {
     /**
      * Adds credits that are not paid for, as a promotional lot. `expiresAt` is the ISO time at which they expire, if
-     * they do. `existed` is true if the reference was already used for this amount, so that nothing changed.
+     * they do. `existed` is true if the reference had already been used for this amount, so that nothing changed.
      */
     topUp: (wallet: WalletId, request: CreditRequest, expiresAt?: string) =>
       credit(wallet, 'TOP_UP', request, { kind: 'promotional', ...(expiresAt && { expiresAt }) }),

@@ -212,7 +212,7 @@ def test_the_key_is_in_no_local_variable_when_another_exception_ends_a_call(
 
 
 @pytest.mark.parametrize("fault", [faults.reset_after, faults.half, faults.no_response, faults.not_http])
-def test_an_error_contains_neither_key_nor_number_and_its_traceback_no_key(
+def test_an_error_contains_neither_key_nor_number_and_its_traceback_contains_no_key(
     make_client: MakeClient, behind: Callable[..., FaultProxy], fault: faults.Fault
 ) -> None:
     client = make_client(base_url=behind(fault).base_url, max_retries=0, timeout=0.5)

@@ -126,7 +126,7 @@ def envelope(code: str, **more: Any) -> str:
 
 
 @pytest.mark.parametrize("details", [None, "text", [], {}, {"reason": 7, "field": None, "hint": ["x"]}])
-def test_an_error_object_of_another_shape_is_ignored(
+def test_an_error_object_with_a_different_shape_is_ignored(
     make_client: MakeClient, behind: Behind, details: Any
 ) -> None:
     proxy = behind(responds("400 Bad Request", envelope("INVALID_SCHEMA", error=details)))
@@ -167,7 +167,7 @@ def test_an_error_object_of_another_shape_is_ignored(
         ("204 No Content", "", IdentityError, False),
     ],
 )
-def test_responses_of_proxies_and_of_a_newer_service_raise_errors(
+def test_responses_from_proxies_and_from_a_newer_service_raise_errors(
     make_client: MakeClient,
     behind: Behind,
     status: str,

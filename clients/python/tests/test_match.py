@@ -57,7 +57,7 @@ def test_a_value_that_is_not_a_string_is_rejected_before_any_request(api: FakeId
     assert api.requests == []
 
 
-def test_an_idempotency_key_cannot_be_reused_with_other_details(client: Any) -> None:
+def test_an_idempotency_key_cannot_be_reused_with_different_details(client: Any) -> None:
     key = "one-key-of-a-match"
     client.verify("NIN", NIN, match=CLAIMED, idempotency_key=key)
     with pytest.raises(ng_identity.ValidationError) as rejected:

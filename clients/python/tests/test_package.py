@@ -24,14 +24,14 @@ def test_the_exported_names_are_complete_and_sorted() -> None:
     assert sorted(public) == ng_identity.__all__
 
 
-def test_every_module_of_the_package_but_testing_is_private() -> None:
+def test_every_module_of_the_package_except_testing_is_private() -> None:
     folder = Path(ng_identity.__file__).parent
     public = [path.name for path in folder.glob("*.py") if not path.name.startswith("_")]
     assert public == ["testing.py"]
     assert (folder / "py.typed").exists()
 
 
-def test_the_readme_lists_every_error_and_the_changelog_the_version() -> None:
+def test_the_readme_lists_every_error_and_the_changelog_names_the_version() -> None:
     errors = [name for name in ng_identity.__all__ if name.endswith("Error")]
     assert [name for name in errors if f"| `{name}` |" not in README and name != "IdentityError"] == []
     changelog = (FOLDER / "CHANGELOG.md").read_text(encoding="utf-8")

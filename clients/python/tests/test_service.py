@@ -308,7 +308,7 @@ def check_failures(
 
 
 @pytest.mark.parametrize("row", FAILURES, ids=[row[0] for row in FAILURES])
-def test_each_magic_failure_raises_its_error_without_a_charge_for_every_type_and_level(
+def test_each_sandbox_failure_raises_its_error_without_a_charge_for_every_type_and_level(
     service: Service,
     charges: Callable[[], List[Any]],
     row: Tuple[str, Type[IdentityError], str, Type[IdentityError], str],
@@ -319,7 +319,7 @@ def test_each_magic_failure_raises_its_error_without_a_charge_for_every_type_and
 
 
 @pytest.mark.parametrize("ending", ["0206", "0299"])
-def test_records_found_without_photo_or_slowly_are_charged_for_every_type_and_level(
+def test_records_found_slowly_or_without_a_photo_are_charged_for_every_type_and_level(
     client: IdentityClient, charges: Callable[[], List[Any]], ending: str
 ) -> None:
     def found(call: Tuple[str, Verify]) -> Tuple[Any, float]:
@@ -551,7 +551,7 @@ def test_optional_fields_are_stored_in_the_log(client: IdentityClient) -> None:
     assert (entry.data["consent"], entry.data["reason"]) == ("form 7", "onboarding")
 
 
-def test_a_wrong_key_is_rejected_and_a_log_entry_of_the_other_environment_not_found(
+def test_a_wrong_key_is_rejected_and_a_log_entry_in_the_other_environment_is_not_found(
     service: Service, client: IdentityClient
 ) -> None:
     key = service.keys["test"]

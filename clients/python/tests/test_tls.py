@@ -33,7 +33,7 @@ def tls_url(api: FakeIdentity, authority: Any) -> str:
     return f"https://localhost:{api.port}"
 
 
-def test_calls_share_a_tls_connection_and_keep_the_timeout(
+def test_calls_share_a_tls_connection_and_respect_the_timeout(
     make_client: MakeClient,
     api: FakeIdentity,
     tls_url: str,

@@ -56,7 +56,7 @@ def test_filters_of_transactions_are_sent_in_the_query(client: IdentityClient, a
 def test_each_page_of_requests_is_read_with_the_parameters_of_the_first_page(
     client: IdentityClient, api: FakeIdentity
 ) -> None:
-    """The cursor of this list is valid for the same parameters only."""
+    """The cursor of this list is valid only for the same parameters."""
     for _ in range(3):
         client.verify("NIN", NIN, reference="customer-4711")
     api.requests.clear()

@@ -40,7 +40,7 @@ def test_webhooks_are_verified_as_the_shared_cases_say(case: Dict[str, Any], as_
     assert result_of(case, as_text=as_text) == expected
 
 
-def test_a_signature_of_the_reference_library_is_accepted() -> None:
+def test_a_signature_from_the_reference_library_is_accepted() -> None:
     reference = pytest.importorskip("standardwebhooks").Webhook(SECRET)
     now = datetime.now(tz=timezone.utc)
     body = json.dumps({"type": "test", "data": {"message": "Ọ̀ṣun"}}, ensure_ascii=False)

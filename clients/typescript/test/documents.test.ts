@@ -142,7 +142,7 @@ test('the client has a call for every route that needs a key', async () => {
   expect(called.sort()).toEqual(keyed.map(([path]) => path).sort());
 });
 
-/** Returns a program with the TypeScript examples of the README and the document, each in a function of its own. */
+/** Returns a program with the TypeScript examples in the README and the document, each in a function of its own. */
 function examplesProgram(): string {
   const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8');
   const ofReadme = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code);

@@ -171,7 +171,7 @@ class Weight:
         return x0 + x, y0 + y, x1 + x, y1 + y
 
     def lowest(self, components):
-        """Returns the bounds of the lowest contour: a dot below that is part of the outline."""
+        """Returns the bounds of the lowest contour, which is a "dot below" that is part of the outline."""
         name, dx, dy = components[0]
         coordinates, ends, _ = self.glyf[name].getCoordinates(self.glyf)
         start, contours = 0, []

@@ -67,7 +67,7 @@ export interface RefundPlan {
 export interface RefundedCredits {
   readonly refund: Refund;
   readonly creditNote: FinancialDocument;
-  /** Whether the reference was already used for this refund, so that nothing changed. */
+  /** Whether the reference had already been used for this refund, so that nothing changed. */
   readonly existed: boolean;
 }
 
