@@ -11,7 +11,7 @@ export interface ReportBucket {
 
 interface BucketAddress {
   readonly name: string;
-  /** Base URL of S3. */
+  /** The base URL of S3. */
   readonly endpoint: string;
   /** The AWS account that must own the bucket. @default not checked */
   readonly owner?: string | undefined;

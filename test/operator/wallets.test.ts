@@ -92,7 +92,9 @@ describe('wallet top-up', () => {
     await credit(1000);
     const { code, stdout } = await topUp('1000', `INV-live-${id}`);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^Nothing was changed: INV-live-\w+ \(\+1,000\) had already been recorded at .*Z\.\n$/);
+    expect(stdout).toMatch(
+      /^Nothing was changed: INV-live-\w+ \(\+1,000\) had already been recorded at .*Z\.\n$/,
+    );
     expect(
       await deployment.json('--yes', ...TOP_UP, id, '1000', '--reference', `INV-live-${id}`),
     ).toMatchObject({
@@ -226,7 +228,9 @@ describe('wallet correct', () => {
     expect((await correct('-40', 'TICKET-2', '--yes')).code).toBe(0);
     expect(await deployment.operator.balance(live())).toEqual({ available: 60, held: 0, credited: 60 });
     const again = await correct('-40', 'TICKET-2', '--yes');
-    expect(again.stdout).toMatch(/^Nothing was changed: TICKET-2 \(-40\) had already been recorded at .*\.\n$/);
+    expect(again.stdout).toMatch(
+      /^Nothing was changed: TICKET-2 \(-40\) had already been recorded at .*\.\n$/,
+    );
     expect(await deployment.operator.balance(live())).toMatchObject({ available: 60 });
   });
 

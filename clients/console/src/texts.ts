@@ -630,7 +630,7 @@ export const requestsTexts = {
   replay: 'free replay',
   none: 'No requests were found.',
   noneHint:
-    'If you choose no days, the search covers the last 7 days. A search for a reference covers all days. Choose days, or change the filters.',
+    'By default, a search covers the last 7 days, or all days if it is for a reference. Choose days, or change the filters.',
   noneInTest: 'This list shows test requests only. Choose Live at the top to see live requests.',
   noneInLive: 'This list shows live requests only. Choose Test at the top to see test requests.',
   searching: 'Nothing found yet. Searching earlier requests…',
@@ -742,7 +742,7 @@ export const usageTexts = {
   noKey: 'No key',
   latency: 'Response times of the registries',
   latencyText:
-    'p95 means that 95 of 100 requests were at least this fast. The bar ends at p99. Its marks are p50 and p95.',
+    'p95 means that 95 of 100 requests were at least this fast. The bar ends at p99. Its marks show p50 and p95.',
   latencyCaption: 'Response times by registry',
   latencyHeads: { registry: 'Registry', requests: 'Requests', bar: 'Chart' },
   noLatency: 'No request reached a registry in this month.',
@@ -755,7 +755,7 @@ export const usageTexts = {
 
 export const exportTexts = {
   soFar: (count: string) => `${count} so far`,
-  finished: (count: string) => `The file has ${count}.`,
+  finished: (count: string) => `The file contains ${count}.`,
   progress: 'Progress of the export',
   save: 'Save the file again',
 };
@@ -981,7 +981,7 @@ export const webhooksTexts = {
     remove: 'It receives no more events. This cannot be undone.',
   },
   secretTitle: 'Store the secret now',
-  shownOnce: 'The secret is shown only once. Your server verifies the signatures of events with it.',
+  shownOnce: 'The secret is shown only once. Your server uses it to verify the signatures of events.',
   secret: 'secret',
   stored: 'I have stored the secret',
   done: 'Done',
