@@ -668,7 +668,7 @@ function inBrowser(started: Browser): void {
         const saved = page.waitForEvent('download');
         await button(page, 'Export CSV').click();
         const download = await saved;
-        await page.getByText('The file has 77 changes.').waitFor();
+        await page.getByText('The file contains 77 changes.').waitFor();
         expect(download.suggestedFilename()).toMatch(/^audit-trail-\d{4}-\d\d-\d\d\.csv$/);
         const lines = readFileSync(await download.path(), 'utf8').split('\r\n');
         expect(lines).toHaveLength(79);

@@ -275,7 +275,7 @@ function pages(started: Browser): void {
         const saved = page.waitForEvent('download');
         await button(page, 'Export CSV').click();
         const download = await saved;
-        await page.getByText('The file has 104 requests.').waitFor();
+        await page.getByText('The file contains 104 requests.').waitFor();
         expect(download.suggestedFilename()).toMatch(/^requests-test-\d{4}-\d\d-\d\d\.csv$/);
         const lines = await linesOf(download);
         expect(lines).toHaveLength(105);

@@ -110,14 +110,14 @@ function differencesInKeys(
 /** Compares how a call ended with the table. */
 export function differencesInOutcome(outcome: CallOutcome, { error, value }: Expected): string[] {
   if ('value' in outcome) {
-    if (!value) return ['The call has succeeded.'];
+    if (!value) return ['The call succeeded.'];
     const { creditsCharged } = outcome.value as { creditsCharged?: number };
     return 'credits_charged' in value
       ? differences('creditsCharged', creditsCharged, value.credits_charged)
       : [];
   }
-  if (!(outcome.error instanceof IdentityError)) return [`The call has thrown ${outcome.error}.`];
-  if (!error) return [`The call has failed: ${outcome.error.message}`];
+  if (!(outcome.error instanceof IdentityError)) return [`The call threw ${outcome.error}.`];
+  if (!error) return [`The call failed: ${outcome.error.message}`];
   return differencesInError(outcome.error, error);
 }
 
