@@ -537,7 +537,7 @@ export interface AlertsView {
   readonly settings: AlertSettings;
   /** The names of the members who receive the emails: owners and finance members. */
   readonly recipients: readonly string[];
-  /** The last 30 days, newest first. */
+  /** The alerts of the last 30 days, newest first. */
   readonly alerts: readonly AlertView[];
 }
 /** The kinds of alerts that the organisation receives. PUT /alerts also returns this. */
@@ -621,8 +621,7 @@ export interface WebhookSecretView {
   readonly secret: string;
 }
 /**
- * POST /webhooks/{id}/rotate, /delete and /test. /delete returns the deleted `WebhookView`, and /test its
- * `DeliveryView`.
+ * POST /webhooks/{id}/rotate, /delete and /test. /delete returns a `WebhookView`, and /test returns a `DeliveryView`.
  */
 export interface WebhookBody {
   readonly env: Environment;

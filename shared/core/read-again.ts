@@ -52,7 +52,7 @@ function pauseOf(pausesBefore: number, random: number): number {
   return (longestMs * (1 + random)) / 2;
 }
 
-/** Returns an error with the name of DynamoDB's own, which `isTableFailure` recognises. */
+/** Returns an error with the name of a DynamoDB throttling error, which `isTableFailure` recognises. */
 function throttled(): Error {
   const error = new Error('The table did not return all rows of a batch.');
   return Object.assign(error, { name: 'ThrottlingException' });

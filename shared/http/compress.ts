@@ -27,7 +27,7 @@ function gzip(text: string): Buffer {
   return process.getBuiltinModule('node:zlib').gzipSync(text);
 }
 
-/** One encoding of Accept-Encoding with its weight (RFC 9110, 12.5.3). */
+/** One encoding in Accept-Encoding, with its weight (RFC 9110, 12.5.3). */
 const ENCODING = /^(gzip|x-gzip|br|\*)(?:[\t ]*;[\t ]*q=([01](?:\.[0-9]{0,3})?))?$/i;
 
 const acceptsGzip = (event: APIGatewayProxyEvent) => acceptsEncoding(event, 'gzip');

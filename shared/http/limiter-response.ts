@@ -4,7 +4,7 @@ import { ServiceError } from '../core/errors.ts';
 import type { RequestContext } from './context.ts';
 
 const GUESS_LIMIT_MESSAGE =
-  'Too many look-ups of this organisation found no record or are still in progress. Wait for the number of seconds in Retry-After, then retry.';
+  'Too many look-ups by this organisation found no record or are still in progress. Wait for the number of seconds in Retry-After, then retry.';
 
 /**
  * Returns the error for a request above a limit. If it is the guess limit, the log line and the message say so.

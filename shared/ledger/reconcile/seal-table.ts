@@ -36,8 +36,8 @@ export interface SealTable {
 }
 
 /**
- * Returns the write of a row. It succeeds only if the stored row has the previous version or, for version 1, if there
- * is none.
+ * Returns the parameters of a put that succeeds only if the stored row has the previous version or, for version 1, if
+ * there is none.
  */
 function versioned(TableName: string, key: object, row: { readonly version: number }) {
   return {

@@ -82,8 +82,8 @@ export class WalletTotals {
   }
 
   /**
-   * Returns the differences. `after` is a reading made after the last row, and `afterCount` the number of shards used
-   * then.
+   * Returns the differences. `after` is a reading made after the last row, and `afterCount` is the number of shards
+   * used then.
    */
   differences(after: WalletReading, afterCount: number, nowMs: number): Difference[] {
     const day = dayOf(nowMs);

@@ -11,8 +11,8 @@ const LETTERS: Readonly<Record<DocumentKind, string>> = {
 const DIGITS = 6;
 
 /**
- * Returns the series of a document, such as `IDV-2026`. Each kind of document, environment and year (in Lagos) has its
- * own series, whose numbers have no gaps.
+ * Returns the series of a document, such as `IDV-2026`. Each combination of kind, environment and year (in Lagos) has
+ * its own series, whose numbers have no gaps.
  */
 export function seriesOf(env: Environment, kind: DocumentKind, prefix: string, issuedAtMs: number): string {
   const series = `${prefix}${LETTERS[kind]}-${lagosDay(issuedAtMs).slice(0, 4)}`;

@@ -50,7 +50,7 @@ export interface ProfileReads {
   readonly checksUsed: number;
 }
 
-/** Reads the profile, and how many look-ups were made today. */
+/** Reads the profile, and the number of look-ups that were made today. */
 export function readProfile(profiles: ProfileTable, nowMs: () => number): Prefetch<ProfileReads> {
   return async (organisationId) => {
     const [profile, checksUsed] = await Promise.all([
