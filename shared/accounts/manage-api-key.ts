@@ -97,7 +97,7 @@ export function rotateApiKey(
     checkLimits(all, wanted, now);
     const created = newKey(wanted, now);
     const graceEnd = new Date(now.getTime() + graceSeconds * 1000).toISOString();
-    // A grace period does not prolong the life of a key.
+    // A grace period does not extend the life of a key.
     const notAfter = old.notAfter !== undefined && old.notAfter < graceEnd ? old.notAfter : graceEnd;
     const end = { notAfter, replacedAt: now.toISOString() };
     return (await table.replaceApiKey(old, end, created.row, all.count)) ? created : undefined;

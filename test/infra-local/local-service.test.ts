@@ -70,7 +70,7 @@ describe('the REST API serves the routes of the template', () => {
     expect(Buffer.from(await response.arrayBuffer())).toEqual(Buffer.from([0, 255, 10, 13]));
   });
 
-  test('an exact path takes precedence over a parameter, a named method over ANY, and the proxy gets the rest', async () => {
+  test('exact paths take precedence over parameters, named methods take precedence over ANY, and the proxy gets the rest', async () => {
     const resourceOf = async (path: string, method = 'GET') => {
       const response = await fetch(service.baseUrl + path, { method });
       return ((await response.json()) as { event: { resource: string } }).event.resource;

@@ -410,7 +410,7 @@ test('reopening a month needs a second person', async () => {
 describe('a price', () => {
   const listed = async () => (await deployment.operator.priceLists(undefined)).stage;
 
-  test('of the whole stage needs a second person, and applies from the time of approval', async () => {
+  test('for the whole stage needs a second person, and applies from the time of approval', async () => {
     const before = await listed();
     const request = requestIn(await as(ADA, 'price', 'set', '150', '--reason', 'price list'));
     expect(await listed()).toEqual(before);

@@ -502,7 +502,7 @@ describe('privacy erase', () => {
     ]);
   });
 
-  test('records no end if it is interrupted', async () => {
+  test('does not record its end if it is interrupted', async () => {
     await logRow();
     jest.mocked(REAL_TOOLS.pause).mockRejectedValueOnce(new Error('interrupted'));
     const { run, added } = await observe(erase());

@@ -200,7 +200,7 @@ describe('key rotate', () => {
     expect(await works(old, Date.now() + 24 * HOUR_MS)).toBe(false);
   });
 
-  test('does not prolong an old key that expires within the grace period, and says when it expires', async () => {
+  test('does not extend the life of an old key that expires within the grace period, and says when it expires', async () => {
     const notAfter = new Date(Date.now() + HOUR_MS).toISOString();
     const label = 'expires first';
     const { text: old } = await deployment.operator.createKey({

@@ -272,7 +272,7 @@ describe('credit-note', () => {
   });
 });
 
-test('month close counts no unspent credits as earned, can be repeated, and rejects unfinished months', async () => {
+test('month close does not count unspent credits as earned, can be repeated, and rejects unfinished months', async () => {
   const month = monthBefore(accountingMonthOf(Date.now()));
   const past = { ...REAL_TOOLS, nowMs: () => monthStartMs(month) + 86_400_000 };
   const then = operator(deployment, { tools: past });

@@ -75,7 +75,7 @@ beforeEach(() => {
   second = countedProvider(`second${testNumber}`);
 });
 
-test('a disabled provider gets no further request, and the next one is used, until it is enabled', async () => {
+test('a disabled provider receives no further requests, and the next one is used, until it is enabled', async () => {
   const instances = [instance(first, second), instance(first, second)] as const;
   expect((await instances[0].lookUp()).provider.name).toBe(first.name);
   await switches.disable(keyOf(first), DISABLING);

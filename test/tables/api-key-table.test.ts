@@ -135,7 +135,7 @@ describe('a rotation', () => {
     expect(JSON.stringify(changes)).not.toContain(row.hash);
   });
 
-  test('does not prolong a key that expires within the grace period', async () => {
+  test('does not extend the life of a key that expires within the grace period', async () => {
     const notAfter = new Date(NOW.getTime() + 1000).toISOString();
     const { row: old } = await create('till', { notAfter });
     await rotateApiKey(keys, old, 3600, NOW);

@@ -1,7 +1,10 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 
-/** How the bench measures: a new process for each sample, variants in turn, medians of the ratios within a round. */
+/**
+ * How the bench measures: each sample in a new process, the variants in turn, and ratios within each round, of which the
+ * median counts.
+ */
 
 export interface Spread {
   readonly median: number;
@@ -74,7 +77,7 @@ export function sample<T>(name: string, args: readonly string[], env: NodeJS.Pro
   });
 }
 
-/** Takes samples of each variant in turn, in every second round in reverse order. The first round does not count. */
+/** Takes samples of each variant in turn, in reverse order in every second round. The first round does not count. */
 export async function inTurn<V extends string, T>(
   variants: readonly V[],
   rounds: number,

@@ -31,7 +31,8 @@ export async function synthesise(directory: string, stage: string, env: NodeJS.P
 }
 
 /**
- * Synthesises prod with a change. The code of all other functions is identical byte for byte. Returns the directory.
+ * Synthesises prod with a change. The code of all functions except `changedFunction` is identical byte for byte.
+ * Returns the directory.
  */
 export async function synthesizeChange(
   directory: string,

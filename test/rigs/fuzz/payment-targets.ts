@@ -17,7 +17,7 @@ import { fakeProvider, setUp, topUpDependencies } from '../../unit/payments/memo
 import type { Target } from './targets.ts';
 
 /**
- * The routes of payments. Paystack never confirms a payment in full, so no request may add a credit: the balances are
+ * The payment routes. Paystack never confirms a payment in full, so no request may add a credit: the balances are
  * checked at the end of each round.
  */
 

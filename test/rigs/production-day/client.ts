@@ -26,7 +26,7 @@ export type ClientResponse = Pick<
 /** Longer than the service ever takes (docs/api.md, "Idempotency and charging"). */
 const TIMEOUT_MS = 60_000;
 
-/** A client as docs/api.md recommends: an Idempotency-Key, Retry-After, exponential backoff, and a limit on retries. */
+/** A client that follows docs/api.md: an Idempotency-Key, Retry-After, exponential backoff, and a limit on retries. */
 export class Client {
   readonly #baseUrl: string;
   readonly #journal: Journal;

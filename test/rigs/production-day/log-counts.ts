@@ -5,7 +5,7 @@ import { customMetricsIn } from '../bench/cost/custom-metrics.ts';
 export interface LogCounts {
   /** Look-ups of live keys, by `<provider> <outcome>`. */
   readonly lookUps: Readonly<Record<string, number>>;
-  /** The metric of live look-ups whose provider was unreachable or too slow. */
+  /** The sum of the metric for live look-ups whose provider was unreachable or too slow. */
   readonly failedLookUps: number;
   /** The custom metrics that CloudWatch would bill for this day, each with the values of its dimensions. */
   readonly customMetrics: readonly string[];

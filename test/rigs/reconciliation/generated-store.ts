@@ -10,12 +10,12 @@ import { MemorySeals } from '../../reconcile/daily-source.ts';
 import type { Item } from '../../reconcile/exported-tables.ts';
 
 /**
- * The tables of a stage whose rows are computed when they are read, so that ten million rows need no memory. Every live
- * wallet has the same number of requests on each day, of which every fifth finds no record.
+ * The tables of a stage. Their rows are computed when they are read, so that ten million rows need no memory. Each live
+ * wallet has the same number of requests every day, and every fifth of them finds no record.
  */
 
 const DAY_MS = 24 * 3_600_000;
-/** The mean sizes of rows in the index `statement` and in `byTime` (docs/cost.md), and of a seal. */
+/** The mean sizes of rows in the `statement` and `byTime` indexes and in their tables (docs/cost.md), and of a seal. */
 const BYTES = { line: 420, log: 337, seal: 900, walletsRow: 420, logsRow: 464 };
 const PAGE_ROWS = 1_000;
 
@@ -26,7 +26,7 @@ export interface StoreSize {
   readonly firstDay: string;
 }
 
-/** A row of a past day that a fault changes. */
+/** A fault that is planted in a past day. */
 export interface Planted {
   readonly organisation: number;
   readonly day: string;
@@ -73,7 +73,7 @@ export class GeneratedStore {
     return Math.floor(days * this.#size.requestsPerDay * 2) * this.#size.organisations;
   }
 
-  /** Read units: an index is read with eventual consistency, a scan and a look-up consistently. */
+  /** Read units. Index reads are eventually consistent; scans and look-ups are strongly consistent. */
   get units(): number {
     const { lines, logs, lookUps, queries, scanned } = this.reads;
     const ofIndexes = (lines * BYTES.line + logs * BYTES.log) / 8_192 + queries / 2;

@@ -96,7 +96,8 @@ async function run(store: GeneratedStore, rowsPerRun: number) {
 }
 
 /**
- * Plants wrong rows in sealed days, and runs day after day until all are found, at most the documented number of times.
+ * Plants wrong rows in sealed days, and runs the reconciliation for one day after another until all are found, at most
+ * the documented number of times.
  */
 async function findFaults(store: GeneratedStore, settings: MeasureSettings, print: (line: string) => void) {
   const lastDays = settings.historyDays.at(-1) ?? 0;
