@@ -198,7 +198,7 @@ export const CHANGES: Readonly<Record<string, readonly Change[]>> = {
     consoleAt({ ...consoleImported, hostedZone }),
     consoleAt({ ...consoleImported, hostedZone: { ...hostedZone, name: 'console.example.com' } }),
   ),
-  // The sign-in pages move to another address, where earlier passkeys do not work (docs/operations.md, "Set up the
+  // The sign-in pages move to a different address, where earlier passkeys do not work (docs/operations.md, "Set up the
   // console").
   'console.signInPrefix': bothWays(consoled(), consoled({ signInPrefix: 'other-identity' })).map(
     (change) => ({
@@ -322,8 +322,8 @@ export const CHANGES: Readonly<Record<string, readonly Change[]>> = {
 /** Settings whose change does not update the deployed stacks, and why. */
 export const OTHER_STACKS: Readonly<Record<string, string>> = {
   stage: 'The names of the stacks contain the stage.',
-  account: 'The stacks of another account are other stacks (docs/operations.md, "Account and region").',
-  region: 'The stacks of another region are other stacks (docs/operations.md, "Account and region").',
+  account: 'A different account has different stacks (docs/operations.md, "Account and region").',
+  region: 'A different region has different stacks (docs/operations.md, "Account and region").',
   'money.paystackUrl': 'Only the local stage, which is not deployed, can use a different address.',
   operations: 'Only the local stage, which is not deployed, can omit it.',
 };

@@ -13,9 +13,9 @@ export interface FaultRates {
   /** The call is rejected because of a transaction on the same item. Real conflicts are rejected as well. */
   readonly conflict: number;
   readonly throttled: number;
-  /** The sender is killed before the call, or between call and response. */
+  /** The sender is killed before the call, or between the call and its response. */
   readonly kill: number;
-  /** The sender freezes for up to 100 s between call and response. */
+  /** The sender freezes for up to 100 s between the call and its response. */
   readonly freeze: number;
 }
 
@@ -45,7 +45,7 @@ export type Fault = keyof FaultRates | 'blackout';
 export interface Send<T> {
   readonly isWrite: boolean;
   readonly table: 'Wallets' | 'VerificationLogs';
-  /** The number of items of a transaction, or 1. */
+  /** The number of items in the transaction, or 1. */
   readonly items: number;
   readonly isTransaction: boolean;
   /** Whether transactions can write the same item. */
@@ -76,7 +76,7 @@ const CLIENT_TIMEOUT_MS = 1000;
 /** A transaction conflicts with calls on its items that arrive less than this time before or after it. */
 const TRANSACTION_MS = 8;
 
-/** The network between processes and database. Delays every call and injects faults. */
+/** The network between the processes and the database. Delays every call and injects faults. */
 export class Network {
   rates: FaultRates;
   private blackouts: readonly Blackout[] = [];
@@ -200,7 +200,7 @@ export class Network {
     return isFaulty;
   }
 
-  /** Returns how late a write arrives: half arrive within 1.5 s, most others within 200 s, a few within 2 hours. */
+  /** Returns how late a write arrives: half arrive within 1.5 s, most others within 200 s, and a few within 2 hours. */
   private delayMs(): number {
     if (this.random.chance(0.5)) return this.random.between(1, 1500);
     return this.random.chance(0.8) ? this.random.between(1_000, 200_000) : this.random.between(1, 7_200_000);

@@ -1,5 +1,5 @@
 /**
- * The words that DynamoDB does not accept as names of attributes in expressions, unless an expression attribute name
+ * The words that DynamoDB does not accept as attribute names in expressions, unless an expression attribute name
  * replaces them (Amazon DynamoDB Developer Guide, "Reserved words in DynamoDB"). Not case-sensitive.
  */
 // cspell:disable
