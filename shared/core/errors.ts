@@ -144,7 +144,7 @@ export const CONSOLE_CATALOGUE = {
   ),
   ORGANISATION_REQUIRED: entry(
     403,
-    'You are not a member of an organisation. Create one, or open the link of an invitation.',
+    'You are not a member of an organisation. Create one, or open an invitation link.',
   ),
   ORGANISATION_SUSPENDED: entry(403, 'The organisation is suspended. Contact support.'),
   ROLE_REQUIRED: entry(

@@ -42,7 +42,7 @@ export function memberCommands(program: Command): void {
 function inviteCommand(group: Command): void {
   group
     .command('invite')
-    .description('Invite a person to an organisation by email, and print the link of the invitation')
+    .description('Invite a person to an organisation by email, and print the invitation link')
     .addArgument(organisationArgument())
     .argument('<email>', 'email address that the person must sign in with', parseAddress)
     .addOption(new Option('--role <role>', 'role of the new member').choices(ROLES).makeOptionMandatory())

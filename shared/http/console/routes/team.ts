@@ -75,7 +75,7 @@ export function invite(
   };
 }
 
-/** POST /invitations/{id}/cancel: invalidates the link of an invitation. */
+/** POST /invitations/{id}/cancel: invalidates an invitation link. */
 export function cancel({ invitations }: Pick<TeamDependencies, 'invitations'>): Run<NoInput> {
   return async ({ event, organisation, membership, recorder }) => {
     const ref = { organisationId: organisation.id, id: pathId(event) };
