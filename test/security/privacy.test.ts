@@ -177,7 +177,7 @@ describe('privacy', () => {
       ['a broken registry client', async () => Promise.reject(new Error(JSON.stringify(claimed))), {}, 500],
       ['an unknown detail', findsAll, { match: { ...claimed, [claimed.firstname]: 1 } }, 400],
       ['a wrong detail', findsAll, { match: { ...claimed, gender: claimed.firstname } }, 400],
-      ['an unknown field next to it', findsAll, { matching: claimed }, 400],
+      ['an unknown field next to match', findsAll, { matching: claimed }, 400],
     ])('S83: claimed details in logs, rows, headers and errors: %s', async (_, lookUp, more, expected) => {
       lines.length = 0;
       const service = memoryService();

@@ -15,7 +15,7 @@ describe('a number is found', () => {
     ['in an error message', `"message":"no record for ${NUMBER}."`],
     ['in a path', `/v1/ng/nin/${NUMBER}/slip`],
     ['as hex', Buffer.from(NUMBER).toString('hex')],
-    ['in base64 of a body', Buffer.from(`{"id_number":"${NUMBER}"}`).toString('base64')],
+    ['in the base64 of a body', Buffer.from(`{"id_number":"${NUMBER}"}`).toString('base64')],
     ['in base64, shifted by one byte', Buffer.from(`x{"id_number":"${NUMBER}"}`).toString('base64')],
     ['in base64, shifted by two bytes', Buffer.from(`xy{"id_number":"${NUMBER}"}`).toString('base64url')],
   ])('%s', (_, line) => {
@@ -31,7 +31,7 @@ describe('a name is found', () => {
   test.each([
     ['as text', `name ${NAME}.`, NAME],
     [
-      'in JSON of ASCII',
+      'in JSON with only ASCII characters',
       JSON.stringify(NAME).replaceAll(
         /[^ -~]/g,
         (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,

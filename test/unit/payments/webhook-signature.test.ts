@@ -38,10 +38,10 @@ describe('The signature of a webhook', () => {
     ['is empty', ''],
     ['is too short', valid.slice(0, -1)],
     ['is too long', `${valid}0`],
-    ['has one other digit', `${valid.slice(0, -1)}${valid.endsWith('0') ? '1' : '0'}`],
+    ['has one different digit', `${valid.slice(0, -1)}${valid.endsWith('0') ? '1' : '0'}`],
     ['is in base64', Buffer.from(valid, 'hex').toString('base64')],
-    ['has characters outside Latin-1', '\u0430'.repeat(128)],
-    ['is made with another key', signatureOf('sk_live_0000000000000002')],
+    ['contains characters outside Latin-1', '\u0430'.repeat(128)],
+    ['is made with a different key', signatureOf('sk_live_0000000000000002')],
     ['is made with an empty key', signatureOf('')],
     ['belongs to a different body', signatureOf(KEYS.live, Buffer.from('{}'))],
   ])('is rejected if it %s', (_, signature) => {

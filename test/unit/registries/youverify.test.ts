@@ -92,7 +92,7 @@ test('a TIN without a record is not found, although the response repeats the num
 
 test.each([
   ['not found, in a 200', YOUVERIFY_ERRORS.notFound, { kind: 'not-found', detail: 'status-not-found' }],
-  ['another status', YOUVERIFY_ERRORS.oddStatus, { kind: 'failed', detail: 'status-unknown' }],
+  ['an unknown status', YOUVERIFY_ERRORS.oddStatus, { kind: 'failed', detail: 'status-unknown' }],
   ['404', YOUVERIFY_ERRORS.noResource, { kind: 'failed', detail: 'http-404' }],
   ['400', YOUVERIFY_ERRORS.badRequest, { kind: 'failed', detail: 'http-400' }],
   ['402', YOUVERIFY_ERRORS.funds, { kind: 'unreachable', detail: 'provider-funds' }],

@@ -115,7 +115,13 @@ const WRONG: readonly (readonly [string, object, string, string, RegExp])[] = [
     'match.first_name',
     /Did you mean "firstname"\?/,
   ],
-  ['a detail outside', { lastname: 'ADE' }, 'unknown_field', 'lastname', /Send it as match\.lastname\./],
+  [
+    'a detail outside match',
+    { lastname: 'ADE' },
+    'unknown_field',
+    'lastname',
+    /Send it as match\.lastname\./,
+  ],
   [
     'a string as match_only',
     { match: WHOLE, match_only: 'true' },
