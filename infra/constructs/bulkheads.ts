@@ -4,8 +4,8 @@ import type { StageConfig } from '../config.ts';
 import { reservedConcurrencyOf, UNRESERVED_EXECUTIONS } from '../stages/capacity.ts';
 
 /**
- * Warns if the account's quota is too small for reservations, so that operators do not first find out during an outage.
- * If they have decided to reserve nothing, there is no warning.
+ * Warns if the account's quota is too small for reservations, so that operators find out before an outage. If they have
+ * decided to reserve nothing, there is no warning.
  */
 export function warnWithoutBulkheads(scope: Construct, config: StageConfig): void {
   const { operations, reservedConcurrency, stage } = config;

@@ -12,7 +12,7 @@ export interface MonitoredTable {
   readonly indexes: readonly string[];
 }
 
-/** Returns the alarms on limits that are or will soon be reached, failed schedules, and secrets to rotate. */
+/** Returns the alarms on limits that are reached or soon will be, failed schedules, and secrets to rotate. */
 export function capacityAlarms(
   { stage, operations }: StageConfig,
   metrics: ServiceMetrics,

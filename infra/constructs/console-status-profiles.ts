@@ -1,8 +1,8 @@
 import type { AccessProfile } from './access-profiles.ts';
 
 /**
- * Reads what the public status shows: the histories of providers and the daily counts of registries. They name no
- * customer.
+ * Reads what the public status page shows: the histories of providers and the daily counts of registries. They name
+ * no customer.
  */
 export const showStatus: AccessProfile = {
   tables: [

@@ -7,7 +7,7 @@ import { shareOf } from './metric-math.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 
 /**
- * Returns the alarms on providers that change their responses: two for each provider and ID type of the routing. They
+ * Returns the alarms on providers that change their responses: two for each provider and ID type in the routing. They
  * count only results. Other alarms fire if a provider does not respond. docs/operations.md explains the thresholds.
  */
 export function providerAlarms(routing: LiveRouting, metrics: ServiceMetrics): AlarmSpec[] {

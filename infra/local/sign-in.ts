@@ -108,7 +108,7 @@ class SignInDouble {
     await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
   }
 
-  /** Returns the person with this email address. A chosen name replaces the one that is known. */
+  /** Returns the person with this email address. If the person entered a name, it replaces the known one. */
   #person(email: string, chosenName: string): Person {
     const id = personIdOf(email);
     const known = this.#people.get(id);

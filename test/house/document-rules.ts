@@ -202,7 +202,7 @@ function importsOfAll(project: Project, paths: readonly string[]): Set<string> {
 
 const CODE_PATH = /`((?:clients|docs|functions|infra|shared|test)\/[\w./-]+)`/g;
 
-/** The invented provider in the how-to of docs/registries.md. */
+/** The invented provider in the how-to guide in docs/registries.md. */
 const FICTITIOUS = '/providers/kubra/';
 
 /** The paths in code font and the targets of links exist. */

@@ -12,7 +12,7 @@ export interface PoolOptions {
 }
 
 /**
- * Creates the event when an instance starts to process a request. Returns undefined if the client has disconnected.
+ * Creates the event when an instance starts processing a request. Returns undefined if the client has disconnected.
  * The request is then skipped.
  */
 export type CreateEvent = (startedAtMs: number) => unknown;
