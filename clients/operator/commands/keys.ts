@@ -95,7 +95,9 @@ function createCommand(group: Command): void {
     .description('Create a key and print it; it cannot be printed again')
     .addArgument(organisationArgument())
     .addOption(
-      environmentOption('live keys use the live registries, test keys the sandbox').makeOptionMandatory(),
+      environmentOption(
+        'live keys use the live registries, and test keys use the sandbox',
+      ).makeOptionMandatory(),
     )
     .addOption(
       new Option('--label <label>', 'name of the key in logs and statements')

@@ -14,7 +14,7 @@ afterEach(() => {
 /** Returns the error of a call that must fail with an IdentityError. */
 async function errorOf(call: Promise<unknown>): Promise<IdentityError> {
   const outcome = await safely(call);
-  if (outcome.ok) throw new Error('The call has succeeded.');
+  if (outcome.ok) throw new Error('The call succeeded.');
   return outcome.error;
 }
 
