@@ -207,8 +207,8 @@ class RollUp {
   }
 
   /**
-   * Adds up the look-ups of all live wallets for today, yesterday (UTC) and each day that was counted, the latest
-   * first. For wallets that this run did not reach, it uses their stored shares.
+   * Adds up the look-ups of all live wallets for today, yesterday (UTC) and each day that was counted, latest day
+   * first. Uses the stored shares of wallets that this run did not reach.
    */
   async #addUpRegistries(wallets: readonly WalletId[]): Promise<void> {
     const { registries, tools } = this.#deps;

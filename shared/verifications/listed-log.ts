@@ -51,8 +51,8 @@ export function referenceKeyOf(wallet: WalletId, reference: string): string {
 }
 
 /**
- * Returns the parts of a log row or entry that an erasure keeps: none of the caller's texts, and nothing that
- * identifies the idempotency row.
+ * Returns the parts of a log row or entry that an erasure keeps: none of the text that the caller sent, and nothing
+ * that identifies the idempotency row.
  */
 export function withoutDetails<T extends LogDetails & { readonly referenceKey?: string }>({
   consent: _consent,

@@ -6,10 +6,10 @@ import { NUMBER_ALIASES } from './services.ts';
 
 /** Parses request bodies with their schemas, and converts one fault to an error that names the field. */
 
-/** The checks for texts that are stored with the log row. The message names the check that failed. */
+/** The checks for text that is stored with the log row. The message names the check that failed. */
 export const UNPRINTABLE = 'unprintable';
 export const LONG_NUMBER = 'long number';
-/** The texts that are stored with the log row. */
+/** The fields whose text is stored with the log row. */
 const STORED_TEXTS: readonly string[] = ['consent', 'reason', 'reference'];
 
 const HINT_FOLLOWS = '\n';
@@ -120,8 +120,8 @@ function notAnObject(field: string): ServiceError {
 }
 
 /**
- * Returns an error that names the unknown field, and suggests where it belongs or the most similar field of the same
- * object.
+ * Returns an error that names the unknown field, and suggests where it belongs, or else the most similar field of the
+ * same object.
  */
 function unknownField(schema: v.GenericSchema, keys: readonly string[]): ServiceError {
   const field = shownFieldName(keys.join('.'));

@@ -61,7 +61,7 @@ export interface BodyReader {
 
 const MAX_STORED_TEXT = 200;
 
-/** Returns the schema of a caller's text that is stored with the log row. */
+/** Returns the schema of a field whose text is stored with the log row. */
 function storedText(maxLength: number) {
   return v.pipe(v.string(), v.maxLength(maxLength), v.check(isPrintable, UNPRINTABLE));
 }
@@ -272,8 +272,8 @@ interface StoredTexts {
 }
 
 /**
- * Returns the texts that are stored with the log row. Throws if the reference contains the number. An empty reference
- * counts as none.
+ * Returns the fields whose text is stored with the log row. Throws if the reference contains the number. An empty
+ * reference counts as none.
  */
 function kept({ consent, reason, reference }: StoredTexts, number: string) {
   if (reference && containsNumber(reference, number))

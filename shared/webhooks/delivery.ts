@@ -14,7 +14,7 @@ import { MAX_ATTEMPTS } from './schedule.ts';
 export const DELIVERY_STATES = ['PENDING', 'DELIVERED', 'FAILED', 'CANCELLED'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** Why an attempt failed, or why there are no more attempts. The texts for customers are in docs/webhooks.md. */
+/** Why an attempt failed, or why there are no more attempts. docs/webhooks.md explains the reasons to customers. */
 export const FAILURE_REASONS = [
   'HTTP_STATUS',
   'REDIRECT',

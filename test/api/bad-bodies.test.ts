@@ -74,7 +74,7 @@ interface RouteCase extends Case {
   readonly kind: string;
 }
 
-/** Texts that are rejected as `consent` or `reason`: they contain an identity number, or could damage a log line. */
+/** Strings that are rejected as `consent` or `reason`: they contain an identity number, or could damage a log line. */
 const STORED_TEXTS = [
   ['a NIN', 'NIN 12345678901'],
   ['a NIN with spaces and hyphens', '1234 567-8901'],

@@ -50,7 +50,7 @@ import {
 } from './matrix-cells.ts';
 import { type MatrixRequest, REQUESTS, type Scene, STATUS_BEFORE } from './matrix-requests.ts';
 
-/** Every route of the console with every kind of caller, over HTTP, with sessions of real sign-ins. */
+/** Every route of the console with every kind of caller, over HTTP, with sessions from real sign-ins. */
 
 /** Signing in and waiting for slow functions may take a long time on a busy machine. */
 const MAX_MS = 300_000;

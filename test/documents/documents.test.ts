@@ -21,7 +21,7 @@ import {
 
 const ALL = [...USUAL, ...LARGE];
 
-/** Returns the text of a document in one line. A value that is wrapped has a space where its line ends. */
+/** Returns the text of a document as a single line. A wrapped value contains a space where its line ends. */
 async function textOf(document: FinancialDocument): Promise<string> {
   return (await pageText(await drawDocument(document))).replaceAll(/\s+/g, ' ');
 }
@@ -242,7 +242,7 @@ describe('what each kind of document says', () => {
   });
 });
 
-/** Texts that customers could enter, some of them hostile. */
+/** Text that customers could enter, some of it hostile. */
 const texts = fc.oneof(
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 80 }),
   fc.lorem({ maxCount: 30 }),

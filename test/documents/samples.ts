@@ -11,7 +11,7 @@ import type { MonthFigures } from '../../shared/payments/months/closing.ts';
 import { priceOf } from '../../shared/payments/naira.ts';
 import { HEAD, inventedOrder } from '../unit/payments/invented-orders.ts';
 
-/** Invented documents: usual ones, which the docs show, and some as large as they can be. */
+/** Invented documents: typical ones, which the docs show, and some that are as large as possible. */
 
 export const INVOICE = invoiceOf(HEAD, inventedOrder());
 

@@ -203,7 +203,7 @@ describe('docs/finance.md', () => {
       }))
       .sort((a, b) => (a.key < b.key ? -1 : 1));
 
-  test('has a query in SQL that adds up the balance of each wallet', () => {
+  test('contains an SQL query that adds up the balance of each wallet', () => {
     const [, query = ''] = /### Add up a balance\n.*?```sql\n(.*?)```/s.exec(FINANCE_PAGE) ?? [];
     const database = new DatabaseSync(':memory:');
     for (const file of ['credits', 'charges', 'wallets'] as const) {
@@ -224,7 +224,7 @@ describe('docs/finance.md', () => {
     expect(balances().some(({ balance }) => balance > 0)).toBe(true);
   });
 
-  test('has a formula for a spreadsheet that adds up the balance of each wallet', () => {
+  test('contains a spreadsheet formula that adds up the balance of each wallet', () => {
     const [, formula = ''] = /^=(SUMIFS.*)$/m.exec(FINANCE_PAGE) ?? [];
     const sheets: Record<string, string[][]> = Object.fromEntries(
       EXPORT_FILE_NAMES.map((file) => [file, readCsv(readFileSync(join(directory, `${file}.csv`), 'utf8'))]),

@@ -74,8 +74,8 @@ interface Event {
 }
 
 /**
- * Invents `months` months from `first` on, and closes them. `actions` is the number of actions in each wallet and
- * month.
+ * Invents `months` months, starting with `first`, and closes them. `actions` is the number of actions in each wallet
+ * and month.
  */
 export async function inventYear(options: {
   readonly seed: number;

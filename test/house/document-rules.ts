@@ -148,7 +148,7 @@ function statusOf(code: string): string {
 
 const MAPS = ['README.md', ARCHITECTURE];
 
-/** Each map names every top folder of the sources and of shared/, as `events`, events/ or shared/events. */
+/** Each map names every top-level folder of the sources and of shared/, as `events`, events/ or shared/events. */
 export const foldersAreDocumented: Rule = ({ sources, texts }) => {
   const paths = sources.map(({ path }) => path.split('/'));
   const top = paths.map(([folder = '']) => `${folder}/`);

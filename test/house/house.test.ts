@@ -68,7 +68,7 @@ const PAGE = 'docs/architecture.md';
 const hole = (name: string) => `\${${name}}`;
 const LINES = '// One more line.\n'.repeat(160);
 
-/** How each rule can be broken, and part of the report. */
+/** Ways to break each rule, each with part of the report that must result. */
 const MUTATIONS: Readonly<Record<string, readonly (readonly [Break, string])[]>> = {
   handlersOnlyDeclare: [
     [append(HANDLER, 'if (process.argv.length > 9) throw new Error();'), 'IfStatement'],

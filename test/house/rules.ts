@@ -268,7 +268,7 @@ export const importsPointDown: Rule = (project) =>
       .map(({ module }) => `imports ${module}`);
   });
 
-/** What each top folder may import from. `docs` holds the API document that a function serves. */
+/** What each top-level folder may import from. `docs` holds the API document that a function serves. */
 const REACH: Readonly<Record<string, RegExp>> = {
   functions: /^(shared|docs)\//,
   shared: /^shared\//,
@@ -327,7 +327,7 @@ function longFunctionsIn(source: Source): [string, number][] {
   return found;
 }
 
-/** Returns all functions with their names. A function without a name gets that of the declaration around it. */
+/** Returns all functions with their names. A function without a name takes the name of the declaration around it. */
 function functionsOf(tree: Node): [string, Node][] {
   const found: [string, Node][] = [];
   const visit = (node: Node, name: string) => {

@@ -28,7 +28,7 @@ export const walletShard = v.object({
   shard: v.number(),
   /** Credits that can be spent. Never below zero. */
   available: v.number(),
-  /** Sum of all credits of this shard, corrections included. Changes only together with a credit row. */
+  /** Sum of all credits of this shard, including corrections. Changes only together with a credit row. */
   credited: v.number(),
   /**
    * Credits that transfers have brought to this shard, minus those that they have taken from it; 0 if absent. Its sum

@@ -23,7 +23,7 @@ export type RefundRef = Pick<Refund, 'env' | 'order' | 'creditNote'>;
 /** Refunds in Payments: `<env>#TOPUP#<order>` / `REFUND#<credit note>`. A move applies only to the version that was read. */
 export interface RefundTable {
   getRefund(ref: RefundRef): Promise<Refund | undefined>;
-  /** Reads the refunds of an order consistently, sorted by credit note. */
+  /** Returns the refunds of an order, sorted by credit note. Strongly consistent. */
   listRefunds(env: Environment, order: string): Promise<Refund[]>;
   /** Returns the `Put` item of a new refund, for the transaction of its credit note. */
   insertItem(row: Refund): TransactItem;

@@ -27,7 +27,7 @@ export interface LineTable {
     last: string,
   ): AsyncGenerator<LedgerLine>;
   /**
-   * Yields the charge rows, VOID rows included, of live requests from `from` (inclusive) to `to` (exclusive), ISO
+   * Yields the charge rows, including VOID rows, of live requests from `from` (inclusive) to `to` (exclusive), ISO
    * times. Scans the table.
    */
   liveCalls(from: string, to: string): AsyncGenerator<Call>;

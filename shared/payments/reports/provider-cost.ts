@@ -24,7 +24,10 @@ export interface CallCount extends Pick<Charge, 'provider' | 'service' | 'outcom
   readonly calls: number;
 }
 
-/** Counts charge rows, VOID rows included, by provider, service and outcome. Requests that called no provider are left out. */
+/**
+ * Counts charge rows, including VOID rows, by provider, service and outcome. Requests that called no provider are left
+ * out.
+ */
 export async function countCalls(
   rows: AsyncIterable<Pick<Charge, 'provider' | 'service' | 'outcome'>>,
 ): Promise<CallCount[]> {

@@ -50,7 +50,7 @@ export async function readHealth(
 
 /**
  * Returns the health of the service as far as it depends on providers: down if all live providers are down, degraded if
- * any provider, the sandbox included, is not up.
+ * any provider, including the sandbox, is not up.
  */
 export function worstOf(registries: readonly RegistryHealth[]): Health {
   const live = registries.filter(({ environment }) => environment === 'live');

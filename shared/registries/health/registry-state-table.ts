@@ -13,7 +13,7 @@ import { stateAmong, stateRow } from './registry-state.ts';
  * `disabled`.
  */
 export interface RegistryStateTable {
-  /** Reads the states consistently, in the order of the keys. */
+  /** Returns the states in the order of the keys. Strongly consistent. */
   getStates(keys: readonly ProviderKey[]): Promise<RegistryState[]>;
   /**
    * Counts a failure, and the successes of this instance in the 10 s before it, then changes the breaker if the counts

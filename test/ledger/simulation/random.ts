@@ -2,7 +2,7 @@
 export interface Random {
   /** Returns a number from 0 (included) to 1 (excluded). */
   next(): number;
-  /** Returns a whole number from `low` to `high`, both included. */
+  /** Returns a whole number from `low` to `high`, both inclusive. */
   between(low: number, high: number): number;
   chance(probability: number): boolean;
   pick<T>(list: readonly [T, ...T[]]): T;
