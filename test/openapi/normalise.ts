@@ -71,7 +71,7 @@ function fixed(value: unknown, requestId: string): unknown {
   if (Array.isArray(value)) return value.map((item) => fixed(item, requestId));
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([name, inner]) => {
-    // The reasons of errors are the same in every run.
+    // The reasons for errors are the same in every run.
     if (name === 'error') return [name, inner];
     const fix = FIXED[name];
     return [name, fix ? fix(inner, requestId) : fixed(inner, requestId)];

@@ -331,7 +331,7 @@ describe('the roles', () => {
 
   const all = commands.flatMap((name) => OPERATOR_ROLES.map((role) => ({ name, role })));
   const chosen = isComplete ? all : randomCases(all, SAMPLE);
-  // In their order, because a later command may find what an earlier one has changed.
+  // In the original order, because a later command may find what an earlier one has changed.
   const cases = all.filter((one) => chosen.includes(one));
   const isPermitted = ({ name, role }: (typeof cases)[number]) => documented.get(name)?.includes(role);
   const run = (name: string, role: OperatorRole, world: World) =>

@@ -19,7 +19,7 @@ function argumentsOf(line: string): string[] {
   return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare = '']) => quoted ?? bare);
 }
 
-/** Returns the options of an AWS command, with the names of the API. */
+/** Returns the options of an AWS command, under the names that the API uses. */
 function inputOf(options: readonly string[]): Record<string, unknown> {
   const input: Record<string, unknown> = {};
   for (const [index, option] of options.entries()) {

@@ -35,14 +35,14 @@ export const mutant = (name: string, file: string, find: string, replace: string
 export const GATE_OPTIONS = {
   seed: { type: 'string', default: '1' },
   workers: { type: 'string', default: '2' },
-  /** Runs only the variants whose name contains this text. */
+  /** Runs only the variants whose names contain this string. */
   only: { type: 'string', default: '' },
   /** Runs only this many random variants. */
   sample: { type: 'string' },
 } as const;
 
 /**
- * Returns the variants whose name contains `only`, or a random sample of these. Each run takes a different sample, and
+ * Returns the variants whose names contain `only`, or a random sample of them. Each run takes a different sample, and
  * its output names the variants.
  */
 export function chooseMutants(

@@ -33,7 +33,7 @@ export function checkAccounts(evidence: PaymentEvidence): Violation[] {
 }
 
 /**
- * Returns whether a webhook may have this status. A fault may cause a 5xx, after which Paystack sends its message
+ * Returns whether a webhook may receive this status. A fault may cause a 5xx, after which Paystack sends its message
  * again.
  */
 function isExpected(isForged: boolean, status: number): boolean {

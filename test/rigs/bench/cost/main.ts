@@ -86,8 +86,8 @@ async function measure({ ending, headers = {}, times }: Story): Promise<Publishe
   let answerBytes = 0;
   written = 0;
   for (let time = 0; time < LOGGED; time += 1) {
-    // An instance caches the state of a registry for one second. The published request reads it, as on an idle
-    // instance.
+    // An instance caches the state of a registry for one second. The last request, whose cost is published, reads it
+    // again, as on an idle instance.
     if (time === LOGGED - 1) await setTimeout(1_000);
     sent.length = 0;
     const own = headers['Idempotency-Key'] && { 'Idempotency-Key': [`cost-${crypto.randomUUID()}`] };

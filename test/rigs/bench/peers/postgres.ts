@@ -8,7 +8,7 @@ import { Client } from 'pg';
 
 /** A PostgreSQL cluster in a temporary directory, which listens on a Unix socket only. */
 export interface Postgres {
-  /** The directory of the socket, as `host` of a connection. */
+  /** The directory of the socket, for the `host` option of a connection. */
   readonly socketDirectory: string;
   /** Removes all tables. */
   empty(): Promise<void>;

@@ -41,8 +41,8 @@ export interface Partition {
 const ORGANISATION = '<org>';
 const live = { env: 'live', organisationId: ORGANISATION } as const;
 /**
- * Requests of a test key use the same partitions of the organisation and its keys as those of a live key. The keys of
- * most other partitions contain `test` instead of `live`.
+ * Requests with a test key use the same partitions for the organisation and its keys as requests with a live key. The
+ * keys of most other partitions contain `test` instead of `live`.
  */
 const test = { env: 'test', organisationId: ORGANISATION } as const;
 const ofBoth = (keyOf: (wallet: typeof live | typeof test) => string) => [keyOf(live), keyOf(test)];
