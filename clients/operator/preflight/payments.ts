@@ -8,7 +8,7 @@ import type { World } from './world.ts';
 const CHECK = 'payments';
 
 /**
- * Checks that a stage that takes payments has a current rate of VAT, and that the secret keys of Paystack were stored.
+ * Checks that a stage that takes payments has a current rate of VAT, and that Paystack's secret keys were stored.
  * The keys can move money, so they are not read. Until they are stored, their secret has only one, empty version.
  */
 export async function checkPayments(world: World): Promise<Row[]> {
