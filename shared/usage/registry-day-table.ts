@@ -13,7 +13,7 @@ import {
 
 /** Look-ups by day in Console: `REGISTRY#<ID type>` / `<day>`, and the share of each wallet, in its usage partition: `REGISTRY#<day>`. */
 export interface RegistryDayTable {
-  /** Returns the stored days from `fromDay` onwards, oldest first within an ID type. Queries all ID types in parallel. */
+  /** Returns the stored days from `fromDay`, oldest first within an ID type. Queries all ID types in parallel. */
   readRegistryDays(idTypes: readonly IdType[], fromDay: string): Promise<RegistryDay[]>;
   /** Returns the shares of these wallets on one day. Wallets without a share are left out. */
   readShares(wallets: readonly WalletId[], day: string): Promise<WalletRegistriesRow[]>;

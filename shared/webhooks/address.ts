@@ -2,7 +2,7 @@ import { lookup } from 'node:dns';
 import { isIP } from 'node:net';
 import { checkedLookup, isLoopbackHost, PRIVATE_ADDRESS, type Resolve } from '../core/public-address.ts';
 
-/** The addresses to which events may be sent. Customers choose them, so those of internal systems must be rejected. */
+/** The addresses to which events may be sent. Customers choose them, so internal addresses must be rejected. */
 
 /** The dependencies of the rules. */
 export interface AddressRules {

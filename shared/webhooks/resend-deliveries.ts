@@ -121,8 +121,7 @@ export async function listDeliveries(
 }
 
 /**
- * Writes the row before it sends the message, because a message whose round is later than that of the row has no
- * effect.
+ * Writes the row before it sends the message, because a message has no effect while its round is later than the row's.
  */
 async function restart(
   before: Delivery,

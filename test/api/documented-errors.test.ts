@@ -77,7 +77,7 @@ const rows: Row[] = ROUTE_NAMES.flatMap((route) => {
 });
 
 const isCharged = ({ route }: Row) => documentedCodes(route).includes('INSUFFICIENT_FUNDS');
-/** Errors that no client can provoke: those of an unavailable database, or of a fault in a route without an API key. */
+/** Errors that no client can provoke: they need an unavailable database, or a fault in a route without an API key. */
 const needsInternalFault = (row: Row) =>
   row.code === 'OUTCOME_UNKNOWN' ||
   (!isCharged(row) && row.code === 'SERVICE_UNAVAILABLE') ||

@@ -80,7 +80,7 @@ test.each([
   }
 });
 
-/** Headers that differ between any two requests, and those of the connection. */
+/** Headers that differ between any two requests, and headers of the connection. */
 const OF_ONE_REQUEST = new Set([
   ...['date', 'x-request-id', 'x-amzn-requestid', 'ratelimit'],
   ...['connection', 'keep-alive'],

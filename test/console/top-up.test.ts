@@ -15,7 +15,7 @@ import { consoleOrganisation, join, setAttributes } from '../support/console-org
 
 /**
  * A finance member of a new customer buys credits on a phone, through the checkout of Paystack's test double. As on
- * AWS, Paystack and the payment page have origins other than that of the console.
+ * AWS, the origins of Paystack and of the payment page differ from the console's.
  */
 
 const MAX_MS = 300_000;

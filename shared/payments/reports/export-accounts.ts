@@ -35,9 +35,9 @@ export interface ExportRange {
 const CHUNK_ROWS = 500;
 
 /**
- * Exports the accounts of all customers as CSV files, piece by piece: a month may have millions of charges. The credits
- * and charges are those in the range. The lots, orders and documents include all that existed before `to`, so that each
- * line can be traced to what paid for it. The closings and statements cover all months that began before `to`. The
+ * Exports the accounts of all customers as CSV files, piece by piece: a month may have millions of charges. The files
+ * contain the credits and charges in the range, and all lots, orders and documents that existed before `to`, so that
+ * each line can be traced to what paid for it. The closings and statements cover all months that began before `to`. The
  * wallets are as they are now.
  */
 export async function* exportAccounts(

@@ -34,8 +34,8 @@ const LOTS = {
 } as const satisfies Columns;
 
 /**
- * Returns a report with one row for each lot that had credits in a closed month. The amounts add up to those of the
- * report `customers`. A lot that was added in the month opens with 0.
+ * Returns a report with one row for each lot that had credits in a closed month. The amounts add up to those in the
+ * `customers` report. A lot that was added in the month opens with 0.
  */
 export function lotsReport(months: readonly WalletMonth[]): Report {
   const rows = months.flatMap((one) => {

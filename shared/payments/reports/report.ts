@@ -14,8 +14,8 @@ export type Unit = 'text' | 'count' | 'kobo' | 'price';
 export const isMoney = (unit: Unit | undefined) => unit === 'kobo' || unit === 'price';
 
 /**
- * The columns of a report in order, each with the unit of its cells. Names are in snake case. The unit of money comes
- * last (`earned_kobo`), and CSV replaces it with that of its cells (`earned_naira`).
+ * The columns of a report in order, each with the unit of its cells. Names are in snake case. The name of an amount of
+ * money ends in its unit (`earned_kobo`). In CSV files, which show naira, it ends in `_naira` instead.
  */
 export type Columns = Readonly<Record<string, Unit>>;
 

@@ -1,5 +1,5 @@
 /**
- * Converts the formats of registries to those of the service (decisions D1 to D7). Unless its comment says otherwise, a
+ * Converts the registries' formats to the service's own (decisions D1 to D7). Unless its comment says otherwise, a
  * function returns the empty string if the value is not usable.
  */
 
