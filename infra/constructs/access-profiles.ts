@@ -336,7 +336,7 @@ export const startTopUp: AccessProfile = {
   settings: ['MONEY', 'PUBLIC_BASE_URL'],
 };
 
-/** Reads the state of an order and settles it, as the page to which the customer returns does. */
+/** Reads the state of an order and settles it, like the page that the customer returns to. */
 export const topUp: AccessProfile = {
   tables: [...KEY_CHECK, ...SETTLE],
   secrets: ['PAYMENTS'],

@@ -25,7 +25,7 @@ export interface Access {
 type Table = Pick<ITable, 'tableName' | 'tableArn'>;
 type Secret = Pick<ISecret, 'secretArn'>;
 
-/** Everything to which a function can be given access. */
+/** Everything that a function can be given access to. */
 export interface StageResources {
   readonly config: StageConfig;
   readonly tables: Readonly<Record<TableName, Table>>;

@@ -45,7 +45,7 @@ export class MemberPool extends UserPool {
         tempPasswordValidity: Duration.days(1),
       },
       accountRecovery: AccountRecovery.EMAIL_ONLY,
-      // There are no SMS messages, so Cognito needs no role for them.
+      // The pool sends no SMS messages, so Cognito needs no role for them.
       enableSmsRole: false,
       deletionProtection: true,
       removalPolicy: RemovalPolicy.RETAIN,

@@ -151,7 +151,7 @@ interface Shared {
   readonly awsEndpoint: string;
 }
 
-/** Creates the version of an assembly. It does not serve requests yet. */
+/** Creates a version of the app from an assembly. It does not serve requests yet. */
 function createVersion(assembly: CloudAssembly, shared: Shared): Version {
   const { options, principals, urls, attributes, queues, awsEndpoint } = shared;
   const deployment = new Deployment(assembly.stacks, attributes, awsEndpoint);

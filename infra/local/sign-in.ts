@@ -70,7 +70,7 @@ class SignInDouble {
 
   async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? '/', this.#issuer);
-    // Most starts of the service need no sign-in, and the provider takes a few tenths of a second to load.
+    // Loaded only now, because most runs need no sign-in and loading takes a few tenths of a second.
     this.#provider ??= this.#load();
     const provider = await this.#provider;
     if (pathname.startsWith(SIGN_IN_PATH)) await this.#signIn(provider, request, response);

@@ -16,7 +16,7 @@ const MAX_KEYS = 1000;
 export class UnreportedLookUps {
   readonly #byKey = new Map<string, CompletedLookUps>();
 
-  /** Removes and returns the unreported look-ups of the key. */
+  /** Removes and returns the unwritten look-ups of the key. */
   take(keyHash: string): CompletedLookUps {
     const taken = this.#byKey.get(keyHash) ?? NONE;
     this.#byKey.delete(keyHash);

@@ -14,7 +14,7 @@ export function organisationName(text: string): string {
     throw invalidSchema(
       'wrong_format',
       'name',
-      'The field name contains a control character or an invisible character.',
+      'The name contains a control character or an invisible character.',
       'Enter one line of visible characters.',
     );
   // A long number may be an identity number, and the name is in the audit trail, which is never deleted.
@@ -22,14 +22,14 @@ export function organisationName(text: string): string {
     throw invalidSchema(
       'wrong_format',
       'name',
-      'The field name contains a number of 10 or more digits.',
+      'The name contains a number of 10 or more digits.',
       'Enter the name of the organisation without this number.',
     );
   if (name.length < LEAST || name.length > MOST)
     throw invalidSchema(
       name.length > MOST ? 'too_long' : 'wrong_value',
       'name',
-      `The field name must have ${LEAST} to ${MOST} characters.`,
+      `The name must have ${LEAST} to ${MOST} characters.`,
       'Enter the name of the organisation.',
     );
   return name;

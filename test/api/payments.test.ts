@@ -96,7 +96,7 @@ async function open(env: Environment = 'live'): Promise<Opened> {
   return { customer, order: opened.order, env };
 }
 
-/** Presses a button on the checkout, and opens the page to which it leads unless the browser is closed. */
+/** Presses a button on the checkout, and opens the page that it leads to unless the browser is closed. */
 async function press(
   { order }: Opened,
   outcome: 'pay' | 'decline' | 'leave',

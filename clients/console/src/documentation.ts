@@ -1,5 +1,5 @@
 /**
- * The pages of the documentation to which the console links, some with a heading after `#`. Each page of the console
+ * The documentation pages that the console links to, some with a heading after `#`. Each page of the console
  * has a copy of those that it uses (`build.ts`). `documentationUrl` converts them to addresses.
  */
 export const QUICK_START = 'guides/quick-start.html';

@@ -288,7 +288,7 @@ def failures(client: IdentityClient, ending: str) -> List[Optional[IdentityError
 
 @pytest.fixture(scope="module")
 def timed_out(service: Service) -> Iterator["Future[List[Optional[IdentityError]]]"]:
-    """Calls to which the registry does not respond. Each takes 20 seconds, so they run in the background."""
+    """Calls that the registry does not respond to. Each takes 20 seconds, so they run in the background."""
     with service.client(max_retries=0, timeout=120) as client, ThreadPoolExecutor(1) as pool:
         yield pool.submit(failures, client, "0504")
 

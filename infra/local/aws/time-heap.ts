@@ -3,7 +3,7 @@ interface Entry<T> {
   readonly value: T;
 }
 
-/** Whether an entry is still valid. An invalid entry is dropped when it becomes the first. */
+/** Whether an entry is still valid. An invalid entry is dropped when it reaches the front. */
 type Counts<T> = (value: T, atMs: number) => boolean;
 
 /** Values by time, the earliest first. */

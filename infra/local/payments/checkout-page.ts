@@ -78,7 +78,7 @@ ${isOpen ? `${declined}${actions}` : '<p role="status">This payment is complete.
 }
 
 /**
- * Returns the address to which the browser goes when the customer pays or leaves: the merchant's page, with the
+ * Returns the address that the browser goes to when the customer pays or leaves: the merchant's page, with the
  * reference as Paystack adds it. Returns undefined if the transaction has no such page.
  */
 export function returnAddress({ callbackUrl, reference }: Transaction): string | undefined {
