@@ -120,9 +120,7 @@ export async function listDeliveries(
   return deps.deliveries.listDeliveries(owner, endpointId, range, { limit: page.limit, newest: true });
 }
 
-/**
- * Writes the row before it sends the message, because a message has no effect while its round is later than the row's.
- */
+/** Writes the row before it sends the message, because a message with a later round than the row has no effect. */
 async function restart(
   before: Delivery,
   { deliveries, queue, nowMs }: ResendDependencies,
