@@ -14,8 +14,8 @@ const secretRef = v.object({ version: v.number(), master: v.string() });
 export type SecretRef = v.InferOutput<typeof secretRef>;
 
 /**
- * `ENABLED`: receives events. `DISABLED`: disabled by a member, or because it responded 410. `DELETED`: deleted by a
- * member. It receives nothing and is no longer listed, but its row is kept until its deliveries have expired.
+ * `ENABLED`: receives events. `DISABLED`: disabled by a member, or because it responded with 410. `DELETED`: deleted by
+ * a member. It receives nothing and is no longer listed, but its row is kept until its deliveries have expired.
  */
 const ENDPOINT_STATES = ['ENABLED', 'DISABLED', 'DELETED'] as const;
 
@@ -35,15 +35,15 @@ export const endpoint = v.object({
   url: v.string(),
   eventTypes: v.array(v.picklist(EVENT_TYPES)),
   state: v.picklist(ENDPOINT_STATES),
-  /** Set when the endpoint is disabled. `GONE`: the endpoint responded 410. */
+  /** Set when the endpoint is disabled. `GONE`: the endpoint responded with 410. */
   disabledBecause: v.optional(v.picklist(['MEMBER', 'GONE'])),
   secret: secretRef,
   /** The secret before the last rotation, which still signs until `untilMs` (epoch milliseconds). */
   previousSecret: v.optional(v.object({ ...secretRef.entries, untilMs: v.number() })),
   createdAt: v.string(),
   /**
-   * Incremented by every change by a member, and when the endpoint is disabled because it responded 410. Each of these
-   * changes applies only to the version that was read.
+   * Incremented by every change by a member, and when the endpoint is disabled because it responded with 410. Each of
+   * these changes applies only to the version that was read.
    */
   version: v.number(),
   leaseA: v.optional(storedLease),

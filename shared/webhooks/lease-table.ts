@@ -11,7 +11,7 @@ export type LeaseResult =
   | { readonly kind: 'busy' }
   | { readonly kind: 'not-enabled' };
 
-/** The changes that deliveries make to the row of an endpoint: its leases, and disabling it after it responded 410. */
+/** The changes that deliveries make to an endpoint's row: its leases, and disabling it after it responded with 410. */
 export interface LeaseTable {
   /**
    * Takes one of the two leases of an enabled endpoint for a delivery until `untilMs`, unless others hold both. `row`
@@ -20,7 +20,7 @@ export interface LeaseTable {
   takeLease(row: Endpoint, holder: string, untilMs: number, nowMs: number): Promise<LeaseResult>;
   /** Frees a lease. Does nothing if it has expired and another delivery has taken it. */
   returnLease(row: Endpoint, lease: Lease): Promise<void>;
-  /** Disables an endpoint that responded 410. Does nothing if a member has changed it since it was read. */
+  /** Disables an endpoint that responded with 410. Does nothing if a member has changed it since it was read. */
   disableGone(row: Endpoint): Promise<void>;
 }
 

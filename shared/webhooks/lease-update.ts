@@ -24,7 +24,8 @@ export function returnLease({ name, holder, untilMs }: Lease): RowUpdate {
 }
 
 /**
- * Returns the update that disables an endpoint that responded 410, unless a member has changed it since it was read.
+ * Returns the update that disables an endpoint that responded with 410, unless a member has changed it since it was
+ * read.
  */
 export function disableGone({ version }: Endpoint): RowUpdate {
   return {
