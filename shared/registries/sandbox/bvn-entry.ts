@@ -12,7 +12,7 @@ const LEVELS = [
 ];
 
 /**
- * Returns a record as NIBSS writes it: camel case, DD-MMM-YYYY, a code for the enrolling bank, and a data URI for the
+ * Returns a record in NIBSS's format: camel case, DD-MMM-YYYY, a code for the enrolling bank, and a data URI for the
  * photo.
  */
 export function bvnEntry(bvn: string, withPhoto: boolean): Record<string, unknown> {

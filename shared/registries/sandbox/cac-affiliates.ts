@@ -3,7 +3,7 @@ import { inventPerson, type Person } from './person.ts';
 import type { Random } from './random.ts';
 import type { Variant } from './variants.ts';
 
-/** The affiliates of a registration as CAC writes them. */
+/** The affiliates of a registration, in CAC's format. */
 export interface Affiliates {
   /** The person in the first row, to whom the variant applies. */
   readonly first: Person;

@@ -63,7 +63,7 @@ const KINDS: Readonly<Record<CompanyType, RegistrationKind>> = {
 };
 
 /**
- * Returns a status report as CAC writes it. A company has directors, share capital and shareholders, a business name
+ * Returns a status report in CAC's format. A company has directors, share capital and shareholders, a business name
  * has a proprietor, incorporated trustees have trustees, and partnerships have partners.
  */
 export function cacEntry(number: string): Record<string, unknown> {

@@ -17,7 +17,7 @@ const PROFESSIONS = [
 ];
 const LETTERS_AND_DIGITS = [...'ABCDEFGHJKLMNPQRSTUVWXYZ0123456789'];
 
-/** Returns a record as NIMC writes it: misspelt field names, decomposed letters (NFD) and base64 with line breaks. */
+/** Returns a record in NIMC's format: misspelt field names, decomposed letters (NFD) and base64 with line breaks. */
 export function ninEntry(nin: string, withPhoto: boolean): Record<string, unknown> {
   const random = seededRandom(`NIN/${nin}`);
   const person = inventPerson(random, variantOf(nin));

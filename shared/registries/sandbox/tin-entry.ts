@@ -32,7 +32,7 @@ const KINDS: Readonly<Record<TinFormat, TaxNumberKind>> = {
   TAX_ID: { business: COMPANY, taxOffice: () => 'NIGERIA REVENUE SERVICE', firstYear: 2026, years: 1 },
 };
 
-/** Returns a record as the tax registry writes it: a person or a business, with "N/A" for missing values. */
+/** Returns a record in the tax registry's format: a person or a business, with "N/A" for missing values. */
 export function tinEntry(tin: string): Record<string, unknown> {
   const random = seededRandom(`TIN/${tin}`);
   const variant = variantOf(tin);

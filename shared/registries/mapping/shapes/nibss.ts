@@ -66,7 +66,7 @@ export function bvnFromNibss(bvn: string, entry: v.InferOutput<typeof nibssEntry
   };
 }
 
-/** Converts a flag to YES or NO, as NIBSS writes it. Resellers also write true, false, 1 and 0. */
+/** Converts a flag to YES or NO, the values that NIBSS uses. Resellers also use true, false, 1 and 0. */
 export function yesOrNo(text: string): string {
   if (/^(?:yes|y|true|1)$/i.test(text)) return 'YES';
   return /^(?:no|n|false|0)$/i.test(text) ? 'NO' : text;
