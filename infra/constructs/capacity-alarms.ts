@@ -65,7 +65,7 @@ function tableAlarms(tables: readonly MonitoredTable[]): AlarmSpec[] {
     {
       name: 'index-throttles',
       description:
-        'Customers may receive slow responses, 500 or 503. An index does not keep up with its table, so DynamoDB rejects writes to the table, probably because one organisation sends too many requests.',
+        'Customers may receive slow responses, 500 or 503. An index cannot keep up with its table, so DynamoDB rejects writes to the table, probably because one organisation sends too many requests.',
       metric: sumOf('throttled', tables.flatMap(throttledIndexes)),
       threshold: 0,
       periods: 2,

@@ -17,7 +17,7 @@ export function trafficAlarms(metrics: ServiceMetrics): AlarmSpec[] {
     {
       name: 'wallet-unavailable',
       description:
-        'Customers receive 503 SERVICE_UNAVAILABLE and are not charged. Their credits could not be reserved in DynamoDB, or a step before or during the look-up did not end in time.',
+        'Customers receive 503 SERVICE_UNAVAILABLE and are not charged. Their credits could not be reserved in DynamoDB, or a step before or during the look-up did not finish in time.',
       metric: metrics.own('unavailableWallets', 'Sum'),
       threshold: 2,
     },

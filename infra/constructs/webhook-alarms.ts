@@ -37,7 +37,7 @@ export function webhookAlarms(config: StageConfig): AlarmSpec[] {
     {
       name: 'webhook-queue-age',
       description:
-        'Customers receive webhooks late. A message has waited for more than an hour, because deliver-webhook does not run or its concurrency is too low.',
+        'Customers receive webhooks late. A message has waited for more than an hour, because deliver-webhook is not running or its concurrency is too low.',
       metric: ofQueue(webhookQueueName(stage), 'ApproximateAgeOfOldestMessage'),
       threshold: OLDEST_MESSAGE_SECONDS,
     },

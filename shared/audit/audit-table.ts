@@ -95,7 +95,10 @@ export function newestFirst(client: DynamoDBDocumentClient, tableName: string, p
   );
 }
 
-/** Writes the record of an action that is not a single transaction, such as a look-up with a provider or a whole erasure. */
+/**
+ * Writes the record of an action that is not a single transaction, such as a look-up with a provider or a whole
+ * erasure.
+ */
 export async function recordAlone(
   client: DynamoDBDocumentClient,
   record: readonly TransactItem[],

@@ -68,7 +68,7 @@ function summaryOf(incident: IncidentView): string {
   const effect =
     status === 'down'
       ? 'Look-ups that fail cost nothing.'
-      : 'Some look-ups failed or took longer. Look-ups that fail cost nothing.';
+      : 'Some look-ups failed or were slow. Look-ups that fail cost nothing.';
   return `${titleOf(incident)}. ${period} ${effect}`;
 }
 

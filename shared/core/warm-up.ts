@@ -13,7 +13,7 @@ export type WarmUpStep = () => Promise<unknown>;
 /**
  * Runs all steps at the same time. Resolves once they have ended, or after 2 s at the latest. Never rejects: the first
  * request repeats what failed here, and responds with its own error if it fails again. Writes one log line, at level
- * WARN if a step failed or did not end in time.
+ * WARN if a step failed or did not finish in time.
  */
 export async function warmUp(steps: readonly WarmUpStep[]): Promise<void> {
   const startedMs = Date.now();

@@ -189,7 +189,7 @@ print(json.dumps({'author': text(feed.find(atom + 'author'), 'name'),
       published: '2026-11-23T08:00:00.000Z',
       updated: '2026-11-23T08:59:00.000Z',
       summary:
-        'BVN look-ups were degraded. From 2026-11-23 08:00 UTC to 2026-11-23 08:59 UTC (59 min). Some look-ups failed or took longer. Look-ups that fail cost nothing.',
+        'BVN look-ups were degraded. From 2026-11-23 08:00 UTC to 2026-11-23 08:59 UTC (59 min). Some look-ups failed or were slow. Look-ups that fail cost nothing.',
       links: { alternate: `${page}#bvn-degraded-20261123T080000000Z` },
     });
     expect(first.entries[0]).toMatchObject({ title: 'NIN look-ups are unavailable' });

@@ -1076,7 +1076,7 @@ export const statusTexts = {
   noIncidents: 'There were no incidents in the last 90 days.',
   older: (count: number) => `Show older incidents (${count})`,
   about:
-    'Down: no look-up was possible. Degraded: some look-ups failed or took longer. Look-ups that fail cost nothing.',
+    'Down: no look-up was possible. Degraded: some look-ups failed or were slow. Look-ups that fail cost nothing.',
   zone: 'Times are in Nigerian time (Africa/Lagos, UTC+1).',
   json: 'As JSON',
   feed: 'Atom feed',
