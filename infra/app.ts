@@ -114,8 +114,8 @@ function addConsole(
   const { console, stage } = config;
   if (!console) return undefined;
   const sandbox = stage === 'local' ? api.sandbox : undefined;
-  // On AWS, a console requires an address of the API. In the stage `local`, the runtime replaces API Gateway's address
-  // with its own.
+  // On AWS, the settings of a stage with a console contain the address of the API. In the stage `local`, the runtime
+  // replaces API Gateway's address with its own.
   const publicBaseUrl = config.publicBaseUrl ?? api.restApi.url;
   const { data, bundles, ...stackProps } = props;
   const webhooks = new WebhookStack(app, `identity-${stage}-webhooks`, { ...stackProps, stage });

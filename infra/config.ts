@@ -173,8 +173,8 @@ export interface OperationsConfig {
    */
   readonly trafficHours?: TrafficHours;
   /**
-   * AWS sends emails to `alarmEmail` at 80% and 100% of this amount, and if it forecasts more than 100%. CloudFormation
-   * does not support budgets in some regions, such as af-south-1. @default no budget
+   * AWS sends emails to `alarmEmail` when the costs reach 80% and 100% of this amount, and when it forecasts more than
+   * 100%. CloudFormation does not support budgets in some regions, such as af-south-1. @default no budget
    */
   readonly monthlyBudget?: MonthlyBudget;
   /** Lets GitHub Actions deploy the stage (docs/delivery/README.md). @default GitHub Actions has no role */
@@ -197,8 +197,8 @@ export interface MonthlyBudget {
   /** The amount in US dollars. */
   readonly usd: number;
   /**
-   * The costs that count: all costs of the account, or those with the tag `stage` of this stage. AWS counts a tag
-   * only once it is activated as a cost allocation tag (docs/cost.md).
+   * The costs to count: all costs of the account, or only those whose tag `stage` names this stage. AWS ignores the tag
+   * until it is activated as a cost allocation tag (docs/cost.md).
    */
   readonly scope: 'account' | 'stage';
 }

@@ -57,7 +57,7 @@ function summary(sample: SampleCheck): string {
 function details({ idType, level, sample }: RegistryTest): string[] {
   if (sample.kind === 'not-compared') return [];
   if (sample.kind === 'no-sample') {
-    const title = `${idType} ${level}: no sample is published for this product. The response has these fields:`;
+    const title = `${idType} ${level}: no sample is published for this product. The response contains these fields:`;
     return [
       `${paragraph(title)}\n${table(
         ['TYPE', 'FIELD'],

@@ -210,7 +210,7 @@ test('a deployment in progress is not a finding', async () => {
   expect(states(rows)).toMatchObject({ stacks: 'not yet' });
 });
 
-describe('the increase of a quota that is too low', () => {
+describe('an increase for a quota that is too low', () => {
   beforeEach(() => {
     aws.operations['lambda GetAccountSettings'] = () => ({ AccountLimit: { ConcurrentExecutions: 10 } });
     const account = aws.operations['apigateway GetAccount']?.({}) as object;

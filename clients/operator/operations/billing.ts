@@ -15,7 +15,7 @@ export function billingOperations(
     return billing.getBilling(organisationId);
   }
   return {
-    /** Returns the billing details of an organisation. Undefined if they were not set. */
+    /** Returns the billing details of an organisation. Undefined if none are set. */
     billingOf,
     /**
      * Sets the given billing details and keeps the others. Writes nothing if they do not change. Throws if a detail

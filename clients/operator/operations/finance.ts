@@ -37,7 +37,7 @@ export function financeOperations(
     async statement(wallet: WalletId, range: StatementRange) {
       const { walletShards, createdAt } = await requireOrganisation(organisations, wallet.organisationId);
       const scope = { wallet, shards: walletShards, createdAt };
-      // If the closings or the seals cannot be read, for example without permission, the statement sums more lines.
+      // If the closings or the seals cannot be read, for example without permission, the statement must sum more lines.
       const findBalance = latestBalance(
         carriedForward(closings, () => undefined),
         sealed,

@@ -25,8 +25,8 @@ export function keyOperations(
       return createApiKey(keys, wanted, now());
     },
     /**
-     * Returns the one active key with this label, hash, start of a hash, or text. Throws if no active key matches, or
-     * if several do.
+     * Returns the active key that `name` identifies: a label, a hash, the start of a hash, or the key itself. Throws if
+     * no active key matches, or if several do.
      */
     async findKey(organisationId: string, name: string, env?: Environment): Promise<ApiKey> {
       await requireOrganisation(organisations, organisationId);

@@ -24,7 +24,7 @@ export interface MonthScope {
 
 export interface WalletMonthStatus {
   readonly organisation: Organisation;
-  /** Undefined if the month was never closed. */
+  /** Undefined if the month has never been closed. */
   readonly closing: Closing | undefined;
 }
 

@@ -102,7 +102,7 @@ export function buildProgram(action: (options: Options) => Promise<void>): Comma
         .choices(STAGES.filter((stage) => stage !== 'local'))
         .makeOptionMandatory(),
     )
-    .option('--request-quota', 'request an increase of each quota that is too low, unless a request is open')
+    .option('--request-quota', 'request an increase for each quota that is too low, unless a request is open')
     .option('--json', 'print the rows as one JSON value')
     .addHelpText('after', EXIT_CODES)
     .action(action);

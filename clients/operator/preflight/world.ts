@@ -22,6 +22,6 @@ export interface World {
   readonly stacks: Stacks;
   readonly network: Network;
   readonly nowMs: number;
-  /** Whether to request an increase of each quota that is too low. */
+  /** Whether to request an increase for each quota that is too low. */
   readonly requestQuota: boolean;
 }

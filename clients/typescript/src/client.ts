@@ -177,8 +177,8 @@ const PAID_CALL_OPTIONS = ['idempotencyKey', 'reference', 'consent', 'reason', .
 const LONGEST_TIMEOUT_MS = 86_400_000;
 
 /**
- * A client of the identity verification API. Create one and share it. A failed call rejects with an `IdentityError`,
- * and invalid input with a TypeError, before any request.
+ * A client of the identity verification API. Create one and share it. A failed call rejects with an `IdentityError`.
+ * Invalid input causes a TypeError before any request.
  */
 export class IdentityClient {
   // Private fields appear in no log, error or JSON.
@@ -195,7 +195,7 @@ export class IdentityClient {
       apiKey: checkedApiKey(apiKey ?? environment('NG_IDENTITY_API_KEY')),
       baseUrl: checkedBaseUrl(baseUrl ?? environment('NG_IDENTITY_BASE_URL')),
       headers: new Headers({ ...checkedHeaders(headers), 'User-Agent': `ng-identity/${VERSION} typescript` }),
-      // Some platforms require that `fetch` is called on the global object.
+      // Some platforms require `fetch` to be called on the global object.
       fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
       isFetchSupplied: options.fetch !== undefined,
     };

@@ -143,7 +143,7 @@ describe('invalid input', () => {
   });
 });
 
-test('an unknown option of a list is rejected, and an unknown option without a value is ignored', async () => {
+test('an unknown option for a list is rejected, and an unknown option without a value is ignored', async () => {
   const { client, requests } = clientOf(found);
   const filters = { page_size: 10 } as object;
   expect(() => client.verifications(filters)).toThrow('Unknown option "page_size". Did you mean "pageSize"?');

@@ -23,7 +23,7 @@ interface ProblemNoticeProps {
   readonly onRetry?: () => void;
 }
 
-/** The reason why a request failed, with a button to repeat it if that may help. */
+/** Why a request failed, with a button to repeat it if that may help. */
 export function ProblemNotice({ problem, onRetry }: ProblemNoticeProps) {
   if (!problem) return null;
   return (

@@ -13,7 +13,7 @@ interface ScopeFieldProps {
 }
 
 /**
- * The choice of what the new key may do: everything except payments, or single scopes. The guide opens in another tab,
+ * The choice of what the new key may do: everything except payments, or chosen scopes. The guide opens in another tab,
  * because otherwise the dialog would lose its input.
  */
 export function ScopeField({ form, scopes }: ScopeFieldProps) {
