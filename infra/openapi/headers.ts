@@ -40,7 +40,7 @@ export const HEADERS: Readonly<Record<string, JsonSchema>> = {
   },
   'Idempotent-Replayed': {
     description:
-      'Present on a free replay of a request that was charged before, and on an order that was opened before.',
+      'Present on a free replay of a charged request, and on an order that had already been opened.',
     schema: { const: 'true' },
   },
   'Content-Disposition': {

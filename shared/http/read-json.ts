@@ -10,7 +10,7 @@ const WRONG_CONTENT_TYPE: ErrorDetails = {
   field: 'Content-Type',
   hint: CATALOGUE.UNSUPPORTED_MEDIA_TYPE.message,
 };
-const UNCOMPRESSED = 'Send the body uncompressed, without the header Content-Encoding.';
+const UNCOMPRESSED = 'Send the body uncompressed, without the Content-Encoding header.';
 /** The error for a compressed body. */
 export const COMPRESSED_BODY = {
   message: `The service does not accept compressed request bodies. ${UNCOMPRESSED}`,

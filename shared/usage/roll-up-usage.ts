@@ -110,7 +110,7 @@ class RollUp {
     return this.#report;
   }
 
-  /** Returns all wallets that have a shard, which is created before their first credit at the latest. */
+  /** Returns all wallets with a shard, which every wallet has by the time of its first credit. */
   async #listWallets(): Promise<WalletId[]> {
     const wallets = new Map<string, WalletId>();
     for (const env of ENVIRONMENTS)

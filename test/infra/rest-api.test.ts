@@ -53,10 +53,10 @@ const BODY_ERRORS: Partial<Record<ErrorCode, { readonly error: object; readonly 
     error: {
       reason: 'wrong_content_encoding',
       field: 'Content-Encoding',
-      hint: 'Send the body uncompressed, without the header Content-Encoding.',
+      hint: 'Send the body uncompressed, without the Content-Encoding header.',
     },
     message:
-      'The service does not accept compressed request bodies. Send the body uncompressed, without the header Content-Encoding.',
+      'The service does not accept compressed request bodies. Send the body uncompressed, without the Content-Encoding header.',
   },
 };
 

@@ -153,7 +153,7 @@ describe.each(rows)('%s', (_, route, service, errorStyle, needsPhoto) => {
     ? [plain, { ...plain, match }, { ...plain, match, isMatchOnly: true }]
     : [plain];
 
-  test('any record gives a documented response, and only a found one is charged', async () => {
+  test('any record produces a documented response, and only a found one is charged', async () => {
     const kinds = new Map<string, number>();
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...commands), anyBody(service), async (command, body) => {

@@ -39,7 +39,7 @@ export async function expectRefused(
   expectHarmless(response, expected);
   const after = await who.balance();
   expect(after).toEqual({ ...before, held: after.held });
-  // The sweeper may remove a hold that was charged before.
+  // The sweeper may remove the hold of an earlier charge.
   expect(after.held).toBeLessThanOrEqual(before.held);
   return response;
 }

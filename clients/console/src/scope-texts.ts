@@ -15,7 +15,7 @@ export const scopeTexts: Readonly<Record<string, { readonly name: string; readon
   },
   'verify:tin-basic': { name: 'TIN', hint: 'Look up a taxpayer.' },
   'verify:nuban-basic': { name: 'NUBAN', hint: 'Look up the holder of a bank account.' },
-  'slip:read': { name: 'NIN slips', hint: 'Download the slip of a NIN that was verified before.' },
+  'slip:read': { name: 'NIN slips', hint: 'Download the slip of a NIN that has been verified.' },
   'wallet:read': { name: 'Read the wallet', hint: 'Balance, statement and invoices.' },
   'verification:read': { name: 'Read the log', hint: 'Which look-ups were made, without their records.' },
   'wallet:pay': {

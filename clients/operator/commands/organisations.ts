@@ -129,7 +129,7 @@ function setRateCommand(group: Command): void {
 function setLowBalanceCommand(group: Command): void {
   group
     .command('set-low-balance')
-    .description('Set the live balance below which the event Balance Low is published')
+    .description('Set the live balance below which the Balance Low event is published')
     .addArgument(organisationArgument())
     .addArgument(countArgument('[credits]', "threshold in credits (default: the stage's threshold)"))
     .action(async (id: string, credits: number | undefined, _: object, command: Command) => {

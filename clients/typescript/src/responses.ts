@@ -55,7 +55,7 @@ export function creditsCharged({ headers }: Response): number | undefined {
   return /^[0-9]+$/.test(text) ? Number(text) : undefined;
 }
 
-/** Whether a response is a free replay of a call that was charged before. */
+/** Whether a response is a free replay of a charged call. */
 export const isReplay = ({ headers }: Response): boolean => headers.get('Idempotent-Replayed') === 'true';
 
 /** Returns the body as an object, which is empty if the body is anything else. */

@@ -20,7 +20,7 @@ export class Verification<Data> {
   readonly timestamp: string;
   /** The credits that this response cost: 0 for a free replay. Undefined if the API does not say. */
   readonly creditsCharged: number | undefined;
-  /** Whether this response is a free replay of a call that was charged before. */
+  /** Whether this response is a free replay of a charged call. */
   readonly replayed: boolean;
   /** The key of the call. Within 24 hours, three replays of the call with this key are free. */
   readonly idempotencyKey: string;

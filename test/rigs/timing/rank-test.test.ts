@@ -16,7 +16,7 @@ test('samples of one distribution rarely differ, and samples of shifted distribu
   expect(shifted.larger).toBeGreaterThan(0.5);
 });
 
-test('gives the result of the textbook example: 6 hares against 5 tortoises', () => {
+test('returns the result of the textbook example: 6 hares against 5 tortoises', () => {
   const { larger, p } = rankTest([1, 2, 3, 4, 5, 6], [7, 8, 9, 10, 11]);
   expect(larger).toBe(0);
   // z = -2.7386
