@@ -3,9 +3,9 @@ import { CONSOLE_ROUTES, type ConsoleRouteName, consoleRouteOf } from '../../sha
 import type { ConsoleCode, ErrorCode } from '../../shared/core/errors.ts';
 
 /**
- * Who may use which route of the console: every route of CONSOLE_ROUTES with every kind of caller, and with IDs from the
- * caller's own organisation, IDs from another one, and IDs that do not exist. The expected results follow from the table
- * of routes and from the lists in this file.
+ * Who may use which route of the console: every route of CONSOLE_ROUTES with every kind of caller, and with IDs from
+ * the caller's own organisation, IDs from another one, and IDs that do not exist. The expected results follow from the
+ * table of routes and from the lists in this file.
  */
 
 /** Callers without a valid session. Each has joined as an owner. */
