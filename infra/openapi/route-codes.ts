@@ -92,7 +92,7 @@ export type RouteName = keyof typeof ROUTE_CODES;
 export type DocumentedRoute = Exclude<RouteName, 'unknown-route'>;
 export const ROUTE_NAMES = Object.keys(ROUTE_CODES) as RouteName[];
 
-/** Returns the error codes of a route's function, each once. */
+/** Returns the error codes of a route's function, without duplicates. */
 export function documentedCodes(route: RouteName): ErrorCode[] {
   return [...ROUTE_CODES[route]];
 }

@@ -38,7 +38,7 @@ const PAUSE_MS = 20;
 
 const RECIPIENTS: readonly Role[] = ['owner', 'finance'];
 
-/** Returns the recipients of emails about alerts, each address once. */
+/** Returns the recipients of emails about alerts, without duplicate addresses. */
 export function alertRecipients(members: readonly Membership[]): Membership[] {
   const recipients = members.filter((one) => isActive(one) && RECIPIENTS.includes(one.role));
   return [...new Map(recipients.map((one) => [one.email, one])).values()];

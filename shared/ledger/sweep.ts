@@ -81,7 +81,7 @@ export async function sweepHolds(
   };
 }
 
-/** Reads the holds of all shards. Returns the oldest first. */
+/** Reads the holds of all shards. Returns them oldest first. */
 async function findHolds(refs: readonly ShardRef[], tables: LedgerTables): Promise<FoundHold[]> {
   const pages = Array.from({ length: Math.ceil(refs.length / PAGE) }, (_, page) =>
     refs.slice(page * PAGE, (page + 1) * PAGE),

@@ -30,7 +30,7 @@ const TOKEN = /:[\w-]+|(#[\w-]+|[A-Za-z_]\w*)((?:\.#?[\w-]+|\[\d+\])*)\s*(\()?/g
 const KEYWORDS = new Set(['AND', 'OR', 'NOT', 'IN', 'BETWEEN']);
 const UPDATE_KEYWORDS = new Set(['SET', 'REMOVE', 'ADD', 'DELETE']);
 
-/** Returns the top-level attributes that a request names, each once. */
+/** Returns the top-level attributes that a request names, without duplicates. */
 export function namedAttributes(fields: AttributeFields): string[] {
   const { ExpressionAttributeNames: names = {} } = fields;
   const expressions = [

@@ -6,7 +6,7 @@ interface Entry<T> {
 /** Whether an entry is still valid. An invalid entry is dropped when it reaches the front. */
 type Counts<T> = (value: T, atMs: number) => boolean;
 
-/** Values by time, the earliest first. */
+/** Values by time, earliest first. */
 export class TimeHeap<T> {
   readonly #entries: Entry<T>[] = [];
 

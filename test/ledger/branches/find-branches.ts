@@ -102,7 +102,7 @@ function exits(statement: Statement): boolean {
   return ['ReturnStatement', 'ThrowStatement', 'ContinueStatement'].includes(statement.type);
 }
 
-/** Returns the nodes at which the execution of a statement or expression can be counted, the best first. */
+/** Returns the nodes at which the execution of a statement or expression can be counted, best first. */
 function startOf(node: Node): Node[] {
   if (node.type === 'BlockStatement') return node.body[0] ? startOf(node.body[0]) : [node];
   const inside = childrenOf(node).filter(({ type }) => !/Function|Method|^TS/.test(type));

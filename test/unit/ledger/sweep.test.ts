@@ -270,7 +270,7 @@ describe('many stale holds', () => {
     expect(tookMs).toBeLessThan(1_000);
   });
 
-  test('of the same number in a wallet are settled one after another, the oldest first, while others are settled in parallel', async () => {
+  test('of the same number in a wallet are settled one after another, oldest first, while others are settled in parallel', async () => {
     const { addHolds, sweep, stale, begun, inFlight, writing } = busySweeper(3);
     addHolds('same', 200, REQUESTED_MS - 200_000, 'tag');
     addHolds('other', 500, REQUESTED_MS - 100_000);
