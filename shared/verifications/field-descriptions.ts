@@ -116,7 +116,7 @@ export const ENVELOPE_FIELDS = {
   match: 'How the details that you sent compare with the record. Absent if you sent none.',
   'match.overall':
     '`exact` or `strong`: the details match. `partial`: a person should decide. `none`: they do not match. `insufficient`: they are too few to decide.',
-  'match.score': 'From 0 to 1. Decide by `overall`: the score is for sorting and statistics.',
+  'match.score': 'From 0 to 1. Rely on `overall`: the score is for sorting and statistics.',
   'match.algorithm': 'The version of the comparison. Store it with your decision.',
   'match.fields': 'The result for each field that you sent.',
   data: 'The record, or only its number with `match_only`. Null if the request failed.',
