@@ -18,7 +18,7 @@ function groupOf(scope: string): string {
 }
 
 /**
- * Adds a scope to the chosen ones, or removes it. The scope of all look-ups replaces the scopes of single ones, because
+ * Adds a scope to the chosen ones, or removes it. The scope of all look-ups replaces those of individual ones, because
  * it includes them.
  */
 export function withScope(chosen: readonly string[], scope: string, isChosen: boolean): readonly string[] {

@@ -87,8 +87,8 @@ function kindOf({ uptime }: Day): keyof typeof HEIGHTS {
 }
 
 /**
- * Returns a percentage with two decimals, so that the figures of a table align. It is rounded down, so that a registry
- * that was down for a moment never shows 100%.
+ * Returns 100%, or a percentage with two decimals. It is rounded down, so that a registry that was down for a moment
+ * never shows 100%.
  */
 const percentOf = (share: number) =>
   share === 1 ? '100%' : `${(Math.floor(share * 10_000) / 100).toFixed(2)}%`;

@@ -7,7 +7,7 @@ interface InvoiceLinkProps {
   readonly children: ComponentChildren;
 }
 
-/** Downloads a document. Its address belongs to the API, so the browser follows the link, not the console's router. */
+/** Downloads a document. Its address belongs to the API, so the browser, not the console's router, follows the link. */
 export function InvoiceLink({ env, number, children }: InvoiceLinkProps) {
   return (
     <a class="button plain" href={`/console/api/invoices/${number}?env=${env}`} download={`${number}.pdf`}>
