@@ -123,7 +123,7 @@ function keyedChecks({ url, apiKey }: Target): readonly Check[] {
       },
     },
     {
-      name: 'number that the registry does not have',
+      name: 'number without a record',
       run: async () => {
         const response = await sendKeyed(verification(newNumber('0404')));
         expectResponse(response, { status: 400, code: 'NIN_NOT_FOUND', charged: '0' });

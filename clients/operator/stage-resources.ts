@@ -35,7 +35,7 @@ import type { Stage } from '../../infra/config.ts';
 
 /**
  * Finds what belongs to a stage in one account and region. A stack, table or log group must have the stage's name and
- * tags. A secret, key or user pool must have the tags, because CloudFormation generates their names.
+ * tags. A secret, key or user pool needs only the tags, because CloudFormation generates its name.
  */
 
 export interface AwsClients {
@@ -193,7 +193,10 @@ async function keysOf(client: KMSClient, stage: Stage): Promise<string[]> {
   return found;
 }
 
-/** Returns the tags of a key, or none if its policy does not allow this. The policy of the stage's key allows it. */
+/**
+ * Returns the tags of a key, or none if its policy does not allow the caller to read them. The policy of the stage's key
+ * allows it.
+ */
 async function keyTags(client: KMSClient, KeyId: string): Promise<Tags> {
   try {
     const { Tags = [] } = await client.send(new ListResourceTagsCommand({ KeyId }));

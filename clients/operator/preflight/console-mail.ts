@@ -60,7 +60,7 @@ async function accountFaults({ domain }: ConsoleConfig, { region }: World): Prom
     fault(
       CHECK,
       `AWS has paused email sending from this account in ${region}.`,
-      '# AWS names the reason in an email to the address of the account. Once the cause is fixed:',
+      "# AWS gives the reason in an email to the account's address. Once the cause is fixed:",
       `aws sesv2 put-account-sending-attributes --sending-enabled --region ${region}`,
     ),
   ];

@@ -28,7 +28,7 @@ export default function Status() {
 }
 
 function Content({ status }: { readonly status: StatusView }) {
-  // Scrolls to the incident that a link from the feed names, because it was not loaded yet when the browser tried.
+  // Scrolls to the incident that a link from the feed names, because the browser tried before it was loaded.
   useEffect(() => {
     if (location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
   }, []);
