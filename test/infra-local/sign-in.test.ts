@@ -247,7 +247,7 @@ describe('the page', () => {
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();
       await page.getByRole('alert').waitFor();
       problems.push(...(await violations(page)), ...(await layoutProblems(page)));
-      // The form redirects to the console, which is another origin, so the content security policy must allow it.
+      // The form redirects to the console, which is a different origin, so the content security policy must allow it.
       await page.getByRole('button', { name: /^Dayo Bello, viewer/ }).click();
       await page.waitForURL(`${CONSOLE}/**`);
       expect(await claims(new URL(page.url()))).toMatchObject({ email: 'dayo.viewer@example.com' });

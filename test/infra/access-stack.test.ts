@@ -35,7 +35,7 @@ function statementsOf(name: OperatorRole): readonly Statement[] {
   return (found.Properties['PolicyDocument'] as { Statement: Statement[] }).Statement;
 }
 
-/** Returns the actions of a role on tables or secrets whose logical ID contains this text. */
+/** Returns the actions of a role on tables or secrets whose logical ID contains this string. */
 function actionsOn(name: OperatorRole, resource: string): string[] {
   const statements = statementsOf(name).filter(({ Resource }) => JSON.stringify(Resource).includes(resource));
   return [...new Set(statements.flatMap(({ Action }) => listOf(Action)))].sort();
@@ -315,10 +315,10 @@ test('only the engineer can read what the preflight reads, in a policy that cann
   expect(resources).toContain('::/account');
 });
 
-/** The service names of the AWS CLI that differ from the prefixes of actions. */
+/** The AWS CLI service names that differ from the prefixes of actions. */
 const PREFIXES: Readonly<Record<string, string>> = { deploy: 'codedeploy', sesv2: 'ses' };
 
-/** Returns the action that a command of the AWS CLI needs, without its service. */
+/** Returns the action that an AWS CLI command needs, without its service. */
 const actionOf = (command: string) =>
   command
     .replace(/^(.)|-(.)/g, (_, first = '', next = '') => (first + next).toUpperCase())

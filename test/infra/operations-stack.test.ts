@@ -353,7 +353,7 @@ describe('alarms on the objectives:', () => {
       `failedRequests SampleCount ${seconds}`,
       `gatewayFailures Sum ${seconds}`,
     ]);
-    // CloudWatch's limits: 7 days, and 1 day for periods below an hour.
+    // CloudWatch's limits: 7 days, and 1 day for periods shorter than an hour.
     expect(Number(EvaluationPeriods) * seconds).toBeLessThanOrEqual(seconds < 3_600 ? 86_400 : 604_800);
     expect(evaluated(name, { ...BURN, failed: 100, gateway: 50 })).toBeCloseTo(100 * (150 / 10_050), 10);
     expect(evaluated(name, BURN)).toBe(0);
@@ -771,7 +771,7 @@ describe('every alarm:', () => {
     const [topic] = resourcesOf(operations, 'AWS::SNS::Topic').keys();
     for (const [name, properties] of alarmsOf(operations)) {
       const { AlarmActions, OKActions } = properties;
-      // Only the composite alarm of these windows notifies.
+      // Only the composite alarm for these windows notifies.
       const actions = name.startsWith('slo-burn-') ? undefined : [{ Ref: topic }];
       expect([name, AlarmActions, OKActions]).toEqual([name, actions, actions]);
     }
