@@ -2,8 +2,8 @@ import { fork } from 'node:child_process';
 import { join } from 'node:path';
 
 /**
- * How the bench measures: each sample in a new process, the variants in turn, and ratios within each round, of which the
- * median counts.
+ * How the bench measures: it runs each sample in a new process, takes the variants in turn, and reports the median of
+ * the ratios from all rounds.
  */
 
 export interface Spread {
