@@ -194,8 +194,8 @@ async function keysOf(client: KMSClient, stage: Stage): Promise<string[]> {
 }
 
 /**
- * Returns the tags of a key, or none if its policy does not allow the caller to read them. The policy of the stage's key
- * allows it.
+ * Returns the tags of a key, or none if its policy does not allow the caller to read them. The policy of the stage's
+ * key allows it.
  */
 async function keyTags(client: KMSClient, KeyId: string): Promise<Tags> {
   try {

@@ -120,7 +120,7 @@ const FAULTS: readonly (readonly [string, Fault, string])[] = [
     {
       response: (one) => one.text.includes('NIN_NOT_FOUND') && one.headers.set('x-credits-charged', '1'),
     },
-    'number that the registry does not have: X-Credits-Charged is 1, but 0 was expected',
+    'number without a record: X-Credits-Charged is 1, but 0 was expected',
   ],
   [
     'returns a record for a different number',
