@@ -29,12 +29,12 @@ const artwork = v.variant('kind', [
   }),
   v.strictObject({
     kind: v.literal('image'),
-    /** A PNG or JPEG in Base64, up to 1 MB and 2,000 x 2,000 pixels. */
+    /** A PNG or JPEG in Base64, up to 1 MiB and 2,000 x 2,000 pixels. */
     base64: v.pipe(
       v.string(),
       v.check(
         (base64) => readPicture(base64) !== undefined,
-        'must be a PNG or JPEG of up to 1 MB and 2,000 x 2,000 pixels',
+        'must be a PNG or JPEG of up to 1 MiB and 2,000 x 2,000 pixels',
       ),
     ),
   }),
