@@ -16,6 +16,6 @@ export function warnWithoutBulkheads(scope: Construct, config: StageConfig): voi
     `With accountConcurrency ${operations.accountConcurrency}, no function has reserved concurrency, because Lambda ` +
       `requires ${UNRESERVED_EXECUTIONS} executions to remain unreserved. Request a higher quota for "Concurrent ` +
       `executions" of AWS Lambda in Service Quotas, then set operations.accountConcurrency in infra/stages/${stage}.ts ` +
-      'to it. To reserve nothing on purpose, set reservedConcurrency to {}.',
+      'to the new quota. To reserve nothing on purpose, set reservedConcurrency to {}.',
   );
 }

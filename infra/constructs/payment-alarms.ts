@@ -39,7 +39,7 @@ export function paymentAlarms({ money }: Pick<StageConfig, 'money'>, metrics: Se
     {
       name: 'payment-webhooks-rejected',
       description:
-        'Customers may have paid without receiving credits. In an hour, more than 3 webhooks had no valid signature, because the secret key has changed or someone sends forged webhooks.',
+        'Customers may have paid without receiving credits. In an hour, more than 3 webhooks had no valid signature, because the secret key has changed or someone is sending forged webhooks.',
       metric: metrics.own('rejectedWebhooks', 'Sum', Duration.hours(1)),
       threshold: 3,
     },

@@ -49,7 +49,7 @@ export function statusView(rows: StatusRows, routing: RegistryRouting, nowMs: nu
 /**
  * Returns when observation of the registry began: the first day with look-ups or the first change of a provider,
  * whichever is earlier, but not before the time from which its histories were read. Undefined if there is neither: a
- * registry that was never asked has no uptime.
+ * registry that was never queried has no uptime.
  */
 function observedFromMs(
   histories: readonly ProviderHistory[],

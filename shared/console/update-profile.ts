@@ -9,7 +9,7 @@ import type { NumberCheck, Profile } from './rows.ts';
 export const MOST_CHECKS = 5;
 /**
  * The maximum number of look-ups of profile numbers for all organisations together on one day (UTC). There is a limit,
- * because the operator pays for them and anyone can create organisations. Beyond the limit, no registry is asked, and
+ * because the operator pays for them and anyone can create organisations. Beyond the limit, no registry is queried, and
  * the operator checks the numbers.
  */
 export const MOST_CHECKS_OF_STAGE = 500;
