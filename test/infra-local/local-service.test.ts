@@ -227,7 +227,7 @@ describe('the policies of a role limit what its function can do', () => {
       'UpdateItem',
       { Key: key('a'), UpdateExpression: 'SET n = :n', ExpressionAttributeValues: { ':n': { N: '1' } } },
     ],
-  ])('%s is denied with the error of AWS, and the log has its message', async (operation, content) => {
+  ])('%s is denied with AWS’s error, and the log contains its message', async (operation, content) => {
     const response = await sendAwsRequest(`DynamoDB_20120810.${operation}`, content);
     expect(response.status).toBe(400);
     expect(response.content['__type']).toMatch(/#AccessDeniedException$/);

@@ -62,7 +62,7 @@ const CHECKS: readonly (readonly [string, Check])[] = [
   ['operators', checkOperators],
 ];
 
-const DESCRIPTION = `Check the AWS account before and after a deployment of a stage. Prints what is missing or wrong, and the commands that correct it.
+const DESCRIPTION = `Check the AWS account before and after a deployment of a stage. Prints what is missing or wrong, and the commands that fix it.
 
 Changes nothing, except that --request-quota asks AWS for a higher quota.`;
 
