@@ -135,7 +135,7 @@ export const statusesOfChecksAreDocumented: Rule = (project) =>
         : [];
       const codes = errors.map((node) => nameOf(node.arguments[0])).filter((code) => code !== 'SERVER_ERROR');
       const missing = codes.map(statusOf).filter((status) => status && !statuses.includes(status));
-      return [...new Set(missing)].map((status) => `${ARCHITECTURE}: ${name} also responds ${status}`);
+      return [...new Set(missing)].map((status) => `${ARCHITECTURE}: ${name} also responds with ${status}`);
     },
   );
 

@@ -289,8 +289,8 @@ const MUTATIONS: Readonly<Record<string, readonly (readonly [Break, string])[]>>
     [add('shared/http/middleware/lucky.ts', 'const one = 1;'), 'lucky.ts: is in no chain'],
   ],
   statusesOfChecksAreDocumented: [
-    [replace(PAGE, /(\| `https-only` \|.*)403/, '$1418'), 'https-only also responds 403'],
-    [replace(PAGE, /(\| `session` \|.*)401/, '$1418'), 'session also responds 401'],
+    [replace(PAGE, /(\| `https-only` \|.*)403/, '$1418'), 'https-only also responds with 403'],
+    [replace(PAGE, /(\| `session` \|.*)401/, '$1418'), 'session also responds with 401'],
   ],
   foldersAreDocumented: [
     [replace(PAGE, /^.*\bevents\b.*$/gm, ''), `${PAGE}: lacks the folder events`],
