@@ -14,7 +14,7 @@ import {
 
 const MAX_KOBO_PER_CREDIT = 100_000_000;
 
-/** Parses an amount in naira, such as `150` or `149.50`, to kobo. */
+/** Converts an amount in naira, such as `150` or `149.50`, to kobo. */
 export function parseNaira(text: string): number {
   const [, naira, kobo = ''] = /^(\d{1,12})(?:\.(\d{1,2}))?$/.exec(text) ?? [];
   if (naira === undefined)
@@ -61,7 +61,7 @@ export function documentArgument(
 export function orderArgument(): Argument {
   return new Argument('<reference>', 'reference of the order, as printed by `order list`').argParser(
     (text) => {
-      // The order of a bank transfer may have a reference that the operator chose.
+      // An order that is paid by bank transfer may have a reference that the operator chose.
       if (!/^[\w.:-]{1,100}$/.test(text))
         throw new InvalidArgumentError(
           'It must be the reference of an order, for example TOPUP-01KADA3CV5Y2M2J1Q0QW5PZ7Z4. `order list <org>` shows all orders.',

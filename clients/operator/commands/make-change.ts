@@ -21,7 +21,7 @@ interface Approving {
   readonly context: ChangeContext;
 }
 
-/** Makes the change of an approved request and prints what was done. */
+/** Makes the change that was approved, and prints what was done. */
 export async function makeChange(request: OpenRequest, context: ChangeContext): Promise<void> {
   const { deployment, tools, run, actor: approvedBy } = context;
   const { client, tables } = deployment;
