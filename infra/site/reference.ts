@@ -144,7 +144,7 @@ function response(document: ApiDocument, { responses }: Operation): string {
 /** Returns the table of the fields of `data`. The API guide describes the rest of the envelope. */
 function dataTable(document: ApiDocument, { schema }: MediaType): string {
   const { properties, anyOf } = resolve(document, schema);
-  if (anyOf) return 'The record is the same as from the dedicated route for the ID type and level.';
+  if (anyOf) return 'The record is the one that the dedicated route for the ID type and level returns.';
   const data = properties?.['data'];
   return data ? `\`data\` has these fields:\n\n${fieldTable(document, data)}` : '';
 }

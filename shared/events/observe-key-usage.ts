@@ -12,12 +12,12 @@ import type { Observation } from './event.ts';
 const MANY_MISSES = 50;
 const HIGH_MISS_SHARE = 0.2;
 /**
- * Look-ups are unusual if there are at least this many, and more than this many times as many as on the busiest earlier
- * day.
+ * Look-ups are unusual if there are at least MANY_LOOK_UPS, and more than HIGH_GROWTH times as many as on the busiest
+ * earlier day.
  */
 const MANY_LOOK_UPS = 100;
 const HIGH_GROWTH = 2;
-/** With fewer earlier days that had look-ups, it is not known what is usual. */
+/** With fewer earlier days that had look-ups, normal usage is unknown. */
 const MIN_EARLIER_DAYS = 3;
 /** Rejections are unusual if keys that name the organisation were rejected this often within 10 to 20 minutes. */
 const MANY_REJECTIONS = 50;
