@@ -34,7 +34,7 @@ async function bundle(format: keyof typeof FORMATS, outfile: string): Promise<vo
     // Names stay readable in stack traces and reviews.
     minifyWhitespace: true,
     minifySyntax: true,
-    // Node.js prints the line from which an uncaught error was thrown.
+    // Node.js prints the line that threw an uncaught error.
     lineLimit: 120,
     format,
     platform: 'neutral',

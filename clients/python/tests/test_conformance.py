@@ -39,7 +39,7 @@ KINDS = {
     "other": IdentityError,
 }
 ATTRIBUTES = {"status": "status_code", "retry_after_s": "retry_after"}
-"""The error attributes whose names differ from those of the table."""
+"""The error attributes whose names differ from those in the table."""
 SUCCESS = {"verify": "found", "slip": "slip", "balance": "balance", "top_up": "top_up"}
 
 
@@ -145,7 +145,7 @@ def check_times(clock: Clock, started_s: float, timeout_s: float, expected: Dict
             assert shortest_s <= wait_s <= longest_s
 
 
-def test_the_defaults_are_those_of_the_table() -> None:
+def test_the_defaults_match_the_table() -> None:
     found = {
         "timeout_s": _base.DEFAULT_TIMEOUT_S,
         "max_retries": _base.DEFAULT_MAX_RETRIES,

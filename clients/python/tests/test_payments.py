@@ -136,7 +136,7 @@ def test_wrong_arguments_are_rejected_before_any_request(
         ("TopUp", ng_identity.TopUpData),
     ],
 )
-def test_the_fields_are_those_of_the_api_document(schema: str, model: Any) -> None:
+def test_the_fields_match_the_api_document(schema: str, model: Any) -> None:
     document = json.loads((Path(__file__).parents[3] / "docs" / "openapi.json").read_text(encoding="utf-8"))
     described = document["components"]["schemas"][schema]
     assert set(model.__annotations__) == set(described["properties"])

@@ -43,7 +43,7 @@ def test_banks_and_transactions_have_every_field(client: IdentityClient) -> None
     assert set(client.balance().data) == set(ng_identity.BalanceData.__annotations__)
 
 
-def test_the_statuses_are_those_of_the_service() -> None:
+def test_the_statuses_match_the_service() -> None:
     assert {code: entry["status"] for code, entry in catalogue().items()} == testing.STATUSES
 
 

@@ -43,7 +43,7 @@ describe('a request', () => {
     expect(new Set(requests.map(({ headers }) => headers.get('Idempotency-Key'))).size).toBe(requests.length);
   });
 
-  test('carries the caller’s headers and those of the client', async () => {
+  test('carries the caller’s headers and the client’s own', async () => {
     const headers = { traceparent: '00-trace' };
     const { client, requests } = clientOf(found, { headers });
     await client.verify('NIN', NUMBER, { idempotencyKey: 'own-key-0001' });

@@ -1,4 +1,4 @@
-"""The asynchronous client. Its methods have the arguments, results and errors of IdentityClient."""
+"""The asynchronous client. Its methods have the same arguments, results and errors as IdentityClient."""
 
 from asyncio import sleep
 from typing import TYPE_CHECKING, Any, AsyncIterator, List, Literal, Mapping, Optional, TypeVar, overload
