@@ -60,8 +60,8 @@ export function latestMissTimeMs(nowMs: number): number {
 /**
  * Returns how many look-ups may be in progress. Misses and look-ups in progress together exceed the limit by at most a
  * tolerance. With the tolerance, a key without misses may start as many look-ups as the default rate allows. Each
- * record found raises the tolerance by one, up to what the organisation's own rate can start. Misses reduce it, to 0 at
- * 50 misses.
+ * record found raises the tolerance by one, up to what the organisation's own rate can start. Misses reduce it until it
+ * is 0 at 50 misses.
  */
 export function allowedInProgress(row: Row, rate: RateLimit, nowMs: number): number {
   const misses = missesAt(Number(row['missTatMs'] ?? 0), nowMs, MISS_LIMIT);

@@ -8,7 +8,9 @@ import type { Observation } from './event.ts';
  * guessed numbers.
  */
 
-/** Misses are unusual if there are at least this many, and they are at least this share of the day's look-ups. */
+/**
+ * Misses are unusual if there are at least MANY_MISSES, and they make up at least HIGH_MISS_SHARE of the day's look-ups.
+ */
 const MANY_MISSES = 50;
 const HIGH_MISS_SHARE = 0.2;
 /**
