@@ -178,7 +178,7 @@ export const servicesTexts = {
   disabledNow: (name: string) => `${name} is off.`,
   disableTitle: (name: string) => `Disable ${name}?`,
   disableText:
-    'Live requests for this service will get the error 401 SUBSCRIPTION_REQUIRED. Your price is kept for when you enable it again.',
+    'Live requests for this service will get the error 401 SUBSCRIPTION_REQUIRED. Your price is kept.',
   disableAction: 'Disable',
   adviceTitle: 'About consent',
   advice:
@@ -348,11 +348,11 @@ export const walletTexts = {
     },
     EXPIRED: {
       title: 'The payment was not made in time',
-      text: 'No credits were added. You can start a new top-up. If you have paid, the credits are added when Paystack confirms the payment, even if it is late.',
+      text: 'No credits were added. You can start a new top-up. If you have paid, the credits are added when Paystack confirms the payment.',
     },
     MISMATCH: {
       title: 'The payment is being checked',
-      text: 'The payment differs from the order, so no credits have been added yet. You do not need to do anything, but keep the reference.',
+      text: 'The payment differs from the order, so no credits have been added yet. Keep the reference. You need not do anything else.',
     },
     REFUNDED: {
       title: 'The payment was refunded',
@@ -975,7 +975,7 @@ export const webhooksTexts = {
   eventProblem: 'Choose at least one event.',
   confirm: {
     rotate:
-      'You get a new secret. For 24 hours, requests are signed with both secrets. Replace the old one on your servers by then.',
+      'You get a new secret. For 24 hours, requests are signed with both secrets. Replace the old one by then.',
     disable: 'It receives no more events. Waiting deliveries are cancelled when they are due.',
     enable: 'It receives new events from now on. You can resend cancelled deliveries.',
     remove: 'It receives no more events. This cannot be undone.',
