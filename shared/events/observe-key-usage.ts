@@ -9,7 +9,8 @@ import type { Observation } from './event.ts';
  */
 
 /**
- * Misses are unusual if there are at least MANY_MISSES, and they make up at least HIGH_MISS_SHARE of the day's look-ups.
+ * Misses are unusual if there are at least MANY_MISSES, and they make up at least HIGH_MISS_SHARE of the look-ups of
+ * the day.
  */
 const MANY_MISSES = 50;
 const HIGH_MISS_SHARE = 0.2;
