@@ -25,8 +25,8 @@ export function edgeAlarms({ stage, operations }: StageConfig, metrics: ServiceM
 }
 
 /**
- * Returns the metric of requests that any rule of the firewall blocked. The dimension `WebACL` is the metric name of the
- * firewall in the template.
+ * Returns the metric of requests that any rule of the firewall blocked. The dimension `WebACL` is the metric name of
+ * the firewall in the template.
  */
 export function blockedRequests(WebACL: string): Metric {
   return new Metric({

@@ -93,8 +93,8 @@ export function rejection(
 
 /**
  * Returns the next update of a row that allows another look-up. The update takes the lease. If expired leases fill the
- * set, it removes them instead, because DynamoDB cannot leave them out of a count, or remove from a set and add to it in
- * the same update.
+ * set, it removes them instead, because DynamoDB cannot leave them out of a count, or remove from a set and add to it
+ * in the same update.
  */
 export function nextUpdate(
   limits: TestTrafficLimits,

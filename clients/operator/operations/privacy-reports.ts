@@ -53,7 +53,7 @@ export function privacyReports(
   const record = ({ organisationId }: WalletId, target: string, after: Record<string, unknown>) =>
     recordAlone(client, recorder.record({ organisationId, target, after }));
   return {
-    /** Returns the log rows about one person's number in one organisation, under the current and the previous pepper. */
+    /** Returns the log rows about one person's number in one organisation, under the current and previous peppers. */
     async exportPerson(scope: WalletId, idType: IdType, text: string): Promise<PersonExport> {
       await requireOrganisation(organisations, scope.organisationId);
       const number = requireNumber(idType, text);

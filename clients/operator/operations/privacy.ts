@@ -30,7 +30,7 @@ export function privacyOperations(
 ) {
   return {
     /**
-     * Returns the number tags of one person's number in one organisation, under the current pepper and the previous one.
+     * Returns the number tags of one person's number in one organisation, under the current and previous peppers.
      * Throws if the text is not a number of the type.
      */
     async tagsOf(scope: WalletId, idType: IdType, text: string): Promise<string[]> {
@@ -39,8 +39,8 @@ export function privacyOperations(
       return [...numberTags(await pepper(), scope, idType, number)];
     },
     /**
-     * Anonymises all log rows with these number tags. Takes about a minute, because it waits for requests in progress. The
-     * rows remain for accounting. Running it again is harmless, and completes a run that was interrupted. Throws if the
+     * Anonymises all log rows with these number tags. Takes about a minute, because it waits for requests in progress.
+     * The rows remain for accounting. Running it again is harmless, and completes a run that was interrupted. Throws if the
      * pepper has been rotated since the tags were made, because newer rows would not be found.
      */
     async eraseTags(

@@ -108,8 +108,8 @@ function readable<T>(read: () => T): T | undefined {
 }
 
 /**
- * Shows that the host exists and presents a valid certificate to this machine. It does not show that the provider accepts
- * the addresses of Lambda.
+ * Shows that the host exists and presents a valid certificate to this machine. It does not show that the provider
+ * accepts the addresses of Lambda.
  */
 async function checkConnection(name: LiveProviderName, { hostname }: URL, { network }: World): Promise<Row> {
   const check = `reach ${name}`;

@@ -25,8 +25,8 @@ interface Spent {
 }
 
 /**
- * The totals of one wallet. Shards are read before rows, so a charge whose hold is not in the reading either ended before
- * the reading or began after it; the time of its decision shows which. Call each `add...` once per row.
+ * The totals of one wallet. Shards are read before rows, so a charge whose hold is not in the reading either ended
+ * before the reading or began after it. The time of its decision shows which. Call each `add...` once per row.
  */
 export class WalletTotals {
   readonly #wallet: WalletId;
