@@ -40,8 +40,8 @@ export function privacyOperations(
     },
     /**
      * Anonymises all log rows with these number tags. Takes about a minute, because it waits for requests in progress.
-     * The rows remain for accounting. Running it again is harmless, and completes a run that was interrupted. Throws if the
-     * pepper has been rotated since the tags were made, because newer rows would not be found.
+     * The rows remain for accounting. Running it again is harmless, and completes a run that was interrupted. Throws if
+     * the pepper has been rotated since the tags were made, because newer rows would not be found.
      */
     async eraseTags(
       scope: WalletId,

@@ -73,7 +73,7 @@ export async function reconcileWallets(
       )),
     );
 
-  // Listed again, because a wallet may use more shards now. A wallet that was created since then waits for the next run.
+  // Listed again, because a wallet may use more shards now. A wallet that is new in this list waits for the next run.
   for (const { wallet, shardCount } of await listWallets(source, settings))
     totals.endWallet(wallet, shardCount, await source.readShards(wallet, shardCount));
   const months = await inParallel(wallets, async (scope) =>
