@@ -33,7 +33,7 @@ export class ServiceFunction extends LambdaFunction {
     const logGroup = new LogGroup(scope, `${id}-log`, { retention: config.logRetentionDays });
     const statements = [
       allow(['logs:CreateLogStream', 'logs:PutLogEvents'], logGroup.logGroupArn),
-      // X-Ray has no resource-level permissions.
+      // These actions of X-Ray have no resource-level permissions.
       ...(operations ? [allow(['xray:PutTraceSegments', 'xray:PutTelemetryRecords'], '*')] : []),
       ...(deadLetterQueue ? [allow(['sqs:SendMessage'], deadLetterQueue.queueArn)] : []),
       ...access.statements,

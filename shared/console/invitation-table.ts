@@ -38,7 +38,7 @@ export interface InvitationTable {
 /** Returns how the audit trail identifies an invitation: by ID, as it does not contain the email address. */
 const invitationTarget = ({ id }: Invitation) => `invitation ${id}`;
 
-/** `recorder` records changes. Absent if the table is only read, and in some tests. */
+/** `recorder` records changes. It is absent if the table is only read, and in some tests. */
 export function invitationTable(
   client: DynamoDBDocumentClient,
   tableName: string,

@@ -5,7 +5,7 @@ import { PAGE_HEIGHT_MM, PT_PER_MM } from './geometry.ts';
 /** QR codes as vector graphics, with error correction level M and the quiet zone that ISO/IEC 18004 requires. */
 
 const QUIET_ZONE_MODULES = 4;
-/** The overlap of rows in modules. It prevents hairlines between rows. */
+/** The overlap of rows, in modules. It prevents hairlines between rows. */
 const OVERLAP = 0.03;
 
 export interface QrPosition {

@@ -58,7 +58,7 @@ export function verifiedEnvelope(
   };
 }
 
-/** The number is verified even if the details differ, so the message states both. */
+/** The number is verified even if the details differ, so the message states both results. */
 const MATCH_MESSAGES: Readonly<Record<Match['overall'], string>> = {
   exact: 'The details that you sent match the record exactly.',
   strong: 'The details that you sent match the record.',

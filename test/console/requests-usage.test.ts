@@ -211,7 +211,7 @@ function pages(started: Browser): void {
   });
 
   describe('the list of requests', () => {
-    test('is filtered, and the filters are part of the address', async () => {
+    test('can be filtered, and the filters are part of the address', async () => {
       await open('/requests', async (page) => {
         await untilShown(page);
         await page.getByText('Filters').click();

@@ -62,7 +62,7 @@ describe('function permissions:', () => {
     }
   });
 
-  test('only the check of new versions may access CodeDeploy, and invoke versions of the functions behind the API', () => {
+  test('only the check of new versions may access CodeDeploy and invoke versions of the functions behind the API', () => {
     expect(namesWhere((item) => actionsOn(item, 'codedeploy').size > 0)).toEqual(['check-new-version']);
     const [checker] = functions.filter(({ name }) => name === 'check-new-version');
     if (!checker) throw new Error('There is no check of new versions.');

@@ -22,7 +22,7 @@ export interface TestDeployment extends Deployment {
   readonly operator: Operator;
   /** Environment variables that point an AWS SDK at these tables. */
   readonly environment: Readonly<Record<string, string>>;
-  /** The description of the local service that `--local` reads. */
+  /** The path of the file that `--local` reads, which describes the local service. */
   readonly serviceFile: string;
   /** Runs `admin --local <args>` in this process. Throws if another command is still running in it. */
   admin(...args: string[]): Promise<Run>;

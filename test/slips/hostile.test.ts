@@ -126,7 +126,7 @@ describe(`${COUNT} hostile records, a third for each slip type,`, () => {
         expect(bytes.length).toBeLessThan(1_200_000);
         await using pdf = await openPdf(bytes);
         expect(pdf.pageCount).toBe(1);
-        // Each photo once, because pdf.js takes a long time to read some of them. It throws if it cannot read one.
+        // Reads each photo once, because pdf.js takes a long time for some of them. It throws if it cannot read one.
         if (at < PHOTOS.length)
           expect((await pdf.page.getOperatorList()).fnArray.length).toBeGreaterThan(100);
         const [, , width = 0, height = 0] = pdf.page.view;

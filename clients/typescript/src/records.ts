@@ -466,7 +466,7 @@ export interface TopUp {
   vat_kobo: number;
   total_kobo: number;
   currency: 'NGN';
-  /** The page where the order is paid. */
+  /** The page on which the order is paid. */
   checkout_url: string | null;
   opened_at: string;
   expires_at: string;

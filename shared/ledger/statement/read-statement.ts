@@ -130,7 +130,7 @@ export async function openStatement(
   findBalance?: FindBalance,
   readsAhead = false,
 ): Promise<{ readonly openingBalance: number; readonly lines: AsyncGenerator<StatementLine> }> {
-  // A space sorts before anything that could follow the same sort key, so the cursor's own entry is skipped.
+  // The added space skips the cursor's own entry and no other, because it sorts before every character of an ID.
   const first = cursor ? `${cursor.sort} ` : range.from;
   const entries = entriesBetween(scope, first, range.to, table, readsAhead);
   const openingBalance =

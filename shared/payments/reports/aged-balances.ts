@@ -29,7 +29,7 @@ const AGES = [
 ] as const;
 
 const DAY_MS = 24 * 3_600_000;
-/** Orders that are waiting for payment, and those whose credits are not booked yet. */
+/** The states of orders that are waiting for payment, or whose credits are not booked yet. */
 const UNPAID: readonly TopUpOrder['state'][] = ['OPENED', 'PAID', 'MISMATCH'];
 
 /** One item of a balance. */

@@ -30,7 +30,10 @@ export interface Deployment extends Emulator {
 const DATA = 'identity-prod-data';
 const OTHERS = ['identity-prod-access', 'identity-prod-operations', 'identity-prod-api'];
 
-/** Creates, deploys again, operates, updates, restores, deletes and recovers the stacks. Throws at the first failure. */
+/**
+ * Creates, redeploys, uses, updates, deletes and recovers the stacks, and restores their tables. Throws at the first
+ * failure.
+ */
 export async function checkDeployment(deployment: Deployment): Promise<void> {
   const stacks = stacksOf(deployment);
   await checkCreation(deployment, stacks);

@@ -109,7 +109,7 @@ describe('the status spans of random histories', () => {
     );
   });
 
-  test('are the same if any one row of the history was lost', () => {
+  test('are the same if any single row of the history is missing', () => {
     fc.assert(
       fc.property(events, fc.nat(), (all, lost) => {
         // Enabling by an operator also leaves a recovery row, so only rows of the breaker are removed.

@@ -207,7 +207,7 @@ describe('the address of an endpoint', () => {
     );
   });
 
-  test('that resolves to a public address is saved, but not one whose name does not exist', async () => {
+  test('whose host name resolves to a public address is saved, but not one whose host name does not exist', async () => {
     const rules = { allowLocal: false, resolve: resolvesTo('8.8.8.8', '2001:4860:4860::8888') };
     expect(await checkAddress('https://example.com', rules)).toBeInstanceOf(URL);
     expect(await checkAddress('https://example.com', { allowLocal: false, resolve: missing })).toBe(

@@ -16,7 +16,7 @@ export interface Recorded {
   readonly withTestKey: readonly RowUse[];
 }
 
-/** Sends one request of each kind against DynamoDB Local, and returns what it used. */
+/** Sends one request of each kind to a function that uses DynamoDB Local, and returns what each request used. */
 export async function measureRows(): Promise<Recorded> {
   const sent: SentCall[] = [];
   // An instance reads the state of a provider again after one second, however long the requests take.
