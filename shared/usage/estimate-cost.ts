@@ -46,7 +46,7 @@ export function costKobo(credits: number, facts: CostFacts): number | null {
   return ofLots + uncovered * (koboPerCredit ?? 0);
 }
 
-/** Returns the lots that the month could use: what was left of them at its start, and those that it added. */
+/** Returns the lots available in the month: what was left of earlier ones at its start, and those added during it. */
 function lotsOf({ month, lots, openingBalance }: CostFacts): Lot[] {
   const start = new Date(monthStartMs(month)).toISOString();
   const end = new Date(monthEndMs(month)).toISOString();

@@ -71,7 +71,7 @@ export function requestsView(count = 12, query = new URLSearchParams()): Request
   };
 }
 
-/** Returns a request that timed out after another provider had failed, or one that was found and charged. */
+/** Returns a request that timed out after another provider had failed, or one that found a record and was charged. */
 export function requestDetailView(index = 3): RequestDetailView {
   const row = request(index);
   const isCharged = row.credits_charged > 0;

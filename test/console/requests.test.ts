@@ -243,7 +243,7 @@ test('S79: a row of usage with requests that were never sent', async () => {
   const invented = {
     ...{ day, service, keyLabel: 'invented' },
     ...counts,
-    // A count that began later than the run would win.
+    // The run would not replace the row of a count that began later.
     countedAt: new Date(now - HOUR_MS).toISOString(),
   };
   await putRow('CONSOLE_TABLE', usageKey(wallet, day, service, 'invented'), invented);

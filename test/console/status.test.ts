@@ -29,7 +29,7 @@ beforeEach(async () => {
     routing: { NIN: ['prembly'], BVN: ['prembly', 'dojah'] },
     nowMs: () => clock.nowMs,
   };
-  // The provider has been down for an hour, and is disabled by a person whose name is in the row.
+  // The provider has been down for an hour, and was disabled by a person whose name is in the row.
   await history.addChange(PROVIDER, {
     became: 'open',
     atMs: clock.nowMs - HOUR_MS,

@@ -379,7 +379,7 @@ function statementLine(index: number): StatementLineView {
     at: ago(DAY_MS - index * 1_000),
   };
   const none = { request_id: null, service: null, key_label: null, reason: null };
-  // 1,000 credits before, 2,000 bought with the fourth line, and 5 given back with the sixth.
+  // The month begins with 1,000 credits. The fourth line adds 2,000, and the sixth adds 5.
   const balance_after = 999 - index + (index >= 3 ? 2_001 : 0) + (index >= 5 ? 6 : 0);
   if (index === 3)
     return { ...none, ...line, id: 'paystack:TOPUP-1', kind: 'TOP_UP', amount: 2_000, balance_after };

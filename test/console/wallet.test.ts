@@ -131,7 +131,7 @@ describe('buying credits', () => {
     const again = await start(form);
     const order = again.json?.data;
     if (!order) throw new Error(again.text);
-    // A form that is sent twice at once may be asked to wait.
+    // If a form is sent twice at once, one request may be rejected because the other is in progress.
     for (const { status, json } of both)
       expect(json?.data?.reference ?? `${status} ${json?.code}`).toMatch(
         new RegExp(`^(${order.reference}|409 REQUEST_IN_PROGRESS)$`),

@@ -145,7 +145,7 @@ export const LARGE_CREDIT_NOTE = creditNoteOf(
   },
 );
 
-/** Close to the largest exact number of kobo. */
+/** The total is close to Number.MAX_SAFE_INTEGER kobo. */
 export const LARGEST_INVOICE = invoiceOf(
   HEAD,
   inventedOrder({ credits: 8 * 10 ** 12, koboPerCredit: 1_000 }),

@@ -74,7 +74,7 @@ test('paid = earned + deferred + refunded + expired, to the kobo, for each walle
     .map((text) => Math.round(Number(text.replaceAll(',', '')) * 100));
   expect(sides.filter((kobo) => kobo > 0)).toHaveLength(4);
   expect(sides.reduce((sum, kobo) => sum + kobo, 0)).toBe(paid);
-  // The closings alone also add up, without recomputing which lots were used.
+  // The closings also add up on their own, even if the use of lots is not recomputed.
   const closings = exported('closings');
   const last = closings.filter(({ month }) => month === LAST);
   expect(sumOf(closings, 'paid_kobo')).toBe(paid);

@@ -104,7 +104,7 @@ test.each(TIMES)('the traffic at %s is in the past, and each active key shows it
 });
 
 test.each(TIMES)(
-  'free credits at %s have an expiry if and only if they are used before credits are bought',
+  'in the demo traffic at %s, free credits have an expiry if and only if they are used before the purchase',
   async (now) => {
     const { nowMs, rowsOf } = await demoAt(now);
     const charged = rowsOf(TABLES.verificationLogs).filter(({ creditsCharged }) => creditsCharged === 1);

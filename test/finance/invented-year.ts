@@ -167,7 +167,7 @@ class Year implements InventedYear {
       add(startMs + random.between(11, 600) * MINUTE_MS, () => this.#act('transfer', wallet));
       for (let count = 0; count < actions; count += 1) {
         const action = (CHOICES[random.between(0, CHOICES.length - 1)] ?? 'charge') as Action;
-        // Some actions are in the first or last moments of a month in Lagos.
+        // Some actions happen in the first or last moments of a month in Lagos.
         const edge = random.chance(0.1) ? random.pick([startMs + 1, endMs - 2_000]) : undefined;
         add(edge ?? random.between(startMs, endMs - 2_000), () => this.#act(action, wallet));
       }

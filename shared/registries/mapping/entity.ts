@@ -58,8 +58,8 @@ function compareEntity(query: RegistryQuery, entity: ResponseEntity): Comparison
 }
 
 /**
- * The first match counts, because a description can contain the words of two types, such as the description of a
- * business name that is a limited partnership.
+ * The first match counts, because a description can contain the words of two types: that of a business name, for
+ * example, may contain "limited partnership".
  */
 const TYPE_PATTERNS: readonly (readonly [RegExp, CompanyType])[] = [
   [/^BN$|^BUSINESS(?: NAME|$)|SOLE PROPRIETOR/, 'BN'],

@@ -194,7 +194,7 @@ class Wallet:
         return uses, services, lines
 
     def take(self, left, credits, month, time, choose):
-        """Takes credits from lots that exist at this time, or else by the end of the month, or else from any lot."""
+        """Takes credits from lots that exist at this time, then from those added later in the month, then from any."""
         taken = []
         for limit in (time, end_of(month), NEVER):
             while credits > 0:
@@ -210,7 +210,7 @@ class Wallet:
         return taken
 
     def next_lot(self, lots):
-        """Returns the oldest paid lot, or a lot without a price that expires earlier."""
+        """Returns the oldest paid lot, unless a lot without a price expires earlier."""
         paid = next((lot for lot in lots if lot["kind"] == "paid"), None)
         limit = (paid["expires_at"] or NEVER) if paid else None
         free = (lot for lot in lots if lot["kind"] != "paid")
