@@ -26,7 +26,7 @@ const source = {
 };
 const logRetentionDays = setting('LOG_RETENTION_DAYS');
 
-/** No work begins later than this after the start. Work in progress then has 4 minutes until the function times out. */
+/** After this time, a run begins no more work. Work in progress then has 4 minutes until the function times out. */
 const BEGIN_WITHIN_MS = 11 * 60_000;
 
 /** Runs every hour and reconciles once a day. If a person invokes it, begins a run even if today's run is complete. */

@@ -6,7 +6,7 @@ import {
   testRequestBody,
 } from '../../shared/http/console/playground.ts';
 
-/** POST /console/api/playground: sends a request with the test wallet. The session replaces the API key. */
+/** POST /console/api/playground: sends a request that uses the test wallet. The session replaces the API key. */
 export const handler = consoleRoute('send-test-request', sendTestRequest(playgroundDependencies()), {
   body: testRequestBody,
   prefetch: readTestTraffic(),

@@ -504,7 +504,7 @@ export interface UsageTotals {
   readonly is_closed: boolean;
 }
 
-/** POST /playground: sends one request with the test wallet. The session replaces the API key. */
+/** POST /playground: sends one request that uses the test wallet. The session replaces the API key. */
 export interface TestRequestBody {
   readonly service: string;
   /** The body of the request, as the API expects it. */

@@ -42,7 +42,7 @@ export interface RollUpReport {
 
 /** The number of wallets that are counted at the same time. */
 const AT_ONCE = 8;
-/** No count begins later than this after the start of the run. The function times out after 15 minutes. */
+/** After this time, a run begins no more counts. The function times out after 15 minutes. */
 const BEGIN_WITHIN_MS = 11 * 60_000;
 /** The maximum time for one wallet in a run. The rest of its days are counted in the next run. */
 const WALLET_WITHIN_MS = 4 * 60_000;

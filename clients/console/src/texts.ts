@@ -1033,8 +1033,8 @@ export const alertsTexts = {
   } satisfies Record<AlertKind, { name: string; about: string }>,
   on: 'On',
   off: 'Off',
-  onNow: (name: string) => `${name}: you receive alerts from now on.`,
-  offNow: (name: string) => `${name}: you receive no more alerts.`,
+  onNow: (name: string) => `${name}: you will now receive alerts.`,
+  offNow: (name: string) => `${name}: you no longer receive alerts.`,
   recipients: 'Who receives emails',
   recipientsText:
     'Owners and finance members receive emails about the first 20 alerts of a day. This page shows all alerts.',

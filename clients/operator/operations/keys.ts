@@ -52,7 +52,7 @@ export function keyOperations(
       if (!(await keys.revokeApiKey(key)))
         throw new Error('The key is already revoked. `key list` shows the keys of an organisation.');
     },
-    /** Returns when and from where each key was last used, by its hash. */
+    /** Returns, by key hash, when and from where each key was last used. */
     keyUsage: (rows: readonly ApiKey[]) =>
       usage.readKeyUsage(
         rows.map(({ hash }) => hash),

@@ -15,7 +15,7 @@ import type { MoneySettings } from '../../../shared/payments/settings.ts';
 import { requireMoney } from './money-settings.ts';
 import { requireOrganisation } from './organisations.ts';
 
-/** The wallets of a month: of one organisation, or of all that existed then. */
+/** The wallets of a month: those of one organisation, or of all organisations that existed then. */
 export interface MonthScope {
   readonly month: string;
   readonly env: Environment;

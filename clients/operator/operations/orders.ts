@@ -124,10 +124,10 @@ export function orderOperations(organisations: OrganisationTable, tables: OrderT
       throw new Error(`The order ${reference} was changed at the same time. Run the same command again.`);
     },
     /**
-     * Returns the total that a bank transfer pays, in kobo: the total of its order or, without one, at the current
-     * prices. Throws if the order does not match the transfer, so that nobody is asked to confirm a wrong total. Also
-     * throws if the reference has the format of an order's and no such order exists: otherwise, a typing error would
-     * add the credits without the order, which could then be credited too.
+     * Returns the total that a bank transfer pays, in kobo: the total of its order or, without one, the total at the
+     * current prices. Throws if the order does not match the transfer, so that nobody is asked to confirm a wrong
+     * total. Also throws if the reference has the format of an order's and no such order exists: otherwise, a typing
+     * error would add the credits without the order, which could then be credited too.
      */
     async transferTotal({ wallet, credits, reference }: Omit<PaidTransfer, 'reason'>): Promise<number> {
       const find = /^topup-/i.test(reference) ? requireOrder : orders.getOrder;

@@ -4,7 +4,7 @@ import type { Recorder } from '../../../shared/audit/recorder.ts';
 import type { TopUpOrder } from '../../../shared/payments/orders/order.ts';
 import { type OrderTable, orderTable } from '../../../shared/payments/orders/order-table.ts';
 
-/** Returns a table of orders that writes each of the operator's changes and its audit record in one transaction. */
+/** Returns an order table that writes each of the operator's changes and its audit record in one transaction. */
 export function recordedOrders(
   client: DynamoDBDocumentClient,
   tableName: string,

@@ -5,8 +5,8 @@ faces.
     NG_IDENTITY_API_KEY=... NG_IDENTITY_BASE_URL=http://127.0.0.1:3000 \\
         python onboarding.py 12345678901 --live --same-face
 
-This service performs step 2, the look-up. For steps 1 and 3, pass `onboard` functions that call services of
-your choice. The invented people of the sandbox have no selfies, so --live and --same-face set the results of
+This service performs step 2, the look-up. For steps 1 and 3, pass functions that call services of your choice
+to `onboard`. The invented people of the sandbox have no selfies, so --live and --same-face set the results of
 these steps here.
 """
 

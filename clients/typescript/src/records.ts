@@ -364,7 +364,7 @@ export interface RejectedRequests {
   request_id: string;
 }
 
-/** Credits that were added to the wallet together. Amounts of money are in kobo, times are UTC in ISO 8601. */
+/** Credits that were added to the wallet together. Amounts of money are in kobo. Times are UTC in ISO 8601. */
 export interface Lot {
   id: string;
   kind: 'paid' | 'promotional' | 'refund' | 'correction';
@@ -455,7 +455,7 @@ export interface Invoice extends InvoiceSummary {
   content_sha256: string;
 }
 
-/** An order for credits. Amounts of money are in kobo, times are UTC in ISO 8601. */
+/** An order for credits. Amounts of money are in kobo. Times are UTC in ISO 8601. */
 export interface TopUp {
   environment: Environment;
   reference: string;

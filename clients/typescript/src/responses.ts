@@ -58,7 +58,7 @@ export function creditsCharged({ headers }: Response): number | undefined {
 /** Whether a response is a free replay of a charged call. */
 export const isReplay = ({ headers }: Response): boolean => headers.get('Idempotent-Replayed') === 'true';
 
-/** Returns the body as an object, which is empty if the body is anything else. */
+/** Returns the body if it is an object, and an empty object otherwise. */
 async function bodyOf(response: Response): Promise<Json> {
   const text = await response.text();
   try {

@@ -21,7 +21,7 @@ function rule(kind: ErrorKind, retry: Retry = 'never', charged: 'no' | 'unknown'
 const AUTHENTICATION = rule('authentication');
 const VALIDATION = rule('validation');
 const NOT_FOUND = rule('not_found');
-/** The registry responded for this number, and a retry costs another look-up. The caller decides. */
+/** The registry responded, and a retry costs another look-up, so the caller decides whether to retry. */
 const FAILED = rule('verification_failed', 'byCaller');
 const OTHER = rule('other');
 
@@ -48,7 +48,7 @@ const CODES: Readonly<Record<Exclude<ErrorCode, `${IdType}_${string}`>, Rule>> =
   ROUTE_NOT_FOUND: OTHER,
   METHOD_NOT_ALLOWED: OTHER,
   BILLING_INCOMPLETE: OTHER,
-  // This response was not charged, but the call in progress under the same key may be.
+  // This attempt was not charged, but the call in progress under the same key may be.
   REQUEST_IN_PROGRESS: rule('in_progress', 'often', 'unknown'),
   // Charged, unless the data of the call was erased, in which case the API no longer knows.
   REPLAY_EXHAUSTED: rule('replay_exhausted', 'never', 'unknown'),

@@ -123,7 +123,7 @@ def read_response(call: Call[T], response: Response) -> T:
 
 
 def next_delay_s(call: Call[Any], attempts: Attempts, failed: AttemptError) -> float:
-    """Returns the delay before the next attempt. Raises the IdentityError of the call if there is none."""
+    """Returns the delay before the next attempt. Raises the IdentityError of the call if none follows."""
     try:
         return attempts.delay_after(failed)
     except IdentityError as error:

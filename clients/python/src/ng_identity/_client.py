@@ -449,7 +449,8 @@ class IdentityClient(BaseClient):
     ) -> Iterator[RejectedRequests]:
         """
         Iterates over the requests that were rejected before the look-up, for example because the wallet was
-        empty, counted for each key, code and minute, newest first. They are kept for 7 days.
+        empty, newest first. Each entry counts the requests with one key and code in one minute. They are kept
+        for 7 days.
         """
         return self._entries(_calls.rejected_requests(from_, to, page_size))
 

@@ -188,7 +188,7 @@ CODES: Mapping[str, Rule] = {
     # Not a NotFoundError: a wrong base URL must not look like a missing record.
     "ROUTE_NOT_FOUND": Rule(IdentityError),
     "METHOD_NOT_ALLOWED": Rule(IdentityError),
-    # This response was not charged, but the call in progress under the same key may be.
+    # This attempt was not charged, but the call in progress under the same key may be.
     "REQUEST_IN_PROGRESS": Rule(InProgressError, retry="later", charged=None, automatic=True),
     # Charged, unless the data of the call was erased, in which case the API no longer knows.
     "REPLAY_EXHAUSTED": Rule(ReplayExhaustedError, charged=None),

@@ -60,8 +60,8 @@ class Attempts:
 
     def delay_after(self, failed: AttemptError) -> float:
         """
-        Returns the delay before the next attempt. Raises the IdentityError of the call if there is none,
-        because the rule of the failure, `max_retries` or the remaining time does not permit it.
+        Returns the delay before the next attempt. Raises the IdentityError of the call if the rule of the
+        failure, `max_retries` or the remaining time does not permit another attempt.
         """
         error, rule = failed.error, failed.rule
         self._charged = _combined(self._charged, error)
