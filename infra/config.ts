@@ -137,7 +137,7 @@ export interface Throttling {
 }
 
 export interface OperationsConfig {
-  /** Subscribes this address to the SNS topic of the alarms. Confirm the subscription once. */
+  /** Subscribes this address to the SNS topic for alarms. Confirm the subscription once. */
   readonly alarmEmail?: string;
   /**
    * How traffic shifts to a new version of a function behind the API. A deployment with `-c deployNow=true` ignores it

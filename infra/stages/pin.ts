@@ -16,7 +16,7 @@ export function checkPin(pin: Pin): void {
   if (missing.length === 0 || !PINNED_STAGES.includes(pin.stage)) return;
   const settings = missing.map((name) => `${name}: ${EXAMPLES[name]}`).join(', ');
   throw new Error(
-    `${stageFile(pin.stage)} does not set ${missing.join(' and ')}. Add the AWS ${missing.join(' and ')} of the ` +
+    `${stageFile(pin.stage)} does not set ${missing.join(' or ')}. Add the AWS ${missing.join(' and ')} of the ` +
       `stage, for example ${settings} (docs/operations.md, "Account and region").`,
   );
 }

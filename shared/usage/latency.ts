@@ -3,7 +3,7 @@
  * keys, days and wallets can be added up.
  *
  * Below 32 ms, each millisecond has a bucket of its own. Above that, each octave (a doubling) has 16 buckets of equal
- * width, so a bucket is at most a sixteenth as wide as its lower end. An estimate is in the bucket of the exact
+ * width, so the width of a bucket is at most a sixteenth of its lower end. An estimate is in the bucket of the exact
  * percentile, and thus differs from it by less than 6.25%. Below 32 ms, it is exact.
  */
 

@@ -39,7 +39,7 @@ export async function handleMessages(event: QueueEvent, deps: MessageDependencie
         if (fate.kind === 'done') return [];
         await deps.queue.hideMessage(receiptHandle, fate.seconds);
       } catch (error) {
-        logger.error('A message of the webhook queue was not handled.', {
+        logger.error('A message in the webhook queue was not handled.', {
           message_id: messageId,
           ...errorFields(error),
         });

@@ -97,8 +97,8 @@ describe('the stages:', () => {
 
 describe('the account and region of a stage', () => {
   test.each([
-    ['staging', {}, 'account and region', "account: '123456789012', region: 'eu-west-1'"],
-    ['prod', {}, 'account and region', "account: '123456789012', region: 'eu-west-1'"],
+    ['staging', {}, 'account or region', "account: '123456789012', region: 'eu-west-1'"],
+    ['prod', {}, 'account or region', "account: '123456789012', region: 'eu-west-1'"],
     ['prod', { region: 'af-south-1' }, 'account', "account: '123456789012'"],
     ['prod', { account: '210987654321' }, 'region', "region: 'eu-west-1'"],
   ])(
@@ -106,7 +106,7 @@ describe('the account and region of a stage', () => {
     (stage, pin, missing, example) => {
       const nothing = { account: undefined, region: undefined };
       expect(() => synthesize(stage, { ...nothing, ...pin })).toThrow(
-        `infra/stages/${stage}.ts does not set ${missing}. Add the AWS ${missing} of the stage, for example ${example} (`,
+        `infra/stages/${stage}.ts does not set ${missing}. Add the AWS ${missing.replace(' or ', ' and ')} of the stage, for example ${example} (`,
       );
     },
   );

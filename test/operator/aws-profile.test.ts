@@ -104,10 +104,10 @@ const BOTH = [
 
 // These tests run before staging and prod get an account and a region in this process.
 describe.each(BOTH)('%s', (_, program) => {
-  test.each(['staging', 'prod'])('refuses %s if its file sets no account and region', async (stage) => {
+  test.each(['staging', 'prod'])('refuses %s if its file sets no account or region', async (stage) => {
     await expectRefused(
       runOn(program, stage, { ...CREDENTIALS, AWS_REGION: 'eu-west-1' }),
-      `infra/stages/${stage}.ts does not set account and region. Add the AWS account and region of the stage, for example account: '123456789012', region: 'eu-west-1' (docs/operations.md, "Account and region").`,
+      `infra/stages/${stage}.ts does not set account or region. Add the AWS account and region of the stage, for example account: '123456789012', region: 'eu-west-1' (docs/operations.md, "Account and region").`,
     );
     expect(requests).toEqual([]);
   });

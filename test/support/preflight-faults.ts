@@ -116,7 +116,7 @@ const gatewayRole =
 
 export const FAULTS: readonly Fault[] = [
   {
-    name: 'The stage file names no account and region',
+    name: 'The stage file names no account or region',
     check: 'account',
     surroundings: withConfig({ account: undefined, region: undefined }),
   },
@@ -337,7 +337,7 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   {
-    name: 'SES is in its sandbox',
+    name: 'The account is in the SES sandbox',
     check: 'console mail',
     surroundings: withConfig(WITH_CONSOLE),
     breakAccount: ({ operations }) => {

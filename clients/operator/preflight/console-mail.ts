@@ -50,7 +50,7 @@ async function accountFaults({ domain }: ConsoleConfig, { region }: World): Prom
     return [
       fault(
         CHECK,
-        `SES is in its sandbox in ${region}: it sends only to verified addresses.`,
+        `The account is in the SES sandbox in ${region}: it can send only to verified addresses.`,
         '# AWS decides on the request, which takes about a day:',
         `aws sesv2 put-account-details --production-access-enabled --mail-type TRANSACTIONAL --website-url https://${domain?.name ?? '<domain>'} --contact-language EN --region ${region}`,
       ),
