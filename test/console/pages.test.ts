@@ -372,7 +372,7 @@ function inBrowser(started: Browser): void {
   });
 
   test.each(['Rotate', 'Revoke'])(
-    'the dialog "%s" reads again when and where the key was used',
+    'the dialog "%s" shows a use of the key that the list does not show yet',
     async (name) => {
       await open('/keys?env=test', async (page) => {
         const opener = button(page, `${name} the key backend 2, which ends in TOVI`);

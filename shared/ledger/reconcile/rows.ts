@@ -25,7 +25,7 @@ export const DIFFERENCE_KINDS = {
     'the credited amount equals the sum of available credits, holds, and charges whose hold has been removed',
   credits: 'the credited amount equals the sum of the credit rows',
   'negative-balance': 'the number of available credits is never below zero',
-  'missing-shard': 'every shard of a wallet that was ever credited exists',
+  'missing-shard': 'if a wallet was ever credited, all its shards exist',
   'unreachable-shard': 'shards that the organisation does not use are empty',
   'old-hold': 'no hold is older than 5 minutes',
   'charge-without-log': 'every charge row of a request that reserved credits has a log row',

@@ -1,5 +1,5 @@
 """
-A fake of the API for your own tests. It listens on this machine only, contacts no other server, and returns
+A fake API for your own tests. It listens on this machine only, contacts no other server, and returns
 invented people.
 
 With pytest, use the fixture `fake_identity`, which is available after the installation:
@@ -117,7 +117,7 @@ class _RejectionError(Exception):
 
 class FakeIdentity:
     """
-    A fake of the API. The last four digits of a number select an error, as in the sandbox. The fake charges
+    A fake API. The last four digits of a number select an error, as in the sandbox. The fake charges
     each idempotency key once, and does not delay responses unless `delay_s` is set. Thread-safe.
 
     credits   how many credits the wallet has left. Set it to 0 for `InsufficientFundsError`
