@@ -481,7 +481,7 @@ export interface UsageView {
     readonly p95_ms: number | null;
     readonly p99_ms: number | null;
   }[];
-  /** ISO time until which requests are counted. Null before the first count. */
+  /** ISO time up to which requests have been counted. Null before the first count. */
   readonly counted_until: string | null;
 }
 export interface UsageSeries {

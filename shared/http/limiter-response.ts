@@ -7,7 +7,7 @@ const GUESS_LIMIT_MESSAGE =
   'Too many look-ups by this organisation found no record or are still in progress. Wait for the number of seconds in Retry-After, then retry.';
 
 /**
- * Returns the error for a request above a limit. If it is the guess limit, the log line and the message say so.
+ * Returns the error for a request that exceeds a limit. If it is the guess limit, the log line and the message say so.
  */
 export function tooManyRequests(
   requestContext: RequestContext,

@@ -52,8 +52,8 @@ export async function retry<T>(attempts: number, tools: LedgerTools, action: () 
 }
 
 /**
- * What one function instance remembers between requests. It only saves work and is never trusted, because a condition
- * in the table guards every use of it.
+ * What one function instance remembers between requests. It only saves work and is never trusted: a condition in the
+ * table guards every use of it.
  */
 export interface InstanceMemory {
   /** Holds that this instance has charged and logged, by shard key. Its next reservations in the shard remove them. */

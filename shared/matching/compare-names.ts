@@ -80,7 +80,7 @@ export function compareNames(claimed: Names, registered: Names): NamesMatch {
   };
 }
 
-/** A word without a partner. `any`: that side has all its names in one field. */
+/** A word without a partner. `any`: all names on its side are in one field. */
 interface LeftOver {
   readonly word: NameWord;
   readonly role: NameField | 'any';

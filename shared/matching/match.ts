@@ -145,7 +145,7 @@ const WEIGHTS: Readonly<Record<MatchField, number>> = {
   ...{ firstname: 3, lastname: 3, middlename: 1, birthdate: 3, gender: 0.5, phone: 1.5 },
 };
 
-/** The range of scores for each verdict, so that a score of at least 0.85 is a match. */
+/** The range of scores for each verdict, chosen so that a score of at least 0.85 means a match. */
 const BANDS: Readonly<Record<Overall, readonly [lowest: number, highest: number]>> = {
   ...{ exact: [1, 1], strong: [0.85, 0.99], partial: [0.5, 0.84], none: [0, 0.49], insufficient: [0, 0] },
 };

@@ -134,7 +134,7 @@ class RollUp {
     this.#report.oldestUsageMs = Math.max(this.#report.oldestUsageMs, behindMs);
   }
 
-  /** Returns the time until which the wallet is counted. */
+  /** Returns the time up to which the wallet's usage has been counted, or undefined if it never was. */
   async #count(wallet: WalletId, state: UsageState | undefined): Promise<string | undefined> {
     const organisation = await this.#deps.organisations.getOrganisation(wallet.organisationId);
     if (!organisation) throw new Error('A wallet belongs to no organisation.');

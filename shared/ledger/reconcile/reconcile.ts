@@ -39,8 +39,8 @@ const READINGS = 2;
 const MAX_NAMED_ROWS = 200_000;
 
 /**
- * Recomputes every invariant in docs/ledger.md from the rows and returns what does not agree. Writes nothing. The order
- * of reads makes it safe while requests are running: shards first, then rows, then shards again; then, for days that
+ * Checks every invariant in docs/ledger.md against the rows, and returns the differences. Writes nothing. The order of
+ * reads makes it safe while requests are running: shards first, then rows, then shards again; then, for days that
  * differ and for operations that may have several log rows, their rows again. Throws if a table does not respond.
  */
 export async function reconcileWallets(

@@ -66,7 +66,7 @@ export function replayPointer(
 ): RowPointer {
   const { wallet, creditsCharged } = row;
   const subject = operationSubject(row);
-  // If there is no charge row, the original request is wrong, not the replay.
+  // A missing charge row is a fault of the original request, not of the replay.
   const repeated = { day: dayOf(decodeTime(replayOf)), operationId: replayOf };
   const check = (charge: Charge | undefined): Difference[] => [
     ...(charge?.state === 'CHARGED'

@@ -8,7 +8,7 @@ import { ERASED_FINGERPRINT, type Idempotency, idempotency, MAX_REPLAYS } from '
 export interface IdempotencyTable {
   /** Writes the row if there is none. Returns the stored row. */
   claim(wallet: WalletId, keyHash: string, row: Idempotency): Promise<Idempotency>;
-  /** Makes `row` the current attempt if the stored one still is. Returns whether `row` is current now. */
+  /** Makes `row` the current attempt if `stored` still is. Returns whether `row` is current now. */
   takeOver(wallet: WalletId, keyHash: string, row: Idempotency, stored: Idempotency): Promise<boolean>;
   /** Counts one free replay. Returns false if all are used up or another attempt is current. */
   countReplay(wallet: WalletId, keyHash: string, operationId: string, replayId: string): Promise<boolean>;

@@ -242,7 +242,7 @@ function openLot(lot: Lot, month: string): OpenLot {
   // Credits that were taken back later were unspent until then, even if a booking has changed the order of the lots
   // in the meantime.
   const takenLater = taken(['refunded', 'expired'], (other) => other > month);
-  // A later lot covers a charge only if the clock of the charge was behind.
+  // A later lot covers a charge only if the clock that timed the charge was behind.
   const left = (isWritten ? opening - refunded - expired : lot.credits) - takenLater;
   return { lot, opening, refunded, expired, left, consumed: 0 };
 }

@@ -39,7 +39,7 @@ export interface LotTable {
    * on it.
    */
   listDueLots(nowIso: string): Promise<DueLot[]>;
-  /** Removes a lot whose expiry has been handled from those due to expire. Returns false if there is no such lot. */
+  /** Removes a lot from those due to expire once its expiry has been handled. Returns false if there is no such lot. */
   endExpiry(wallet: WalletId, id: string): Promise<boolean>;
 }
 

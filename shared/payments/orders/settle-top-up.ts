@@ -15,10 +15,10 @@ const MAX_ATTEMPTS = 10;
 
 /**
  * Settles an order: asks Paystack about its payment, and books the credit if it is paid. The webhook, the page to which
- * the customer returns, the API, the sweep and the operator settle Paystack orders only through this function, even at
- * the same time. The credit is booked once. Nothing that a trigger says is trusted. Returns the order as it is
- * afterwards; undefined if there is none with this reference. Throws SERVICE_UNAVAILABLE if Paystack does not respond.
- * An unpaid order is then unchanged.
+ * the customer returns, the API, the sweep and the operator settle Paystack orders only through this function. Even if
+ * they do so at the same time, the credit is booked only once. Nothing that a trigger says is trusted. Returns the
+ * order as it is afterwards; undefined if there is none with this reference. Throws SERVICE_UNAVAILABLE if Paystack
+ * does not respond. An unpaid order is then unchanged.
  */
 export async function settleTopUp(
   env: Environment,

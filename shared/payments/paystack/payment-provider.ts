@@ -13,7 +13,7 @@ export interface PaymentProvider {
   verify(reference: string): Promise<VerifiedPayment>;
   /**
    * Asks the provider to return money. The provider does not recognise a repeated request, so a caller that may repeat
-   * one first searches `listRefunds` for its `note`.
+   * one must first search the result of `listRefunds` for its `note`.
    */
   refund(request: RefundRequest): Promise<ProviderRefund>;
   /** Returns all refunds of a payment, in any order. `providerReference` comes from the verified payment. */

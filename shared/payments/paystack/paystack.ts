@@ -153,8 +153,8 @@ async function send(env: Environment, config: PaystackConfig, request: Call): Pr
 }
 
 /**
- * Returns the key and the base address. A live key must not serve test orders, nor a test key live ones. Paystack's
- * prefix distinguishes them.
+ * Returns the key and the base address. A live key must not serve test orders, and a test key must not serve live ones.
+ * Paystack's prefix distinguishes them.
  */
 async function access(env: Environment, { credentials, baseUrl, allowLocal }: PaystackConfig) {
   const secret: Secret = await credentials().catch(() => ({}));
