@@ -10,7 +10,7 @@ import { resourcePaths } from './resource-paths.ts';
 /** A method and path of the REST API, and the function that serves it. */
 export interface ServedRoute {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT';
-  /** The whole path, such as `/v1/verifications/{request_id}`, without a trailing slash. */
+  /** The full path, such as `/v1/verifications/{request_id}`, without a trailing slash. */
   readonly path: string;
   readonly handler: IFunction;
 }

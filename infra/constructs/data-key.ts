@@ -7,7 +7,7 @@ import type { SecretName, TableName } from './access-profiles.ts';
 /**
  * The customer-managed key of a stage. It protects the pepper and VerificationLogs, which together show who was looked
  * up. It does not protect AuditTrail: each change by an operator writes a row there, and operators must still be able
- * to revoke keys and suspend organisations while the key is disabled.
+ * to revoke API keys and suspend organisations while this key is disabled.
  */
 
 export const KEY_TABLES: readonly TableName[] = ['VerificationLogs'];

@@ -29,7 +29,10 @@ const ACCOUNT_WIDE = [
   'xray:GetTraceSummaries',
 ];
 
-/** The functions that runbooks run again. The last three exist only in stages with `console`. */
+/**
+ * The functions that operators run again when they follow a runbook. The last three exist only in stages with
+ * `console`.
+ */
 const INVOKED = ['reconcile-wallets', 'console-send-alerts', 'roll-up-usage', 'start-webhooks'];
 
 const MOVE_MESSAGES = [

@@ -62,8 +62,8 @@ export class EnvelopeApi extends SpecRestApi {
         ...limits,
         // Metrics of methods cost $0.30 a month each. The access log contains the same data by route.
         metricsEnabled: false,
-        // X-Ray segments of API Gateway would contain IP addresses and whole URLs, with the tokens of slips. The
-        // functions trace themselves.
+        // X-Ray segments of API Gateway would contain IP addresses and full URLs, including slip tokens. The functions
+        // trace themselves.
         tracingEnabled: false,
         // The execution log would contain requests and responses.
         loggingLevel: MethodLoggingLevel.OFF,

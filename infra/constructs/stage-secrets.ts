@@ -17,7 +17,7 @@ export function stageSecrets(stack: Stack, key: DataKey | undefined): Record<Sec
       stack,
       // Not "Payments", which is the ID of the table.
       'PaymentsKey',
-      'Secret keys of Paystack: {"live": "sk_live_...", "test": "sk_test_..."}',
+      'Paystack secret keys: {"live": "sk_live_...", "test": "sk_test_..."}',
     ),
     ...providerSecrets(stack),
   };

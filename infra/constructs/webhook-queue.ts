@@ -16,7 +16,10 @@ const MAX_RECEIVES = 1_000;
 
 /** An attempt has a time limit of 15 s. The function must end before a lease of an endpoint expires after 30 s. */
 export const DELIVERY_TIMEOUT_SECONDS = 28;
-/** As AWS recommends, so that a message does not become visible while Lambda is throttled and retries the function. */
+/**
+ * Six times the timeout, as AWS recommends, so that a message does not become visible while Lambda is throttled and
+ * retries the function.
+ */
 const VISIBILITY_TIMEOUT = Duration.seconds(6 * DELIVERY_TIMEOUT_SECONDS);
 
 const SHARED: QueueProps = {
@@ -68,11 +71,11 @@ export function webhookAccess(
 
 /**
  * The maximum number of messages that a run handles at the same time. If each run handled one, 40 runs would make fewer
- * than 200 deliveries a second to endpoints that respond in 200 ms, because each delivery also calls the table.
+ * than 200 deliveries a second to endpoints that respond in 200 ms, because each delivery also accesses the table.
  */
 const MESSAGES_AT_ONCE = 5;
 
-/** Runs the function for the messages of the queue. A message that it reports as failed stays in the queue. */
+/** Runs the function for the messages in the queue. A message that it reports as failed stays in the queue. */
 export function deliverWebhooks(handler: IFunction, queue: IQueue, config: StageConfig): void {
   const maxConcurrency = webhookConcurrencyOf(config);
   handler.addEventSource(

@@ -33,7 +33,7 @@ export interface Control {
    * number of APIs would change.
    */
   deploy(): Promise<void>;
-  /** Replaces the faults of requests to DynamoDB. An empty list removes them. */
+  /** Replaces the faults injected into requests to DynamoDB. An empty list removes them. */
   setFaults(faults: readonly DatabaseFault[]): Promise<void>;
 }
 

@@ -135,7 +135,7 @@ function paymentDependencies(
   };
 }
 
-/** Stores the buyer. Stores the price of the whole stage, unless the stage already has one. */
+/** Stores the buyer, and the stage's price unless the stage already has one. */
 async function setPriceAndBilling(
   { prices, billing }: ReturnType<typeof paymentDependencies>,
   organisationId: string,

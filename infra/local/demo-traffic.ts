@@ -69,7 +69,7 @@ const REVOKED_LABEL = 'trial';
 /** The number of days after which the free credits for the requests before the purchase expire. */
 const WELCOME_DAYS = 365;
 
-/** The services of the requests, in turn. */
+/** The services that the requests use, in turn. */
 const ROTATION: readonly ServiceName[] = [
   ...(['nin-basic', 'bvn-basic', 'nin-basic', 'nin-premium', 'cac-basic', 'nin-basic'] as const),
   ...(['bvn-basic', 'tin-basic', 'nin-basic'] as const),
@@ -336,7 +336,7 @@ class DemoTraffic {
     });
   }
 
-  /** Writes the rows of the limiter, which show when, from where and how often each key was used. */
+  /** Writes the limiter's rows: when and from where each key was used, and the daily look-ups of the live key. */
   async saveUse(requests: readonly Request[], nowMs: number): Promise<void> {
     const network = networkOf(DEMO_ADDRESS) ?? '';
     for (const key of new Set(requests.map((request) => request.key))) {

@@ -7,7 +7,7 @@ import { endpointTable } from '../../shared/webhooks/endpoint-table.ts';
 import { endpointSecret, masterIdOf } from '../../shared/webhooks/signature.ts';
 import { RECEIVER_PATH, type WebhookReceiver } from './webhook-receiver.ts';
 
-/** The webhook endpoint of the demo organisation, in Test. */
+/** The webhook endpoint of the demo organisation, in the test environment. */
 
 const EVENTS = ['top_up.credited', 'key.expiring'] as const;
 
@@ -18,8 +18,8 @@ interface DemoService {
 }
 
 /**
- * Adds the endpoint, unless the organisation already has one in Test, and gives the receiver its secrets. Does
- * nothing if the app has no webhooks.
+ * Adds the endpoint, unless the organisation already has one in the test environment, and gives the receiver its
+ * secrets. Does nothing if the app has no webhooks.
  */
 export async function connectDemoWebhook(
   receiver: WebhookReceiver,

@@ -110,7 +110,7 @@ function sendPage(response: ServerResponse, events: readonly Received[], isFaili
 <body>
 <main>
 <h1>Webhook receiver</h1>
-<p>The endpoint of the demo organisation in Test. ${isFailing ? 'It responds with 500 to every event.' : 'It accepts events that are signed correctly.'}</p>
+<p>The demo organisation's endpoint in the test environment. ${isFailing ? 'It responds with 500 to every event.' : 'It accepts events that are signed correctly.'}</p>
 <form method="post" action="${SWITCH_PATH}"><button>${isFailing ? 'Accept events again' : 'Fail from now on'}</button></form>
 <h2>Last events</h2>
 ${items.length > 0 ? `<ul>${items.join('\n')}</ul>` : '<p>No event has arrived yet. Send a test in the console.</p>'}

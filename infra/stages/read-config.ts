@@ -11,7 +11,7 @@ const CONFIGS: Readonly<Record<Stage, StageConfig>> = { dev, staging, prod, loca
 
 /**
  * Returns the settings of the stage that the context names (`-c stage=prod`; dev by default), with `changes` applied.
- * `-c publicBaseUrl=https://...` overrides the public base URL. Throws if the context has a region, which earlier
+ * `-c publicBaseUrl=https://...` overrides the public base URL. Throws if the context contains a region, which earlier
  * versions accepted: ignoring it would deploy the stage to another region.
  */
 export function readConfig(node: Node, changes: Partial<StageConfig> = {}): StageConfig {

@@ -156,7 +156,7 @@ function guessConditions(
 
 /**
  * Returns the update that counts one request, and the look-ups that have ended since the previous one. An update cannot
- * take a maximum, so the two cases of GCRA are two updates. The update of a busy key adds to its TAT. It applies
+ * compute a maximum, so the two cases of GCRA are two updates. The update of a busy key adds to its TAT. It applies
  * whatever concurrent requests have added to the TAT since it was read, as long as the rate allows the request. The
  * update of an idle key sets the TAT from `now`. It does not apply if another request has done so in the meantime.
  */

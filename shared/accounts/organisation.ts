@@ -73,7 +73,7 @@ export function isAdmitted(status: Organisation['status'], env: Environment): bo
   return status === 'APPROVED' || (status === 'PENDING' && env === 'test');
 }
 
-/** Whether the service is enabled. The test environment needs no subscriptions (decision B3). */
+/** Whether the service is enabled. In the test environment, every service is (decision B3). */
 export function isSubscribed(services: Organisation['services'], service: string, env: Environment): boolean {
   return env === 'test' || Object.hasOwn(services, service);
 }

@@ -140,7 +140,7 @@ function takingUpdate(levels: readonly [Level, Level], row: Row, lease: TestLeas
   };
 }
 
-/** Returns the update that removes all expired leases. At least one must be expired. */
+/** Returns the update that removes all expired leases. There must be at least one. */
 function removalOfExpired(row: Row, nowMs: number): RowUpdate {
   const names: Record<string, string> = {};
   const values: Record<string, unknown> = {};

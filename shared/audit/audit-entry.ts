@@ -12,8 +12,8 @@ export const auditEntry = v.object({
   at: v.string(),
   /**
    * Who made it. A function: one of `FUNCTION_ACTORS`. An operator: the ARN of the AWS caller, or locally the user name
-   * of the operating system. A member in the console: `member:` and the ID of the person, whose name is in the table
-   * Console.
+   * of the operating system. A member in the console: `member:` and the ID of the person, whose name is in the
+   * Console table.
    */
   actor: v.string(),
   /** What was done: the command, such as `org approve`, or the action of the console's route or of the function. */

@@ -16,7 +16,8 @@ export function isPersonWithinRate(row: Row, nowMs: number): boolean {
 }
 
 /**
- * Returns the update that counts one request. There are two kinds, because an update expression cannot take a maximum.
+ * Returns the update that counts one request. There are two kinds, because an update expression cannot compute a
+ * maximum.
  */
 export function personRequestUpdate(row: Row, nowMs: number): RowUpdate {
   const step = intervalMs(PERSON_RATE_LIMIT);

@@ -40,7 +40,7 @@ export interface AwsEndpointOptions {
 export interface AwsEndpoint {
   /** `http://127.0.0.1:<port>` */
   readonly url: string;
-  /** Replaces the faults of requests to DynamoDB. Initially, there are none. */
+  /** Replaces the faults injected into requests to DynamoDB. Initially, there are none. */
   setFaults(faults: readonly DatabaseFault[]): void;
   close(): Promise<void>;
 }

@@ -34,7 +34,7 @@ export interface StoredSecret {
   readonly name: string;
   /** The ARN of the customer-managed key that protects the secret, if there is one. */
   readonly keyArn?: string | undefined;
-  /** Absent if the template has no value, until an operator sets one. */
+  /** Absent if the template contains no value and no operator has set one. */
   value?: string;
   versionId: string;
   /** When the value was last stored during this run, or otherwise when the run started. */

@@ -7,7 +7,7 @@ import type { Deployment } from '../templates/template.ts';
 import type { FunctionDefinition } from './definitions.ts';
 import type { InvocationResult } from './function-instance.ts';
 
-/** Lambda event source mappings: they receive messages of a queue and run a function for them. */
+/** Lambda event source mappings: they receive messages from a queue and run a function for them. */
 
 export interface QueueMapping {
   readonly queueArn: string;
@@ -92,7 +92,7 @@ const setRealTimer: SetTimer = (run, afterMs) => {
   return () => clearTimeout(timer);
 };
 
-/** Runs the function for the messages of the queue until the returned function is called. Runs in progress continue. */
+/** Runs the function for the messages in the queue until the returned function is called. Runs in progress continue. */
 export function startMapping(options: MappingOptions): () => void {
   const { mapping, queue, maxConcurrency, nowMs = Date.now, setTimer = setRealTimer } = options;
   let running = 0;

@@ -8,7 +8,7 @@ import type { Delivery } from './webhooks.ts';
 /** The control API of the test double, for tests and people: JSON over HTTP on a separate port. */
 
 export interface PaymentsControl {
-  /** Replaces the fault of a reference. An empty object ends the fault. */
+  /** Replaces the fault for a reference. An empty object ends the fault. */
   setFault(reference: string, fault: PaymentFault): Promise<void>;
   /** If true, the double responds to no request, as if Paystack could not be reached. */
   setStopped(isStopped: boolean): Promise<void>;

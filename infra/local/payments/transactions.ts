@@ -53,8 +53,8 @@ export class Transactions {
   readonly #refunds: Refund[] = [];
 
   /**
-   * Opens a transaction. Paystack reports it as abandoned until the customer acts. Returns undefined if the mode
-   * already has the reference.
+   * Opens a transaction. Paystack reports it as abandoned until the customer acts. Returns undefined if the reference
+   * has already been used in this mode.
    */
   open(
     values: Pick<Transaction, 'mode' | 'reference' | 'amount' | 'currency' | 'email' | 'callbackUrl'>,
