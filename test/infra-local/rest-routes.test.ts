@@ -12,7 +12,7 @@ const operation = {
 const any = { 'x-amazon-apigateway-any-method': operation };
 
 const tree = resourceTree({
-  // A child before its parents, because the paths of a document have no order.
+  // A child comes before its parents, because a document can list its paths in any order.
   '/v1/ng/nin-basic': { post: operation },
   '/api/v1/nin-basic': { post: operation },
   '/v1/{request_id}': { get: operation },

@@ -290,7 +290,7 @@ describe('credits and documents are written only by functions that settle paymen
       expect(authorise?.(action, '*')).toBe(false);
   });
 
-  test('documents and closings; orders also by the functions that open them', () => {
+  test('documents and closings, and orders except when they are opened', () => {
     const order = orderKey('live', 'PAY-1');
     expect(writersOf(puts('Payments', order, ['credits']))).toEqual(sorted(...SETTLING, ...STARTING));
     expect(writersOf(puts('Payments', documentKey(live, 'IDV-1'), ['number']))).toEqual(SETTLING);

@@ -633,7 +633,7 @@ describe('alarms on the console:', () => {
     );
     const shown = sizes.reduce((sum, size) => sum + size, 0);
     expect(Math.max(...sizes)).toBeLessThanOrEqual(100);
-    // Without the four windows of slo-burn.
+    // It does not show the alarms of the four windows of slo-burn.
     expect(shown).toBe(
       resourcesOf(full, 'AWS::CloudWatch::Alarm').size +
         resourcesOf(full, 'AWS::CloudWatch::CompositeAlarm').size -

@@ -41,11 +41,11 @@ export interface PlannedCall {
   readonly cost: number;
   /** The delay until the function starts to serve the request, as in a cold start. */
   readonly startMs?: number;
-  /** What the registry does at each send. The last entry applies to all further sends. */
+  /** What the registry does at each attempt. The last entry applies to all further attempts. */
   readonly registry: readonly [LedgerRequest['registry'], ...LedgerRequest['registry'][]];
   readonly retries: number;
   readonly retryAfterMs: number;
-  /** The number of sends under the same key after a record was returned. */
+  /** The number of further attempts under the same key after a record was returned. */
   readonly repeats: number;
 }
 

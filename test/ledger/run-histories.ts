@@ -31,7 +31,7 @@ export interface RunOptions {
   readonly maxCalls?: number;
   /** The maximum number of holds in a shard, in this variant of the service. */
   readonly maxHolds?: number;
-  /** Stops at a failed history if a number has been verified by then. Reduces no plans. */
+  /** Stops after a failed history, once a number has been verified. Does not reduce plans. */
   readonly stopAtFailure?: boolean;
 }
 

@@ -276,7 +276,7 @@ describe('approve', () => {
     await change(-24 * 3_600_000);
     await expectRefused(BOLA, request, /^This request has expired, because it is more than 24 hours old\./);
     expect(await open()).toEqual([]);
-    // The request expired less than a minute ago, so it was valid for 24 hours.
+    // With one more minute, the request is open again, so it was valid for about 24 hours.
     await change(60_000);
     expect(await open()).toEqual([request]);
   });

@@ -175,7 +175,7 @@ describe.each(BOTH)('%s', (_name, program) => {
   });
 });
 
-// `destroy` accepts no stage whose file must set an account and a region.
+// `destroy` accepts only dev, whose file may omit the account and the region.
 describe('destroy', () => {
   test.each([
     ['a region', CREDENTIALS, 'No AWS region is selected. Select a profile that has a region'],

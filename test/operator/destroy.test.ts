@@ -30,7 +30,7 @@ function newAccount(): Account {
         createdAt: '2026-11-01T10:05:00Z',
         imports: ['identity-dev-data:Wallets', 'identity-dev-api:Api'],
       },
-      // Newer than a stack that imports from it, as if that stack had been updated later.
+      // Newer than a stack that imports from it, as if an update of that stack had added the import.
       {
         name: 'identity-dev-api',
         tags: DEV,
@@ -158,7 +158,8 @@ describe('destroy', () => {
   test('names every kind of resource that it leaves behind', async () => {
     const { output } = await destroy('--stage', 'dev', '--yes', 'dev');
     const [, remains = ''] = output.split('Not deleted, because they belong to the account');
-    // infra/constructs/api-domain.ts retains certificates, and infra/stacks/delivery-stack.ts the identity provider.
+    // infra/constructs/api-domain.ts retains certificates, and infra/stacks/delivery-stack.ts retains the identity
+    // provider.
     for (const kept of ['role that API Gateway uses', 'CDKToolkit', 'identity provider', 'certificates'])
       expect(remains).toContain(kept);
   });

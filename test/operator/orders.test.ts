@@ -81,7 +81,7 @@ const topUp = (credits: string, reference = `BANK-${id}`) =>
   json<Paid>('wallet', 'top-up', id, credits, '--reference', reference);
 
 describe('a paid wallet top-up', () => {
-  test('writes credits, lot, order, invoice and receipt, once', async () => {
+  test('writes the credits, lot, order, invoice and receipt once', async () => {
     const paid = await topUp('1000');
     expect(paid).toMatchObject({ credits: 1_000, totalKobo: 16_125_000, existed: false });
     expect(await available()).toBe(1_000);

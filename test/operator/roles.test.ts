@@ -66,7 +66,10 @@ function documentedRoles(): Map<string, readonly OperatorRole[]> {
 
 interface World {
   readonly org: string;
-  /** A Paystack order that is not paid, one with a problem, an invoice, and a credit note to be paid back by bank. */
+  /**
+   * A Paystack order that is not paid, one with a problem, an invoice, and a credit note to be paid back by bank
+   * transfer.
+   */
   readonly opened: string;
   readonly order: string;
   readonly invoice: string;

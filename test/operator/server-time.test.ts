@@ -6,7 +6,7 @@ import { closingKey } from '../../shared/core/keys.ts';
 import { withShiftedClock } from '../support/shifted-clock.ts';
 import { startTestDeployment, type TestDeployment } from './test-deployment.ts';
 
-/** A booking has AWS's time, whatever the clock of the operator's machine shows (decision P3). */
+/** A booking gets its time from AWS, whatever the clock of the operator's machine shows (decision P3). */
 
 const MINUTE_MS = 60_000;
 
@@ -48,7 +48,7 @@ describe('a booking', () => {
   test.each([
     ['slow', -1.5 * MINUTE_MS],
     ['fast', 1.5 * MINUTE_MS],
-  ])('from a machine whose clock is 90 s %s has the AWS time', async (_, shiftMs) => {
+  ])('from a machine whose clock is 90 s %s gets its time from AWS', async (_, shiftMs) => {
     const { code, stdout } = await topUpAt(shiftMs);
 
     expect(code).toBe(0);

@@ -21,7 +21,7 @@ export interface Stack {
 export interface Table {
   readonly tags: Readonly<Record<string, string>>;
   isProtected: boolean;
-  /** From an update until the table is described. Otherwise absent: the table is ACTIVE. */
+  /** Set by an update, and removed when the table is next described. If it is absent, the table is ACTIVE. */
   status?: 'UPDATING';
 }
 

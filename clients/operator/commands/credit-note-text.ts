@@ -39,11 +39,11 @@ const REFUND_TEXTS: Readonly<Record<RefundState, string>> = {
   REQUESTED: 'not sent to Paystack yet',
   SENT: 'sent to Paystack',
   DONE: 'paid back',
-  FAILED: 'to be paid by bank',
+  FAILED: 'to be paid by bank transfer',
 };
 
 function stateText(refund: Refund): string {
-  if (isPaidByBank(refund)) return 'to be paid by bank';
+  if (isPaidByBank(refund)) return 'to be paid by bank transfer';
   return REFUND_TEXTS[refund.state];
 }
 

@@ -57,7 +57,7 @@ const caught = await runConcurrently(
 const survivors = chosen.filter((_, index) => !caught[index]);
 for (const { name } of survivors) console.log(`SURVIVED ${name}`);
 
-// A sample has no harmless variants.
+// A sample contains no harmless variants.
 const equivalents = values.sample
   ? []
   : EQUIVALENTS.filter(({ mutant }) => mutant.name.includes(values.only));

@@ -17,8 +17,9 @@ import type { Journal } from './journal.ts';
 import type { RowChange } from './memory-store.ts';
 
 /**
- * Opens the ledger's tables in DynamoDB Local, through the real SDK with its own retries. Faults are injected in the
- * SDK's middleware stack below the retries, so each attempt can fail separately. Each opener runs one history at a time.
+ * Creates the ledger's tables in DynamoDB Local. Returns a function that opens them for one history at a time, through
+ * the real SDK with its own retries. Faults are injected in the SDK's middleware stack below the retries, so each
+ * attempt can fail separately.
  */
 export async function openDynamoDbTables(at: {
   endpoint: string;

@@ -83,9 +83,10 @@ def create_tagged_resources(self: ResourceMap, template: dict[str, Any]) -> bool
 
 
 def update_resources(self: ResourceMap, template: dict[str, Any], parameters: dict[str, Any] | None = None) -> None:
-    """Creates and updates resources in the order of their dependencies, then removes others.
+    """Creates and updates resources in the order of their dependencies, then removes the dropped ones.
 
-    moto removes, creates and updates in this order, so it would publish a new version of a function with its old code.
+    moto removes resources first and updates them last, so it would publish a new version of a function with
+    its old code.
     """
     old = self._resource_json_map
     actions = self.build_resource_diff(template, parameters)

@@ -56,7 +56,8 @@ export function mongeElkan(
 }
 
 /**
- * The rules of Philips (1990), in order. `0` is the sound of th, X that of sh, and s an S that no later rule changes.
+ * The rules of Philips (1990), in order. `0` stands for the sound of th, X for that of sh, and s for an S that no later
+ * rule changes.
  */
 const RULES: readonly (readonly [RegExp, string])[] = [
   [/([^C])\1+/g, '$1'],

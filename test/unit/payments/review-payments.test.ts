@@ -66,7 +66,7 @@ describe('the payments to review', () => {
     ]);
   });
 
-  test('include refunds that a person pays by bank, but not as faults', async () => {
+  test('include refunds that a person pays by bank transfer, but not as faults', async () => {
     const paid = await paidWallet();
     const bought = await paid.buy(10, { method: 'TRANSFER' });
     const request = { wallet: paid.wallet, invoice: bought.invoice ?? '', credits: 4, reference: 'R1' };

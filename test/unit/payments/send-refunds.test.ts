@@ -138,7 +138,7 @@ describe('a refund of money', () => {
     );
   });
 
-  test('of a reversed payment is not sent, and the operator is not advised to pay it by bank', async () => {
+  test('of a reversed payment is not sent, and the operator is not advised to pay it by bank transfer', async () => {
     const { paid, paystack, run, read } = await refunded();
     paystack.payment = 'reversed';
     await run();

@@ -14,7 +14,7 @@ export interface FixedCost {
 const MINUTES_A_MONTH = 43_800;
 /** The memory of the functions (infra/stages/common.ts). */
 const FUNCTION_GB = 0.5;
-/** How long an idle run of a scheduled function is billed. */
+/** The billed duration of an idle run of a scheduled function. */
 const SCHEDULED_RUN_SECONDS = 0.2;
 /** Lambda's START, END and REPORT lines and two lines of the function, with CloudWatch's 26 bytes for each. */
 const SCHEDULED_RUN_LOG_BYTES = 1_000;

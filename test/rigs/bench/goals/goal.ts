@@ -11,7 +11,7 @@ export interface Line {
   /** The upper bound, or the lower bound if `isLowerBound`. */
   readonly goalValue: number;
   readonly isLowerBound?: true;
-  /** The bound of `--check`: a fixed limit beyond the goal or, if the goal is missed, beyond an earlier value. */
+  /** `--check` fails beyond this value: a margin beyond the goal or, if the goal is missed, beyond an earlier value. */
   readonly failsAt: number;
   /** The row has no goal: it compares the service with another implementation. */
   readonly isComparison?: true;
