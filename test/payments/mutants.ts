@@ -1,6 +1,6 @@
 import type { Mutant, Patch } from '../ledger/mutation/mutant.ts';
 
-/** Broken variants of payments. The histories must detect each. */
+/** Broken variants of the payment code. The histories must detect each. */
 
 const patch = (file: string, find: string, replace: string): Patch => ({
   file: `shared/${file}`,

@@ -24,7 +24,7 @@ test(
 );
 
 test(
-  'the histories detect each broken variant of payments that is tried',
+  'the histories detect each broken variant of the payment code that is tried',
   async () => {
     const variants = isComplete ? PAYMENT_MUTANTS.length : SAMPLE;
     const { code, output } = await runScript(

@@ -353,7 +353,7 @@ describe('after a rotation of the pepper', () => {
       }
       expect(credits).toEqual(['1', '0', '0']);
       expect(service.charges()).toHaveLength(1);
-      // One row for each operation, whichever pepper wrote it.
+      // One row for each operation, whichever pepper its tag was computed with.
       expect(new Set(logged('operationId')).size).toBe(tags().length);
     },
   );

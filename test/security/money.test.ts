@@ -218,7 +218,7 @@ describe('money', () => {
       'is already used for a top-up of 5',
     );
     expect((await who.balance()).available).toBe(5);
-    // No route of the API adds credits on request. payments.test.ts forges webhooks of Paystack.
+    // No route of the API adds credits on request. payments.test.ts forges Paystack webhooks.
     const forge = (path: string) => post(path, { event: 'charge.success', amount: 5000 }, { key: who.live });
     for (const path of ['/v1/webhooks', '/v1/webhooks/paystack', '/v1/wallet/top-up'])
       await expectRefused(who, { status: 404, code: 'ROUTE_NOT_FOUND' }, () => forge(path));

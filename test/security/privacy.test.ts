@@ -139,7 +139,7 @@ describe('privacy', () => {
     const nin = number();
     const { json } = await post('/v1/ng/nin-premium', { nin }, { key: who.live });
     await post('/v1/ng/nin/slip/download', { nin, slip_type: 'premium' }, { key: who.live });
-    // Leaves out texts that the tables contained before, such as the name of a member or of a state.
+    // Leaves out strings that the tables contained before, such as the name of a member or of a state.
     const seen = identifyingTexts(json?.data).filter((text) => searchText(before, [text]).length === 0);
     expect(seen).toContain(nin);
     expect(seen.length).toBeGreaterThan(5);

@@ -39,7 +39,7 @@ function elevenDigits(line: string): string[] {
 }
 
 const PREFIX = 6;
-/** Shorter texts are too common in base64 and hex to prove anything. */
+/** Shorter strings are too common in base64 and hex to prove anything. */
 const SHORTEST_ENCODED = 6;
 const WORDS = /[\p{L}\p{M}\p{N}]+/gu;
 

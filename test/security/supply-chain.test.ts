@@ -126,7 +126,7 @@ describe('S49: what is deployed', () => {
 });
 
 /**
- * Other packages, on which the chosen ones depend: Middy's helpers, the SDK's user agent parser, and the two parts of
- * openid-client (tokens and OAuth).
+ * Other packages, on which the chosen ones depend: Middy's helpers, the SDK's user agent parser, and the packages that
+ * openid-client uses for tokens and OAuth.
  */
 const INDIRECT_PACKAGES = ['@middy/util', 'bowser', 'jose', 'oauth4webapi'];

@@ -22,7 +22,7 @@ const TABLES = [
   'CONSOLE_TABLE',
 ].map(nameOf);
 
-/** Returns a row of VerificationLogs as the service writes it for a found NIN, with the given changes. */
+/** Returns a row of VerificationLogs as the service writes it for a NIN that was found, with the given changes. */
 export async function logRowOf(organisationId: string, nin: string, changes: object) {
   const [tag] = numberTags(await readSecret('PEPPER'), { env: 'live', organisationId }, 'NIN', nin);
   const requestId = 'req_00000000beef';

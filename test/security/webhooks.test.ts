@@ -43,7 +43,7 @@ const post = (rules: Parameters<typeof webhookPoster>[0], url: string) =>
   webhookPoster(rules)({ url, headers: {}, body: '{}', timeoutMs: 1_000 });
 const refused = { kind: 'failed', reason: 'ADDRESS_NOT_PERMITTED' };
 
-describe('an address of an endpoint', () => {
+describe('an endpoint address', () => {
   test.each([
     '127.0.0.1',
     '10.0.0.1',

@@ -15,7 +15,7 @@ import {
   withSegment,
 } from './test-pictures.ts';
 
-/** Records that try to break a slip, with combinations of hostile texts and photos. */
+/** Records that try to break a slip, with combinations of hostile text and photos. */
 
 const TEXTS: readonly string[] = [
   '',

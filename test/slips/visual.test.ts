@@ -71,8 +71,8 @@ describe.each(SLIP_TYPES)('the QR code of the %s slip', (slipType) => {
     };
     await using pdf = await openPdf(await drawSlip(input));
     const { argsArray } = await pdf.page.getOperatorList();
-    // The QR code is drawn in units of one module. Its matrix is the only one that scales both directions equally, to
-    // between 0.1 and 1 mm but not to exactly one point.
+    // The QR code is drawn in units of one module. If scales of exactly one point or outside 0.1 to 1 mm are ignored,
+    // its matrix is the only one that scales both directions equally.
     const scales = argsArray.flatMap((args: unknown) =>
       Array.isArray(args) && args.length === 6 && args[0] === args[3] && args[0] !== 1 && args[1] === 0
         ? [Number(args[0])]

@@ -11,7 +11,7 @@ const IDENTIFYING_FIELD =
 
 const recorded = new Set<string>();
 
-/** Records the identifying texts of a request body or a record. */
+/** Records the identifying strings in a request body or a record. */
 export function recordCanaries(value: unknown): void {
   const file = process.env['CANARY_FILE'];
   if (!file) return;
@@ -23,7 +23,7 @@ export function recordCanaries(value: unknown): void {
 /** Records are a few levels deep. Some attacks nest more levels than the call stack allows. */
 const MAX_DEPTH = 20;
 
-/** Returns the identifying texts of a record. */
+/** Returns the identifying strings in a record. */
 export function identifyingTexts(value: unknown, field = '', depth = 0): string[] {
   if (typeof value === 'string') return IDENTIFYING_FIELD.test(field) && isIdentifying(value) ? [value] : [];
   if (typeof value !== 'object' || value === null || depth === MAX_DEPTH) return [];
@@ -31,7 +31,7 @@ export function identifyingTexts(value: unknown, field = '', depth = 0): string[
   return Object.entries(value).flatMap(([name, inner]) => identifyingTexts(inner, name, depth + 1));
 }
 
-/** Excludes masked values, and texts so short that any line could contain them. */
+/** Excludes masked values, and strings so short that any line could contain them. */
 function isIdentifying(text: string): boolean {
   return text.length >= 3 && !/^\*+$/.test(text);
 }

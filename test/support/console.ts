@@ -23,7 +23,7 @@ export interface ConsoleResponse<T = unknown> {
 }
 
 export interface SendOptions {
-  /** An object is sent as JSON, a string unchanged. */
+  /** An object is sent as JSON, and a string is sent unchanged. */
   readonly body?: unknown;
   /** Headers that are added to those of a console page, or replace them. */
   readonly headers?: Readonly<Record<string, string>>;

@@ -123,7 +123,7 @@ function overlaps(elements, width) {
     .map((element) => ({ element, box: element.getBoundingClientRect() }))
     .sort((a, b) => a.box.top - b.box.top);
   const beyond = boxes.filter(({ box }) => box.right > width + 1 || box.left < -1);
-  // Long lists have thousands of texts: only those at the same height are compared.
+  // Long lists contain thousands of pieces of text: only those at the same height are compared.
   const pairs = boxes.flatMap((a, index) => {
     const below = boxes.slice(index + 1);
     const end = below.findIndex(({ box }) => box.top >= a.box.bottom);

@@ -14,7 +14,7 @@ const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 /** The only rules with these tags whose results depend on colours. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
-/** The widths at which pages are checked: a small phone (also 1,280 px at 400% zoom), a common phone, a desktop. */
+/** The widths at which pages are checked: a small phone (also 1,280 px at 400% zoom), a common phone, and a desktop. */
 export const WIDTHS_PX = [320, 360, 1280] as const;
 export const COLOUR_SCHEMES = ['light', 'dark'] as const;
 

@@ -205,7 +205,7 @@ export interface Call {
 }
 
 /**
- * Posts a body: an object as JSON, a string or bytes unchanged. Throws if the service does not respond as the
+ * Posts a body: an object as JSON, and a string or bytes unchanged. Throws if the service does not respond as the
  * OpenAPI document describes.
  */
 export async function post(path: string, body: unknown, call: Call = {}): Promise<ApiResponse> {

@@ -11,7 +11,7 @@ import type { StateTable } from '../registries/local-state-table.ts';
 import { openConsoleTables } from '../support/console-team.ts';
 import { openWebhooks } from '../support/webhooks/memory-webhooks.ts';
 
-/** Endpoints and deliveries of webhooks in DynamoDB Local: the conditions of their writes. */
+/** Webhook endpoints and deliveries in DynamoDB Local: the conditions of their writes. */
 
 let tables: StateTable;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import type { Mutant, Patch } from '../ledger/mutation/mutant.ts';
 
-/** Broken variants of webhooks. The histories must detect each. */
+/** Broken variants of the webhook code. The histories must detect each. */
 
 const patch = (file: string, find: string, replace: string): Patch => ({
   file: `shared/webhooks/${file}`,

@@ -12,7 +12,7 @@ const TIMEOUT_MS = 1_200_000;
 const SAMPLE = 4;
 
 test(
-  `no fault violates a rule of webhooks in ${HISTORIES} random histories`,
+  `no fault violates a rule for webhooks in ${HISTORIES} random histories`,
   async () => {
     const { code, output } = await runScript('prove.ts', ['--deliveries', String(HISTORIES)]);
     // Checked first, because its failure prints the output with the seeds.
@@ -24,7 +24,7 @@ test(
 );
 
 test(
-  'the histories detect each broken variant of webhooks that is tried',
+  'the histories detect each broken variant of the webhook code that is tried',
   async () => {
     const variants = isComplete ? WEBHOOK_MUTANTS.length : SAMPLE;
     const { code, output } = await runScript(

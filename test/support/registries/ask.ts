@@ -22,7 +22,7 @@ export const RECORD_SCHEMAS = {
   NUBAN: nubanRecord,
 } as const;
 
-/** Looks up a number at the level premium with a deadline of five seconds, unless `more` says otherwise. */
+/** Looks up a number at the premium level with a deadline of five seconds, unless `more` says otherwise. */
 export function ask(
   provider: RegistryProvider,
   idType: IdType,

@@ -14,7 +14,7 @@ const DEFAULT_RATE = { perSecond: 10, burst: 20 };
 const TEN_TIMES = { perSecond: 100, burst: 200 };
 const DAY_MS = 24 * 3600_000;
 
-/** Returns a row with this many misses that still count, and records found in the current window. */
+/** Returns a row with this many misses that still count, and this many records found in the current window. */
 const rowOf = (misses: number, found = 0) => ({
   missTatMs: NOW + misses * 10_000,
   [`f${Math.floor(NOW / 600_000)}`]: found,

@@ -59,7 +59,7 @@ test('an instance writes one row for each key, code and minute, however many req
   ]);
 });
 
-test('requests after the first of a minute count in the next row, unless it is written more than 10 minutes later', async () => {
+test('requests after the first in a minute are counted in the next row, unless it follows more than 10 minutes later', async () => {
   const { reject, rows } = instance();
   await reject(5, NOON);
   await reject(3, NOON + 2 * MINUTE_MS);

@@ -60,7 +60,7 @@ test.each([
   expect(request('REFUSED', { httpStatus }).retry.helps).toBe(helps);
 });
 
-test('the charge of a found record is explained, and so are a replay and a price of 0', () => {
+test('the charge for a record that was found is explained, and so are a replay and a price of 0', () => {
   expect(request('FOUND', { creditsCharged: 1 }).charge).toMatch(/^Charged 1 credit,/);
   expect(request('FOUND', { creditsCharged: 2 }).charge).toMatch(/^Charged 2 credits,/);
   expect(request('FOUND', { replayOf: '01K' }).charge).toContain('Idempotency-Key');

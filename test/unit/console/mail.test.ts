@@ -25,7 +25,7 @@ const PROFILE: Profile = {
   version: 3,
 };
 
-/** Returns the texts that a mail program would show as links. */
+/** Returns the parts of the text that a mail program would show as links. */
 const links = (text: string) => text.match(/(?:https?:\/\/|www\.)\S+|[\w-]+\.[a-z]{2,}\S*/gi) ?? [];
 
 describe('an invitation email', () => {
@@ -70,7 +70,7 @@ describe('a submission email', () => {
     expect([text.includes('evil. example'), links(text)]).toEqual([true, []]);
   });
 
-  test('has the command that approves only this version of the profile', () => {
+  test('contains the command that approves only this version of the profile', () => {
     expect(mailFor('Kainji Pay').text).toContain('org approve A1B2C3D4E5 --profile 3`');
   });
 });

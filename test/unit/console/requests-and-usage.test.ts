@@ -106,7 +106,7 @@ describe('the comparison with the previous month', () => {
     expect(comparisonText(now, before, 'May')).toBe(expected);
   });
 
-  test('has one decimal only below 10%', () => {
+  test('has one decimal place only below 10%', () => {
     expect([0, 0.0004, 0.014, 0.999, 12.34].map(percentText)).toEqual([
       '0%',
       'less than 0.1%',

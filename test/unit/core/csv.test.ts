@@ -41,7 +41,7 @@ describe('a CSV cell that a spreadsheet would run as a formula starts with an ap
   });
 });
 
-test('other texts and all numbers are unchanged', () => {
+test('other text and all numbers are unchanged', () => {
   expect(row('paid = yes', 'a-b', 'Adébáyọ̀', -3, 1_000_000)).toBe('paid = yes,a-b,Adébáyọ̀,-3,1000000');
 });
 

@@ -190,7 +190,7 @@ test("an outage of all providers is not our failure, and the providers' time is 
   ]);
 });
 
-test('a rejection because all breakers of a registry are open is not our failure', async () => {
+test('a rejection is not our failure if all breakers of a registry are open', async () => {
   const service = routedService({ prembly: findsAll, dojah: findsAll }, 400);
   service.deps.registries.availability = () => ({ kind: 'unavailable', retryAfterSeconds: 5 });
   const who = await service.newCaller(5);

@@ -40,7 +40,7 @@ const claimed: fc.Arbitrary<Claimed> = registered.chain((all) =>
     .map((fields) => Object.fromEntries(fields.map((field) => [field, all[field]]))),
 );
 
-/** Pairs of realistic records, because random texts hardly ever match. */
+/** Pairs of realistic records, because random strings hardly ever match. */
 const pairs = readPairs(PAIRS).filter((pair) => halfOf(pair) === 'develop');
 
 describe('matchPerson, for any text,', () => {

@@ -314,7 +314,7 @@ describe('a booking at the same time as a closing', () => {
   });
 });
 
-describe('a refund of the next month at the same time as a closing', () => {
+describe('a refund in the next month at the same time as a closing', () => {
   test('remains in the lot, whatever the order', async () => {
     for (let index = 1, calls = index; index <= calls; index += 1) {
       const { world, wallet, first } = await november();
@@ -484,7 +484,7 @@ describe('a statement after a closed month', () => {
     const short = await openStatement(scope, range, undefined, table, find);
     expect(short.openingBalance).toBe(6);
     expect(short.openingBalance).toBe(all.openingBalance);
-    // The UTC months of the hour after midnight in Lagos, and of the rest of December.
+    // The UTC months that contain the hour after midnight in Lagos and the rest of December.
     expect(read).toEqual(['2026-11', '2026-12']);
     expect(await find(wallet, '2026-11-30T22:59:59.999Z')).toBeUndefined();
     expect(await find(wallet, '2026-11-30T23:00:00.000Z')).toMatchObject({ balance: 8 });

@@ -269,7 +269,7 @@ describe('a refund of credits at the same time as', () => {
   test('a charge never makes a wallet or lot negative', async () => {
     const paid = await paidWallet();
     const order = await paid.buy(100);
-    // The charge happens after all checks of the refund, before its transaction.
+    // The charge happens after all checks of the refund and before its transaction.
     let isCharged = false;
     paid.memory.before = async (command) => {
       if (isCharged || !('TransactItems' in command.input)) return;
@@ -325,7 +325,7 @@ describe('a refund that is killed', () => {
         paid.revive();
         if (!isKilled) break;
         kills += 1;
-        // Either everything happened or nothing.
+        // Either everything happened, or nothing did.
         expect([JSON.stringify(untouched), JSON.stringify(expected)]).toContain(
           JSON.stringify(await figures(paid, bought)),
         );

@@ -362,7 +362,7 @@ describe('settling an order:', () => {
     expect(provider.calls).toBe(0);
   });
 
-  test('a credit that was booked by hand under its reference makes the order a mismatch', async () => {
+  test('a credit that was booked by hand under the reference of an order makes the order a mismatch', async () => {
     const all = await shop();
     all.pay(await all.open('TOPUP-A'));
     const reference = 'paystack:TOPUP-A';

@@ -77,7 +77,7 @@ describe('the list of banks', () => {
       for (const code of codes) expect(bankByCode(code)?.providerCodes).toMatchObject({ [provider]: code });
   });
 
-  // Paystack's sample of 2020 lists Abbey as 801. Since 2023, its list has had 404.
+  // Paystack's sample from 2020 lists Abbey as 801. Since 2023, its list has contained 404 instead.
   test.each(paystackSample.body.data.filter(({ code }) => code !== '801'))(
     "agrees with Paystack's sample about $name",
     ({ code }) => expect(bankByCode(code)?.providerCodes.paystack).toBe(code),

@@ -116,7 +116,7 @@ describe('a webhook request', () => {
   });
 });
 
-describe('an address of an endpoint', () => {
+describe('an endpoint address', () => {
   /**
    * Starts a receiver on this machine. Returns it with a name server that returns the given addresses in turn, and a
    * sender that uses this name server.

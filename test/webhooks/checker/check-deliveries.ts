@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Violation } from '../../ledger/checker/check.ts';
 import { CANARIES, type Json, type SeenEndpoint, type SeenPost, type WebhookEvidence } from './evidence.ts';
 
-/** Checks what the documentation of webhooks promises. Shares no code with the service. */
+/** Checks what the webhook documentation promises. Shares no code with the service. */
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -211,7 +211,7 @@ function ends(evidence: WebhookEvidence, report: Report): void {
   }
 }
 
-/** In a calm history, checks that after a response of 410 an endpoint receives nothing until a member changes it. */
+/** In a calm history, checks that after a 410 response an endpoint receives nothing until a member changes it. */
 function gone(evidence: WebhookEvidence, report: Report): void {
   if (!evidence.isCalm) return;
   for (const { id, urls, changes } of evidence.endpoints) {

@@ -5,7 +5,7 @@ export type Json = Readonly<Record<string, unknown>>;
 /** A request that reached a receiver. */
 export interface SeenPost {
   readonly atMs: number;
-  /** When the sender had the result, or gave up. */
+  /** When the sender received the result, or gave up. */
   readonly endMs: number;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -62,5 +62,8 @@ export interface WebhookEvidence {
   readonly logs: readonly string[];
 }
 
-/** Strings in the events and addresses of every history. No body, row or log may contain them. */
+/**
+ * Strings in the events and addresses of every history. No body or log may contain them, and rows may contain them only
+ * in addresses.
+ */
 export const CANARIES = ['70123456789', 'CANARY-NAME', 'token=canary'];
