@@ -17,7 +17,7 @@ export interface PngOptions {
   readonly depth?: number;
   readonly colourType?: number;
   readonly interlace?: number;
-  /** The image data before compression. @default as many zeros as a picture without interlacing has */
+  /** The image data before compression. @default the right number of zeros for a picture without interlacing */
   readonly data?: Uint8Array;
   /** Chunks between the header and the image data. */
   readonly extra?: readonly Buffer[];

@@ -1,4 +1,4 @@
-/** Runs in the page of a browser test. It is JavaScript because the tests lack the types of the DOM. */
+/** Runs in the page of a browser test. It is JavaScript because the tests do not have the DOM types. */
 
 // Browsers print only some violations of the content security policy. page-checks.ts reports everything that is printed
 // as an error.

@@ -55,7 +55,7 @@ function watch(page: Page, origin: string, problems: string[]): void {
 }
 
 /**
- * Returns the layout problems at the current window size, such as texts that are cut off or overlap, words that are
+ * Returns the layout problems at the current window size, such as text that is cut off or overlaps, words that are
  * broken, and sideways scrolling.
  */
 export function layoutProblems(page: Page): Promise<string[]> {

@@ -64,7 +64,7 @@ describe('an order for credits', () => {
     expect(new Set(all.map(({ reference }) => reference)).size).toBe(6);
   });
 
-  test('without a key is opened even if storing it was repeated because the response was lost', async () => {
+  test('without a key is opened even if the write was repeated because its response was lost', async () => {
     const { deps, orders } = await shop();
     let puts = 0;
     const insertOrder = async (order: TopUpOrder) => {
@@ -138,7 +138,7 @@ describe('an order that Paystack did not open', () => {
     await expect(open({ credits: 101 })).rejects.toEqual(code('IDEMPOTENCY_KEY_REUSED'));
   });
 
-  test('because the function was killed is in progress for 40 seconds, and a repetition then opens another order', async () => {
+  test('because the function was killed counts as in progress for 40 seconds, and a repetition then opens another order', async () => {
     const { open, orders, provider, clock } = await shop();
     let kill: (() => void) | undefined;
     provider.before = () => new Promise((_, reject) => (kill = () => reject(new Error('killed'))));
