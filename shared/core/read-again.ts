@@ -16,7 +16,7 @@ const REAL_TOOLS: ReadTools = {
 };
 
 /**
- * This long after the first read, no more reads start. A look-up that begins up to 4 s after its request still has all
+ * No read starts more than this long after the first. A look-up that begins up to 4 s after its request still has all
  * of its time (shared/ledger/operation.ts), so a busy item does not shorten it.
  */
 const MAX_WAIT_MS = 2_000;

@@ -32,7 +32,7 @@ export function idempotency(route: string, deps: LookUpDependencies): Middleware
 
 function keyWithoutNumber(event: APIGatewayProxyEvent, number: string): string | undefined {
   const key = idempotencyKeyOf(event);
-  // The tables contain an unkeyed hash of the key, so numbers of people and accounts could be guessed from it.
+  // The tables contain an unkeyed hash of the key, so an identity number in the key could be guessed from it.
   if (key !== undefined && containsNumber(key, number))
     throw invalidSchema(
       'wrong_value',
