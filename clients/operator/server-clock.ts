@@ -7,7 +7,10 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 export interface ServerClock {
   /** AWS's time in epoch milliseconds. Before the first response, the time of this machine. */
   nowMs(): number;
-  /** The time of a change. Throws if there was no response yet, or if the clock of this machine is more than 2 minutes off. */
+  /**
+   * The time of a change. Throws if there was no response yet, or if the clock of this machine is more than 2 minutes
+   * off.
+   */
   changeTimeMs(): number;
 }
 

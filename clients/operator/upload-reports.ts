@@ -14,8 +14,8 @@ export type ClosingContext = ReportContext & {
 };
 
 /**
- * Stores the reports of a month that was just closed, if the stage has a bucket. A failure does not undo the closing, and
- * repeating the command stores them again. Error messages are for the operator.
+ * Stores the reports of a month that was just closed, if the stage has a bucket. A failure does not undo the closing,
+ * and repeating the command stores them again. Error messages are for the operator.
  */
 export async function uploadAfterClosing(
   month: string,

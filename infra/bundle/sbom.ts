@@ -16,7 +16,7 @@ interface Options {
   readonly app: readonly string[];
 }
 
-/** Bundles all functions and returns their bill of materials. Throws unless all `apps` contain the same bundles. */
+/** Bundles all functions and returns their bill of materials. Throws unless all `apps` contain these bundles. */
 function readBillOfMaterials(apps: readonly string[]): string {
   for (const app of apps) checkComplete(app);
   const directory = mkdtempSync(join(tmpdir(), 'sbom-'));

@@ -1,4 +1,4 @@
-/** The texts of controls that the first page lacks. */
+/** The texts of controls that are not on the first page. */
 export const controlTexts = {
   copy: 'Copy',
   copied: 'Copied',

@@ -83,7 +83,7 @@ export function keepInput(name: string, values: object): void {
   sessionStorage.setItem(storageKey(name), JSON.stringify(values));
 }
 
-/** Returns the kept input of a form, if there is any. The page then reopens the dialog that contains the form. */
+/** Returns the kept input of a form, if any. The page then reopens the dialog that contains the form. */
 export function keptInput<V>(name: string): V | undefined {
   const text = sessionStorage.getItem(storageKey(name));
   return text === null ? undefined : (JSON.parse(text) as V);

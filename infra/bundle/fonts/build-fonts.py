@@ -62,7 +62,7 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 # Marks that the font lacks, built from two that it has: (mark with the shape, mark with the anchor).
 BUILT_BELOW = {"\u0329": ("\u02CC", "\u0323"), "\u0331": ("\u0304", "\u0323"), "\u0324": ("\u0308", "\u0323"),
                "\u0330": ("\u0303", "\u0323")}
-# The glyph for text that has none: drawn as a box, copied as U+FFFD.
+# The glyph for text that has none. It is drawn as a box and copied as U+FFFD.
 REPLACEMENT, REPLACEMENT_SHAPE = "\uFFFD", "\u25A1"
 KERNED = LETTERS + LETTERS.upper() + " -.,'’():/"
 SMALLEST_KERN = 16  # in 1/2048 em; smaller steps are invisible
