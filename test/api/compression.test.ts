@@ -58,7 +58,7 @@ describe('the OpenAPI document', () => {
       expect([name, head.headers.get(name)]).toEqual([name, whole.headers.get(name)]);
   });
 
-  test('lists the address that the client used as its only server', async () => {
+  test('lists one server only: the address that the client used', async () => {
     for (const path of [DOCUMENT, `/api${DOCUMENT}/`]) {
       const { servers } = JSON.parse((await get(path, { headers: GZIP })).text);
       expect([path, servers]).toEqual([path, [{ url: baseUrl, description: 'This service.' }]]);

@@ -122,7 +122,7 @@ describe('the round trips of a verification, in order', () => {
     expect(calls).toEqual([READ, LIMITER, 'PutItem Wallets: IDEMPOTENCY', RESERVE, 'look-up', DECIDE, LOG]);
   });
 
-  test('a test key also reads the budget for test traffic, and writes to it before it reserves a credit and at the end', async () => {
+  test('a test key also reads the budget for test traffic, and writes to it before a credit is reserved and at the end', async () => {
     const { statusCode, calls } = await verify('0001', {}, stage.test);
     const budget = 'UpdateItem ApiKeys: test traffic';
 
@@ -146,7 +146,7 @@ describe('the round trips of a verification, in order', () => {
     expect(calls).toEqual([READ, LIMITER, RESERVE, 'look-up', DECIDE, LOG, RESERVE, LIMITER, LIMITER]);
   });
 
-  test('an unknown key takes at most one read, and a malformed number takes one read, the limiter update and one write a minute', async () => {
+  test('an unknown key takes at most one read, and a malformed number takes one read, the limiter update and, once a minute, a write', async () => {
     sent.length = 0;
     const event = eventOf(stage.live.replace(/.{6}$/, '000000'), { id_number: newNin() });
     await invoke(handler, event);

@@ -167,7 +167,7 @@ function inBrowser(started: Browser): void {
   );
 
   test(
-    'an owner fills in the profile, corrects a number that has no record and submits it, and an operator approves the organisation',
+    'an owner fills in the profile, corrects a number that has no record and submits the profile, and an operator approves the organisation',
     async () => {
       const { client, organisation } = await member('profile.owner@example.com', { status: 'PENDING' });
       await onPhone(async (page, context) => {
@@ -296,7 +296,7 @@ function inBrowser(started: Browser): void {
   );
 
   test(
-    'a form keeps its input while its author has to sign in again',
+    'a form keeps its input if the member has to sign in again',
     async () => {
       const email = 'old.session@example.com';
       const { client } = await member(email);

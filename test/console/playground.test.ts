@@ -284,7 +284,7 @@ const browser = await startBrowser();
 afterAll(() => browser?.close());
 if (browser)
   test(
-    'in the browser: spend a test credit, read what the response means, and download the slip',
+    'in the browser, a member spends test credits, reads what each response means, and downloads the slip',
     async () => {
       const problems: string[] = [];
       await inConsole(browser, problems, {}, async (page, context) => {

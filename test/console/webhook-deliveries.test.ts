@@ -81,7 +81,7 @@ async function publishLowBalance(): Promise<void> {
   await control.runSchedule('publish-events');
 }
 
-test('an event is delivered once to each endpoint of its organisation, signed, and again after 5 s if the endpoint fails', async () => {
+test('an event is signed and delivered once to each endpoint of its organisation, and a failed attempt is retried after 5 s', async () => {
   const good = await addEndpoint(organisation.id, '/good');
   const failing = await addEndpoint(organisation.id, '/failing');
   const gone = await addEndpoint(organisation.id, '/gone');

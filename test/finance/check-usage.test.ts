@@ -132,7 +132,7 @@ describe('the independent program finds', () => {
     ],
     ['a balance that is too high', 'Console', isBalance, raised('balance'), /: balance is /],
     ['a day that used more', 'Console', isBalance, raised('used'), /: used is /],
-    ['one look-up too many of a registry', 'Console', isRegistryDay, raised('requests'), /: look-ups is /],
+    ['one registry look-up too many', 'Console', isRegistryDay, raised('requests'), /: look-ups is /],
   ];
 
   let checked: ReturnType<typeof checkMistakes>;
@@ -215,7 +215,7 @@ describe('the independent program detects a broken count', () => {
       patch('roll-up-usage', 'const LOOK_BACK_DAYS = 8;', 'const LOOK_BACK_DAYS = 0;'),
     ],
     [
-      'a run begins yesterday, whenever the last one was',
+      'a run begins with yesterday, whenever the last run was',
       patch('roll-up-usage', 'earlier(dayPlus(last, -1), dayPlus(today, -1))', 'dayPlus(today, -1)'),
       patch('roll-up-usage', 'const LOOK_BACK_DAYS = 8;', 'const LOOK_BACK_DAYS = 1;'),
     ],

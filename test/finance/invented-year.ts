@@ -257,7 +257,7 @@ class Year implements InventedYear {
     const opened = await openTopUp(request, reference, this.#deps);
     if (opened.kind !== 'opened') throw new Error(`No order was opened: ${opened.kind}.`);
     const { totalKobo } = opened.order;
-    // Some customers never pay.
+    // Some orders are never paid.
     if (this.#random.chance(0.2)) return false;
     this.#provider.payments.set(reference, {
       status: 'success',

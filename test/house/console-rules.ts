@@ -7,7 +7,7 @@ import { differences, type Rule } from './rules.ts';
 const ROUTES = 'shared/console/routes.ts';
 const FUNCTIONS = 'infra/console-routes.ts';
 
-/** Routes without a session: they create a session, or return the same response to all callers. */
+/** Routes without a session: the steps of the sign-in, and routes that return the same response to all callers. */
 const PUBLIC_ROUTES = ['start-sign-in', 'finish-sign-in', 'show-status', 'show-status-feed'];
 
 /**
