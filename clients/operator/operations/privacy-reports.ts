@@ -80,7 +80,10 @@ export function privacyReports(
   };
 }
 
-/** Returns the canonical number. Throws if there is none, without repeating the text, because terminals keep output. */
+/**
+ * Returns the canonical number. Throws if the text is not a valid number. The message does not repeat the text, because
+ * terminals keep output.
+ */
 export function requireNumber(idType: IdType, text: string): string {
   const number = canonicalNumber(idType, text);
   if (number !== undefined) return number;
