@@ -25,7 +25,7 @@ const RIGS: Readonly<Record<string, Rig>> = {
   },
   'deploy:emulator': {
     program: 'test/rigs/emulator/run.ts',
-    what: 'checks all templates with cfn-lint; creates, updates, restores and deletes prod on moto',
+    what: 'checks all templates with cfn-lint; creates, updates and deletes prod on moto, and restores its tables',
     duration: '5 min',
   },
   fuzz: {
