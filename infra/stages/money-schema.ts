@@ -56,7 +56,7 @@ export function checkMoney({ stage, money: found }: StageConfig, file: string): 
   if (!found) return;
   if (stage !== 'local' && found.paystackUrl !== PAYSTACK_URL)
     throw new Error(
-      `${file} sets money.paystackUrl to ${found.paystackUrl}. Use ${PAYSTACK_URL}: the stage sends the secret keys of ` +
-        'Paystack to this address. Only the local stage may use a test double.',
+      `${file} sets money.paystackUrl to ${found.paystackUrl}. Use ${PAYSTACK_URL}: the stage sends the Paystack ` +
+        'secret keys to this address. Only the local stage may use a test double.',
     );
 }

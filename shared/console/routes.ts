@@ -12,7 +12,8 @@ export interface ConsoleRoute {
    */
   readonly roles: 'public' | 'signed-in' | readonly Role[];
   /**
-   * Needs a sign-in that is at most 15 minutes old. `live`: only if the body contains `"env": "live"`, or the key is live.
+   * Needs a sign-in that is at most 15 minutes old. `live`: only if the body contains `"env": "live"`, or the key is
+   * live.
    */
   readonly needsRecentSignIn?: 'always' | 'live';
   /** The action in the audit trail. Every POST or PUT except `switch-organisation` has one. */

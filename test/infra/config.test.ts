@@ -433,9 +433,9 @@ describe('the validation of settings:', () => {
       'infra/stages/prod.ts sets operations.firewall.requestsPerAddressPerMinute to 15000. Use less than 15000, or raise throttling.rateLimit (1000 requests per second): two addresses together must stay below half of it.',
     ],
     [
-      'an address that would get the secret keys of Paystack',
+      'an address that would receive the Paystack secret keys',
       { money: { ...money, paystackUrl: 'https://api.paystack.example' } },
-      'infra/stages/prod.ts sets money.paystackUrl to https://api.paystack.example. Use https://api.paystack.co: the stage sends the secret keys of Paystack to this address.',
+      'infra/stages/prod.ts sets money.paystackUrl to https://api.paystack.example. Use https://api.paystack.co: the stage sends the Paystack secret keys to this address.',
     ],
   ])('%s is rejected with an error that names the file and a better value', (_, changes, message) => {
     const config = { ...read({ stage: 'prod' }), operations: { accountConcurrency }, ...changes };

@@ -305,7 +305,7 @@ export const FAULTS: readonly Fault[] = [
     breakAccount: secretIs('{"current": "idv_live_madeup"}', 'TestKey'),
   },
   {
-    name: 'The secret keys of Paystack are missing',
+    name: 'The Paystack secret keys are missing',
     check: 'payments',
     breakAccount: ({ operations }) => {
       operations['secretsmanager ListSecretVersionIds'] = () => ({

@@ -36,10 +36,10 @@ async function checkSecret({ config: { stage }, stacks, region }: World): Promis
   const { Versions = [] } = await call('secretsmanager:ListSecretVersionIds', () =>
     client.send(new ListSecretVersionIdsCommand({ SecretId: arn })),
   );
-  if (Versions.length > 1) return ok(CHECK, 'The secret keys of Paystack were stored.');
+  if (Versions.length > 1) return ok(CHECK, 'The Paystack secret keys were stored.');
   return fault(
     CHECK,
-    'The secret keys of Paystack were never stored: no order can be opened with Paystack.',
+    'The Paystack secret keys were never stored: no order can be opened with Paystack.',
     '# Write {"live": "sk_live_...", "test": "sk_test_..."} to payments.json. Delete the file afterwards.',
     `aws secretsmanager put-secret-value --secret-id ${arn} --secret-string file://payments.json --region ${region}`,
   );

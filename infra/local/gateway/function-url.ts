@@ -30,8 +30,8 @@ export interface FunctionUrls {
 }
 
 /**
- * Starts a server for each function URL of the templates. Must be called before any function starts, because functions
- * have these addresses in their environments. `poolOf` is called for each request.
+ * Starts a server for each function URL of the templates. Must be called before any function starts, because the
+ * environments of functions contain these addresses. `poolOf` is called for each request.
  */
 export async function openFunctionUrls(
   { stacks }: CloudAssembly,
