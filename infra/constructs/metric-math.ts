@@ -44,7 +44,7 @@ export function shareOf(
   });
 }
 
-/** Returns `100 * part / whole`, or 0 if `part` is below `least`: a few calls do not make a meaningful rate. */
+/** Returns `100 * part / whole`, or 0 if `part` is below `least`: the rate of a few calls is not meaningful. */
 export function percentOf(label: string, part: IMetric, whole: IMetric, least: number): MathExpression {
   return new MathExpression({
     expression: `IF(FILL(part, 0) < ${least}, 0, 100 * FILL(part, 0) / FILL(whole, 1))`,

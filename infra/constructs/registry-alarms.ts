@@ -8,7 +8,7 @@ import type { ServiceMetrics } from './service-metrics.ts';
  * look-up takes.
  */
 const SLOW_LOOK_UP_MS = 10_000;
-/** Fewer look-ups in 15 minutes do not make a meaningful percentile. */
+/** With fewer look-ups in 15 minutes, the percentile is not meaningful. */
 const LEAST_LOOK_UPS = 50;
 
 /** Returns the alarms on registry providers that do not respond, or respond slowly. */

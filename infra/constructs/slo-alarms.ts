@@ -15,7 +15,7 @@ import type { ServiceMetrics } from './service-metrics.ts';
 /** The error budget: the share of requests that may fail in 30 days, in percent. */
 const BUDGET_PERCENT = 0.1;
 const OWN_LATENCY_P95_MS = 150;
-/** With fewer requests in 15 minutes, a few cold starts would decide the 95th percentile. */
+/** With fewer requests in 15 minutes, a few cold starts would determine the 95th percentile. */
 const LEAST_TIMED = 200;
 /** These alarms must not fire for one failure among a hundred requests at night. Others, such as `faults`, do. */
 const LEAST_FAILED = 5;

@@ -17,8 +17,8 @@ const OLDEST_MESSAGE_SECONDS = 3_600;
 /** Half of what SQS allows. Messages that are waiting for their next attempt also count. */
 const MOST_IN_FLIGHT = 60_000;
 /**
- * A customer's endpoint that is down for 3 days causes a few failed deliveries. A larger number is probably a fault of
- * the service.
+ * A customer's endpoint that is down for 3 days causes a few failed deliveries. A larger number probably means that
+ * the service has a fault.
  */
 const MOST_FAILED_DELIVERIES = 10;
 

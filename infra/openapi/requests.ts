@@ -105,7 +105,7 @@ function claimSchemas(): Readonly<Record<string, JsonSchema>> {
     },
     MatchOnly: {
       type: 'boolean',
-      description: 'If true, the `data` contains only the number. Requires `match`.',
+      description: 'If true, `data` contains only the number. Requires `match`.',
     },
   };
 }

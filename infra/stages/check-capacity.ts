@@ -12,7 +12,7 @@ export function checkCapacity(config: StageConfig, file: string): void {
   checkFirewall(config, file);
 }
 
-/** CloudFormation would reject the reservation only after it has changed other functions. */
+/** CloudFormation would reject the reservation only after changing other functions. */
 function checkReservedConcurrency({ reservedConcurrency = {}, operations }: StageConfig, file: string): void {
   if (!operations || fits(reservedConcurrency, operations.accountConcurrency)) return;
   throw new Error(

@@ -1,7 +1,7 @@
 import type { StageConfig } from '../config.ts';
 import { stageFile } from './pin.ts';
 
-/** Returns a reminder if a stage for customers or rehearsals does not say where customers contact support. */
+/** Returns a reminder if a stage for customers or rehearsals does not say where customers can contact support. */
 export function contactReminder({ stage, supportContact }: StageConfig): string[] {
   if (supportContact !== undefined || (stage !== 'staging' && stage !== 'prod')) return [];
   return [

@@ -274,7 +274,7 @@ export interface Balance {
   environment: Environment;
   /** The credits that you can spend. */
   available: number;
-  /** The credits reserved for calls in progress. May include calls that were charged a moment ago. */
+  /** The credits reserved for calls in progress. May include credits charged a moment ago. */
   held: number;
   currency: 'credits';
 }

@@ -541,7 +541,7 @@ class Balance(Envelope[BalanceData]):
 
     @property
     def held(self) -> int:
-        """The credits reserved for calls in progress. May include calls that were charged a moment ago."""
+        """The credits reserved for calls in progress. May include credits charged a moment ago."""
         return self.data["held"]
 
     @property
