@@ -9,7 +9,7 @@ import { MemoryStore } from '../ledger/storage/memory-store.ts';
 /**
  * Sends requests with one key to function instances that serve one request at a time, as Lambda runs them, on a
  * simulated clock. A request reads the limiter's row and then asks the limiter. Each call takes a random time, so other
- * requests write between the read and the update, and between two updates of a request.
+ * requests can write between the read and the update, and between two updates of a request.
  */
 
 export interface LoadPlan {

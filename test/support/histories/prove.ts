@@ -35,7 +35,7 @@ export async function prove(
   return failed.length === 0 && missed.length === 0;
 }
 
-/** The names of refusals are long messages, so only their total is listed. */
+/** The names of refusals can be long messages, so only their total is listed. */
 function list(counts: Readonly<Record<string, number>>): string {
   const entries = Object.entries(counts).filter(([name]) => !name.startsWith('refused: '));
   const refused = Object.entries(counts).filter(([name]) => name.startsWith('refused: '));

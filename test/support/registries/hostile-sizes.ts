@@ -61,7 +61,7 @@ export function bodyWith(
   return body.replace('"<field>"', () => json);
 }
 
-/** Returns a record in the envelope of a provider. Unlike the result of `bodyAround`, it contains the record once. */
+/** Returns a record in the envelope of a provider. Unlike `bodyAround`, includes the record only once. */
 export function envelopeOf(provider: string, idType: string, record: unknown): unknown {
   const envelopes: Readonly<Record<string, unknown>> = {
     sandbox: { found: true, entry: record },

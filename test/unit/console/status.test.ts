@@ -112,7 +112,7 @@ describe('the status spans of random histories', () => {
   test('are the same if any single row of the history is missing', () => {
     fc.assert(
       fc.property(events, fc.nat(), (all, lost) => {
-        // Enabling by an operator also leaves a recovery row, so only rows of the breaker are removed.
+        // An operator's change and its row are written in one transaction, so only rows of the breaker can be missing.
         const history = historyOf(
           cut(all).filter(([, became]) => !became.endsWith('abled')),
           START_MS,

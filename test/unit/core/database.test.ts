@@ -4,7 +4,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { connect, isTableFailure } from '../../../shared/core/database.ts';
 
-/** Tests which errors of the SDK are failures of a table. A server in this process responds to the calls. */
+/** Tests which SDK errors count as table failures. A server in this process responds to the calls. */
 
 type Respond = (response: ServerResponse) => void;
 let respond: Respond = () => undefined;
@@ -50,7 +50,7 @@ const dynamoDb = (status: number, name: string, more: object = {}) =>
 const cancelled = (...codes: string[]) =>
   dynamoDb(400, 'TransactionCanceledException', { CancellationReasons: codes.map((Code) => ({ Code })) });
 
-describe('an error of the SDK is a failure of the table', () => {
+describe('an SDK error is a table failure', () => {
   test.each<[string, Respond]>([
     ['if the table does not respond', () => undefined],
     ['after 500', dynamoDb(500, 'InternalServerError')],
@@ -76,7 +76,7 @@ describe('an error of the SDK is a failure of the table', () => {
   });
 });
 
-describe('an error of the SDK is not a failure of the table', () => {
+describe('an SDK error is not a table failure', () => {
   test.each<[string, Respond]>([
     ['if the call is not valid', dynamoDb(400, 'ValidationException')],
     ['if a condition failed', dynamoDb(400, 'ConditionalCheckFailedException')],

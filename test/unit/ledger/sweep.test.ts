@@ -82,7 +82,7 @@ function sweeperOf(charge: Charge | Error) {
   return { sweep, holds, logged, failures, failLog };
 }
 
-/** Returns an error of the SDK or Node with this name. */
+/** Returns an SDK or Node error with this name. */
 function errorNamed(name: string, more: object = {}): Error {
   return Object.assign(new Error('made up'), { name, $metadata: {}, ...more });
 }
@@ -123,7 +123,7 @@ describe('a sweep reports', () => {
     expect(logged).toEqual([VOID.operationId]);
   });
 
-  test('a hold whose request is still running as open, and does not change it', async () => {
+  test('a hold as open while its request is still running, and does not change it', async () => {
     const { sweep, holds } = sweeperOf(VOID);
     expect(await sweep(0.5)).toMatchObject({ open: 1, released: 0, oldestHoldMs: 30_000 });
     expect(Object.keys(holds)).toEqual([HOLD_ID]);
@@ -132,7 +132,7 @@ describe('a sweep reports', () => {
 
 describe('a hold whose log row cannot be written for ten sweeps is retried every minute and settled afterwards:', () => {
   test.each([
-    ['conflicts of transactions', cancelled('TransactionConflict', 'None')],
+    ['transaction conflicts', cancelled('TransactionConflict', 'None')],
     ['a throttled transaction', cancelled('None', 'ThrottlingError')],
     ['conflicts with a transaction', errorNamed('TransactionConflictException')],
     ['a transaction that is still in progress', errorNamed('TransactionInProgressException')],

@@ -372,7 +372,7 @@ describe('settling an order:', () => {
     expect((await booksOf(all)).available).toBe(100);
   });
 
-  test('a payment of a closed month is credited in the open month', async () => {
+  test('a payment from a closed month is credited in the open month', async () => {
     const all = await shop('2026-11-30T22:59:00.000Z');
     all.pay(await all.open('TOPUP-A'), { paidAt: '2026-11-30T22:59:30.000Z' });
     all.clock.nowMs = Date.parse('2026-11-30T23:12:00.000Z');

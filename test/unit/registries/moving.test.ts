@@ -92,7 +92,7 @@ function flat(value: object, path = ''): [string, string][] {
 
 /** Returns the fields of our record that change if the vendor's field has a value. */
 function changedBy(vendor: Vendor, { idType, theirs }: Row): Set<string> {
-  // The older name of a company is used only without the newer one.
+  // `Name_of_Company` is used only if `company_name` is empty.
   const least = theirs === 'Name_of_Company' ? { company_name: '', [theirs]: 'A' } : {};
   const before = recordOf(vendor, idType, least);
   if (before.size === 0) throw new Error(`The least record of ${idType} is not found.`);
