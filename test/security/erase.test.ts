@@ -17,7 +17,7 @@ process.env['LOCAL_SERVICE_FILE'] = join(directory, 'service.json');
 writeFileSync(process.env['LOCAL_SERVICE_FILE'], JSON.stringify({ adminAwsEnvironment: process.env }));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** Skips an erasure's wait for requests in progress. test/security/erasure.test.ts checks what the wait is for. */
+/** Skips an erasure's wait for requests in progress. test/security/erasure.test.ts tests the effect of the wait. */
 const pause = jest.spyOn(REAL_TOOLS, 'pause').mockResolvedValue();
 const operations = operator(deploymentFrom(process.env));
 

@@ -22,7 +22,7 @@ async function liveKey(rateLimit = DEFAULT_RATE) {
   return { service, who };
 }
 
-/** Sends look-ups one after the other until one is rejected. Returns how many were served, and the rejection. */
+/** Sends look-ups one after another until one is rejected. Returns how many were served, and the rejection. */
 async function verifyUntilRejected(service: MemoryService, who: Caller) {
   for (let served = 0; served < 10 * BUDGET; served += 1) {
     const response = await verifyNin(service, who);
@@ -70,7 +70,7 @@ describe('guessing with parallel requests', () => {
   );
 });
 
-describe('guessing with one request after the other', () => {
+describe('guessing with one request after another', () => {
   test('60 look-ups without a record are served, then none for up to 10 s, and the log line says why', async () => {
     const { service, who } = await liveKey(TEN_TIMES);
     const lines = jest.spyOn(logger, 'info');

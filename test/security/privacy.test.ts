@@ -283,7 +283,7 @@ describe('privacy', () => {
     expect(stolen).toContain(pkTwo);
     const tags = [pkOne, pkTwo].map((pk) => pk?.split('#')[2]);
     expect(tags[0]).not.toBe(tags[1]);
-    // Nothing that a thief can compute without the pepper is in the tables.
+    // The tables contain no hash of the number that a thief could compute without the pepper.
     for (const text of [nin, `NIN:${nin}`, `${one.id}:${nin}`, `live#${one.id}#${nin}`])
       for (const algorithm of ['md5', 'sha1', 'sha256', 'sha512'])
         for (const encoding of ['hex', 'base64url', 'base64'] as const) {
