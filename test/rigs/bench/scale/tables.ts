@@ -191,7 +191,7 @@ export function storageTable({ withIdempotencyKey }: Recorded): string {
       ? `${retention} days`
       : kind === 'idempotency'
         ? `${idempotencyDays} days`
-        : 'without limit';
+        : 'indefinitely';
   const rows = storageOf(withIdempotencyKey, MONTH).map(({ partition, bytes, gigabytes }) => {
     const place = partition.index ? `${partition.table}, index ${partition.index}` : partition.table;
     return row(partition.name, place, bytes, text(gigabytes), keptFor(partition));
