@@ -12,7 +12,8 @@ export interface ApiFirewallProps {
 
 /**
  * Blocks IP addresses that flood a REST API, before any function runs. API Gateway responds with 429 in the envelope
- * (gateway response WAF_FILTERED). The firewall stores no sampled requests, which would contain identity numbers.
+ * (gateway response WAF_FILTERED). The firewall stores no sampled requests, which would contain paths and headers, and
+ * thus slip tokens and API keys.
  */
 export class ApiFirewall extends Construct {
   constructor(scope: Construct, id: string, props: ApiFirewallProps) {

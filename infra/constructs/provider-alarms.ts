@@ -20,7 +20,7 @@ export function providerAlarms(routing: LiveRouting, metrics: ServiceMetrics): A
 }
 
 const PERIOD = Duration.minutes(15);
-/** With fewer results in a period, their share is not meaningful. */
+/** With fewer results in a period, the share is not meaningful. */
 const LEAST_RESULTS = 50;
 /**
  * Two periods need twice as many results. One API key cannot cause that many without a record: it can cause about 240

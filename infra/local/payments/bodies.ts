@@ -137,7 +137,7 @@ export function newRefund(refund: Refund) {
   };
 }
 
-/** Returns the event about a refund, which contains the amount as a string. */
+/** Returns the event about a refund. Its amount is a string. */
 export function refundEvent({ status, transaction, amount }: Refund) {
   const { reference, currency, email, mode } = transaction;
   return {
