@@ -161,7 +161,7 @@ function inBrowser(started: Browser): void {
     });
   });
 
-  describe('the form of the reference', () => {
+  describe('the request form in the reference', () => {
     /** Waits for the key, which the form receives after it is shown. */
     async function keyOf(page: Page): Promise<void> {
       const input = page.getByRole('textbox', { name: 'API key' });

@@ -14,7 +14,7 @@ const SHOWN = {
   premium: ['surname', 'givenNames', 'birthDate', 'sex', 'date', 'ninGrouped'],
 } as const;
 
-/** One red pixel, as artwork of a supplied theme. */
+/** One red pixel, as artwork for a supplied theme. */
 const PIXEL = {
   kind: 'image',
   base64: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC',

@@ -30,7 +30,7 @@ export async function openPdf(bytes: Uint8Array): Promise<OpenPdf> {
   });
   const document = await task.promise;
   const { info } = await document.getMetadata();
-  // In the types of pdf.js, the mark info is an object, but in fact it is a Map.
+  // The pdf.js types declare the mark info as an object, but it is a Map.
   const markInfo = (await document.getMarkInfo()) as unknown as ReadonlyMap<string, boolean> | null;
   const page = await document.getPage(1);
   const numbers = Array.from({ length: document.numPages }, (_, index) => index + 1);

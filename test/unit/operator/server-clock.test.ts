@@ -31,7 +31,7 @@ function clockWith(date: string | undefined) {
   return { clock, receive: () => respond(async () => ({ response: { headers } }))({}) };
 }
 
-// The header has whole seconds, so AWS's clock may be up to 999 ms ahead of it.
+// The header contains only whole seconds, so AWS's clock may be up to 999 ms ahead of it.
 test.each([0, 120_000, 120_999, -120_000])(
   'the server clock accepts a machine whose clock is %d ms off',
   async (errorMs) => {

@@ -46,7 +46,7 @@ describe('slip tokens', () => {
     expect(readSlipToken(token, [KEY], FACTS.expiresAt)).toMatchObject({ kind: 'expired', facts: FACTS });
   });
 
-  test('are invalid with any one character changed', () => {
+  test('are invalid if any character is changed', () => {
     const token = createSlipToken(FACTS, DETAILS, KEY);
     for (let at = 0; at < token.length; at += 1) {
       for (const character of BASE64URL) {

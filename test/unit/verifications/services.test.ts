@@ -50,7 +50,7 @@ describe('the service catalogue:', () => {
   });
 });
 
-describe('the catalogue of errors:', () => {
+describe('the error catalogue:', () => {
   test('every code has an error status and a complete sentence as its message', () => {
     for (const [code, entry] of Object.entries(CATALOGUE)) {
       expect(code).toMatch(/^[A-Z_]+$/);
