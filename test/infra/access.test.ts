@@ -20,7 +20,7 @@ const CHARGING = [...SERVICE_NAMES, 'verify-identity'];
 /** The functions that book the credits of payments. */
 const SETTLING = ['payment-return', 'paystack-webhook', 'settle-top-ups', 'top-up'];
 
-/** Leading keys in Payments: the rows of wallets other than orders and prices, and the orders. */
+/** Leading keys in Payments: those of orders, and those of the other rows of wallets except prices. */
 const WALLETS = ['live#??????????', 'test#??????????'];
 const ORDERS = ['live#TOPUP#*', 'test#TOPUP#*'];
 
@@ -48,7 +48,7 @@ function namesWhere(matches: (item: DeployedFunction) => boolean): string[] {
 const readers = (variable: string) => namesWhere(({ environment }) => variable in environment);
 
 describe('function permissions:', () => {
-  test('no action has a wildcard, and no resource except for X-Ray, versions and deployment groups', () => {
+  test('no action has a wildcard, and only resources for X-Ray, versions and deployment groups have one', () => {
     const all = functions.flatMap(({ statements }) => statements);
     expect(all.length).toBeGreaterThan(50);
     for (const { Effect, Action, Resource } of all) {
@@ -122,7 +122,7 @@ describe('function permissions:', () => {
     }
   });
 
-  test('functions can update only limiter, rejected request, slip, registry and event rows of ApiKeys, and cannot put any', () => {
+  test('functions can update only limiter, rejected-request, slip, registry and event rows of ApiKeys, and cannot put any', () => {
     for (const item of functions) {
       const writes = statementsOn(item, 'dynamodb', 'ApiKeys').filter(({ Action }) =>
         listOf(Action).some((action) => /Put|Update/.test(action)),
@@ -156,7 +156,7 @@ describe('function permissions:', () => {
     expect(namesWhere(writes)).toEqual([...CHARGING, ...SETTLING, 'sweep-holds', 'reconcile-wallets'].sort());
   });
 
-  test.each(TABLES)('a function is given the name of %s if and only if it may access it', (table) => {
+  test.each(TABLES)('a function is given the name of the table %s if and only if it may access it', (table) => {
     const variable = `${table.replace(/(?<=.)([A-Z])/g, '_$1').toUpperCase()}_TABLE`;
     expect(readers(variable)).toEqual(namesWhere((item) => actionsOn(item, 'dynamodb', table).size > 0));
     expect(readers(variable).length).toBeGreaterThan(10);
