@@ -20,7 +20,7 @@ const CHARGING = [...SERVICE_NAMES, 'verify-identity'];
 /** The functions that book the credits of payments. */
 const SETTLING = ['payment-return', 'paystack-webhook', 'settle-top-ups', 'top-up'];
 
-/** Leading keys in Payments: those of orders, and those of the other rows of wallets except prices. */
+/** Leading keys in Payments: those of wallet rows other than orders and prices, and those of orders. */
 const WALLETS = ['live#??????????', 'test#??????????'];
 const ORDERS = ['live#TOPUP#*', 'test#TOPUP#*'];
 

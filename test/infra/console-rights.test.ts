@@ -173,7 +173,7 @@ const sorted = (...names: readonly string[]) => [...names].sort();
 
 describe('no function can approve an organisation, or change its prices or limits:', () => {
   const key = organisationKey(ORGANISATION);
-  /** The functions that may change these attributes of an existing organisation. Only operators may change the others. */
+  /** The functions that may change these attributes of an existing organisation. Only operators change the others. */
   const OWN = {
     services: ['console-change-service'],
     lowBalanceCredits: ['console-change-balance-alert'],

@@ -5,8 +5,8 @@ interface Directive {
 
 /**
  * Returns the custom metrics that CloudWatch extracts from these log lines and bills: each combination of a name and
- * the values of its dimensions, sorted, such as `foundResults NIN dojah`. `service` is left out, because it has the same
- * value in the whole stage.
+ * the values of its dimensions, sorted, such as `foundResults NIN dojah`. `service` is left out, because it is the same
+ * throughout a stage.
  */
 export function customMetricsIn(lines: readonly Readonly<Record<string, unknown>>[]): string[] {
   const found = lines.flatMap((line) => {
