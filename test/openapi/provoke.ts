@@ -76,7 +76,8 @@ const ENDINGS: readonly (readonly [RegExp, string])[] = [
   [/^SERVER_ERROR$/, '0500'],
 ];
 
-// Slips need a verified number, but the sandbox verifies none whose ending selects a failure, so rows are written.
+// Slips need a verified number. The sandbox does not verify numbers whose endings select a failure, so the rows of
+// these verifications are written here.
 const slipEndings = ['0001', '0003', '0299', ...ENDINGS.map(([, ending]) => ending)];
 for (const { id } of [ok, spent, poor])
   await recordVerified(

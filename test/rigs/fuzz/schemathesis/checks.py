@@ -9,7 +9,7 @@ from hypothesis import strategies
 
 # Schemas cannot express that a cursor comes from an earlier response, or that `from` is not later than `to`.
 BEYOND_SCHEMA = {"cursor", "from", "to"}
-# How many credits the stage sells at once (infra/stages/local.ts). The document is the same for all stages.
+# How many credits the stage sells in one order (infra/stages/local.ts). The document is the same for all stages.
 LEAST_CREDITS, MOST_CREDITS = 10, 1_000_000
 MALFORMED = ("INVALID_SCHEMA", "UNSUPPORTED_MEDIA_TYPE", "ROUTE_NOT_FOUND", "INVALID_API_KEY", "AUTH_FAILURE")
 # Endings of numbers for which the sandbox simulates a fault.
