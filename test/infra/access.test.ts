@@ -156,7 +156,7 @@ describe('function permissions:', () => {
     expect(namesWhere(writes)).toEqual([...CHARGING, ...SETTLING, 'sweep-holds', 'reconcile-wallets'].sort());
   });
 
-  test.each(TABLES)('a function is given the name of the table %s if and only if it may access it', (table) => {
+  test.each(TABLES)('a function is given the name of table %s if and only if it may access it', (table) => {
     const variable = `${table.replace(/(?<=.)([A-Z])/g, '_$1').toUpperCase()}_TABLE`;
     expect(readers(variable)).toEqual(namesWhere((item) => actionsOn(item, 'dynamodb', table).size > 0));
     expect(readers(variable).length).toBeGreaterThan(10);

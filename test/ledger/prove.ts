@@ -20,7 +20,8 @@ import { type Job, mergeResults, runConcurrently, runJob } from './run-workers.t
  * DynamoDB Local too. Prints the commit, the seed, counts and, for 500 histories or more in memory, how often each
  * branch of the ledger was reached. Exits with 1 if a rule was violated, or if a branch was reached too rarely.
  * `--histories 1 --seed <seed>` runs the plan of one history again. `--payments N` runs N histories of payments, and
- * `--deliveries N` N histories of webhooks. With either, histories of the ledger run only if they are requested too.
+ * `--deliveries N` runs N histories of webhooks. With either, histories of the ledger run only if they are requested
+ * too.
  */
 const { values } = parseArgs({
   options: {

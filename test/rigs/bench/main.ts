@@ -27,8 +27,8 @@ import { buildVariants } from './variants.ts';
 /**
  * `npm run bench` measures the goals in docs/performance.md, most of them as a ratio to a reference in the same run.
  * `--record` writes the table to that page, `--check` exits with 1 if a goal is missed by more than its margin,
- * `--rounds N` (9) sets the number of pairs, `--only 4,10` selects goals, `--rows N` (1,000,000) sets the number of log
- * rows for goal 15.
+ * `--rounds N` (9) sets the number of pairs, `--only 4,10` selects goals, and `--rows N` (1,000,000) sets the number of
+ * log rows for goal 15.
  */
 const { values } = parseArgs({
   options: {

@@ -9,8 +9,9 @@ import { startSimulatedService } from './service.ts';
 import { phaseTable, summary } from './table.ts';
 
 /**
- * `npm run rig -- production-day`: simulates a day in production on the local service, and checks it. `--minutes N`
- * (5), `--seed N`; `--check FILE` checks the record of an earlier simulation. Exits with 1 if a rule was broken.
+ * `npm run rig -- production-day` simulates a day in production on the local service, and checks it. `--minutes N` (5)
+ * sets its duration, and `--seed N` sets the seed of its random choices. `--check FILE` checks the record of an earlier
+ * simulation. Exits with 1 if a rule was broken.
  */
 const { values } = parseArgs({
   options: {

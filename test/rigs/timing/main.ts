@@ -8,9 +8,9 @@ import { startLocalService } from '../../../infra/local/local-service.ts';
 import { rankTest } from './rank-test.ts';
 
 /**
- * `npm run rig -- timing --samples N` compares, by rank, how long the local service takes to reject a slip for a NIN
- * that another organisation verified and for one that nobody verified. Exits with 1 if the times differ at p < 0.01.
- * Uses test keys, because the rate limiter counts the misses of live keys.
+ * `npm run rig -- timing --samples N` compares, by rank, how long the local service takes to reject a slip request for
+ * a NIN that another organisation verified and for one that nobody verified. Exits with 1 if the times differ at p <
+ * 0.01. Uses test keys, because the rate limiter counts the misses of live keys.
  */
 const SLIP = '/v1/ng/nin/slip/download';
 const { values } = parseArgs({ options: { samples: { type: 'string', default: '1000' } } });
@@ -69,7 +69,7 @@ async function measure(): Promise<boolean> {
     `${samples} samples each; median ${median(verifiedMs)} ms if another organisation verified it,`,
   );
   console.log(
-    `${median(unknownMs)} ms if no one did; the first is larger in ${(100 * larger).toFixed(1)} % of pairs`,
+    `${median(unknownMs)} ms if no one did; the first is larger in ${(100 * larger).toFixed(1)}% of pairs`,
   );
   console.log(`p = ${p.toFixed(3)}: ${p < DIFFERENT ? 'they differ' : 'no difference'} at p < ${DIFFERENT}`);
   return p >= DIFFERENT;

@@ -5,9 +5,9 @@ import { startLocalService } from '../../../../infra/local/local-service.ts';
 import { fuzzApi } from './run.ts';
 
 /**
- * `npm run rig -- fuzz:api`: Schemathesis on a local service, with a test key. `--max-examples 500` tries more cases,
- * and `--seed 7` tries different ones. All options of `schemathesis run` work. Exits with 0 if every response is as
- * documented.
+ * `npm run rig -- fuzz:api` runs Schemathesis against a local service, with a test key. `--max-examples 500` tries more
+ * cases, and `--seed 7` tries different ones. All options of `schemathesis run` work. Exits with 0 if every response is
+ * as documented.
  */
 const workDirectory = mkdtempSync(join(tmpdir(), 'identity-fuzz-'));
 const { baseUrl, credentials, stop } = await startLocalService({ port: 0, workDirectory });
