@@ -76,9 +76,9 @@ interface Uses {
 }
 
 /**
- * Allows a function or an operator role to use the key as far as its access to these tables and secrets requires. The
- * permission exists even while the key protects nothing, because the data stack is deployed first and the key then
- * protects data at once.
+ * Allows a function or an operator role to use the key to the extent that its access to these tables and secrets
+ * requires. The permission exists even while the key protects nothing, because the data stack is deployed first and
+ * the key then protects data at once.
  */
 export function keyStatements(
   key: { readonly keyArn: string },

@@ -35,7 +35,7 @@ const mappingShape = v.strictObject({
 const NEEDED = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
 
 /**
- * Returns the mappings that are enabled. Throws where Lambda would not create one: if its queue or function does not
+ * Returns the mappings that are enabled. Throws if Lambda would not create one, because its queue or function does not
  * exist, the role of the function lacks a permission, or a message could become visible while the function runs.
  */
 export function queueMappingsOf(
