@@ -94,7 +94,7 @@ describe('the scopes of a new key', () => {
   });
 });
 
-test('each service has a name, an explanation and the consent that it needs', () => {
+test('each service has texts, including one about the consent that it needs', () => {
   expect(Object.keys(servicesTexts.services).toSorted()).toEqual(SERVICE_NAMES.toSorted());
   for (const name of SERVICE_NAMES) expect(servicesTexts.services[name]?.consent).toMatch(/\.$/);
 });
@@ -128,7 +128,7 @@ describe('an export', () => {
     return exportCsv(['time_utc', 'name', 'count'], readPage, (one) => progress.push(one), signal);
   };
 
-  test('has all pages, in UTF-8 for spreadsheets, and no formulas', async () => {
+  test('contains all pages, in UTF-8 for spreadsheets, and no formulas', async () => {
     const { csv, count } = (await run('')) ?? { csv: '', count: 0 };
     expect(count).toBe(3);
     expect(csv.split('\r\n')).toEqual([

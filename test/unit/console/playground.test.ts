@@ -125,7 +125,7 @@ test('samples contain only what our clients accept, and escape quotation marks',
   expect(codeIn('cURL')).toContain(`'{"id_number":"1'\\''; echo`);
 });
 
-test('the sandbox in the function waits at most until the deadline of the look-up', async () => {
+test('the built-in sandbox waits at most until the deadline of the look-up', async () => {
   const pauses: number[] = [];
   const nowMs = 1_000;
   const sandbox = builtInSandbox(
