@@ -86,7 +86,7 @@ test('every provoked response matches the document', () => {
   expect(problems).toEqual([]);
 });
 
-test('slips and the check page of an invalid code match the document', async () => {
+test('slips and the check page for an invalid code match the document', async () => {
   const { slip, page } = await slipResponses();
   expect([slip.status, page.status]).toEqual([200, 404]);
   expect(responseProblems('nin-slip', slip.status, slip.headers, slip.text)).toEqual([]);

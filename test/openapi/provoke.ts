@@ -305,7 +305,7 @@ export async function readings(): Promise<Readonly<Record<string, ApiResponse>>>
   };
 }
 
-/** Returns a slip, and the check page of an invalid code. */
+/** Returns a slip, and the check page for an invalid code. */
 export async function slipResponses(): Promise<{ readonly slip: ApiResponse; readonly page: ApiResponse }> {
   await verify('nin-basic');
   const body = { nin: numberFormat('NIN').example, slip_type: 'premium' };

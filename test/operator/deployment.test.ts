@@ -133,7 +133,7 @@ test.each([
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 });
 
-/** Runs a shell command in which `admin` is the program. Returns the exit codes of the commands in its pipe. */
+/** Runs a shell command in which `admin` is the program. Returns the exit codes of the commands in its pipeline. */
 function runPipe(command: string): Promise<{ readonly codes: string; readonly stderr: string }> {
   const program = `admin() { '${process.execPath}' clients/operator/main.ts --local "$@"; }`;
   return new Promise((resolve) => {

@@ -48,7 +48,7 @@ export async function checkDeployment(deployment: Deployment): Promise<void> {
   await checkWallet(deployment, early);
   const late = await createOrganisation(deployment, 'Bank of the Second Version');
   await checkWallet(deployment, late);
-  deployment.say('the tables keep their rows, and the operator continues');
+  deployment.say("the tables keep their rows, and the operator's commands work");
 
   const ownTable = await stacks.outputOf(DATA, 'WalletsTable');
   const { switched, restoredTables } = await checkRestore(deployment, stacks, late);
@@ -162,7 +162,7 @@ async function checkRecovery(
   assert.equal((await viewWallet(deployment, organisation)).available, 32);
   const { code, output } = await reconcile(deployment);
   assert.equal(code, 0, output);
-  deployment.say('a new data stack uses the tables of the deleted one, and the operator continues');
+  deployment.say("a new data stack uses the tables of the deleted one, and the operator's commands work");
 }
 
 async function availableIn(client: DynamoDBClient, TableName: string, organisationId: string) {

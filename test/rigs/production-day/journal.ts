@@ -42,14 +42,14 @@ export type SimulationEvent =
   | { readonly name: 'registry'; readonly behaviour: string }
   /** GET /v1/health reports a new status for the primary provider. */
   | { readonly name: 'health'; readonly status: string }
-  /** The revocation of a key began, and completed. */
+  /** The revocation of a key began or completed. */
   | ({ readonly name: 'revoking' } & NamedKey)
   | ({ readonly name: 'revoked' } & NamedKey)
   | { readonly name: 'topped up'; readonly wallet: string; readonly credits: number }
   | { readonly name: 'shards'; readonly wallet: string; readonly count: number }
   /** The last request of each sender was rejected with 402, and none is pending. */
   | { readonly name: 'empty'; readonly wallet: string; readonly available: number }
-  /** The deployment of a release began, and completed. */
+  /** The deployment of a release began or completed. */
   | { readonly name: 'deploying'; readonly release: string }
   | { readonly name: 'deployed'; readonly release: string };
 
