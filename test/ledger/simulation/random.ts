@@ -1,6 +1,6 @@
 /** Random values that a seed determines. */
 export interface Random {
-  /** Returns a number from 0 (included) to 1 (excluded). */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   next(): number;
   /** Returns a whole number from `low` to `high`, both inclusive. */
   between(low: number, high: number): number;

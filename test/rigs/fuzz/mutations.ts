@@ -94,7 +94,7 @@ const bytes: Mutation = (event, random) => {
   event.body = changed.toString(event.isBase64Encoded ? 'base64' : 'latin1');
 };
 
-/** Changes a member of the JSON: its value or its name, or adds or removes one. */
+/** Changes the value or the name of a member of the JSON, or adds or removes a member. */
 const member: Mutation = (event, random) => {
   const json = readJson(event);
   if (typeof json !== 'object' || json === null) return bytes(event, random);
@@ -139,7 +139,7 @@ const headers: Mutation = (event, random) => {
   ])();
 };
 
-/** Changes the Authorization header: inserts a string, removes a character, changes the scheme or the case. */
+/** Changes the Authorization header: inserts a string, removes a character, or changes the scheme or the case. */
 const key: Mutation = (event, random) => {
   const [value = ''] = event.multiValueHeaders['Authorization'] ?? [];
   const at = random.between(0, value.length);
