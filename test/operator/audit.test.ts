@@ -555,7 +555,7 @@ describe('a report of personal data', () => {
   });
 });
 
-describe('the record and the change are one transaction', () => {
+describe('the record and the change are written in one transaction', () => {
   const changes: Readonly<Record<string, (admin: ReturnType<typeof operator>) => Promise<unknown>>> = {
     'a new organisation': (one) => one.createOrganisation('Kainji Pay'),
     'a change to an organisation': (one) => one.approve(id),

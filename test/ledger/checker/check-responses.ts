@@ -40,7 +40,7 @@ function checkVerified(wallet: WalletState, call: ClientCall, report: Report): v
     return;
   }
   if (number(charge, 'cost') !== call.cost || call.response?.creditsCharged !== call.cost)
-    report('the credits charged are the price', call.requestId);
+    report('the number of credits charged is the price', call.requestId);
   const logs = wallet.logs.get(text(charge, 'operationId')) ?? [];
   // While an erasure runs, there may be a second row.
   if (logs.length === 0) report('a record is returned only after its log row is durable', call.requestId);
@@ -99,7 +99,7 @@ function checkReusedKey(
         call.sentAtMs < other.sentAtMs + KEY_LIFE_MS + CLOCK_ERROR_MS &&
         wallet.hasClaimed(other.requestId),
     );
-  if (!isReused) report('422 is returned only if another request used the key', call.requestId);
+  if (!isReused) report('422 is returned only if a different request used the key', call.requestId);
 }
 
 /** Checks that a 402 is returned only if the shards together could not pay at some time during the request. */
@@ -140,7 +140,7 @@ function checkKeys(wallet: WalletState, calls: readonly ClientCall[], report: Re
   const bodies = new Map(calls.map(({ requestId, body }) => [requestId, body]));
   for (const { operationIds, requestIds } of [...wallet.attempts.values()].flat()) {
     if (new Set(requestIds.map((id) => bodies.get(id))).size > 1)
-      report('all attempts under an idempotency key are the same request', requestIds.join(' '));
+      report('all attempts under an idempotency key send the same request', requestIds.join(' '));
     const charged = operationIds.filter((id) => wallet.charges.get(id)?.['state'] === 'CHARGED');
     if (charged.length > 1) report('an idempotency key is charged at most once', charged.join(' '));
   }

@@ -54,8 +54,8 @@ function checkMonthGuard(accounts: Accounts, { atMs, versions }: Commit, report:
     if (sk !== 'CREDIT' || !row) continue;
     const [month, createdAt] = [text(row, 'month'), text(row, 'createdAt')];
     if (month !== lagosMonth(createdAt))
-      report('a booking has the month of its time', `${month} ${createdAt}`);
-    if (Date.parse(createdAt) > atMs) report('a booking is not later than its write', createdAt);
+      report('the time of a booking is in its month', `${month} ${createdAt}`);
+    if (Date.parse(createdAt) > atMs) report('the time of a booking is not after its write', createdAt);
     const state = text(accounts.row(walletOf(pk), `CLOSE#${month}`), 'state');
     if (state === 'CLOSING' || state === 'CLOSED')
       report('nothing is booked into a closed month', `${text(row, 'reference')} into ${month}`);
@@ -88,7 +88,7 @@ function checkLots(
     const withdrawn = sum(rows(row, 'withdrawals').map((one) => number(one, 'credits')));
     if (number(row, 'remaining') !== number(row, 'credits') - used - withdrawn)
       report('the rest of a lot is its credits minus what was taken', sk);
-    if (number(row, 'remaining') < 0) report('no more is taken from a lot than it has', sk);
+    if (number(row, 'remaining') < 0) report('no more is taken from a lot than it contains', sk);
     const old = before.get(`${pk}\n${sk}`);
     for (const name of ['credits', 'koboPerCredit', 'netKobo', 'vatKobo', 'kind', 'reference', 'createdAt'])
       if (old && old[name] !== row[name]) report('what was paid for a lot does not change', `${sk} ${name}`);
@@ -173,7 +173,7 @@ function checkWallet(accounts: Accounts, wallet: string, report: Report): void {
   const positive = accounts.credits(wallet).filter((row) => number(row, 'amount') > 0);
   const lots = sum(accounts.lots(wallet).map((row) => number(row, 'credits')));
   if (lots !== sum(positive.map((row) => number(row, 'amount'))))
-    report('the lots of a wallet are its credits', wallet);
+    report('the lots of a wallet add up to its credits', wallet);
   checkClosings(accounts, wallet, report);
 }
 
@@ -205,7 +205,7 @@ function checkClosings(accounts: Accounts, wallet: string, report: Report): void
   const deferred = totals.at(-1)?.deferredKobo ?? 0;
   const used = total(({ earnedKobo, refundedKobo, expiredKobo }) => earnedKobo + refundedKobo + expiredKobo);
   if (total(({ paidKobo }) => paidKobo) !== used + deferred)
-    report('paid is earned, deferred, refunded and expired', wallet);
+    report('what was paid is earned, deferred, refunded or expired', wallet);
 }
 
 /**
@@ -225,14 +225,14 @@ function checkOrder(
   if (money && isExact && money.reversedAtMs === undefined && !credit)
     report('a paid order is credited', `${reference} is ${state}`);
   if (credit && state !== 'CREDITED' && state !== 'REFUNDED')
-    report('a credited order says so', `${reference} is ${state}`);
+    report('an order with a credit is CREDITED or REFUNDED', `${reference} is ${state}`);
   if (money && !isExact && money.reversedAtMs === undefined && state !== 'MISMATCH')
-    report('a payment that differs from its order waits for a person', `${reference} is ${state}`);
+    report('a payment that differs from its order waits for review', `${reference} is ${state}`);
   const notes = accounts.documents(wallet, 'CREDIT_NOTE').filter((row) => text(row, 'order') === reference);
   const owed = sum(notes.map((row) => number(row, 'totalKobo')));
   const back = returned.get(reference) ?? 0;
   if (back > owed || (back < owed && money?.reversedAtMs === undefined))
-    report('what a credit note states is returned once', `${reference}: ${back} of ${owed} kobo`);
+    report('the amount of a credit note is returned once', `${reference}: ${back} of ${owed} kobo`);
 }
 
 function isEqual(a: MonthTotals, b: MonthTotals): boolean {

@@ -18,7 +18,7 @@ export function checkCredit(written: Written, report: Report): void {
   const reference = text(row, 'reference');
   if (reference.startsWith('paystack:')) checkPaid(written, reference.slice('paystack:'.length), report);
   if (number(row, 'amount') > 0 && !hasLot(commit, text(row, 'lot')))
-    report('a credit and its lot are one transaction', reference);
+    report('a credit and its lot are written in one transaction', reference);
   if (number(row, 'amount') < 0 && row['cause'] !== undefined) checkWithdrawal(written, report);
 }
 
@@ -32,7 +32,7 @@ function checkPaid(
   const order = evidence.orders.find((one) => one.reference === reference && one.wallet === wallet);
   const money = evidence.taken.get(reference);
   if (!order || !money || money.atMs > commit.atMs) {
-    report('a credit follows a payment', reference);
+    report('a credit is added only after its payment', reference);
     return;
   }
   if (money.amountKobo !== order.totalKobo || money.currency !== 'NGN')
@@ -51,7 +51,8 @@ function checkPaid(
     commit.versions.some(
       ({ sk, row: other }) => other?.['action'] !== undefined && /^[0-9A-Z]{26}$/.test(sk),
     );
-  if (!isWhole) report('credit, order, lot, invoice, receipt and audit row are one transaction', reference);
+  if (!isWhole)
+    report('credit, order, lot, invoice, receipt and audit row are written in one transaction', reference);
   for (const document of [invoice, receipt])
     if (number(document, 'totalKobo') !== order.totalKobo)
       report('invoice and receipt state what was paid', `${reference} ${text(document, 'number')}`);
@@ -73,7 +74,7 @@ function checkWithdrawal({ accounts, commit, wallet, row }: Written, report: Rep
     withdrawals.length !== 1 ||
     number(withdrawals[0], 'credits') !== credits
   )
-    report('what is taken back leaves its lot in the same transaction', reference);
+    report('credits that are taken back leave their lot in the same transaction', reference);
   if (text(row, 'cause') !== 'refund') return;
   const notes = commit.versions.filter(
     ({ sk, row: other }) => sk.startsWith('DOCUMENT#') && text(other ?? undefined, 'kind') === 'CREDIT_NOTE',
@@ -82,5 +83,5 @@ function checkWithdrawal({ accounts, commit, wallet, row }: Written, report: Rep
     .flatMap(({ row: note }) => rows(note ?? undefined, 'lines'))
     .map((line) => number(line, 'quantity'));
   if (notes.length !== 1 || quantity.length !== 1 || quantity[0] !== credits)
-    report('a refund and its credit note are one transaction', reference);
+    report('a refund and its credit note are written in one transaction', reference);
 }

@@ -14,13 +14,13 @@ export function checkDocuments(before: Accounts, { versions }: Commit, report: R
     const series = name.slice(0, name.lastIndexOf('-'));
     const count = Number(name.slice(name.lastIndexOf('-') + 1));
     const last = before.row(`COUNTER#${series}`, 'COUNTER');
-    if (count !== (last ? number(last, 'last') : 0) + 1) report('document numbers have no gap', name);
+    if (count !== (last ? number(last, 'last') : 0) + 1) report('document numbers have no gaps', name);
     const counter = versions.find((version) => version.pk === `COUNTER#${series}`);
     if (number(counter?.row ?? undefined, 'last') !== count)
-      report('a number is drawn in the transaction of its document', name);
-    if (text(row, 'number') !== name) report('a document has the number of its key', name);
+      report('a number is assigned in the transaction of its document', name);
+    if (text(row, 'number') !== name) report('a document has the number in its key', name);
   }
   for (const { pk, row } of versions.filter(({ sk }) => sk === 'COUNTER'))
     if (!versions.some(({ sk }) => sk.startsWith(`DOCUMENT#${pk.slice('COUNTER#'.length)}-`)) || !row)
-      report('document numbers have no gap', `${pk} counts no document`);
+      report('document numbers have no gaps', `${pk} counts no document`);
 }

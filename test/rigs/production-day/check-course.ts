@@ -15,7 +15,7 @@ export function checkCourse(record: SimulationRecord, report: Report): void {
 function checkTraffic({ lines }: SimulationRecord, report: Report): void {
   const requests = requestsOf(lines);
   const must = (what: string, lineIs: (line: RequestLine) => boolean) => {
-    if (!requests.some(lineIs)) report('the simulation has every kind of request', what);
+    if (!requests.some(lineIs)) report('the simulation contains every kind of request', what);
   };
   must('a request that a kill cut off', ({ code }) => code === 'cut');
   must('a free replay', ({ isReplay }) => isReplay);
@@ -29,7 +29,7 @@ function checkOutage({ lines, log }: SimulationRecord, report: Report): void {
   const inOutage = requestsOf(lines).filter(({ phase }) => phase === 'outage');
   const states = eventsOf(lines, 'health').map(({ status }) => status);
   const must = (what: string, isSo: boolean) => {
-    if (!isSo) report('an outage is detected, bypassed and over', what);
+    if (!isSo) report('an outage is detected and bypassed, and ends', what);
   };
   const rejected = inOutage.filter(({ code }) => ['SERVICE_UNAVAILABLE', 'TIMEOUT'].includes(code));
   must(
@@ -61,7 +61,7 @@ function checkOutage({ lines, log }: SimulationRecord, report: Report): void {
 export function checkHotWallet(record: SimulationRecord, report: Report): void {
   const [empty] = eventsOf(record.lines, 'empty');
   if (!empty) {
-    report('a wallet pays to its last credit', 'it never ran out');
+    report('a wallet pays until its last credit is used', 'it never ran out');
     return;
   }
   const { wallet, atMs, available } = empty;
@@ -71,7 +71,10 @@ export function checkHotWallet(record: SimulationRecord, report: Report): void {
     .reduce((total, { cost }) => total + cost, 0);
   const added = creditsAdded(record, wallet, atMs);
   if (available !== 0 || charged !== added)
-    report('a wallet pays to its last credit', `added ${added}, charged ${charged}, available ${available}`);
+    report(
+      'a wallet pays until its last credit is used',
+      `added ${added}, charged ${charged}, available ${available}`,
+    );
   const rejected = own.filter(({ code }) => code === 'INSUFFICIENT_FUNDS');
   const keys = new Set(rejected.map(({ idempotencyKey }) => idempotencyKey));
   const served = own.filter(
@@ -95,7 +98,7 @@ function checkDeployments({ lines, log }: SimulationRecord, report: Report): voi
     const releases = [current, ...deploying.map(({ release }) => release)];
     const expected = releases.map((release) => DISPLAY_NAMES[RELEASES[release] ?? 'sandbox']);
     if (!expected.some((name) => name === provider))
-      report('a release serves once it is deployed', `${requestId}: ${provider}, not ${expected}`);
+      report('a release serves requests once it is deployed', `${requestId}: ${provider}, not ${expected}`);
   }
   const releases = done.map(({ release }) => release);
   if (releases.join() !== '2,1') report('a release is deployed and rolled back', releases.join());

@@ -27,7 +27,10 @@ export function checkMoney(record: SimulationRecord, report: Report): void {
   if (reconciliation.differences > 0)
     report('the reconciliation finds no difference', `${reconciliation.differences} differences`);
   if (reconciliation.differencesLater > 0)
-    report('no difference remains once all is settled', `${reconciliation.differencesLater} differences`);
+    report(
+      'no difference remains once everything is settled',
+      `${reconciliation.differencesLater} differences`,
+    );
 }
 
 /** Returns the credits added to a wallet up to a time. */
@@ -53,7 +56,10 @@ function checkAccount(account: Account, wallet: WalletState, added: number, repo
   const debits = entries.filter(({ amount }) => amount < 0).map(({ requestId }) => requestId);
   const rows = chargedRows(wallet).map((row) => text(row, 'requestId'));
   if (debits.sort().join() !== rows.sort().join())
-    report('the statement has each charge once', `${name}: ${debits.length} debits, ${rows.length} charges`);
+    report(
+      'the statement contains each charge once',
+      `${name}: ${debits.length} debits, ${rows.length} charges`,
+    );
 }
 
 /** Checks the charges of a wallet against the requests of its customer (`own`). */

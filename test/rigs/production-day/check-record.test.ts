@@ -105,7 +105,7 @@ const MONEY: readonly (readonly [what: string, edit: Edit, rule: string])[] = [
   [
     'a statement of other requests',
     account(({ entries }) => ({ entries: entries.map((one) => ({ ...one, requestId: 'req_other' })) })),
-    'the statement has each charge once',
+    'the statement contains each charge once',
   ],
   [
     'a replay that claims to be a new record',
@@ -115,7 +115,7 @@ const MONEY: readonly (readonly [what: string, edit: Edit, rule: string])[] = [
   [
     'a replay that costs',
     request('cut late', 'BVN_VERIFIED', { charged: '1' }),
-    'X-Credits-Charged is the price of a new record, else 0',
+    'X-Credits-Charged is the price of a new record, and otherwise 0',
   ],
   [
     'a difference',
@@ -125,12 +125,12 @@ const MONEY: readonly (readonly [what: string, edit: Edit, rule: string])[] = [
   [
     'a difference that remains',
     (record) => ({ ...record, reconciliation: { ...record.reconciliation, differencesLater: 1 } }),
-    'no difference remains once all is settled',
+    'no difference remains once everything is settled',
   ],
   [
     'a wallet with a credit left',
     lines((line) => [line.kind === 'event' && line.name === 'empty' ? { ...line, available: 1 } : line]),
-    'a wallet pays to its last credit',
+    'a wallet pays until its last credit is used',
   ],
   [
     'a top-up without effect',
@@ -166,12 +166,12 @@ const RESPONSES: readonly (readonly [what: string, edit: Edit, rule: string])[] 
   [
     'an outage in the morning',
     request('missing', 'NIN_NOT_FOUND', { code: 'SERVICE_UNAVAILABLE', status: 503 }),
-    'each phase has its codes',
+    'each response has a code of its phase',
   ],
   [
     'a 503 without Retry-After',
     request('no second provider', 'SERVICE_UNAVAILABLE', { retryAfterSeconds: null }),
-    'a response to retry has Retry-After',
+    'a response that asks for a retry contains Retry-After',
   ],
   [
     'a cut request that is not retried',
@@ -191,17 +191,17 @@ const RESPONSES: readonly (readonly [what: string, edit: Edit, rule: string])[] 
   [
     'an old release that continues to serve',
     request('release 2', 'TIN_VERIFIED', { provider: 'Sandbox' }),
-    'a release serves once it is deployed',
+    'a release serves requests once it is deployed',
   ],
   ['a release that is not rolled back', withoutEvent('deployed'), 'a release is deployed and rolled back'],
   ['old functions that remain', log({ retiredVersions: 1 }), 'replaced functions end'],
   [
     'an outage that GET /v1/health does not report',
     withoutEvent('health'),
-    'an outage is detected, bypassed and over',
+    'an outage is detected and bypassed, and ends',
   ],
-  ['an outage without look-ups', log({ lookUps: {} }), 'an outage is detected, bypassed and over'],
-  ['an outage without metrics', log({ failedLookUps: 0 }), 'an outage is detected, bypassed and over'],
+  ['an outage without look-ups', log({ lookUps: {} }), 'an outage is detected and bypassed, and ends'],
+  ['an outage without metrics', log({ failedLookUps: 0 }), 'an outage is detected and bypassed, and ends'],
   ['a 402 that is not in the log', log({ responses: {} }), 'the log shows each 402'],
   ['a fault in the metrics', log({ faults: 1 }), 'no fault is counted'],
   ['an unconfirmed charge', log({ unconfirmedCharges: 1 }), 'no charge is unconfirmed'],
@@ -213,7 +213,7 @@ const RESPONSES: readonly (readonly [what: string, edit: Edit, rule: string])[] 
   [
     'a simulation without a kill',
     (record) => withoutRequest('cut early', 'cut')(withoutRequest('cut late', 'cut')(record)),
-    'the simulation has every kind of request',
+    'the simulation contains every kind of request',
   ],
 ];
 

@@ -29,13 +29,14 @@ function checkResponse(line: RequestLine, report: Report): void {
   const { status, code, charged, isReplay, cost, retryAfterSeconds } = line;
   const name = nameOf(line);
   const hasRecord = status === 200;
-  if (hasRecord !== code.endsWith('_VERIFIED')) report('only 200 carries a record', name);
+  if (hasRecord !== code.endsWith('_VERIFIED'))
+    report('a response contains a record if and only if its status is 200', name);
   if (WITH_RETRY_AFTER.includes(code) && retryAfterSeconds === null)
-    report('a response to retry has Retry-After', name);
+    report('a response that asks for a retry contains Retry-After', name);
   if (code === 'cut') return;
   const price = hasRecord && !isReplay ? String(cost) : '0';
   if (charged !== price)
-    report('X-Credits-Charged is the price of a new record, else 0', `${name}: ${charged}`);
+    report('X-Credits-Charged is the price of a new record, and otherwise 0', `${name}: ${charged}`);
 }
 
 function nameOf({ phase, status, code, requestId }: RequestLine): string {
@@ -88,7 +89,7 @@ export function checkCodes(lines: readonly Line[], report: Report): void {
   for (const line of requests) {
     const expected = [line.phase, line.responsePhase].flatMap((phase) => OF_PHASE[phase] ?? []);
     if (!USUAL.has(line.code) && !expected.includes(line.code))
-      report('each phase has its codes', nameOf(line));
+      report('each response has a code of its phase', nameOf(line));
   }
   checkLosses(requests, eventsOf(lines, 'kill'), report);
 }
