@@ -337,7 +337,7 @@ describe('the validation of settings:', () => {
       'webhookConcurrency: Use a whole number from 2 to 1000.',
     ],
     [
-      'a budget for test traffic without its part for each organisation',
+      'a budget for test traffic without a share for each organisation',
       { testTraffic: { requestsPerSecond: 10, concurrentRequests: 5 } },
       'testTraffic.perOrganisation: This setting is required. Add it.',
     ],
@@ -377,7 +377,7 @@ describe('the validation of settings:', () => {
       'money.vat: List the rates by date, oldest first, each date once.',
     ],
     [
-      'numbers of documents that look like those of test wallets',
+      'document numbers that look like those of test wallets',
       { money: { ...money, documentPrefix: 'TESTS' } },
       'money.documentPrefix: Use 2 to 6 capital letters that do not begin with TEST, for example IDV.',
     ],

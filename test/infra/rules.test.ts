@@ -62,7 +62,7 @@ const EXCEPTIONS: readonly Exception[] = [
   {
     rule: 'AwsSolutions-IAM5[Resource::arn:aws:codedeploy:eu-west-1:123456789012:deploymentgroup:identity-prod/*]',
     at: /^identity-prod-access\/diagnostics\/Resource$/,
-    why: 'The CodeDeploy application has one deployment group for each function, whose names CloudFormation generates.',
+    why: 'The CodeDeploy application has one deployment group for each function. CloudFormation generates their names.',
   },
   ...[
     '*',
@@ -78,7 +78,7 @@ const EXCEPTIONS: readonly Exception[] = [
   ].map((resource) => ({
     rule: `AwsSolutions-IAM5[Resource::${resource}]`,
     at: /^identity-prod-access\/preflight\/Resource$/,
-    why: 'The preflight reads settings of the account, which have no names of a single stage, or whose names CloudFormation generates. The policy grants no permission to change anything.',
+    why: 'The preflight reads settings that belong to the whole account, and resources whose names CloudFormation generates. The policy grants no permission to change anything.',
   })),
   {
     rule: /^AwsSolutions-IAM5\[Resource::arn:aws:(lambda:eu-west-1:123456789012:function:identity-prod-[a-z-]+:\*|codedeploy:eu-west-1:123456789012:deploymentgroup:identity-prod\/\*)\]$/,

@@ -59,7 +59,7 @@ export const PAYMENT_MUTANTS: readonly Mutant[] = [
     ),
   ),
   mutant(
-    'a number is drawn outside the transaction of its document',
+    'a number is assigned outside the transaction of its document',
     patch(
       'payments/documents/document-table.ts',
       'return { series, last, number: documentNumber(series, last + 1) };',
@@ -115,7 +115,7 @@ export const PAYMENT_MUTANTS: readonly Mutant[] = [
     patch('payments/lots/consume-lots.ts', 'return free ?? paid;', 'return this.#free.find(exists) ?? paid;'),
   ),
   mutant(
-    'what was refunded is used again',
+    'refunded credits are used again',
     patch(
       'payments/lots/consume-lots.ts',
       'opening - refunded - expired : lot.credits',

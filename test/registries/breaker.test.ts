@@ -77,7 +77,7 @@ describe('the plan of providers to ask', () => {
     ],
     ['a disabled provider is not asked', [disabled(), closed], 'b'],
     [
-      'a disabled provider that is suspect is not asked as the last one',
+      'a disabled provider that is suspect is not asked even as the last one',
       [disabled(since('suspect', 5_000)), closed],
       'b',
     ],

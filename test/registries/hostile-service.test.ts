@@ -206,7 +206,7 @@ describe('a provider that sends more than the service accepts', () => {
   test.each([
     ...Object.entries(HOSTILE_TEXTS).map(([name, json]) => [name, 'nin-premium', 'firstname', json] as const),
     ...Object.entries(HOSTILE_LISTS).map(([name, json]) => [name, 'cac-premium', 'directors', json] as const),
-    ['a company whose response has 7 MB', 'cac-premium', 'directors', ESCAPED_DIRECTORS] as const,
+    ['a company whose response is 7 MB long', 'cac-premium', 'directors', ESCAPED_DIRECTORS] as const,
   ])('%s is a failed verification without a charge', async (_, route, field, json) => {
     const { idType } = SERVICES[route];
     const [before, connections] = [await available(), hostile.connections()];

@@ -20,7 +20,7 @@ const RIGS: Readonly<Record<string, Rig>> = {
   },
   cost: {
     program: 'test/rigs/bench/cost/main.ts',
-    what: 'counts what requests send, and what that costs: --record',
+    what: 'counts what requests send, and calculates what that costs: --record',
     duration: '1 min',
   },
   'deploy:emulator': {
