@@ -121,31 +121,31 @@ export function quotaTable(): string {
   const perAddress = (operations?.firewall?.requestsPerAddressPerMinute ?? 0) / 60;
   const rows = [
     limitRow(
-      'API Gateway: requests a second of the account',
+      'API Gateway: requests a second in the account',
       QUOTAS.gatewayRate.value,
       PEAK,
       `${quota(QUOTAS.gatewayRate)}, then ${setting('operations.accountThrottling')}`,
     ),
     limitRow(
-      'API Gateway: requests a second of one route in prod',
+      'API Gateway: requests a second to one route in prod',
       throttling.rateLimit,
       PEAK,
       setting('throttling'),
     ),
     limitRow(
-      'firewall: requests a second of the API',
+      'firewall: requests a second to the API',
       QUOTAS.firewallRate.value,
       PEAK,
       quota(QUOTAS.firewallRate),
     ),
     limitRow(
-      'firewall: requests a second of one address in prod',
+      'firewall: requests a second from one address in prod',
       perAddress,
       1_000,
       setting('operations.firewall'),
     ),
     limitRow(
-      'Lambda: executions at once',
+      'Lambda: concurrent executions',
       QUOTAS.concurrency.value,
       instances,
       `${quota(QUOTAS.concurrency)}, then ${setting('operations.accountConcurrency')}`,
@@ -176,7 +176,12 @@ export function customerTable({ withIdempotencyKey }: Recorded): string {
       ...[needs.organisations, `${Math.round(100 * needs.ofDay)}%`, Math.ceil(rate / perAddress)],
     );
   });
-  const head = ['requests a second', 'shards, at least', 'shards for at most 2 units a reserve', 'API keys'];
+  const head = [
+    'requests a second',
+    'shards, at least',
+    'shards for at most 2 units per reserve',
+    'API keys',
+  ];
   return table(
     [...head, 'organisations', 'share of a wallet’s day', 'IP addresses with the firewall of prod'],
     rows,
