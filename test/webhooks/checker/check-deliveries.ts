@@ -58,7 +58,7 @@ function everyEvent(evidence: WebhookEvidence, report: Report): void {
       const found = deliveries.filter(
         (row) => row['endpointId'] === endpoint.id && row['eventId'] === event.id,
       );
-      if (found.length > 1) report('one delivery for each event and endpoint', event.id);
+      if (found.length > 1) report('an event has one delivery for each endpoint', event.id);
       const isChosen = event.owners.includes(endpoint.owner) && endpoint.types.includes(event.type);
       if (!isChosen && found.length > 0)
         report('only chosen events are delivered', `${event.id} ${endpoint.id}`);
@@ -77,7 +77,8 @@ function everyEvent(evidence: WebhookEvidence, report: Report): void {
 function visibleEnd(evidence: WebhookEvidence, row: Json, report: Report): void {
   const name = `${row['id']} (${row['state']}, round ${row['round']})`;
   const received = postsOf(evidence, row).filter(({ result }) => result === 'ok');
-  if (row['state'] === 'DELIVERED' && received.length === 0) report('DELIVERED was received', name);
+  if (row['state'] === 'DELIVERED' && received.length === 0)
+    report('a DELIVERED delivery was received', name);
   if (row['state'] === 'PENDING' && !isShownAsFailed(evidence, row)) report('every delivery ends', name);
 }
 
@@ -101,9 +102,10 @@ function owners(evidence: WebhookEvidence, report: Report): void {
       report('requests go to addresses of endpoints', post.url);
       continue;
     }
-    if (id !== post.headers['webhook-id']) report('the body has the ID of the header', String(id));
+    if (id !== post.headers['webhook-id']) report('the body contains the ID in the header', String(id));
     const event = evidence.events.find((one) => one.id === id);
-    if (event && !event.owners.includes(endpoint.owner)) report('events stay with their owner', `${id}`);
+    if (event && !event.owners.includes(endpoint.owner))
+      report('events are sent only to their owners', `${id}`);
     if (!event && type !== 'test') report('only published events are sent', `${id}`);
     if (!endpoint.owner.startsWith(`${environment}#`)) report('environments do not mix', `${id}`);
   }
@@ -117,14 +119,14 @@ function signatures(evidence: WebhookEvidence, report: Report): void {
     const endpoint = endpointOf(evidence, post.url);
     const timestamp = Number(post.headers['webhook-timestamp']);
     if (Math.abs(timestamp * SECOND_MS - post.atMs) > 2 * SECOND_MS)
-      report('the time is the time of the attempt', post.url);
+      report('the timestamp is the time of the attempt', post.url);
     if (!endpoint || endpoint.hasUnknownSecret || endpoint.secrets.length === 0) continue;
     const given = String(post.headers['webhook-signature']).split(' ');
     const expected = expectedSecrets(endpoint, post.atMs).map((secret) => signed(post, secret));
     if (!expected.some((alternative) => alternative.every((one) => given.includes(one))))
       report('the signature is valid', `${post.headers['webhook-id']} ${endpoint.id}`);
     if (given.length > 2 || given.length > endpoint.secrets.length)
-      report('only valid secrets sign', endpoint.id);
+      report('only valid secrets are used for signatures', endpoint.id);
   }
 }
 
@@ -156,7 +158,7 @@ function leases(evidence: WebhookEvidence, report: Report): void {
     const own = evidence.posts.filter(({ url }) => urls.includes(url));
     for (const { atMs } of own) {
       const current = own.filter((other) => other.atMs <= atMs && atMs < other.endMs);
-      if (current.length > 2) report('at most two requests at once', id);
+      if (current.length > 2) report('an endpoint receives at most two requests at once', id);
     }
   }
 }
@@ -170,7 +172,7 @@ function schedule(evidence: WebhookEvidence, report: Report): void {
     // A resend begins the schedule again, at any time.
     if (row['round'] !== 1) continue;
     const posts = postsOf(evidence, row);
-    if (posts.length > MAX_ATTEMPTS) report('at most ten attempts', String(row['id']));
+    if (posts.length > MAX_ATTEMPTS) report('a delivery has at most ten attempts', String(row['id']));
     for (const [index, post] of posts.slice(1).entries()) {
       const before = posts[index];
       const wait = WAITS_MS[index] ?? 0;
@@ -180,7 +182,7 @@ function schedule(evidence: WebhookEvidence, report: Report): void {
       if (evidence.isCalm && gap > 1.1 * wait + SLACK_MS)
         report('no attempt is late', `${row['id']} attempt ${index + 2}`);
       if (evidence.isCalm && before?.result === 'ok')
-        report('nothing is sent after it was received', String(row['id']));
+        report('a delivery that was received is not sent again', String(row['id']));
     }
     const first = posts[0];
     const createdAtMs = Date.parse(String(row['createdAt']));
@@ -198,16 +200,16 @@ function ends(evidence: WebhookEvidence, report: Report): void {
     const { id, state, attemptInRound, reason } = row;
     const posts = postsOf(evidence, row);
     if (state === 'FAILED' && reason !== 'GONE' && attemptInRound !== MAX_ATTEMPTS)
-      report('FAILED has ten attempts', String(id));
+      report('a FAILED delivery has ten attempts', String(id));
     if (state === 'FAILED' && reason === 'GONE' && !posts.some(({ result }) => result === 'gone'))
-      report('GONE was received', String(id));
+      report('a delivery with the reason GONE received a 410', String(id));
     if (evidence.isCalm && row['round'] === 1 && posts.length !== row['attempts'])
       report('every attempt is counted', String(id));
     const endpoint = evidence.endpoints.find((one) => one.id === row['endpointId']);
     const isAffected =
       endpoint?.changes.some(({ act }) => act === 'disable' || act === 'delete') ||
       evidence.posts.some(({ result, url }) => result === 'gone' && endpoint?.urls.includes(url));
-    if (state === 'CANCELLED' && !isAffected) report('CANCELLED has a reason', String(id));
+    if (state === 'CANCELLED' && !isAffected) report('a delivery is CANCELLED only for a reason', String(id));
   }
 }
 
@@ -221,7 +223,7 @@ function gone(evidence: WebhookEvidence, report: Report): void {
       if (!next) continue;
       // If the endpoint changed while the request was on its way, the 410 may concern its earlier state.
       const isChanged = changes.some(({ atMs }) => atMs > post.atMs - MINUTE_MS && atMs <= next.atMs);
-      if (!isChanged) report('410 disables the endpoint', id);
+      if (!isChanged) report('a 410 disables the endpoint', id);
     }
   }
 }
@@ -247,7 +249,8 @@ function hygiene(evidence: WebhookEvidence, report: Report): void {
   const logs = [...evidence.logs];
   const secrets = evidence.endpoints.flatMap((one) => one.secrets.map(({ text }) => text.slice(6)));
   for (const text of [...bodies, ...rows, ...logs])
-    for (const canary of CANARIES) if (text.includes(canary)) report('no identity data', canary);
+    for (const canary of CANARIES)
+      if (text.includes(canary)) report('no identity data is stored, sent or logged', canary);
   for (const text of [...rows, ...logs])
     if (secrets.some((secret) => text.includes(secret)))
       report('no secret is stored or logged', text.slice(0, 80));
