@@ -10,7 +10,7 @@ import { verifyIdentity } from '../../../../shared/verifications/verify-identity
 /**
  * The longest turn of the event loop while one look-up after another reads a large response: from the socket to the body
  * of our own response. In milliseconds of this thread's processor time, which a busy machine hardly changes, unlike the
- * delays of `perf_hooks`. Arguments: the ID type of each response, the URL of their server.
+ * delays of `perf_hooks`. Arguments: the ID type of each response, and the URL of their server.
  */
 const [, , types = '', url = ''] = process.argv;
 const REPETITIONS = 3;
