@@ -223,7 +223,9 @@ class ReserveAttempt {
     return { kind: 'held', hold };
   }
 
-  /** Makes room in a full shard: clears the oldest holds that are charged and logged. Returns whether there were any. */
+  /**
+   * Makes room in a full shard: clears the oldest holds that are charged and logged. Returns whether there were any.
+   */
   async #clearSpent(seen: WalletShard): Promise<boolean> {
     const { wallet } = this.#operation;
     const oldest = oldestHolds(seen).slice(0, MAX_CLEARED);

@@ -177,8 +177,8 @@ export function healthOf(state: RegistryState, nowMs: number): Health {
 
 /**
  * Returns when the health that `healthOf` returns began: when the provider was disabled, when the window with the
- * failures started, or else when the breaker last changed. A provider that is up may have been disabled or degraded since
- * then, because the end of these states is not stored.
+ * failures started, or else when the breaker last changed. A provider that is up may have been disabled or degraded
+ * since then, because the end of these states is not stored.
  */
 export function healthSinceMs(state: RegistryState, nowMs: number): number | undefined {
   if (state.disabled) return state.disabled.atMs;

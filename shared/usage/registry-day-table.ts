@@ -11,7 +11,10 @@ import {
   walletRegistriesRow,
 } from './rows.ts';
 
-/** Look-ups by day in Console: `REGISTRY#<ID type>` / `<day>`, and the share of each wallet, in its usage partition: `REGISTRY#<day>`. */
+/**
+ * Look-ups by day in Console: `REGISTRY#<ID type>` / `<day>`, and the share of each wallet, in its usage partition:
+ * `REGISTRY#<day>`.
+ */
 export interface RegistryDayTable {
   /** Returns the stored days from `fromDay`, oldest first within an ID type. Queries all ID types in parallel. */
   readRegistryDays(idTypes: readonly IdType[], fromDay: string): Promise<RegistryDay[]>;

@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { baseUrl, get, logLines, number, organisation, post } from '../support/service.ts';
 
-/** Compressed responses over HTTP. The client in these tests decompresses them, and shows the headers as they were sent. */
+/**
+ * Compressed responses over HTTP. The client in these tests decompresses them, and shows the headers as they were sent.
+ */
 
 const customer = await organisation();
 const GZIP = { 'Accept-Encoding': 'gzip' };

@@ -10,8 +10,8 @@ import {
 } from '../support/service.ts';
 
 /**
- * A charge whose result the function cannot learn, because the database receives its calls but does not respond, or does
- * not even receive them (docs/ledger.md). The caller gets OUTCOME_UNKNOWN without data, and a retry under the same
+ * A charge whose result the function cannot learn, because the database receives its calls but does not respond, or
+ * does not even receive them (docs/ledger.md). The caller gets OUTCOME_UNKNOWN without data, and a retry under the same
  * idempotency key gets the record. The customer pays once.
  */
 

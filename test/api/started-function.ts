@@ -5,8 +5,8 @@ import type { LambdaHandler } from '../../shared/http/chains.ts';
 import { invoke } from '../rigs/bench/stage/verify.ts';
 
 /**
- * A process that loads a function as Lambda does, and then serves the events that it receives. Argument: the file to load.
- * Sends `started`, and then a `Served` for each event.
+ * A process that loads a function as Lambda does, and then serves the events that it receives. Argument: the file to
+ * load. Sends `started`, and then a `Served` for each event.
  */
 
 export interface Served {

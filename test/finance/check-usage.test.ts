@@ -11,8 +11,8 @@ import { inventUsage, type UsageMonth } from './usage-month.ts';
 import type { MonthOrder } from './write-usage-months.ts';
 
 /**
- * A month of random traffic is counted by the service, and then checked by a program that shares no code with it: usage,
- * statement and log rows agree, request by request. The program also finds planted mistakes and broken counts.
+ * A month of random traffic is counted by the service, and then checked by a program that shares no code with it:
+ * usage, statement and log rows agree, request by request. The program also finds planted mistakes and broken counts.
  */
 
 const CHECKER = fileURLToPath(new URL('check-usage/check_usage.py', import.meta.url));

@@ -296,7 +296,7 @@ class Year implements InventedYear {
       await this.#book(wallet, 'CORRECTION', amount, { kind: 'correction' });
       return true;
     }
-    return isAllowed(this.#book(wallet, 'CORRECTION', amount, { kind: 'correction' }), /enough available/);
+    return isAllowed(this.#book(wallet, 'CORRECTION', amount, { kind: 'correction' }), /cannot be removed/);
   }
 
   async #book(
@@ -324,7 +324,7 @@ class Year implements InventedYear {
     };
     return isAllowed(
       refundCredits(request, this.#deps),
-      /unspent credits|enough available|may still be charged/,
+      /unspent credits|cannot be removed|may still be charged/,
     );
   }
 

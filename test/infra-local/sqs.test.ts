@@ -175,7 +175,9 @@ const QueueUrl = 'https://sqs.eu-west-1.amazonaws.com/000000000000/jobs';
 const POLICY = (...actions: string[]) =>
   authoriser([{ Statement: actions.map((Action) => ({ Effect: 'Allow', Action, Resource: SETTINGS.arn })) }]);
 
-/** Runs `use` against the local endpoint with one queue. `clientWith` returns an SDK client with the given permissions. */
+/**
+ * Runs `use` against the local endpoint with one queue. `clientWith` returns an SDK client with the given permissions.
+ */
 async function withEndpoint(
   use: (clientWith: (...actions: string[]) => SQSClient, denied: string[]) => Promise<void>,
 ): Promise<void> {

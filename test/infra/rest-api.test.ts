@@ -267,7 +267,7 @@ describe('the limits of the REST API', () => {
 
     expect([rateLimit, burstLimit]).toEqual([sum(0), sum(1)]);
     expect(readFileSync('docs/operations.md', 'utf8')).toContain(
-      `methods without a key accept ${rateLimit} requests per second and a burst of ${burstLimit.toLocaleString('en')} together`,
+      `methods without a key together accept ${rateLimit} requests per second and a burst of ${burstLimit.toLocaleString('en')}`,
     );
   });
 });

@@ -91,7 +91,8 @@ describe('the routes of the REST API:', () => {
     for (const path of paths) expectServedBy(`ANY ${path}`, 'unknown-route');
   });
 
-  // A function checks the key with a consistent, uncached read (decision B4). An authoriser would add a call or a cache.
+  // A function checks the key with a consistent, uncached read (decision B4). An authoriser would add a call or a
+  // cache.
   test('no route has an API Gateway authoriser, because the functions check API keys', () => {
     for (const { security } of served.values()) expect(security).toBeUndefined();
   });

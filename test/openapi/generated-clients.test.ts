@@ -9,9 +9,9 @@ import { baseUrl, organisation } from '../support/service.ts';
 import { samplesIn } from './samples.ts';
 
 /**
- * Generates TypeScript clients from docs/openapi.json with openapi-typescript and hey-api, checks their types together with
- * the samples in the document, and sends their requests to the running service. `npm run generators` does the same for
- * other languages.
+ * Generates TypeScript clients from docs/openapi.json with openapi-typescript and hey-api, checks their types together
+ * with the samples in the document, and sends their requests to the running service. `npm run generators` does the same
+ * for other languages.
  */
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

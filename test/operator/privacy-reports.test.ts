@@ -12,7 +12,9 @@ import { numberTags } from '../../shared/verifications/number-tag.ts';
 import { runInProcess } from './run-in-process.ts';
 import { startTestDeployment, type TestDeployment } from './test-deployment.ts';
 
-/** `admin privacy export` and `privacy impact` on rows that were written under two peppers (docs/data-protection.md). */
+/**
+ * `admin privacy export` and `privacy impact` on rows that were written under two peppers (docs/data-protection.md).
+ */
 
 const CURRENT = { current: 'a pepper of tests' };
 const EARLIER = { current: 'an earlier pepper' };

@@ -74,8 +74,8 @@ export interface RawResponse {
 }
 
 /**
- * Sends raw bytes, for requests that no HTTP client would send. Sends `pieces` one after the other, `pauseMs` apart, and
- * closes the connection after `idleMs` without data.
+ * Sends raw bytes, for requests that no HTTP client would send. Sends `pieces` one after the other, `pauseMs` apart,
+ * and closes the connection after `idleMs` without data.
  */
 export function sendRaw(
   pieces: readonly (string | Uint8Array)[],

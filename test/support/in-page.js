@@ -24,7 +24,9 @@ globalThis.layoutProblems = () => {
   ];
 };
 
-/** The later entries of long lists, whose elements are like those of the first ones. axe takes 20 ms for each of them. */
+/**
+ * The later entries of long lists, whose elements are like those of the first ones. axe takes 20 ms for each of them.
+ */
 const LATER_ENTRIES = ':is(tbody tr, li):nth-child(n + 21)';
 
 /** Returns the violations that axe finds, one line for each element. */

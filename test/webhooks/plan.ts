@@ -3,7 +3,8 @@ import { type Random, seededRandom } from '../ledger/simulation/random.ts';
 
 /**
  * What happens to webhooks in one history: events, changes to endpoints, and receivers that fail. Plain data. All times
- * are milliseconds after the start. All events and changes happen on the first day, which leaves deliveries time to end.
+ * are milliseconds after the start. All events and changes happen on the first day, which leaves deliveries time to
+ * end.
  */
 export interface WebhookPlan {
   readonly seed: number;

@@ -1,6 +1,6 @@
 /**
- * Loads the styles of a page, which its code imports. Their address changes with their content, so the build lists it in
- * the start page, with a `rel` that browsers ignore. Rejects if the file cannot be loaded.
+ * Loads the styles of a page, which its code imports. Their address changes with their content, so the build lists it
+ * in the start page, with a `rel` that browsers ignore. Rejects if the file cannot be loaded.
  */
 export function loadStyles(page: string): Promise<unknown> {
   const link = document.querySelector<HTMLLinkElement>(`#styles-${page}`);

@@ -1,6 +1,8 @@
 import type { IdentityClient, NinPremiumRecord } from '../src/index.ts';
 
-/** Calls that must not compile, and results that must have the type of their record. The tests only compile this file. */
+/**
+ * Calls that must not compile, and results that must have the type of their record. The tests only compile this file.
+ */
 
 export async function wrongCalls(client: IdentityClient): Promise<void> {
   // @ts-expect-error The ID type is misspelt.

@@ -18,7 +18,9 @@ import { monthsBetween } from '../statement/statement.ts';
 
 export type ScannedTable = 'wallets' | 'logs';
 
-/** Reads rows by day through the indexes, which are eventually consistent, and parts of the tables. Items are unparsed. */
+/**
+ * Reads rows by day through the indexes, which are eventually consistent, and parts of the tables. Items are unparsed.
+ */
 export interface DayTable {
   /**
    * Returns the charges and credits of a wallet with times in the range, in pages. The index `statement` contains whole

@@ -43,7 +43,9 @@ export function isComparable(fact: OperationFact, nowMs: number, logRetentionDay
 /** Outcomes of operations that may never have held a credit. Without a hold there is no log row (decision E6). */
 const MAYBE_WITHOUT_HOLD: ReadonlySet<Outcome> = new Set<Outcome>(['REFUSED', 'ABANDONED']);
 
-/** Whether the operation must have a row in both tables. If not, it may have a charge row alone, never a log row alone. */
+/**
+ * Whether the operation must have a row in both tables. If not, it may have a charge row alone, never a log row alone.
+ */
 export function mustBeLogged({ credits, outcome }: OperationFact): boolean {
   return credits > 0 || !MAYBE_WITHOUT_HOLD.has(outcome);
 }

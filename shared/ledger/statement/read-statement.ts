@@ -147,8 +147,8 @@ export async function openStatement(
 
 /**
  * Reads one page of the statement with its running balance. The opening balance is the sum of all earlier entries, or
- * comes from the cursor. `accepts` filters the lines that are shown, never those that are counted. A page may show fewer
- * lines than `limit`, or none, and still have a next page.
+ * comes from the cursor. `accepts` filters the lines that are shown, never those that are counted. A page may show
+ * fewer lines than `limit`, or none, and still have a next page.
  */
 export async function readStatement(
   scope: StatementScope,

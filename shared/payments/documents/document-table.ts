@@ -13,7 +13,9 @@ export interface NextNumber {
   readonly number: string;
 }
 
-/** Documents in Payments: `<env>#<org>` / `DOCUMENT#<number>`, and counters of series: `COUNTER#<series>` / `COUNTER`. */
+/**
+ * Documents in Payments: `<env>#<org>` / `DOCUMENT#<number>`, and counters of series: `COUNTER#<series>` / `COUNTER`.
+ */
 export interface DocumentTable {
   getDocument(wallet: WalletId, number: string): Promise<FinancialDocument | undefined>;
   /** Returns the documents of a wallet, newest first. */

@@ -4,8 +4,8 @@ import { payment } from '../orders/order.ts';
 import { party } from '../prices/billing.ts';
 
 /**
- * Tax invoices, receipts, credit notes and monthly statements as data. A document is frozen when it is written; its PDF is
- * drawn from this row on request.
+ * Tax invoices, receipts, credit notes and monthly statements as data. A document is frozen when it is written; its PDF
+ * is drawn from this row on request.
  */
 
 export const DOCUMENT_KINDS = ['INVOICE', 'RECEIPT', 'CREDIT_NOTE', 'STATEMENT'] as const;

@@ -209,7 +209,9 @@ export function lotAfter(lot: Lot, month: string, { figures, removed }: MonthUse
   return withRemaining({ ...lot, consumed, withdrawals: [...earlier, ...(removed.get(lot.id) ?? [])] });
 }
 
-/** Returns a lot as it was before a month: without what that month and later ones took from it when they were closed. */
+/**
+ * Returns a lot as it was before a month: without what that month and later ones took from it when they were closed.
+ */
 export function lotBefore(lot: Lot, month: string): Lot {
   const consumed = Object.fromEntries(Object.entries(lot.consumed).filter(([other]) => other < month));
   const withdrawals = lot.withdrawals.filter((one) => one.kind !== 'removed' || one.month < month);

@@ -72,8 +72,8 @@ export function lotTable(client: DynamoDBDocumentClient, tableName: string): Lot
         Key: lotKey(wallet, id),
         UpdateExpression:
           'SET remaining = remaining - :credits, withdrawals = list_append(withdrawals, :withdrawals)',
-        // Charges of open months are not in `remaining`. Two withdrawals that were checked against the same charges must
-        // therefore not both apply.
+        // Charges of open months are not in `remaining`. Two withdrawals that were checked against the same charges
+        // must therefore not both apply.
         ConditionExpression: 'remaining >= :credits AND size(withdrawals) = :read',
         ExpressionAttributeValues: {
           ':credits': withdrawal.credits,

@@ -68,7 +68,10 @@ export async function beginClosing(request: ClosingRequest, deps: ClosingDepende
   throw tooBusy(scope.wallet);
 }
 
-/** Returns the closing of the month and that of the month before. Throws if another month must be closed or reopened first. */
+/**
+ * Returns the closing of the month and that of the month before. Throws if another month must be closed or reopened
+ * first.
+ */
 async function checkOrder(wallet: WalletId, month: string, { closings, lots }: ClosingDependencies) {
   let closing: Closing | undefined;
   let earlier: Closing | undefined;

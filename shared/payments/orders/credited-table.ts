@@ -12,8 +12,8 @@ const creditedOrder = v.object({ ...topUpOrder.entries, invoice: v.string(), unp
 const MOST_AT_ONCE = 100;
 
 /**
- * Orders in Payments that are credited, and whose event is not published yet. They are in the index `due`, so that a run
- * reads nothing else. The index is eventually consistent: the event of an order that it still lists may already be
+ * Orders in Payments that are credited, and whose event is not published yet. They are in the index `due`, so that a
+ * run reads nothing else. The index is eventually consistent: the event of an order that it still lists may already be
  * published.
  */
 export function creditedTable(client: DynamoDBDocumentClient, tableName: string): CreditedTopUps {

@@ -27,7 +27,9 @@ import { type TopUpOrder, topUpOrder } from './order.ts';
 /** The key of an order. */
 export type OrderRef = Pick<TopUpOrder, 'env' | 'reference'>;
 
-/** Orders in Payments: `<env>#TOPUP#<reference>` / `ORDER`. A move applies only to the state and version that were read. */
+/**
+ * Orders in Payments: `<env>#TOPUP#<reference>` / `ORDER`. A move applies only to the state and version that were read.
+ */
 export interface OrderTable {
   getOrder(env: Environment, reference: string): Promise<TopUpOrder | undefined>;
   /**

@@ -110,7 +110,9 @@ export async function markDue(env: Environment, reference: string, deps: TopUpDe
   await deps.orders.moveOrder(order, { ...order, dueAt });
 }
 
-/** Sets when the sweep asks about an order next, if it is still due. `isAnswered`: whether Paystack has responded now. */
+/**
+ * Sets when the sweep asks about an order next, if it is still due. `isAnswered`: whether Paystack has responded now.
+ */
 export async function postpone(
   order: TopUpOrder,
   deps: TopUpDependencies,

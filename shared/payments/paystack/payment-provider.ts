@@ -40,7 +40,8 @@ export interface Checkout {
 
 /**
  * `success`: the money was taken. `failed`: the last attempt failed; the customer may try again on the same page.
- * `abandoned`: the customer left the checkout or has not paid yet, and still may. `pending`: the payment is in progress.
+ * `abandoned`: the customer left the checkout or has not paid yet, and still may. `pending`: the payment is in
+ * progress.
  * `reversed`: the money was returned, by a full refund or a chargeback. `missing`: the provider does not know the
  * reference.
  */

@@ -9,8 +9,8 @@ import { type BillingDetails, billingDetails, party } from './billing.ts';
 export interface BillingTable {
   getBilling(organisationId: string): Promise<BillingDetails | undefined>;
   /**
-   * Stores billing details in one transaction with their record. `before` is what was read, undefined if there were none.
-   * Returns false if someone else changed them in the meantime.
+   * Stores billing details in one transaction with their record. `before` is what was read, undefined if there were
+   * none. Returns false if someone else changed them in the meantime.
    */
   putBilling(
     organisationId: string,

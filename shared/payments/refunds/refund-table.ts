@@ -20,7 +20,10 @@ import { isPaidByBank, type Refund, refund } from './refund.ts';
 /** The key of a refund. */
 export type RefundRef = Pick<Refund, 'env' | 'order' | 'creditNote'>;
 
-/** Refunds in Payments: `<env>#TOPUP#<order>` / `REFUND#<credit note>`. A move applies only to the version that was read. */
+/**
+ * Refunds in Payments: `<env>#TOPUP#<order>` / `REFUND#<credit note>`. A move applies only to the version that was
+ * read.
+ */
 export interface RefundTable {
   getRefund(ref: RefundRef): Promise<Refund | undefined>;
   /** Returns the refunds of an order, sorted by credit note. Strongly consistent. */

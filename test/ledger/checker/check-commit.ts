@@ -119,7 +119,9 @@ function checkCredit(wallet: WalletState, { pk, row }: RowVersion, report: Repor
   if (old && !isDeepStrictEqual(old, row)) report('a credit row never changes', pk);
 }
 
-/** Checks that a shard is never deleted, begins without credit, and loses a hold only after its operation is decided. */
+/**
+ * Checks that a shard is never deleted, begins without credit, and loses a hold only after its operation is decided.
+ */
 function checkShard(wallet: WalletState, { pk, row }: RowVersion, report: Report): void {
   const shard = Number(pk.split('#')[2]);
   const old = wallet.shards.get(shard);

@@ -9,8 +9,8 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const ENTRY = fileURLToPath(new URL('../worker.ts', import.meta.url));
 
 /**
- * Bundles the history runner, by default that of the ledger, with a patched copy of the service's source. Returns the path
- * of the bundle.
+ * Bundles the history runner, by default that of the ledger, with a patched copy of the service's source. Returns the
+ * path of the bundle.
  */
 export async function bundleRunner(patches: readonly Patch[], entry = ENTRY): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'ledger-'));

@@ -12,7 +12,8 @@ import { digits, type Target, targetsOn } from './targets.ts';
 
 /**
  * The result of sending mutated requests to the handlers. The registry finds no record for them, so no credit may be
- * charged. In each round one valid request is served and charged, so that a service that rejects everything is detected.
+ * charged. In each round one valid request is served and charged, so that a service that rejects everything is
+ * detected.
  */
 export interface FuzzResult {
   requests: number;

@@ -8,8 +8,8 @@ import { LINTER_CHECKS } from './linters.ts';
 
 /**
  * `npm run generators`: generates clients from docs/openapi.json in Go, Java and Python, which must compile and get a
- * record from a local service, compiles the code samples, and runs linters. Lists what it skipped, with the reason. Exits
- * with 1 if a check fails.
+ * record from a local service, compiles the code samples, and runs linters. Lists what it skipped, with the reason.
+ * Exits with 1 if a check fails.
  */
 const workDirectory = mkdtempSync(join(tmpdir(), 'identity-generators-'));
 const { baseUrl, credentials, stop } = await startLocalService({ port: 0, workDirectory });

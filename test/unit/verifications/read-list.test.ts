@@ -13,8 +13,8 @@ import {
 } from '../../../shared/verifications/read-list.ts';
 
 /**
- * Tests that pages of the console's list are complete, ordered and bounded, repeat no entry, and are read in at most two
- * steps.
+ * Tests that pages of the console's list are complete, ordered and bounded, repeat no entry, and are read in at most
+ * two steps.
  */
 
 const NOW = Date.parse('2026-11-22T12:00:00.000Z');

@@ -52,8 +52,8 @@ test('a delivery makes the calls listed in docs/cost.md, and its rows cost one u
   for (const item of [stored, { ...leased, url: CHOICE.url }])
     expect(itemBytes(marshall(item, { removeUndefinedValues: true })) + keyBytes).toBeLessThan(1024);
 
-  // Read units: a consistent query and two consistent reads. Write units: two items in a transaction, at two units each,
-  // and four updates.
+  // Read units: a consistent query and two consistent reads. Write units: two items in a transaction, at two units
+  // each, and four updates.
   const [readUnits, writeUnits] = [3, 2 * 2 + 4];
   const dollars = (readUnits * PRICES.readUnitsPerMillion + writeUnits * PRICES.writeUnitsPerMillion).toFixed(
     2,

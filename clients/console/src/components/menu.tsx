@@ -8,7 +8,10 @@ interface MenuProps {
   readonly isAtEnd?: boolean;
 }
 
-/** A button that opens a list below it. It closes on Escape, on a click elsewhere, and when one of its links is followed. */
+/**
+ * A button that opens a list below it. It closes on Escape, on a click elsewhere, and when one of its links is
+ * followed.
+ */
 export function Menu({ summary, children, isAtEnd }: MenuProps) {
   const details = useRef<HTMLDetailsElement>(null);
   useEffect(() => {

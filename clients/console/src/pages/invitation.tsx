@@ -12,8 +12,8 @@ import { invitationTexts } from '../texts.ts';
 const FORM = 'accept-invitation';
 
 /**
- * The secret of the link is in the fragment, which browsers do not send. It is kept during the sign-in, removed from the
- * address, and sent only to accept the invitation.
+ * The secret of the link is in the fragment, which browsers do not send. It is kept during the sign-in, removed from
+ * the address, and sent only to accept the invitation.
  */
 function takeSecret(): string {
   const token = location.hash.slice(1) || (takeInput<AcceptInvitationBody>(FORM)?.token ?? '');

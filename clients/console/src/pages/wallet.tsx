@@ -84,7 +84,9 @@ function Content({ wallet, onOpen }: ContentProps) {
   );
 }
 
-/** Reopens the dialog that was open before the person signed in again. A first top-up begins with the billing details. */
+/**
+ * Reopens the dialog that was open before the person signed in again. A first top-up begins with the billing details.
+ */
 function reopen({ billing }: WalletView, onOpen: (opened: OpenedDialog) => void): void {
   if (keptInput(FORMS['top-up'])) onOpen('top-up');
   if (keptInput(FORMS.billing)) onOpen(billing ? 'billing' : 'top-up');

@@ -1,4 +1,7 @@
-/** Returns the whole number that a person has entered, such as "10,000" or "10 000". Undefined if it is not a whole number. */
+/**
+ * Returns the whole number that a person has entered, such as "10,000" or "10 000". Undefined if it is not a whole
+ * number.
+ */
 export function wholeNumberOf(text: string): number | undefined {
   const digits = text.replaceAll(/[\s,]/g, '');
   return /^[0-9]{1,12}$/.test(digits) ? Number(digits) : undefined;

@@ -18,8 +18,8 @@ export interface Surroundings {
   readonly callMs: number;
   readonly memoryGb: number;
   /**
-   * Bytes of log lines that the function does not write: Lambda's START, END and REPORT (330), the access log (290), and
-   * CloudWatch's 26 for each of six lines.
+   * Bytes of log lines that the function does not write: Lambda's START, END and REPORT (330), the access log (290),
+   * and CloudWatch's 26 for each of six lines.
    */
   readonly otherLogBytes: number;
 }

@@ -1,8 +1,8 @@
 import type { SentCall } from '../stage/wire.ts';
 
 /**
- * Read and write units of requests by DynamoDB's rules (developer guide, "DynamoDB item sizes and formats" and "read and
- * write operations"), calculated from what was sent, not taken from an emulator.
+ * Read and write units of requests by DynamoDB's rules (developer guide, "DynamoDB item sizes and formats" and "read
+ * and write operations"), calculated from what was sent, not taken from an emulator.
  */
 /** `{"pk": {"S": "..."}, ...}` */
 export type EncodedItem = Readonly<Record<string, object>>;

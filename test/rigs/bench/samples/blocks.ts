@@ -8,9 +8,9 @@ import { limitResponse } from '../../../../shared/verifications/limit-response.t
 import { verifyIdentity } from '../../../../shared/verifications/verify-identity.ts';
 
 /**
- * The longest turn of the event loop while one look-up after another reads a large response: from the socket to the body
- * of our own response. In milliseconds of this thread's processor time, which a busy machine hardly changes, unlike the
- * delays of `perf_hooks`. Arguments: the ID type of each response, and the URL of their server.
+ * The longest turn of the event loop while one look-up after another reads a large response: from the socket to the
+ * body of our own response. In milliseconds of this thread's processor time, which a busy machine hardly changes,
+ * unlike the delays of `perf_hooks`. Arguments: the ID type of each response, and the URL of their server.
  */
 const [, , types = '', url = ''] = process.argv;
 const REPETITIONS = 3;

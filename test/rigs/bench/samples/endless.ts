@@ -3,7 +3,9 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Part } from '../leak.ts';
 import { eventOf, newNin } from '../stage/verify.ts';
 
-/** One function process that serves many requests. Arguments: bundle, API key, request count, number endings in turn. */
+/**
+ * One function process that serves many requests. Arguments: bundle, API key, request count, number endings in turn.
+ */
 const [, , file = '', key = '', requests = '', endings = ''] = process.argv;
 const { handler } = (await import(pathToFileURL(file).href)) as {
   handler: (event: APIGatewayProxyEvent, context: object) => Promise<{ statusCode: number }>;

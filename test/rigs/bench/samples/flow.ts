@@ -4,8 +4,8 @@ import { cpuMs, spreadOf } from '../measure.ts';
 import { eventOf, newNin } from '../stage/verify.ts';
 
 /**
- * One process that verifies in sequence: first to warm up, then to measure user processor time. Arguments: bundle, API key,
- * and the numbers of warm-up requests and of measured requests.
+ * One process that verifies in sequence: first to warm up, then to measure user processor time. Arguments: bundle, API
+ * key, and the numbers of warm-up requests and of measured requests.
  */
 export interface Flow {
   /** For each request. */

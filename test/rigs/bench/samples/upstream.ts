@@ -1,7 +1,9 @@
 import { requestJson } from '../../../../shared/registries/transport/http-client.ts';
 import { cpuMs } from '../measure.ts';
 
-/** Processor time of one registry call with a photo, by our HTTP client or by fetch. Arguments: `ours` or `fetch`, URL. */
+/**
+ * Processor time of one registry call with a photo, by our HTTP client or by fetch. Arguments: `ours` or `fetch`, URL.
+ */
 const [, , which = '', address = ''] = process.argv;
 const url = new URL(address);
 const body = { id_type: 'NIN', number: '20000010001' };

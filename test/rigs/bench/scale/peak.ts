@@ -7,8 +7,8 @@ import { PARTITION_LIMIT } from './quotas.ts';
 import type { RowUse } from './row-use.ts';
 
 /**
- * The arithmetic behind docs/scale.md. A rate is the number of verifications per second, counting only those that find a
- * record.
+ * The arithmetic behind docs/scale.md. A rate is the number of verifications per second, counting only those that find
+ * a record.
  */
 
 export const MONTH = 100_000_000;
