@@ -393,20 +393,18 @@ describe('a change in a sealed day is reported:', () => {
       agoMs: (day + 3) * DAY_MS,
     }));
     const tables = rowsOf(requests);
-    for (const day of [20]) {
-      const daily = new Daily(tables, 35);
-      const part = { rowsPerRun: 10 };
-      let report = await daily.run(part);
-      while (report.status === 'unfinished') report = await daily.run(part);
-      for (let runs = 0; runs < 5; runs += 1) await daily.runNextDay(part);
-      daily.change((item) => (isOf(item, `req_p_${day}`, 'CHARGE') ? { ...item, provider: 'Other' } : item));
-      const sealedDays = daily.seals.heads.get(PK)?.total.days ?? 0;
-      let runs = 0;
-      let found: readonly Difference[] = [];
-      for (; found.length === 0 && runs < 100; runs += 1) ({ found } = await daily.runNextDay(part));
-      expect(kindsOf(found)[0]?.[0]).toBe('sealed-day');
-      expect(runs).toBeLessThanOrEqual(Math.ceil(sealedDays / 3) + 1);
-    }
+    const daily = new Daily(tables, 35);
+    const part = { rowsPerRun: 10 };
+    let report = await daily.run(part);
+    while (report.status === 'unfinished') report = await daily.run(part);
+    for (let runs = 0; runs < 5; runs += 1) await daily.runNextDay(part);
+    daily.change((item) => (isOf(item, 'req_p_20', 'CHARGE') ? { ...item, provider: 'Other' } : item));
+    const sealedDays = daily.seals.heads.get(PK)?.total.days ?? 0;
+    let runs = 0;
+    let found: readonly Difference[] = [];
+    for (; found.length === 0 && runs < 100; runs += 1) ({ found } = await daily.runNextDay(part));
+    expect(kindsOf(found)[0]?.[0]).toBe('sealed-day');
+    expect(runs).toBeLessThanOrEqual(Math.ceil(sealedDays / 3) + 1);
   });
 });
 
