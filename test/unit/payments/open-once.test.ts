@@ -138,7 +138,7 @@ describe('an order that Paystack did not open', () => {
     await expect(open({ credits: 101 })).rejects.toEqual(code('IDEMPOTENCY_KEY_REUSED'));
   });
 
-  test('because the function was killed counts as in progress for 40 seconds, and a repetition then opens another order', async () => {
+  test('because the function was killed counts as in progress for 40 seconds, after which a repetition opens another order', async () => {
     const { open, orders, provider, clock } = await shop();
     let kill: (() => void) | undefined;
     provider.before = () => new Promise((_, reject) => (kill = () => reject(new Error('killed'))));
