@@ -135,8 +135,8 @@ export function orderTable(
 }
 
 /**
- * Returns the attributes of an order for the index `due`, in which it has at most one entry. A person must review an
- * order with a problem.
+ * Returns the attributes of an order for the index `due`, in which it has at most one entry. Orders with a problem are
+ * listed there for a person to review.
  */
 function dueOf(order: TopUpOrder) {
   const { state, problem, resolution, dueAt, reference, creditedAt, unpublished } = order;
