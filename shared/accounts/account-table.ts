@@ -18,7 +18,7 @@ export interface Account {
   readonly limits: LimiterRows;
   /** The rows of `others` that exist and were read. */
   readonly otherRows: readonly Row[];
-  /** The spare rows of `others` that DynamoDB left out, because it throttled their reads. */
+  /** The keys of the spare rows of `others` that DynamoDB left out, because it throttled their reads. */
   readonly leftOut: readonly RowKey[];
 }
 

@@ -54,8 +54,8 @@ export function testTrafficTable(
         if (rejected) return rejected;
         const { takes, ...update } = nextUpdate(limits, row, lease, nowMs);
         const result = await send(update);
-        // The SDK retries an update whose response was lost. The retry is rejected if the lease was the last one
-        // available.
+        // The SDK retries an update whose response was lost. If the first attempt took the last lease, the retry is
+        // rejected although the lease is taken.
         if (takes && (result.isApplied || hasLease(result.row, lease))) return { kind: 'taken', lease };
         row = result.row;
       }

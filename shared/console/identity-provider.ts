@@ -56,7 +56,7 @@ const claims = v.object({
   auth_time: v.number(),
 });
 
-/** Returns the identity provider. Its addresses are read once per instance, and again if that failed. */
+/** Returns the identity provider. Its addresses are read once per instance, and again if reading them failed. */
 export function identityProvider(settings: IdentityProviderSettings): IdentityProvider {
   const { issuer, clientId } = settings;
   let known: Promise<openid.Configuration> | undefined;

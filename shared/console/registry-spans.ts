@@ -68,7 +68,8 @@ export function firstKnownMs(histories: readonly ProviderHistory[]): number | un
 }
 
 /**
- * Returns the changes of a provider. A change whose row was lost is taken from the next row, or from the current state.
+ * Returns the changes of a provider. A change of its breaker whose row was lost is taken from the next row, or from the
+ * current state.
  */
 function pointsOf({ state, changes }: ProviderHistory): Point[] {
   const all: Point[] = [

@@ -229,7 +229,8 @@ export const approvalKey = (id: string) => ({ pk: APPROVALS_PK, sk: `APPROVED#${
 // Payments
 
 /**
- * The price list of an organisation, or of the stage if it is undefined. `STAGE` cannot be the ID of an organisation.
+ * The price list of an organisation, or of the stage if the organisation is undefined. `STAGE` cannot be the ID of an
+ * organisation.
  */
 export const pricesPk = (organisationId: string | undefined) => `PRICES#${organisationId ?? 'STAGE'}`;
 

@@ -116,8 +116,8 @@ describe('lumiid raises its own exceptions', () => {
   });
 
   test('for a wrong API key', () => {
-    const [refused] = callWithLumiid([['NIN', '12345678901']], 'idv_test_wrong');
-    expect(refused).toMatchObject({
+    const [rejected] = callWithLumiid([['NIN', '12345678901']], 'idv_test_wrong');
+    expect(rejected).toMatchObject({
       raised: 'AuthenticationError',
       status: 401,
       response: { code: 'INVALID_API_KEY' },

@@ -100,8 +100,8 @@ const BILLING: BillingFields = {
 
 describe('buying credits', () => {
   test('needs billing details, which are checked before they are saved', async () => {
-    const refused = await start(newForm(1_000));
-    expect([refused.status, refused.json?.code, refused.json?.message]).toEqual([
+    const rejected = await start(newForm(1_000));
+    expect([rejected.status, rejected.json?.code, rejected.json?.message]).toEqual([
       409,
       'BILLING_INCOMPLETE',
       'An invoice needs billing details. Enter them first, then buy credits.',

@@ -59,7 +59,7 @@ test('the twelve months contain all kinds of bookings', () => {
     'correctUp',
     'correctDown',
   ];
-  for (const action of [...actions, 'expiry', 'charge refused'])
+  for (const action of [...actions, 'expiry', 'charge rejected'])
     expect(year.done[action]).toBeGreaterThan(10);
   expect(year.done['reopen']).toBeGreaterThan(3);
 });

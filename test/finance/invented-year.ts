@@ -43,7 +43,7 @@ import {
 export interface InventedYear {
   readonly source: AccountsSource;
   readonly organisations: readonly Organisation[];
-  /** How often each action was done, and how often it was refused or not completed. */
+  /** How often each action was done, and how often it was rejected or not completed. */
   readonly done: Readonly<Record<string, number>>;
   nowMs(): number;
 }
@@ -210,7 +210,7 @@ class Year implements InventedYear {
   }
 
   #count(action: string, isDone: boolean): void {
-    const name = isDone ? action : `${action} refused`;
+    const name = isDone ? action : `${action} rejected`;
     this.done[name] = (this.done[name] ?? 0) + 1;
   }
 
@@ -373,7 +373,7 @@ class Year implements InventedYear {
   }
 }
 
-/** Returns false if an action was refused for an expected reason. Throws other errors. */
+/** Returns false if an action was rejected for an expected reason. Throws other errors. */
 async function isAllowed(action: Promise<unknown>, expected: RegExp): Promise<boolean> {
   try {
     await action;

@@ -225,7 +225,7 @@ class Traffic {
       reason: 'Invented',
     } as const;
     const tables = { credits: this.#credits, shards: this.#shards };
-    // Corrections that would make a shard negative are refused.
+    // Corrections that would make a shard negative are rejected.
     await creditWallet(wallet, shards, order, tables, this.#tools(1)).catch(() => undefined);
   }
 

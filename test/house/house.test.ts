@@ -77,7 +77,7 @@ const MUTATIONS: Readonly<Record<string, readonly (readonly [Break, string])[]>>
   ],
   oneErrorClass: [[append(HOOK, 'class ScopeError extends Error {}'), 'error class ScopeError']],
   oneErrorCatalogue: [
-    [append(HOOK, "const refused = { status: 403, message: 'No.' };"), 'defines the status'],
+    [append(HOOK, "const rejected = { status: 403, message: 'No.' };"), 'defines the status'],
   ],
   noSwitchOnCodes: [
     [append(HOOK, 'switch (error.code) { default: }'), 'switches on a code'],

@@ -165,8 +165,8 @@ describe('a sign-in', () => {
     await expect(claims(callback, wrongVerifier)).rejects.toMatchObject({ error: 'invalid_grant' });
 
     const withoutPkce = await authorisation({ code_challenge: '', code_challenge_method: '' });
-    const { url: refused } = await new Visitor().open(withoutPkce.url);
-    expect(refused.searchParams.get('error')).toBe('invalid_request');
+    const { url: rejected } = await new Visitor().open(withoutPkce.url);
+    expect(rejected.searchParams.get('error')).toBe('invalid_request');
 
     const checks = { pkceCodeVerifier: 'x'.repeat(43), expectedState: 'state-1', expectedNonce: 'nonce-1' };
     await expect(
@@ -211,7 +211,7 @@ describe('a sign-out', () => {
     ['a different address', { client_id: client.id, logout_uri: 'https://attacker.example/' }],
     ['no client', { logout_uri: SIGNED_OUT }],
     ['no address', { client_id: client.id }],
-  ])('with %s is refused', async (_what, parameters) => {
+  ])('with %s is rejected', async (_what, parameters) => {
     const { response } = await new Visitor().open(logout(parameters));
     expect(response.status).toBe(400);
     expect(response.headers.get('location')).toBeNull();

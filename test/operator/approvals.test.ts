@@ -99,7 +99,7 @@ async function open(): Promise<string[]> {
   return all.filter(({ organisationId }) => organisationId === id).map((request) => request.id);
 }
 
-async function expectRefused(identity: string, request: string, message: RegExp) {
+async function expectRejected(identity: string, request: string, message: RegExp) {
   const before = await balance();
   const { code, stdout, stderr } = await as(identity, 'approve', request);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -224,14 +224,18 @@ describe('approve', () => {
     ['the same person as an IAM user', 'arn:aws:iam::123456789012:user/staff/Ada'],
   ])('rejects %s', async (_, identity) => {
     const request = requestIn(await topUp(5_000));
-    await expectRefused(identity, request, /^You requested this change, so another person must approve it\./);
+    await expectRejected(
+      identity,
+      request,
+      /^You requested this change, so another person must approve it\./,
+    );
     expect(await open()).toEqual([request]);
   });
 
   test('rejects a request that has already been approved', async () => {
     const request = requestIn(await topUp(5_000));
     await as(BOLA, 'approve', request);
-    await expectRefused(
+    await expectRejected(
       finance('chidi'),
       request,
       /bola already approved this request at .* Nothing was changed\.\n$/,
@@ -274,7 +278,7 @@ describe('approve', () => {
         }),
       );
     await change(-24 * 3_600_000);
-    await expectRefused(BOLA, request, /^This request has expired, because it is more than 24 hours old\./);
+    await expectRejected(BOLA, request, /^This request has expired, because it is more than 24 hours old\./);
     expect(await open()).toEqual([]);
     // With one more minute, the request is open again, so it was valid for about 24 hours.
     await change(60_000);
@@ -282,7 +286,7 @@ describe('approve', () => {
   });
 
   test('rejects an unknown request', async () => {
-    await expectRefused(
+    await expectRejected(
       BOLA,
       '01KADA3CV5Y2M2J1Q0QW5PZ7Z4',
       /^There is no request 01KADA3CV5Y2M2J1Q0QW5PZ7Z4\./,
@@ -331,7 +335,7 @@ test('a correction of any amount needs a second person', async () => {
   const args = ['wallet', 'correct', id, '1', '--reference', 'TICKET-1', '--reason', 'credited too little'];
   const request = requestIn(await as(ADA, ...args));
   expect(await balance()).toBe(0);
-  await expectRefused(ADA, request, /another person must approve it/);
+  await expectRejected(ADA, request, /another person must approve it/);
   expect((await as(BOLA, 'approve', request)).code).toBe(0);
   expect(await balance()).toBe(1);
 });
@@ -362,11 +366,11 @@ describe('a paid top-up above the limit', () => {
     expect(await balance()).toBe(5_000);
   });
 
-  test('is refused if the price has changed since the request', async () => {
+  test('is rejected if the price has changed since the request', async () => {
     const request = requestIn(await paid());
     const price = { organisationId: id, koboPerCredit: 20_000, from: undefined, reason: 'contract' };
     await deployment.operator.setCreditPrice(price, 'ada');
-    await expectRefused(BOLA, request, /^The price has changed since the top-up was requested\./);
+    await expectRejected(BOLA, request, /^The price has changed since the top-up was requested\./);
   });
 
   test('needs a second person again for a refund above the limit', async () => {
@@ -376,7 +380,7 @@ describe('a paid top-up above the limit', () => {
     const note = [...create, '2000', '--reference', `TICKET-${id}`, '--reason', 'bought too many'];
     const request = requestIn(await as(ADA, ...note));
     expect(await balance()).toBe(5_000);
-    await expectRefused(ADA, request, /another person must approve it/);
+    await expectRejected(ADA, request, /another person must approve it/);
     const { code, stdout } = await as(BOLA, 'approve', request);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ credits: 2_000, totalKobo: 32_250_000, approvedBy: BOLA });
@@ -464,7 +468,7 @@ test('an erasure needs a second person, and no table ever holds the number', asy
   expect(await logs()).toEqual([expect.objectContaining(logKey(live(), tag, operationId))]);
   expect(await all()).not.toContain(NUMBER);
 
-  await expectRefused(ADA, request, /another person must approve it/);
+  await expectRejected(ADA, request, /another person must approve it/);
   const { code, stdout, stderr } = await as(BOLA, 'approve', request);
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ erased: 1, requestedBy: ADA, approvedBy: BOLA });

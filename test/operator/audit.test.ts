@@ -546,12 +546,12 @@ describe('a report of personal data', () => {
 
   test('that cannot be recorded is not returned', async () => {
     await createKey();
-    const refuse = () => {
+    const reject = () => {
       throw new Error('not recorded');
     };
-    const refused = operator(deployment, { recorder: { record: refuse } });
+    const rejected = operator(deployment, { recorder: { record: reject } });
     const query = { key: 'till', from: '2026-01-01', to: '2026-02-01' };
-    await expect(refused.keyImpact(live(), query)).rejects.toThrow('not recorded');
+    await expect(rejected.keyImpact(live(), query)).rejects.toThrow('not recorded');
   });
 });
 
@@ -574,8 +574,8 @@ describe('the record and the change are written in one transaction', () => {
       },
     };
     const before = await readTables();
-    const refused = operator(deployment, { recorder: { record: () => [unrecordable] } });
-    await expect(change(refused)).rejects.toThrow();
+    const rejected = operator(deployment, { recorder: { record: () => [unrecordable] } });
+    await expect(change(rejected)).rejects.toThrow();
     expect(await readTables()).toEqual(before);
   });
 });

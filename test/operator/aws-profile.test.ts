@@ -92,7 +92,7 @@ async function runOn(program: Program, stage: string, variables: Variables): Pro
 const runOnItsOwn: typeof runOn = ({ file, args }, stage, variables) =>
   run(process.execPath, [file, '--stage', stage, ...args], { env: environment({ ...PINNED, ...variables }) });
 
-async function expectRefused(ran: Promise<ProgramResult>, message: string): Promise<void> {
+async function expectRejected(ran: Promise<ProgramResult>, message: string): Promise<void> {
   const { code, output } = await ran;
   expect({ code, output: output.replace(/^error: /, '') }).toEqual({ code: 1, output: `${message}\n` });
 }
@@ -104,8 +104,8 @@ const BOTH = [
 
 // These tests run before staging and prod get an account and a region in this process.
 describe.each(BOTH)('%s', (_, program) => {
-  test.each(['staging', 'prod'])('refuses %s if its file sets no account or region', async (stage) => {
-    await expectRefused(
+  test.each(['staging', 'prod'])('rejects %s if its file sets no account or region', async (stage) => {
+    await expectRejected(
       runOn(program, stage, { ...CREDENTIALS, AWS_REGION: 'eu-west-1' }),
       `infra/stages/${stage}.ts does not set account or region. Add the AWS account and region of the stage, for example account: '123456789012', region: 'eu-west-1' (docs/operations.md, "Account and region").`,
     );
@@ -116,9 +116,9 @@ describe.each(BOTH)('%s', (_, program) => {
 describe.each(BOTH)('%s', (_name, program) => {
   beforeAll(() => pinStages());
 
-  test('refuses credentials of another account before it reads anything else', async () => {
+  test('rejects credentials of another account before it reads anything else', async () => {
     account = '210987654321';
-    await expectRefused(
+    await expectRejected(
       runOnItsOwn(program, 'prod', CREDENTIALS),
       'The prod stage is in the AWS account 123456789012 (infra/stages/prod.ts), but your credentials belong to the account 210987654321. Select a profile for the account 123456789012: AWS_PROFILE=<profile>. Nothing was read or changed.',
     );
@@ -128,8 +128,8 @@ describe.each(BOTH)('%s', (_name, program) => {
   test.each([
     ['AWS_REGION', { AWS_REGION: 'us-east-1' }],
     ['a profile', { AWS_PROFILE: 'elsewhere' }],
-  ])('refuses a different region, selected by %s, before it sends anything', async (_, selection) => {
-    await expectRefused(
+  ])('rejects a different region, selected by %s, before it sends anything', async (_, selection) => {
+    await expectRejected(
       runOn(program, 'prod', { ...CREDENTIALS, ...selection }),
       'The prod stage is in the AWS region eu-west-1 (infra/stages/prod.ts), but AWS_REGION or your profile selects us-east-1. Select a profile for eu-west-1 (AWS_PROFILE=<profile>), or set AWS_REGION=eu-west-1. Nothing was read or changed.',
     );
@@ -146,7 +146,7 @@ describe.each(BOTH)('%s', (_name, program) => {
   });
 
   test('says how to select a region for a stage whose file sets none', async () => {
-    await expectRefused(
+    await expectRejected(
       runOn(program, 'dev', CREDENTIALS),
       'No AWS region is selected. Select a profile that has a region (AWS_PROFILE=<profile>), add a region to your profile (`aws configure`), or set region in infra/stages/dev.ts. Nothing was read or changed.',
     );
@@ -160,7 +160,7 @@ describe.each(BOTH)('%s', (_name, program) => {
   });
 
   test('says how to select credentials', async () => {
-    await expectRefused(
+    await expectRejected(
       runOn(program, 'prod', {}),
       'No AWS credentials were found. Select a profile (AWS_PROFILE=<profile>; `aws configure list-profiles` lists yours), sign in (`aws sso login`), or add a profile (`aws configure`).',
     );
@@ -168,7 +168,7 @@ describe.each(BOTH)('%s', (_name, program) => {
 
   test('says that credentials have expired', async () => {
     isExpired = true;
-    await expectRefused(
+    await expectRejected(
       runOn(program, 'prod', CREDENTIALS),
       'Your AWS credentials have expired. Sign in again, for example with `aws sso login`, or assume the role again.',
     );

@@ -112,7 +112,7 @@ describe('key create', () => {
     expect(stdout).toMatch(/^narrow .* verify:\* wallet:read 203\.0\.113\.0\/24 ::1$/m);
   });
 
-  test('a third active key with the same label is refused', async () => {
+  test('a third active key with the same label is rejected', async () => {
     await newKey('twice');
     await newKey('twice');
     expect(await deployment.admin('key', 'create', id, '--env', 'live', '--label', 'twice')).toEqual({
@@ -218,9 +218,9 @@ describe('key rotate', () => {
 
   test('--grace 0 asks for confirmation, and ends the old key at once', async () => {
     const old = await newKey('leaked');
-    const refused = await deployment.admin('key', 'rotate', id, 'leaked', '--grace', '0');
-    expect(refused.code).toBe(2);
-    expect(refused.stdout).toBe('');
+    const rejected = await deployment.admin('key', 'rotate', id, 'leaked', '--grace', '0');
+    expect(rejected.code).toBe(2);
+    expect(rejected.stdout).toBe('');
     expect(await works(old)).toBe(true);
     const made = await deployment.json<Key>('--yes', 'key', 'rotate', id, 'leaked', '--grace', '0');
     expect(await works(old)).toBe(false);
@@ -256,7 +256,7 @@ describe('key revoke', () => {
     expect(await works(key)).toBe(false);
   });
 
-  test('a label of two active keys is refused, and their hashes are listed; --env selects one', async () => {
+  test('a label of two active keys is rejected, and their hashes are listed; --env selects one', async () => {
     const live = await newKey('both', 'live');
     const inTest = await newKey('both', 'test');
     const { code, stderr } = await deployment.admin('--yes', 'key', 'revoke', id, 'both');

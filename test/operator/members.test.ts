@@ -82,7 +82,7 @@ describe('member', () => {
     });
   });
 
-  test('invite refuses an invalid email address, an unknown role and an unknown organisation', async () => {
+  test('invite rejects an invalid email address, an unknown role and an unknown organisation', async () => {
     const { id } = await deployment.operator.createOrganisation('Kainji Pay');
     expect((await deployment.admin('member', 'invite', id, 'amaka', '--role', 'owner')).code).toBe(2);
     expect((await deployment.admin('member', 'invite', id, 'a@b.example', '--role', 'king')).code).toBe(2);
@@ -97,7 +97,7 @@ describe('member', () => {
     expect(unknown).toMatchObject({ code: 1, stderr: 'There is no organisation AAAAAAAAAA.\n' });
   });
 
-  test('remove refuses the last owner, and removes others by address or ID', async () => {
+  test('remove rejects the last owner, and removes others by address or ID', async () => {
     const { id } = await deployment.operator.createOrganisation('Kainji Pay');
     const email = await join(id, 'first', 'owner');
     const last = await deployment.admin('--yes', 'member', 'remove', id, email);
@@ -168,7 +168,7 @@ describe('org', () => {
     expect(left.map(({ id }) => id)).toEqual([first.id]);
   });
 
-  test('approve refuses a profile that was changed after the operator checked it', async () => {
+  test('approve rejects a profile that was changed after the operator checked it', async () => {
     const { id } = await deployment.operator.createOrganisation('Kainji Pay');
     const profiles = profileTable(deployment.client, deployment.tables);
     const save = (before: Profile | undefined, after: Profile) =>

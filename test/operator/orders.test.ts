@@ -66,7 +66,7 @@ async function json<T>(...args: readonly string[]): Promise<T> {
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   return JSON.parse(stdout) as T;
 }
-async function refused(...args: readonly string[]): Promise<string> {
+async function rejected(...args: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await admin(...args);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   return stderr.replaceAll(/\s+/g, ' ');
@@ -105,16 +105,16 @@ describe('a paid wallet top-up', () => {
     expect(await available()).toBe(0);
   });
 
-  test('is refused without billing details, and nothing is booked', async () => {
+  test('is rejected without billing details, and nothing is booked', async () => {
     const { id: other } = await deployment.operator.createOrganisation('Kainji Pay');
-    const message = await refused('wallet', 'top-up', other, '1000', '--reference', 'BANK-2');
+    const message = await rejected('wallet', 'top-up', other, '1000', '--reference', 'BANK-2');
     expect(message).toContain('No billing details are set, so no invoice can be written.');
     expect(await deployment.operator.balance({ env: 'live', organisationId: other })).toMatchObject({
       credited: 0,
     });
   });
 
-  test('is refused if its total has changed since the request', async () => {
+  test('is rejected if its total has changed since the request', async () => {
     const transfer = { wallet: live(), credits: 1_000, reference: 'BANK-3', reason: '' };
     const wrong = deployment.operator.creditTransfer({ ...transfer, totalKobo: 1 }, 'ada');
     await expect(wrong).rejects.toThrow('The price has changed since the top-up was requested.');
@@ -153,12 +153,12 @@ describe('order', () => {
     expect(order).toMatchObject({ state: 'OPENED', method: 'TRANSFER', totalKobo: 16_125_000 });
     await json('price', 'set', '200', '--org', id, '--reason', 'new contract');
     const mistyped = order.reference.toLowerCase();
-    const message = await refused('wallet', 'top-up', id, '1000', '--reference', mistyped);
+    const message = await rejected('wallet', 'top-up', id, '1000', '--reference', mistyped);
     expect(message).toContain(`There is no live order ${mistyped}.`);
     expect(await available()).toBe(0);
     expect(await topUp('1000', order.reference)).toMatchObject({ totalKobo: 16_125_000 });
     expect(await json('order', 'show', order.reference)).toMatchObject({ state: 'CREDITED' });
-    expect(await refused('order', 'settle', order.reference)).toContain('is paid by bank transfer');
+    expect(await rejected('order', 'settle', order.reference)).toContain('is paid by bank transfer');
   });
 
   const openCheckout = () =>
@@ -204,7 +204,7 @@ describe('order', () => {
     expect(await listed()).not.toContain(order.reference);
     expect(await json('order', 'settle', order.reference)).toMatchObject({ state: 'MISMATCH' });
     expect(await available()).toBe(0);
-    expect(await refused('order', 'resolve', order.reference, ...reason)).toContain('has no problem');
+    expect(await rejected('order', 'resolve', order.reference, ...reason)).toContain('has no problem');
   });
 
   test('open with Paystack leaves the order FAILED if Paystack does not respond', async () => {
@@ -228,13 +228,13 @@ describe('invoice', () => {
     await json('invoice', 'pdf', id, invoice, '--out', out);
     expect(readFileSync(out).subarray(0, 5).toString()).toBe('%PDF-');
     expect(statSync(out).mode & 0o777).toBe(0o600);
-    expect(await refused('invoice', 'pdf', id, invoice, '--out', out)).toContain('already exists');
+    expect(await rejected('invoice', 'pdf', id, invoice, '--out', out)).toContain('already exists');
   });
 
   test('of another organisation is not shown', async () => {
     const { invoice } = await topUp('1000');
     const { id: other } = await deployment.operator.createOrganisation('Kainji Pay');
-    expect(await refused('invoice', 'show', other, invoice)).toContain(
+    expect(await rejected('invoice', 'show', other, invoice)).toContain(
       `${other} has no document ${invoice}.`,
     );
   });
@@ -259,14 +259,14 @@ describe('credit-note', () => {
     await json(...paidBack);
     expect(await listed()).toMatchObject([{ refund: { state: 'DONE', paidBackBy: 'GTB-77' } }]);
     await json(...paidBack);
-    expect(await refused(...paidBack.slice(0, -1), 'GTB-78')).toContain(
+    expect(await rejected(...paidBack.slice(0, -1), 'GTB-78')).toContain(
       'had already been returned to the customer at',
     );
   });
 
-  test('create refuses more credits than are unspent', async () => {
+  test('create rejects more credits than are unspent', async () => {
     const { invoice } = await topUp('1000');
-    expect(await refused(...create(invoice, '1001'))).toContain('has only 1000 unspent credits');
+    expect(await rejected(...create(invoice, '1001'))).toContain('has only 1000 unspent credits');
     expect(await available()).toBe(1_000);
     expect(await json('credit-note', 'list', id)).toEqual([]);
   });

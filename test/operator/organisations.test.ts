@@ -153,7 +153,7 @@ describe('service', () => {
     expect(stdout).toBe('SERVICE      CREDITS\nnin-basic          1\nnin-premium        3\n');
   });
 
-  test('set-price refuses a service that is not enabled', async () => {
+  test('set-price rejects a service that is not enabled', async () => {
     const { id } = await newOrganisation();
     expect(await deployment.admin('service', 'set-price', id, 'nin-slip', '2')).toEqual({
       code: 1,
@@ -162,7 +162,7 @@ describe('service', () => {
     });
   });
 
-  test('an unknown service is refused with a list of the known ones, and nothing is enabled', async () => {
+  test('an unknown service is rejected with a list of the known ones, and nothing is enabled', async () => {
     const { id } = await newOrganisation();
     const { code, stderr } = await deployment.admin('service', 'enable', id, 'nin-basic', 'passport');
     expect(code).toBe(2);

@@ -74,14 +74,14 @@ describe('price', () => {
     ).toHaveLength(1);
   });
 
-  test('end refuses an organisation without a price of its own', async () => {
+  test('end rejects an organisation without a price of its own', async () => {
     const { code, stderr } = await admin('price', 'end', '--org', id, ...reason);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^The organisation has no price of its own at .*, so there is none to end\./);
   });
 
   test.each(['0', '0.001', '-5', '1,000', '1000000.01', 'free'])(
-    'set refuses the price %s',
+    'set rejects the price %s',
     async (price) => {
       expect((await admin('price', 'set', '--org', id, ...reason, '--', price)).code).toBe(2);
       expect(

@@ -322,7 +322,7 @@ describe('privacy impact', () => {
       2,
     ],
     ['no start of the period', ['--key', 'leaked'], 2],
-  ])('%s is refused', async (_, args, code) => {
+  ])('%s is rejected', async (_, args, code) => {
     expect(await admin('privacy', 'impact', id, '--env', 'live', ...args)).toMatchObject({
       code,
       stdout: '',

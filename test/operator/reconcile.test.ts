@@ -132,7 +132,7 @@ describe('wallet statement', () => {
     ['a period that ends before it starts', 2, ['--from', '2026-02-01', '--to', '2026-01-01']],
     ['a time without a time zone', 2, ['--from', '2026-02-01T10:00']],
     ['an unknown format', 2, ['--format', 'pdf']],
-  ])('%s is refused', async (_, code, options) => {
+  ])('%s is rejected', async (_, code, options) => {
     expect(await statement(...options)).toMatchObject({ code, stdout: '' });
   });
 });
@@ -161,7 +161,7 @@ describe('reconcile', () => {
     ]);
   });
 
-  test('refuses an organisation that does not exist', async () => {
+  test('rejects an organisation that does not exist', async () => {
     expect(await deployment.admin('reconcile', '--org', 'aaaaaaaaaa')).toMatchObject({
       code: 1,
       stderr: 'There is no organisation aaaaaaaaaa.\n',

@@ -32,7 +32,7 @@ describe('a booking', () => {
     ['30 minutes slow', -30 * MINUTE_MS],
     ['120 minutes fast', 120 * MINUTE_MS],
     ['3 minutes slow', -3 * MINUTE_MS],
-  ])('from a machine whose clock is %s is refused, with an error that says so', async (error, shiftMs) => {
+  ])('from a machine whose clock is %s is rejected, with an error that says so', async (error, shiftMs) => {
     const { code, stdout, stderr } = await topUpAt(shiftMs);
 
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

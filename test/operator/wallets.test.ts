@@ -103,7 +103,7 @@ describe('wallet top-up', () => {
     expect(await deployment.operator.balance(live())).toEqual({ available: 1000, held: 0, credited: 1000 });
   });
 
-  test('repeating a reference with a different amount is refused, and nothing is credited', async () => {
+  test('repeating a reference with a different amount is rejected, and nothing is credited', async () => {
     await credit(1000);
     const { code, stdout, stderr } = await topUp('999', `INV-live-${id}`);
     expect({ code, stdout, stderr }).toEqual({
@@ -114,7 +114,7 @@ describe('wallet top-up', () => {
     expect(await deployment.operator.balance(live())).toMatchObject({ available: 1000, credited: 1000 });
   });
 
-  test('a reference of another organisation is refused without naming that organisation, and nothing is credited', async () => {
+  test('a reference of another organisation is rejected without naming that organisation, and nothing is credited', async () => {
     await credit(1000);
     const { id: other } = await deployment.operator.createOrganisation('Kainji Pay');
     const reference = `INV-live-${id}`;
@@ -159,13 +159,13 @@ describe('wallet top-up', () => {
     ['a reference with a slash', '5', 'INV/7', 2],
     ['half credits', '1.5', 'INV-7', 2],
     ['a number that is spelt out', 'ten', 'INV-7', 2],
-  ])('%s is refused and nothing is credited', async (_, credits, reference, code) => {
+  ])('%s is rejected and nothing is credited', async (_, credits, reference, code) => {
     const run = await topUp(credits, reference);
     expect({ code: run.code, stdout: run.stdout }).toEqual({ code, stdout: '' });
     expect(await deployment.operator.balance(live())).toEqual({ available: 0, held: 0, credited: 0 });
   });
 
-  test('an effective time in the future is refused, and nothing is credited', async () => {
+  test('an effective time in the future is rejected, and nothing is credited', async () => {
     const run = await topUp('5', 'INV-7', '--effective-at', '2999-01-01');
     expect(run).toEqual({
       code: 2,
@@ -180,7 +180,7 @@ describe('wallet top-up', () => {
     ['an escape sequence', '\u001b[2J'],
     ['a change of direction', '\u202e1'],
     ['201 characters', 'x'.repeat(201)],
-  ])('a reason with %s is refused and nothing is credited', async (_, reason) => {
+  ])('a reason with %s is rejected and nothing is credited', async (_, reason) => {
     for (const run of [
       await topUp('5', 'INV-9', '--reason', reason),
       await correct('5', 'INV-9', '--reason', reason),
@@ -192,7 +192,7 @@ describe('wallet top-up', () => {
     expect(await deployment.operator.balance(live())).toEqual({ available: 0, held: 0, credited: 0 });
   });
 
-  test('an unknown organisation is refused, and no wallet is created', async () => {
+  test('an unknown organisation is rejected, and no wallet is created', async () => {
     const { code, stderr } = await deployment.admin(
       '--yes',
       'wallet',
@@ -314,7 +314,7 @@ describe('wallet set-shards', () => {
     }
   });
 
-  test('refuses a lower number; the same number again changes nothing', async () => {
+  test('rejects a lower number; the same number again changes nothing', async () => {
     await deployment.operator.setShards(id, 3);
     expect(await setShards('2')).toMatchObject({
       code: 1,

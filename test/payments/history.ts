@@ -136,7 +136,7 @@ class PaymentHistory {
     action().catch((error: unknown) => {
       if (error instanceof TypeError || error instanceof ReferenceError) throw error;
       this.reach(
-        `refused: ${error instanceof Error ? error.message.replaceAll(/[0-9A-Z-]*\d[\w:.-]*/g, 'N') : ''}`,
+        `rejected: ${error instanceof Error ? error.message.replaceAll(/[0-9A-Z-]*\d[\w:.-]*/g, 'N') : ''}`,
       );
     });
   }

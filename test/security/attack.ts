@@ -29,7 +29,7 @@ const TRACE = /\n\s+at |node:internal|\.cjs:|\.ts:\d|node_modules|SyntaxError|Ty
  * Runs an attack. Asserts the status, the code and the number of registry calls, that nothing is charged, and that
  * neither the response nor the log contains a stack trace or one of the `hidden` strings.
  */
-export async function expectRefused(
+export async function expectRejected(
   who: TestOrganisation,
   expected: Outcome,
   act: () => Promise<ApiResponse>,
@@ -44,7 +44,7 @@ export async function expectRefused(
   return response;
 }
 
-/** Makes the assertions of `expectRefused` about a response, except those about the wallet. */
+/** Makes the assertions of `expectRejected` about a response, except those about the wallet. */
 export function expectHarmless(response: ApiResponse, expected: Outcome): void {
   expect([response.status, response.json?.code]).toEqual([expected.status, expected.code]);
   expect(response.json?.success).toBe(false);

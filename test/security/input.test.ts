@@ -1,7 +1,7 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import { get, number, organisation, post } from '../support/service.ts';
-import { expectHarmless, expectRefused, rawPost, sendRaw, writtenSoFar } from './attack.ts';
+import { expectHarmless, expectRejected, rawPost, sendRaw, writtenSoFar } from './attack.ts';
 
 /** Attacks through the request itself (S1 to S12). test/api/bad-bodies.test.ts tests every kind of invalid body. */
 
@@ -25,23 +25,23 @@ describe('input and parsing', () => {
   test('S1: bodies of 4,097 bytes, 1 MB, 6 MB and 10 MB', async () => {
     const body = JSON.stringify({ nin: number() });
     for (const bytes of [4097, 1_000_000, 6_000_000, 10_000_000])
-      await expectRefused(who, TOO_LARGE, () => send(body.padEnd(bytes, ' ')));
+      await expectRejected(who, TOO_LARGE, () => send(body.padEnd(bytes, ' ')));
     expect((await send(body.padEnd(4096, ' '))).status).toBe(200);
   });
 
   test('S2: JSON nested 100,000, 1,000,000 and 5,000,000 levels deep', async () => {
     for (const depth of [100_000, 1_000_000, 5_000_000]) {
       const flatMs = await durationOf(() =>
-        expectRefused(who, TOO_LARGE, () => send(`{"nin":${'1'.repeat(depth)}`)),
+        expectRejected(who, TOO_LARGE, () => send(`{"nin":${'1'.repeat(depth)}`)),
       );
       const nestedMs = await durationOf(() =>
-        expectRefused(who, TOO_LARGE, () => send(`{"nin":${'['.repeat(depth)}`)),
+        expectRejected(who, TOO_LARGE, () => send(`{"nin":${'['.repeat(depth)}`)),
       );
       // A recursive parser would take much longer for nested JSON than for the same number of digits.
       expect(nestedMs).toBeLessThan(10 * flatMs + 5_000);
     }
-    await expectRefused(who, INVALID, () => send(`${'['.repeat(2040)}${']'.repeat(2040)}`));
-    await expectRefused(who, INVALID, () => send(`${'{"a":'.repeat(680)}1${'}'.repeat(680)}`));
+    await expectRejected(who, INVALID, () => send(`${'['.repeat(2040)}${']'.repeat(2040)}`));
+    await expectRejected(who, INVALID, () => send(`${'{"a":'.repeat(680)}1${'}'.repeat(680)}`));
   });
 
   test('S3: a repeated key', async () => {
@@ -51,17 +51,18 @@ describe('input and parsing', () => {
       `{"nin":"${one}","\\u006ein":"${two}"}`,
       `{"nin":"${one}","id_number":"${one}","id_number":"${two}"}`,
     ];
-    for (const body of bodies) await expectRefused(who, { ...INVALID, hidden: [one, two] }, () => send(body));
+    for (const body of bodies)
+      await expectRejected(who, { ...INVALID, hidden: [one, two] }, () => send(body));
     const nested = `{"country":"NG","id_type":"NIN","params":{"id_number":"${one}","id_number":"${two}"}}`;
-    await expectRefused(who, INVALID, () => send(nested, {}, GATEWAY));
+    await expectRejected(who, INVALID, () => send(nested, {}, GATEWAY));
   });
 
   test('S4: keys that pollute a prototype', async () => {
     for (const name of ['__proto__', 'constructor', 'prototype', '\\u005f_proto__']) {
       const poison = `"${name}":{"price":0,"admitted":true}`;
-      await expectRefused(who, INVALID, () => send(`{"nin":"${number()}",${poison}}`));
+      await expectRejected(who, INVALID, () => send(`{"nin":"${number()}",${poison}}`));
       const nested = `{"country":"NG","id_type":"NIN","params":{"id_number":"${number()}",${poison}}}`;
-      await expectRefused(who, INVALID, () => send(nested, {}, GATEWAY));
+      await expectRejected(who, INVALID, () => send(nested, {}, GATEWAY));
     }
     expect((await send({ nin: number('0404') })).json?.code).toBe('NIN_NOT_FOUND');
   });
@@ -77,7 +78,7 @@ describe('input and parsing', () => {
       free: true,
     };
     for (const [name, value] of Object.entries(extras))
-      await expectRefused(who, INVALID, () => send({ nin: number(), [name]: value }));
+      await expectRejected(who, INVALID, () => send({ nin: number(), [name]: value }));
   });
 
   test('S6: a number that is not a string', async () => {
@@ -91,7 +92,7 @@ describe('input and parsing', () => {
       'true',
       '{}',
     ];
-    for (const form of forms) await expectRefused(who, INVALID, () => send(`{"nin":${form}}`));
+    for (const form of forms) await expectRejected(who, INVALID, () => send(`{"nin":${form}}`));
   });
 
   test('S7: non-ASCII digits and invisible characters', async () => {
@@ -105,13 +106,13 @@ describe('input and parsing', () => {
       ]),
     ];
     for (const form of forms)
-      await expectRefused(who, { ...WRONG_FORMAT, hidden: [form] }, () => send({ nin: form }));
+      await expectRejected(who, { ...WRONG_FORMAT, hidden: [form] }, () => send({ nin: form }));
   });
 
   test('S8: a number that is too short, too long or empty', async () => {
     for (const length of [10, 12, 0, 1, 4000])
-      await expectRefused(who, WRONG_FORMAT, () => send({ nin: '7'.repeat(length) }));
-    await expectRefused(who, TOO_LARGE, () => send({ nin: '7'.repeat(1_000_000) }));
+      await expectRejected(who, WRONG_FORMAT, () => send({ nin: '7'.repeat(length) }));
+    await expectRejected(who, TOO_LARGE, () => send({ nin: '7'.repeat(1_000_000) }));
   });
 
   test('S9: an unsupported content type, charset or encoding', async () => {
@@ -124,16 +125,16 @@ describe('input and parsing', () => {
       'application/jsonx',
       'multipart/form-data',
     ];
-    for (const type of types) await expectRefused(who, NOT_JSON, () => send(body, { 'Content-Type': type }));
+    for (const type of types) await expectRejected(who, NOT_JSON, () => send(body, { 'Content-Type': type }));
     const bomb = 'a'.repeat(1_000_000);
     const packed = { gzip: gzipSync(bomb), br: brotliCompressSync(bomb), deflate: gzipSync(bomb) };
     for (const [encoding, bytes] of Object.entries(packed))
-      await expectRefused(who, NOT_JSON, () => send(bytes, { 'Content-Encoding': encoding }));
-    await expectRefused(who, INVALID, () => send(gzipSync(body)));
-    await expectRefused(who, INVALID, () => send(Buffer.from(body, 'utf16le')));
-    await expectRefused(who, INVALID, () => send(Buffer.from('{"nin":"\xff\xfe"}', 'latin1')));
+      await expectRejected(who, NOT_JSON, () => send(bytes, { 'Content-Encoding': encoding }));
+    await expectRejected(who, INVALID, () => send(gzipSync(body)));
+    await expectRejected(who, INVALID, () => send(Buffer.from(body, 'utf16le')));
+    await expectRejected(who, INVALID, () => send(Buffer.from('{"nin":"\xff\xfe"}', 'latin1')));
     // Only API Gateway decides whether a body is base64. A body that looks like base64 is treated as text.
-    await expectRefused(who, INVALID, () => send(Buffer.from(body).toString('base64')));
+    await expectRejected(who, INVALID, () => send(Buffer.from(body).toString('base64')));
   });
 
   test('S10: line breaks, NUL and 8 KB in headers', async () => {
@@ -145,9 +146,9 @@ describe('input and parsing', () => {
       const split = await sendRaw([rawPost(NIN, who.live, body, [`${name}: x\r\nX-Injected: yes`])]);
       expect(split.head).not.toMatch(/x-injected/i);
     }
-    await expectRefused(who, INVALID, () => send(body, { 'Idempotency-Key': 'k'.repeat(8000) }));
+    await expectRejected(who, INVALID, () => send(body, { 'Idempotency-Key': 'k'.repeat(8000) }));
     for (const key of ['a'.repeat(7), 'k'.repeat(256), 'tab\there 123'])
-      await expectRefused(who, INVALID, () => send(body, { 'Idempotency-Key': key }));
+      await expectRejected(who, INVALID, () => send(body, { 'Idempotency-Key': key }));
     const expected = 'req_0123456789ab';
     const response = await send(body, { 'X-Request-Id': expected });
     expect(response.headers.get('x-request-id')).not.toBe(expected);
@@ -158,7 +159,7 @@ describe('input and parsing', () => {
     const nin = number();
     const body = JSON.stringify({ nin });
     for (const key of [nin, `customer-${nin}-1`, `${nin.slice(0, 4)} ${nin.slice(4, 7)}-${nin.slice(7)}`])
-      await expectRefused(who, INVALID, () => send(body, { 'Idempotency-Key': key }));
+      await expectRejected(who, INVALID, () => send(body, { 'Idempotency-Key': key }));
     expect((await send(body, { 'Idempotency-Key': `customer-${nin.slice(0, 9)}` })).status).toBe(200);
   });
 

@@ -23,7 +23,7 @@ import {
   registryCalls,
   type TestOrganisation,
 } from '../support/service.ts';
-import { expectHarmless, expectRefused } from './attack.ts';
+import { expectHarmless, expectRejected } from './attack.ts';
 import { captureLines } from './captured.ts';
 import { type MemoryService, memoryService } from './memory-service.ts';
 import { findsAll, SOME_NIN, verifyNin } from './routes-in-memory.ts';
@@ -64,9 +64,9 @@ describe('money', () => {
   test('S25: 100 simultaneous requests for one credit', async () => {
     const who = await organisation({ credits: 1 });
     const responses = await atOnce(() => verify(who, number()));
-    const refused = responses.filter(({ status }) => status !== 200);
-    expect(responses.length - refused.length).toBe(1);
-    for (const response of refused) expectHarmless(response, { status: 402, code: 'INSUFFICIENT_FUNDS' });
+    const rejected = responses.filter(({ status }) => status !== 200);
+    expect(responses.length - rejected.length).toBe(1);
+    for (const response of rejected) expectHarmless(response, { status: 402, code: 'INSUFFICIENT_FUNDS' });
     expect(callsOf(responses)).toBe(1);
     expect((await who.balance()).available).toBe(0);
   });
@@ -87,7 +87,7 @@ describe('money', () => {
     const who = await organisation();
     await verify(who, number(), KEY);
     const other = number();
-    await expectRefused(who, { status: 422, code: 'IDEMPOTENCY_KEY_REUSED', hidden: [other] }, () =>
+    await expectRejected(who, { status: 422, code: 'IDEMPOTENCY_KEY_REUSED', hidden: [other] }, () =>
       verify(who, other, KEY),
     );
   });
@@ -221,8 +221,8 @@ describe('money', () => {
     // No route of the API adds credits on request. payments.test.ts forges Paystack webhooks.
     const forge = (path: string) => post(path, { event: 'charge.success', amount: 5000 }, { key: who.live });
     for (const path of ['/v1/webhooks', '/v1/webhooks/paystack', '/v1/wallet/top-up'])
-      await expectRefused(who, { status: 404, code: 'ROUTE_NOT_FOUND' }, () => forge(path));
-    await expectRefused(who, { status: 405, code: 'METHOD_NOT_ALLOWED' }, () =>
+      await expectRejected(who, { status: 404, code: 'ROUTE_NOT_FOUND' }, () => forge(path));
+    await expectRejected(who, { status: 405, code: 'METHOD_NOT_ALLOWED' }, () =>
       forge('/v1/wallet/transactions'),
     );
   });

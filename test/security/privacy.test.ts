@@ -6,7 +6,7 @@ import { ROUTES } from '../../infra/routes.ts';
 import { USUAL_RECORD } from '../slips/records.ts';
 import { identifyingTexts } from '../support/canaries.ts';
 import { get, logLines, number, organisation, post } from '../support/service.ts';
-import { expectRefused, writtenSoFar } from './attack.ts';
+import { expectRejected, writtenSoFar } from './attack.ts';
 import { captureLines } from './captured.ts';
 import { memoryService } from './memory-service.ts';
 import { findsAll, SOME_NIN, verifyNin } from './routes-in-memory.ts';
@@ -262,7 +262,7 @@ describe('privacy', () => {
     const who = await organisation();
     const nin = number();
     for (const path of [`/v1/ng/nin-basic/${nin}`, `/v1/ng/nin/slip/download/${nin}`, `/v1/${nin}`])
-      await expectRefused(who, { status: 404, code: 'ROUTE_NOT_FOUND', hidden: [nin] }, () =>
+      await expectRejected(who, { status: 404, code: 'ROUTE_NOT_FOUND', hidden: [nin] }, () =>
         post(path, {}, { key: who.live }),
       );
     const result = await get(`/v1/wallet/balance?nin=${nin}`, { key: who.live });

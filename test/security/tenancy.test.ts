@@ -15,7 +15,7 @@ import {
   transferCredits,
   unknownKey,
 } from '../support/service.ts';
-import { expectHarmless, expectRefused, writtenSoFar } from './attack.ts';
+import { expectHarmless, expectRejected, writtenSoFar } from './attack.ts';
 import { caller, codeOf, countingDependencies, invoke } from './in-process.ts';
 import { logRowOf, operatorClient, verificationLogsTable } from './tables.ts';
 
@@ -40,8 +40,8 @@ describe('tenancy and authorisation', () => {
     const [who, other] = [await organisation(), await organisation()];
     const [theirs, unverified] = [number(), number()];
     await verify(other, theirs);
-    const one = await expectRefused(who, { ...NO_LOG, hidden: [theirs] }, () => slip(who, theirs));
-    const two = await expectRefused(who, NO_LOG, () => slip(who, unverified));
+    const one = await expectRejected(who, { ...NO_LOG, hidden: [theirs] }, () => slip(who, theirs));
+    const two = await expectRejected(who, NO_LOG, () => slip(who, unverified));
     const shown = ({ text, headers }: typeof one) => [
       text.replace(/"meta":.*$/, ''),
       [...headers.keys()].sort().join(),
@@ -77,7 +77,7 @@ describe('tenancy and authorisation', () => {
       `${requestId}%20`,
       'REQ_FFFFFFFFFFFF',
     ])
-      await expectRefused(who, NO_ENTRY, () => get(`/v1/verifications/${id}`, { key: who.live }));
+      await expectRejected(who, NO_ENTRY, () => get(`/v1/verifications/${id}`, { key: who.live }));
   });
 
   test('S16: a slip after the retention period, while suspended, or with a key that lacks slip:read', async () => {
@@ -85,17 +85,17 @@ describe('tenancy and authorisation', () => {
     const old = number();
     const row = await logRowOf(who.id, old, { expiresAt: Math.floor(Date.now() / 1000) - 1 });
     await operatorClient.send(new PutCommand({ TableName: verificationLogsTable, Item: row }));
-    await expectRefused(who, NO_LOG, () => slip(who, old));
+    await expectRejected(who, NO_LOG, () => slip(who, old));
 
     const nin = number();
     await verify(who, nin);
     const limited = await limitedKey(who, { scopes: ['verify:*', 'wallet:read', 'verification:read'] });
-    const refused = await expectRefused(who, { status: 401, code: 'SUBSCRIPTION_REQUIRED' }, () =>
+    const rejected = await expectRejected(who, { status: 401, code: 'SUBSCRIPTION_REQUIRED' }, () =>
       slip(who, nin, limited),
     );
-    expect(refused.json?.message).toContain('slip:read');
+    expect(rejected.json?.message).toContain('slip:read');
     await who.change((changed) => ({ ...changed, status: 'SUSPENDED' }));
-    await expectRefused(who, { status: 401, code: 'UNAPPROVED_ORGANIZATION' }, () => slip(who, nin));
+    await expectRejected(who, { status: 401, code: 'UNAPPROVED_ORGANIZATION' }, () => slip(who, nin));
   });
 
   test('S17: a slip during a verification, and after a failed one', async () => {
@@ -107,7 +107,7 @@ describe('tenancy and authorisation', () => {
     expect((await running).status).toBe(200);
     await verify(who, failed);
     await verify(who, unreachable);
-    for (const nin of [failed, unreachable]) await expectRefused(who, NO_LOG, () => slip(who, nin));
+    for (const nin of [failed, unreachable]) await expectRejected(who, NO_LOG, () => slip(who, nin));
   });
 
   test('S18: a test key for live logs, and a live key for test logs', async () => {
@@ -115,18 +115,18 @@ describe('tenancy and authorisation', () => {
     const [live, tested] = [number(), number()];
     const liveId = (await verify(who, live)).json?.meta.request_id;
     const testId = (await verify(who, tested, who.test)).json?.meta.request_id;
-    await expectRefused(who, NO_LOG, () => slip(who, live, who.test));
-    await expectRefused(who, NO_LOG, () => slip(who, tested));
-    await expectRefused(who, NO_ENTRY, () => get(`/v1/verifications/${liveId}`, { key: who.test }));
-    await expectRefused(who, NO_ENTRY, () => get(`/v1/verifications/${testId}`, { key: who.live }));
+    await expectRejected(who, NO_LOG, () => slip(who, live, who.test));
+    await expectRejected(who, NO_LOG, () => slip(who, tested));
+    await expectRejected(who, NO_ENTRY, () => get(`/v1/verifications/${liveId}`, { key: who.test }));
+    await expectRejected(who, NO_ENTRY, () => get(`/v1/verifications/${testId}`, { key: who.live }));
     // Changing the environment in a key makes its checksum and hash wrong.
-    await expectRefused(who, BAD_KEY, () => verify(who, live, who.test.replace('idv_test_', 'idv_live_')));
+    await expectRejected(who, BAD_KEY, () => verify(who, live, who.test.replace('idv_test_', 'idv_live_')));
   });
 
   test('S19: an organisation that is pending, or is suspended or unsubscribed during a request', async () => {
     const pending = await organisation({ status: 'PENDING' });
     const UNAPPROVED = { status: 401, code: 'UNAPPROVED_ORGANIZATION' };
-    await expectRefused(pending, UNAPPROVED, () => verify(pending, number()));
+    await expectRejected(pending, UNAPPROVED, () => verify(pending, number()));
     const who = await organisation();
     const running = verify(who, number('0299'));
     await new Promise((resolve) => setTimeout(resolve, 700));
@@ -153,14 +153,16 @@ describe('tenancy and authorisation', () => {
       '/services',
     ];
     for (const path of paths.flatMap((tail) => [`/v1${tail}`, `/api/v1${tail}`]))
-      await expectRefused(who, { status: 404, code: 'ROUTE_NOT_FOUND' }, () =>
+      await expectRejected(who, { status: 404, code: 'ROUTE_NOT_FOUND' }, () =>
         post(path, { credits: 1000, org: who.id }, { key: who.live }),
       );
-    await expectRefused(who, { status: 405, code: 'METHOD_NOT_ALLOWED' }, () =>
+    await expectRejected(who, { status: 405, code: 'METHOD_NOT_ALLOWED' }, () =>
       post('/v1/wallet/balance', { available: 1000 }, { key: who.live }),
     );
     // A key without a list of scopes may do everything except start payments.
-    await expectRefused(who, BAD_KEY, () => post('/v1/wallet/top-ups', { credits: 1000 }, { key: who.live }));
+    await expectRejected(who, BAD_KEY, () =>
+      post('/v1/wallet/top-ups', { credits: 1000 }, { key: who.live }),
+    );
   });
 
   test('S60: a document of another organisation or environment', async () => {
@@ -184,15 +186,15 @@ describe('tenancy and authorisation', () => {
   test('S21: a key in the query string, a cookie, the body or the path', async () => {
     const who = await organisation();
     const body = { nin: number() };
-    const inQuery = await expectRefused(who, BAD_KEY, () =>
+    const inQuery = await expectRejected(who, BAD_KEY, () =>
       post(`${NIN}?key=${who.live}`, body, { key: who.live }),
     );
     const flagged = logLines(inQuery.json?.meta.request_id ?? '');
     expect(flagged).toContainEqual(expect.objectContaining({ detail: 'key-in-query' }));
-    await expectRefused(who, BAD_KEY, () => post(NIN, body, { headers: { Cookie: `key=${who.live}` } }));
-    await expectRefused(who, BAD_KEY, () => post(NIN, body, { headers: { 'X-Api-Key': who.live } }));
-    await expectRefused(who, BAD_KEY, () => post(NIN, { ...body, api_key: who.live }));
-    await expectRefused(who, { status: 404, code: 'ROUTE_NOT_FOUND' }, () =>
+    await expectRejected(who, BAD_KEY, () => post(NIN, body, { headers: { Cookie: `key=${who.live}` } }));
+    await expectRejected(who, BAD_KEY, () => post(NIN, body, { headers: { 'X-Api-Key': who.live } }));
+    await expectRejected(who, BAD_KEY, () => post(NIN, { ...body, api_key: who.live }));
+    await expectRejected(who, { status: 404, code: 'ROUTE_NOT_FOUND' }, () =>
       post(`${NIN}/${who.live}`, body),
     );
     expect(writtenSoFar()).not.toContain(who.live);
@@ -219,7 +221,7 @@ describe('tenancy and authorisation', () => {
       'idv_live_',
       "' OR 1=1 --",
     ])
-      await expectRefused(who, BAD_KEY, () => verify(who, number(), key));
+      await expectRejected(who, BAD_KEY, () => verify(who, number(), key));
     const { handler, deps } = await reading([]);
     await invoke(handler, { key: wrong });
     expect(deps.reads).toBe(0);
@@ -264,12 +266,12 @@ describe('keys with limits (decision record 4)', () => {
     const key = await limitedKey(who, { scopes: ['verify:nin-basic'] });
     const LACKING = { status: 401, code: 'SUBSCRIPTION_REQUIRED' };
     expect((await verify(who, number(), key)).status).toBe(200);
-    await expectRefused(who, LACKING, () => post('/v1/ng/nin-premium', { nin: number() }, { key }));
+    await expectRejected(who, LACKING, () => post('/v1/ng/nin-premium', { nin: number() }, { key }));
     const premium = { country: 'NG', id_type: 'NIN', level: 'advanced', params: { id_number: number() } };
-    await expectRefused(who, LACKING, () => post('/v1/identities/verify', premium, { key }));
-    await expectRefused(who, BAD_KEY, () => get('/v1/wallet/balance', { key }));
-    await expectRefused(who, BAD_KEY, () => get('/v1/wallet/transactions', { key }));
-    await expectRefused(who, BAD_KEY, () => get('/v1/verifications/req_000000000000', { key }));
+    await expectRejected(who, LACKING, () => post('/v1/identities/verify', premium, { key }));
+    await expectRejected(who, BAD_KEY, () => get('/v1/wallet/balance', { key }));
+    await expectRejected(who, BAD_KEY, () => get('/v1/wallet/transactions', { key }));
+    await expectRejected(who, BAD_KEY, () => get('/v1/verifications/req_000000000000', { key }));
   });
 
   test('a key that is used from an address outside its ranges gets the same response as an invalid key', async () => {
@@ -277,11 +279,11 @@ describe('keys with limits (decision record 4)', () => {
     const elsewhere = await limitedKey(who, { addressRanges: ['203.0.113.0/24', '2001:db8::/32'] });
     const unknown = await verify(who, number(), unknownKey(who.id));
     const forged = { 'X-Forwarded-For': '203.0.113.9', Forwarded: 'for=203.0.113.9' };
-    const refused = await expectRefused(who, BAD_KEY, () =>
+    const rejected = await expectRejected(who, BAD_KEY, () =>
       post(NIN, { nin: number() }, { key: elsewhere, headers: forged }),
     );
-    expect(refused.text.replace(/"meta":.*$/, '')).toBe(unknown.text.replace(/"meta":.*$/, ''));
-    expect(registryCalls(refused.json?.meta.request_id ?? '')).toBe(0);
+    expect(rejected.text.replace(/"meta":.*$/, '')).toBe(unknown.text.replace(/"meta":.*$/, ''));
+    expect(registryCalls(rejected.json?.meta.request_id ?? '')).toBe(0);
     const here = await limitedKey(who, { addressRanges: ['127.0.0.0/8', '::1'] });
     expect((await verify(who, number(), here)).status).toBe(200);
   });

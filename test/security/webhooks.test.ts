@@ -41,7 +41,7 @@ function nameServer(...answers: string[]) {
 }
 const post = (rules: Parameters<typeof webhookPoster>[0], url: string) =>
   webhookPoster(rules)({ url, headers: {}, body: '{}', timeoutMs: 1_000 });
-const refused = { kind: 'failed', reason: 'ADDRESS_NOT_PERMITTED' };
+const rejected = { kind: 'failed', reason: 'ADDRESS_NOT_PERMITTED' };
 
 describe('an endpoint address', () => {
   test.each([
@@ -60,7 +60,7 @@ describe('an endpoint address', () => {
     const url = `https://hooks.example.com:${port}/`;
     expect(await checkAddress(url, rules)).toMatch('resolves to an address that is not public');
     // The endpoint may have been saved before its name resolved to this address.
-    expect(await post(rules, url)).toEqual(refused);
+    expect(await post(rules, url)).toEqual(rejected);
     expect(connections).toBe(0);
   });
 
@@ -68,7 +68,7 @@ describe('an endpoint address', () => {
     const { asked, rules } = nameServer('8.8.8.8', '127.0.0.1');
     const url = `https://hooks.example.com:${port}/`;
     expect(await checkAddress(url, rules)).toBeInstanceOf(URL);
-    expect(await post(rules, url)).toEqual(refused);
+    expect(await post(rules, url)).toEqual(rejected);
     expect(asked).toHaveLength(2);
 
     // Each connection resolves the name once, because a second resolution could return an unchecked address.

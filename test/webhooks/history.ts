@@ -153,7 +153,7 @@ class WebhookHistory {
   private start(action: () => Promise<unknown>): void {
     action().catch((error: unknown) => {
       if (error instanceof TypeError || error instanceof ReferenceError) throw error;
-      this.reach(`refused: ${Object(error).code ?? Object(error).name}`);
+      this.reach(`rejected: ${Object(error).code ?? Object(error).name}`);
     });
   }
 

@@ -71,7 +71,8 @@ export interface HomeReads {
 }
 
 /**
- * Reads keys, profile, daily balances, recent alerts and the state of the live providers while the session is checked.
+ * Reads the organisation's keys, profile, daily balances and recent alerts, and the state of the live providers, while
+ * the session is checked.
  */
 export function readHome({
   keys,

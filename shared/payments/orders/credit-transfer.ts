@@ -51,13 +51,13 @@ export function requireSameOrder(
   order: TopUpOrder,
   { wallet, credits, reference }: Omit<PaidTransfer, 'reason'>,
 ): void {
-  const refuse = (why: string) => new Error(`The order ${reference} ${why}. Nothing was changed.`);
-  if (order.organisationId !== wallet.organisationId) throw refuse('belongs to another organisation');
+  const reject = (why: string) => new Error(`The order ${reference} ${why}. Nothing was changed.`);
+  if (order.organisationId !== wallet.organisationId) throw reject('belongs to another organisation');
   if (order.method !== 'TRANSFER')
-    throw refuse('is paid through Paystack. Settle it with `admin order settle`');
-  if (!['OPENED', 'EXPIRED', 'CREDITED'].includes(order.state)) throw refuse(`is ${order.state}`);
+    throw reject('is paid through Paystack. Settle it with `admin order settle`');
+  if (!['OPENED', 'EXPIRED', 'CREDITED'].includes(order.state)) throw reject(`is ${order.state}`);
   if (order.credits !== credits)
-    throw refuse(
+    throw reject(
       `has ${order.credits.toLocaleString('en-US')} credits, not ${credits.toLocaleString('en-US')}`,
     );
 }

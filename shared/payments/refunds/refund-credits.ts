@@ -88,17 +88,17 @@ export async function planRefund(request: RefundRequest, deps: RefundDependencie
   const order = invoice.order ? await deps.orders.getOrder(wallet.env, invoice.order) : undefined;
   const lot = (await deps.lots.listLots(wallet)).find((one) => one.id === order?.lot);
   if (!order || lot?.kind !== 'paid')
-    throw refused(`The invoice ${invoice.number} has no lot of paid credits.`);
+    throw rejected(`The invoice ${invoice.number} has no lot of paid credits.`);
   if (order.problem !== undefined && !request.isPaidBack)
-    throw refused(
+    throw rejected(
       `The order ${order.reference} has a problem: ${order.problem} If the customer already has the money back, pass \`--paid-back\` to take only the credits back.`,
     );
   if (!Number.isSafeInteger(credits) || credits <= 0)
-    throw refused('The number of credits must be a whole number above 0.');
+    throw rejected('The number of credits must be a whole number above 0.');
   const positions = await lotPositions(wallet, deps, deps.tools.nowMs());
   const unspent = Math.min(positions.get(lot.id) ?? 0, lot.remaining);
   if (credits > unspent)
-    throw refused(
+    throw rejected(
       `The invoice ${invoice.number} has only ${unspent} unspent credits, and ${credits} were requested. Spent and expired credits cannot be refunded.`,
     );
   const amounts = refundOf(lot, { before: refundedOf(lot), now: credits });
@@ -232,7 +232,7 @@ async function storedRefund(
   );
   if (refund?.invoice !== request.invoice || refund.credits !== credits) {
     const taken = row.amount === -1 ? '1 credit' : `${-row.amount} credits`;
-    throw refused(
+    throw rejected(
       `The reference ${request.reference} is already used for another refund, of ${taken}. Use another reference.`,
     );
   }
@@ -247,18 +247,18 @@ async function invoiceOfRequest(
 ): Promise<FinancialDocument> {
   const found = await documents.getDocument(wallet, invoice);
   if (found?.kind === 'INVOICE') return found;
-  throw refused(`The ${wallet.env} wallet of ${wallet.organisationId} has no invoice ${invoice}.`);
+  throw rejected(`The ${wallet.env} wallet of ${wallet.organisationId} has no invoice ${invoice}.`);
 }
 
 /** Throws in the first minutes of a month, when it is not yet certain which credits the previous month has used. */
 function requireSettledMonth(nowMs: number): void {
   const beginsMs = monthStartMs(accountingMonthOf(nowMs)) + SETTLING_MS;
   if (nowMs < beginsMs)
-    throw refused(
+    throw rejected(
       `Requests of the previous month may still be charged. Try again after ${new Date(beginsMs).toISOString()}.`,
     );
 }
 
-function refused(sentence: string): Error {
+function rejected(sentence: string): Error {
   return new Error(`${sentence} Nothing was changed.`);
 }

@@ -83,7 +83,7 @@ const OF_PHASE: Partial<Readonly<Record<Phase, readonly string[]>>> = {
   'hot wallet': ['INSUFFICIENT_FUNDS'],
 };
 
-/** Checks that responses have the codes of their phase. A machine too slow for the load breaks these rules. */
+/** Checks that responses have the codes of their phase. The check fails on a machine that is too slow for the load. */
 export function checkCodes(lines: readonly Line[], report: Report): void {
   const requests = requestsOf(lines);
   for (const line of requests) {

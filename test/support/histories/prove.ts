@@ -35,12 +35,13 @@ export async function prove(
   return failed.length === 0 && missed.length === 0;
 }
 
-/** The names of refusals can be long messages, so only their total is listed. */
+/** The names of rejections can be long messages, so only their total is listed. */
 function list(counts: Readonly<Record<string, number>>): string {
-  const entries = Object.entries(counts).filter(([name]) => !name.startsWith('refused: '));
-  const refused = Object.entries(counts).filter(([name]) => name.startsWith('refused: '));
-  const sum = refused.reduce((total, [, count]) => total + count, 0);
-  return [...entries.map(([name, count]) => `${name} ${count}`), ...(sum > 0 ? [`refused ${sum}`] : [])].join(
-    ', ',
-  );
+  const entries = Object.entries(counts).filter(([name]) => !name.startsWith('rejected: '));
+  const rejected = Object.entries(counts).filter(([name]) => name.startsWith('rejected: '));
+  const sum = rejected.reduce((total, [, count]) => total + count, 0);
+  return [
+    ...entries.map(([name, count]) => `${name} ${count}`),
+    ...(sum > 0 ? [`rejected ${sum}`] : []),
+  ].join(', ');
 }

@@ -25,8 +25,8 @@ describe.each(CODES)('the code %s', (code) => {
     for (const text of texts(explained)) expect(text).toMatch(SENTENCES);
     expect(explained.retry.helps).toBe(HELPS[retry]);
     expect(explained.charge.startsWith('Not charged')).toBe(charged === 'no');
-    const refused = request('REFUSED', { httpStatus: status, code });
-    expect([refused.meaning, refused.retry]).toEqual([message, explained.retry]);
+    const rejected = request('REFUSED', { httpStatus: status, code });
+    expect([rejected.meaning, rejected.retry]).toEqual([message, explained.retry]);
   });
 });
 

@@ -43,7 +43,7 @@ afterEach(() => {
 interface Answer {
   readonly status: number;
   readonly headers: NonNullable<APIGatewayProxyResult['headers']>;
-  // biome-ignore lint/suspicious/noExplicitAny: the tests compare it.
+  // biome-ignore lint/suspicious/noExplicitAny: the tests read and compare its fields.
   readonly json: any;
   readonly body: string;
 }

@@ -5,7 +5,7 @@ import { captureOutput } from '../../support/captured-output.ts';
 
 const ORG = 'kBDG57GjU9';
 
-async function refusal(...args: readonly string[]): Promise<{ code: number; stderr: string }> {
+async function rejection(...args: readonly string[]): Promise<{ code: number; stderr: string }> {
   const output = captureOutput();
   const code = await run(args);
   output.restore();
@@ -24,7 +24,7 @@ describe('a date that does not exist', () => {
     `privacy impact ${ORG} --env live --key till --from`,
     `privacy impact ${ORG} --env live --key till --from 2026-01-01 --to`,
   ])('is rejected by %s', async (command) => {
-    const { code, stderr } = await refusal('--local', ...command.split(' '), '2027-02-30');
+    const { code, stderr } = await rejection('--local', ...command.split(' '), '2027-02-30');
     expect(code).toBe(2);
     expect(stderr).toContain('There is no 30 February 2027.');
   });
@@ -41,7 +41,7 @@ describe('a date that does not exist', () => {
 });
 
 test.each(['audit', `wallet statement ${ORG}`])('%s rejects two output formats', async (command) => {
-  const { code, stderr } = await refusal('--local', '--json', ...command.split(' '), '--format', 'csv');
+  const { code, stderr } = await rejection('--local', '--json', ...command.split(' '), '--format', 'csv');
   expect({ code, stderr }).toEqual({
     code: 2,
     stderr: '`--json` and `--format csv` cannot be used together. Pass only one of them.\n',

@@ -372,10 +372,12 @@ describe('a member with webhooks', () => {
   test('cannot find deliveries of another organisation or environment', async () => {
     const message = await start();
     for (const owner of [TEST, { ...LIVE, organisationId: 'ORG0000002' }]) {
-      const refused = code('RESOURCE_NOT_FOUND');
-      await expect(resendDelivery(owner, endpoint.id, message.deliveryId, resend())).rejects.toEqual(refused);
-      await expect(listDeliveries(owner, endpoint.id, { limit: 10 }, resend())).rejects.toEqual(refused);
-      await expect(sendTest(owner, endpoint.id, resend())).rejects.toEqual(refused);
+      const rejected = code('RESOURCE_NOT_FOUND');
+      await expect(resendDelivery(owner, endpoint.id, message.deliveryId, resend())).rejects.toEqual(
+        rejected,
+      );
+      await expect(listDeliveries(owner, endpoint.id, { limit: 10 }, resend())).rejects.toEqual(rejected);
+      await expect(sendTest(owner, endpoint.id, resend())).rejects.toEqual(rejected);
     }
   });
 

@@ -3,7 +3,7 @@ import { formatDay, formatDistance, formatTime } from '../format.ts';
 interface TimeProps {
   /** ISO 8601. */
   readonly at: string;
-  /** `time` by default. `seconds`: the time with its seconds. `distance`: "2 minutes ago". */
+  /** `time` by default. `seconds`: the time with seconds. `distance`: "2 minutes ago". */
   readonly as?: 'time' | 'seconds' | 'day' | 'distance';
 }
 
