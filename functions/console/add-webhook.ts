@@ -1,5 +1,9 @@
 import { consoleRoute } from '../../shared/http/console/chain.ts';
-import { addWebhook, addWebhookBody, webhookDependencies } from '../../shared/http/console/webhooks.ts';
+import {
+  addWebhook,
+  addWebhookBody,
+  webhookDependencies,
+} from '../../shared/http/console/routes/webhooks.ts';
 
 /** POST /console/api/webhooks: adds a webhook endpoint. */
 export const handler = consoleRoute('add-webhook', addWebhook(webhookDependencies()), {

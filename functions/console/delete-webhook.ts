@@ -1,5 +1,9 @@
 import { consoleRoute } from '../../shared/http/console/chain.ts';
-import { deleteWebhook, webhookBody, webhookDependencies } from '../../shared/http/console/webhooks.ts';
+import {
+  deleteWebhook,
+  webhookBody,
+  webhookDependencies,
+} from '../../shared/http/console/routes/webhooks.ts';
 
 /** POST /console/api/webhooks/{id}/delete: deletes a webhook endpoint. */
 export const handler = consoleRoute('delete-webhook', deleteWebhook(webhookDependencies()), {

@@ -4,7 +4,7 @@ import {
   changesQuery,
   readNames,
   showChanges,
-} from '../../shared/http/console/changes.ts';
+} from '../../shared/http/console/routes/changes.ts';
 
 const deps = changeDependencies();
 

@@ -4,7 +4,7 @@ import {
   listDeliveries,
   listDeliveryDependencies,
   readDeliveries,
-} from '../../shared/http/console/deliveries.ts';
+} from '../../shared/http/console/routes/deliveries.ts';
 
 /** GET /console/api/webhooks/{id}/deliveries: the deliveries to a webhook endpoint. */
 export const handler = consoleRoute('list-deliveries', listDeliveries(), {

@@ -1,5 +1,5 @@
 import { consoleRoute } from '../../shared/http/console/chain.ts';
-import { keyDependencies, listKeys, readKeys } from '../../shared/http/console/keys.ts';
+import { keyDependencies, listKeys, readKeys } from '../../shared/http/console/routes/keys.ts';
 
 const deps = keyDependencies();
 

@@ -4,7 +4,7 @@ import {
   listRequests,
   readFirstRequests,
   requestsQuery,
-} from '../../shared/http/console/requests.ts';
+} from '../../shared/http/console/routes/requests.ts';
 
 const deps = listRequestDependencies();
 

@@ -4,7 +4,7 @@ import {
   readOpening,
   statementDependencies,
   statementQuery,
-} from '../../shared/http/console/statement.ts';
+} from '../../shared/http/console/routes/statement.ts';
 
 const deps = statementDependencies();
 

@@ -1,6 +1,10 @@
 import { consoleRoute } from '../../shared/http/console/chain.ts';
 import { environmentQuery } from '../../shared/http/console/environment-query.ts';
-import { listWebhookDependencies, listWebhooks, readEndpoints } from '../../shared/http/console/webhooks.ts';
+import {
+  listWebhookDependencies,
+  listWebhooks,
+  readEndpoints,
+} from '../../shared/http/console/routes/webhooks.ts';
 
 const deps = listWebhookDependencies();
 

@@ -1,5 +1,5 @@
 import { consoleRoute } from '../../shared/http/console/chain.ts';
-import { keyDependencies, readKeys, revokeKey } from '../../shared/http/console/keys.ts';
+import { keyDependencies, readKeys, revokeKey } from '../../shared/http/console/routes/keys.ts';
 
 const deps = keyDependencies();
 

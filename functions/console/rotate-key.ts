@@ -1,5 +1,10 @@
 import { consoleRoute } from '../../shared/http/console/chain.ts';
-import { keyDependencies, readKeys, rotateKey, rotateKeyBody } from '../../shared/http/console/keys.ts';
+import {
+  keyDependencies,
+  readKeys,
+  rotateKey,
+  rotateKeyBody,
+} from '../../shared/http/console/routes/keys.ts';
 
 const deps = keyDependencies();
 

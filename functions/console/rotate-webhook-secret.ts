@@ -1,5 +1,9 @@
 import { consoleRoute } from '../../shared/http/console/chain.ts';
-import { rotateWebhookSecret, webhookBody, webhookDependencies } from '../../shared/http/console/webhooks.ts';
+import {
+  rotateWebhookSecret,
+  webhookBody,
+  webhookDependencies,
+} from '../../shared/http/console/routes/webhooks.ts';
 
 /** POST /console/api/webhooks/{id}/rotate: replaces the secret of a webhook endpoint. */
 export const handler = consoleRoute('rotate-webhook-secret', rotateWebhookSecret(webhookDependencies()), {

@@ -1,5 +1,5 @@
 import { consoleRoute } from '../../shared/http/console/chain.ts';
-import { homeDependencies, readHome, showHome } from '../../shared/http/console/home.ts';
+import { homeDependencies, readHome, showHome } from '../../shared/http/console/routes/home.ts';
 
 const deps = homeDependencies();
 

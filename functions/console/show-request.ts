@@ -4,7 +4,7 @@ import {
   requestQuery,
   showRequest,
   showRequestDependencies,
-} from '../../shared/http/console/requests.ts';
+} from '../../shared/http/console/routes/requests.ts';
 
 const deps = showRequestDependencies();
 

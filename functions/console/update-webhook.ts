@@ -1,5 +1,9 @@
 import { consoleRoute } from '../../shared/http/console/chain.ts';
-import { updateWebhook, updateWebhookBody, webhookDependencies } from '../../shared/http/console/webhooks.ts';
+import {
+  updateWebhook,
+  updateWebhookBody,
+  webhookDependencies,
+} from '../../shared/http/console/routes/webhooks.ts';
 
 /** PUT /console/api/webhooks/{id}: changes, enables or disables a webhook endpoint. */
 export const handler = consoleRoute('update-webhook', updateWebhook(webhookDependencies()), {

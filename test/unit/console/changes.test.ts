@@ -7,7 +7,7 @@ import type { ChangesView } from '../../../shared/console/views.ts';
 import { newOperationId } from '../../../shared/core/ids.ts';
 import { auditKey } from '../../../shared/core/keys.ts';
 import { consoleRoute } from '../../../shared/http/console/chain.ts';
-import { changesQuery, readNames, showChanges } from '../../../shared/http/console/changes.ts';
+import { changesQuery, readNames, showChanges } from '../../../shared/http/console/routes/changes.ts';
 import { type CapturedOutput, captureOutput } from '../../support/captured-output.ts';
 import {
   type Browser,

@@ -18,7 +18,7 @@ import {
   revokeKey,
   rotateKey,
   rotateKeyBody,
-} from '../../../shared/http/console/keys.ts';
+} from '../../../shared/http/console/routes/keys.ts';
 import { type CapturedOutput, captureOutput } from '../../support/captured-output.ts';
 import {
   type Browser,

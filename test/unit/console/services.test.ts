@@ -6,7 +6,11 @@ import type { Role } from '../../../shared/console/role.ts';
 import type { ServiceView } from '../../../shared/console/views.ts';
 import { organisationKey } from '../../../shared/core/keys.ts';
 import { consoleRoute } from '../../../shared/http/console/chain.ts';
-import { changeService, changeServiceBody, listServices } from '../../../shared/http/console/services.ts';
+import {
+  changeService,
+  changeServiceBody,
+  listServices,
+} from '../../../shared/http/console/routes/services.ts';
 import { SERVICE_NAMES } from '../../../shared/verifications/services.ts';
 import { type CapturedOutput, captureOutput } from '../../support/captured-output.ts';
 import {

@@ -7,7 +7,7 @@ import {
   readOpening,
   type StatementDependencies,
   statementQuery,
-} from '../../../shared/http/console/statement.ts';
+} from '../../../shared/http/console/routes/statement.ts';
 import type { KnownBalance } from '../../../shared/ledger/statement/read-statement.ts';
 import type { StatementEntry } from '../../../shared/ledger/statement/statement.ts';
 import type { DayBalanceRow } from '../../../shared/usage/rows.ts';

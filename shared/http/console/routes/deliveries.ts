@@ -1,28 +1,28 @@
 import * as v from 'valibot';
-import type { Recorder } from '../../audit/recorder.ts';
-import type { DeliveriesView, DeliveryView, ReplayView } from '../../console/views.ts';
-import { deliveryView } from '../../console/webhook-views.ts';
-import { lagosDayStartMs } from '../../core/accounting-month.ts';
-import { setting } from '../../core/config.ts';
-import { database } from '../../core/database.ts';
-import { ENVIRONMENTS } from '../../core/environment.ts';
-import { deliveryQueue } from '../../webhooks/delivery-queue.ts';
-import { type DeliveryPage, deliveryTable } from '../../webhooks/delivery-table.ts';
-import { endpointTable } from '../../webhooks/endpoint-table.ts';
+import type { Recorder } from '../../../audit/recorder.ts';
+import type { DeliveriesView, DeliveryView, ReplayView } from '../../../console/views.ts';
+import { deliveryView } from '../../../console/webhook-views.ts';
+import { lagosDayStartMs } from '../../../core/accounting-month.ts';
+import { setting } from '../../../core/config.ts';
+import { database } from '../../../core/database.ts';
+import { ENVIRONMENTS } from '../../../core/environment.ts';
+import { deliveryQueue } from '../../../webhooks/delivery-queue.ts';
+import { type DeliveryPage, deliveryTable } from '../../../webhooks/delivery-table.ts';
+import { endpointTable } from '../../../webhooks/endpoint-table.ts';
 import {
   listDeliveries as listOf,
   type ResendDependencies,
   replayDeliveries as replay,
   resendDelivery as resend,
   sendTest,
-} from '../../webhooks/resend-deliveries.ts';
-import { requireOrder } from '../query.ts';
-import type { ConsoleRun } from './chain.ts';
-import type { ConsoleRequest, Prefetch } from './context.ts';
-import { requiredDay } from './day-query.ts';
-import { environment, prefetchedQuery } from './environment-query.ts';
-import type { InputSchema } from './middleware/json-body.ts';
-import { pathId } from './path-id.ts';
+} from '../../../webhooks/resend-deliveries.ts';
+import { requireOrder } from '../../query.ts';
+import type { ConsoleRun } from '../chain.ts';
+import type { ConsoleRequest, Prefetch } from '../context.ts';
+import { requiredDay } from '../day-query.ts';
+import { environment, prefetchedQuery } from '../environment-query.ts';
+import type { InputSchema } from '../middleware/json-body.ts';
+import { pathId } from '../path-id.ts';
 import type { webhookBody } from './webhooks.ts';
 
 /** The routes for webhook deliveries. */

@@ -1,23 +1,28 @@
-import { monthsShown } from '../../console/run-out.ts';
-import type { WalletView } from '../../console/views.ts';
-import { MOST_TOP_UPS, type WalletRows, type WalletSettings, walletView } from '../../console/wallet-view.ts';
-import { lagosDay } from '../../core/accounting-month.ts';
-import { setting } from '../../core/config.ts';
-import { database } from '../../core/database.ts';
-import { type LedgerTools, REAL_TOOLS } from '../../ledger/dependencies.ts';
-import { type BalanceTable, readBalance } from '../../ledger/read-balance.ts';
-import { shardTable } from '../../ledger/tables/shard-table.ts';
-import { stageMoneySettings } from '../../payments/dependencies.ts';
-import { type DocumentTable, documentTable } from '../../payments/documents/document-table.ts';
-import { type LotTable, lotTable } from '../../payments/lots/lot-table.ts';
-import { type OrderTable, orderTable } from '../../payments/orders/order-table.ts';
-import { type BillingTable, billingTable } from '../../payments/prices/billing-table.ts';
-import { type PriceTable, priceTable } from '../../payments/prices/price-table.ts';
-import { type UsageTable, usageTable } from '../../usage/usage-table.ts';
-import { walletBusy } from '../routes/wallet-balance.ts';
-import type { ConsoleRun } from './chain.ts';
-import type { ConsoleRequest, Prefetch } from './context.ts';
-import { environmentQuery, prefetchedQuery } from './environment-query.ts';
+import { monthsShown } from '../../../console/run-out.ts';
+import type { WalletView } from '../../../console/views.ts';
+import {
+  MOST_TOP_UPS,
+  type WalletRows,
+  type WalletSettings,
+  walletView,
+} from '../../../console/wallet-view.ts';
+import { lagosDay } from '../../../core/accounting-month.ts';
+import { setting } from '../../../core/config.ts';
+import { database } from '../../../core/database.ts';
+import { type LedgerTools, REAL_TOOLS } from '../../../ledger/dependencies.ts';
+import { type BalanceTable, readBalance } from '../../../ledger/read-balance.ts';
+import { shardTable } from '../../../ledger/tables/shard-table.ts';
+import { stageMoneySettings } from '../../../payments/dependencies.ts';
+import { type DocumentTable, documentTable } from '../../../payments/documents/document-table.ts';
+import { type LotTable, lotTable } from '../../../payments/lots/lot-table.ts';
+import { type OrderTable, orderTable } from '../../../payments/orders/order-table.ts';
+import { type BillingTable, billingTable } from '../../../payments/prices/billing-table.ts';
+import { type PriceTable, priceTable } from '../../../payments/prices/price-table.ts';
+import { type UsageTable, usageTable } from '../../../usage/usage-table.ts';
+import { walletBusy } from '../../routes/wallet-balance.ts';
+import type { ConsoleRun } from '../chain.ts';
+import type { ConsoleRequest, Prefetch } from '../context.ts';
+import { environmentQuery, prefetchedQuery } from '../environment-query.ts';
 
 export interface WalletDependencies {
   readonly shards: BalanceTable;

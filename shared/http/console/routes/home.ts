@@ -1,34 +1,37 @@
 import type * as v from 'valibot';
-import type { ApiKey } from '../../accounts/api-key.ts';
-import { type ApiKeyTable, apiKeyTable } from '../../accounts/api-key-table.ts';
-import { type KeyUsageTable, keyUsageTable } from '../../accounts/key-usage-table.ts';
-import type { Organisation } from '../../accounts/organisation.ts';
-import type { Alert } from '../../console/alert.ts';
-import { type AlertTable, alertTable } from '../../console/alert-table.ts';
-import { homeView } from '../../console/home-view.ts';
-import { type ProfileTable, profileTable } from '../../console/profile-table.ts';
-import type { Profile } from '../../console/rows.ts';
-import { type BalanceDay, monthsShown } from '../../console/run-out.ts';
-import { readUseOfKeys } from '../../console/use-of-keys.ts';
-import type { HomeView } from '../../console/views.ts';
-import { lagosDay } from '../../core/accounting-month.ts';
-import { type RegistryRouting, setting } from '../../core/config.ts';
-import { database } from '../../core/database.ts';
-import type { Environment } from '../../core/environment.ts';
-import { type LedgerTools, REAL_TOOLS } from '../../ledger/dependencies.ts';
-import { type BalanceTable, readBalance } from '../../ledger/read-balance.ts';
-import type { Balance } from '../../ledger/rows/wallet.ts';
-import { shardTable } from '../../ledger/tables/shard-table.ts';
+import type { ApiKey } from '../../../accounts/api-key.ts';
+import { type ApiKeyTable, apiKeyTable } from '../../../accounts/api-key-table.ts';
+import { type KeyUsageTable, keyUsageTable } from '../../../accounts/key-usage-table.ts';
+import type { Organisation } from '../../../accounts/organisation.ts';
+import type { Alert } from '../../../console/alert.ts';
+import { type AlertTable, alertTable } from '../../../console/alert-table.ts';
+import { homeView } from '../../../console/home-view.ts';
+import { type ProfileTable, profileTable } from '../../../console/profile-table.ts';
+import type { Profile } from '../../../console/rows.ts';
+import { type BalanceDay, monthsShown } from '../../../console/run-out.ts';
+import { readUseOfKeys } from '../../../console/use-of-keys.ts';
+import type { HomeView } from '../../../console/views.ts';
+import { lagosDay } from '../../../core/accounting-month.ts';
+import { type RegistryRouting, setting } from '../../../core/config.ts';
+import { database } from '../../../core/database.ts';
+import type { Environment } from '../../../core/environment.ts';
+import { type LedgerTools, REAL_TOOLS } from '../../../ledger/dependencies.ts';
+import { type BalanceTable, readBalance } from '../../../ledger/read-balance.ts';
+import type { Balance } from '../../../ledger/rows/wallet.ts';
+import { shardTable } from '../../../ledger/tables/shard-table.ts';
 import {
   configuredProviderKeys,
   type RegistryHealth,
   readHealth,
-} from '../../registries/health/read-health.ts';
-import { type RegistryStateTable, registryStateTable } from '../../registries/health/registry-state-table.ts';
-import { type UsageTable, usageTable } from '../../usage/usage-table.ts';
-import { walletBusy } from '../routes/wallet-balance.ts';
-import type { ConsoleRun } from './chain.ts';
-import type { ConsoleRequest, Prefetch } from './context.ts';
+} from '../../../registries/health/read-health.ts';
+import {
+  type RegistryStateTable,
+  registryStateTable,
+} from '../../../registries/health/registry-state-table.ts';
+import { type UsageTable, usageTable } from '../../../usage/usage-table.ts';
+import { walletBusy } from '../../routes/wallet-balance.ts';
+import type { ConsoleRun } from '../chain.ts';
+import type { ConsoleRequest, Prefetch } from '../context.ts';
 
 export interface HomeDependencies {
   readonly keys: Pick<ApiKeyTable, 'listApiKeys'>;

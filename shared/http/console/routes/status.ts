@@ -1,20 +1,20 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { CONSOLE_API, consoleRouteOf } from '../../console/routes.ts';
-import { statusFeed } from '../../console/status-feed.ts';
-import { STATUS_DAYS, statusView } from '../../console/status-view.ts';
-import type { StatusView } from '../../console/views.ts';
-import { type RegistryRouting, setting } from '../../core/config.ts';
-import { database } from '../../core/database.ts';
-import { ID_TYPES } from '../../core/id-types.ts';
-import { readOncePer } from '../../core/read-once.ts';
+import { CONSOLE_API, consoleRouteOf } from '../../../console/routes.ts';
+import { statusFeed } from '../../../console/status-feed.ts';
+import { STATUS_DAYS, statusView } from '../../../console/status-view.ts';
+import type { StatusView } from '../../../console/views.ts';
+import { type RegistryRouting, setting } from '../../../core/config.ts';
+import { database } from '../../../core/database.ts';
+import { ID_TYPES } from '../../../core/id-types.ts';
+import { readOncePer } from '../../../core/read-once.ts';
 import {
   type ProviderHistoryTable,
   providerHistoryTable,
-} from '../../registries/health/provider-history-table.ts';
-import { configuredProviderKeys } from '../../registries/health/read-health.ts';
-import { type RegistryDayTable, registryDayTable } from '../../usage/registry-day-table.ts';
-import type { PublicResult } from './context.ts';
-import { ownOrigin } from './own-origin.ts';
+} from '../../../registries/health/provider-history-table.ts';
+import { configuredProviderKeys } from '../../../registries/health/read-health.ts';
+import { type RegistryDayTable, registryDayTable } from '../../../usage/registry-day-table.ts';
+import type { PublicResult } from '../context.ts';
+import { ownOrigin } from '../own-origin.ts';
 
 export interface StatusDependencies {
   readonly history: Pick<ProviderHistoryTable, 'readHistory'>;

@@ -1,16 +1,16 @@
 import * as v from 'valibot';
-import type { Recorder } from '../../audit/recorder.ts';
-import type { WebhookSecretView, WebhooksView, WebhookView } from '../../console/views.ts';
-import { EVENT_TYPE_VIEWS, webhookView } from '../../console/webhook-views.ts';
-import { setting } from '../../core/config.ts';
-import { database } from '../../core/database.ts';
-import { ENVIRONMENTS } from '../../core/environment.ts';
-import { secret } from '../../core/secrets.ts';
-import type { Delivery } from '../../webhooks/delivery.ts';
-import { type DeliveryTable, deliveryTable } from '../../webhooks/delivery-table.ts';
-import type { Endpoint } from '../../webhooks/endpoint.ts';
-import { type EndpointTable, endpointTable } from '../../webhooks/endpoint-table.ts';
-import { EVENT_TYPES } from '../../webhooks/event-type.ts';
+import type { Recorder } from '../../../audit/recorder.ts';
+import type { WebhookSecretView, WebhooksView, WebhookView } from '../../../console/views.ts';
+import { EVENT_TYPE_VIEWS, webhookView } from '../../../console/webhook-views.ts';
+import { setting } from '../../../core/config.ts';
+import { database } from '../../../core/database.ts';
+import { ENVIRONMENTS } from '../../../core/environment.ts';
+import { secret } from '../../../core/secrets.ts';
+import type { Delivery } from '../../../webhooks/delivery.ts';
+import { type DeliveryTable, deliveryTable } from '../../../webhooks/delivery-table.ts';
+import type { Endpoint } from '../../../webhooks/endpoint.ts';
+import { type EndpointTable, endpointTable } from '../../../webhooks/endpoint-table.ts';
+import { EVENT_TYPES } from '../../../webhooks/event-type.ts';
 import {
   addEndpoint,
   deleteEndpoint,
@@ -18,12 +18,12 @@ import {
   type EndpointWithSecret,
   rotateSecret,
   updateEndpoint,
-} from '../../webhooks/manage-endpoints.ts';
-import type { ConsoleRun } from './chain.ts';
-import type { ConsoleRequest, Prefetch } from './context.ts';
-import { environmentQuery, prefetchedQuery } from './environment-query.ts';
-import type { InputSchema } from './middleware/json-body.ts';
-import { pathId } from './path-id.ts';
+} from '../../../webhooks/manage-endpoints.ts';
+import type { ConsoleRun } from '../chain.ts';
+import type { ConsoleRequest, Prefetch } from '../context.ts';
+import { environmentQuery, prefetchedQuery } from '../environment-query.ts';
+import type { InputSchema } from '../middleware/json-body.ts';
+import { pathId } from '../path-id.ts';
 
 /** The routes of webhook endpoints. */
 

@@ -1,16 +1,16 @@
 import * as v from 'valibot';
-import { type AuditTable, auditTable } from '../../audit/audit-table.ts';
-import { listChanges } from '../../console/list-changes.ts';
-import { type MemberNames, type MemberReads, memberNames } from '../../console/member-names.ts';
-import { memberTable } from '../../console/member-table.ts';
-import type { ChangesView } from '../../console/views.ts';
-import { setting } from '../../core/config.ts';
-import { database } from '../../core/database.ts';
-import { BASE_32 } from '../../core/ids.ts';
-import { limit, requireOrder } from '../query.ts';
-import type { ConsoleRun } from './chain.ts';
-import type { ConsoleRequest, Prefetch } from './context.ts';
-import { day } from './day-query.ts';
+import { type AuditTable, auditTable } from '../../../audit/audit-table.ts';
+import { listChanges } from '../../../console/list-changes.ts';
+import { type MemberNames, type MemberReads, memberNames } from '../../../console/member-names.ts';
+import { memberTable } from '../../../console/member-table.ts';
+import type { ChangesView } from '../../../console/views.ts';
+import { setting } from '../../../core/config.ts';
+import { database } from '../../../core/database.ts';
+import { BASE_32 } from '../../../core/ids.ts';
+import { limit, requireOrder } from '../../query.ts';
+import type { ConsoleRun } from '../chain.ts';
+import type { ConsoleRequest, Prefetch } from '../context.ts';
+import { day } from '../day-query.ts';
 
 export interface ChangeDependencies {
   readonly audit: Pick<AuditTable, 'readEntries'>;

@@ -1,36 +1,42 @@
 import * as v from 'valibot';
-import { type RejectedPartTable, rejectedPartTable } from '../../accounts/rejected-part-table.ts';
-import { REJECTED_REQUEST_DAYS, type RejectedRequests } from '../../accounts/rejected-request-table.ts';
+import { type RejectedPartTable, rejectedPartTable } from '../../../accounts/rejected-part-table.ts';
+import { REJECTED_REQUEST_DAYS, type RejectedRequests } from '../../../accounts/rejected-request-table.ts';
 import {
   rejectedDetailView,
   rejectedRequestsView,
   requestDetailView,
   requestView,
-} from '../../console/request-views.ts';
-import type { RequestDetailView, RequestsView } from '../../console/views.ts';
-import { lagosDay, lagosDayStartMs } from '../../core/accounting-month.ts';
-import { setting } from '../../core/config.ts';
-import { database } from '../../core/database.ts';
-import { ServiceError } from '../../core/errors.ts';
-import type { WalletId } from '../../core/keys.ts';
-import type { Charge } from '../../ledger/rows/charge.ts';
-import { type ChargeTable, chargeTable } from '../../ledger/tables/charge-table.ts';
-import { logPartTable } from '../../verifications/log-part-table.ts';
-import { type LogRow, type LogTable, logTable } from '../../verifications/log-table.ts';
+} from '../../../console/request-views.ts';
+import type { RequestDetailView, RequestsView } from '../../../console/views.ts';
+import { lagosDay, lagosDayStartMs } from '../../../core/accounting-month.ts';
+import { setting } from '../../../core/config.ts';
+import { database } from '../../../core/database.ts';
+import { ServiceError } from '../../../core/errors.ts';
+import type { WalletId } from '../../../core/keys.ts';
+import type { Charge } from '../../../ledger/rows/charge.ts';
+import { type ChargeTable, chargeTable } from '../../../ledger/tables/charge-table.ts';
+import { logPartTable } from '../../../verifications/log-part-table.ts';
+import { type LogRow, type LogTable, logTable } from '../../../verifications/log-table.ts';
 import {
   type ReadQuery,
   type ReadStep,
   type ReadTables,
   readFirstStep,
   readPage,
-} from '../../verifications/read-list.ts';
-import { listCursorText, listDigest, requireOrder, requireSameList, verificationsQuery } from '../query.ts';
-import { REQUEST_ID } from '../routes/verification.ts';
-import { later, oldestEntry } from '../routes/verifications.ts';
-import type { ConsoleRun } from './chain.ts';
-import type { ConsoleRequest, Prefetch } from './context.ts';
-import { day } from './day-query.ts';
-import { environment, environmentQuery, prefetchedQuery } from './environment-query.ts';
+} from '../../../verifications/read-list.ts';
+import {
+  listCursorText,
+  listDigest,
+  requireOrder,
+  requireSameList,
+  verificationsQuery,
+} from '../../query.ts';
+import { REQUEST_ID } from '../../routes/verification.ts';
+import { later, oldestEntry } from '../../routes/verifications.ts';
+import type { ConsoleRun } from '../chain.ts';
+import type { ConsoleRequest, Prefetch } from '../context.ts';
+import { day } from '../day-query.ts';
+import { environment, environmentQuery, prefetchedQuery } from '../environment-query.ts';
 
 const DAY_MS = 24 * 3_600_000;
 /** Without a first day, this many days are listed, including the last one. */

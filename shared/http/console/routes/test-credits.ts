@@ -1,16 +1,16 @@
 import type * as v from 'valibot';
-import type { Recorder } from '../../audit/recorder.ts';
-import { memberActor } from '../../console/member-actor.ts';
-import { takeTestCredits } from '../../console/take-test-credits.ts';
-import { setting } from '../../core/config.ts';
-import { database } from '../../core/database.ts';
-import { type LedgerTools, REAL_TOOLS } from '../../ledger/dependencies.ts';
-import { creditTable } from '../../ledger/tables/credit-table.ts';
-import { shardTable } from '../../ledger/tables/shard-table.ts';
-import type { BookingTables } from '../../payments/lots/credit-with-lot.ts';
-import { lotTable } from '../../payments/lots/lot-table.ts';
-import type { ConsoleRun } from './chain.ts';
-import type { ConsoleRequest } from './context.ts';
+import type { Recorder } from '../../../audit/recorder.ts';
+import { memberActor } from '../../../console/member-actor.ts';
+import { takeTestCredits } from '../../../console/take-test-credits.ts';
+import { setting } from '../../../core/config.ts';
+import { database } from '../../../core/database.ts';
+import { type LedgerTools, REAL_TOOLS } from '../../../ledger/dependencies.ts';
+import { creditTable } from '../../../ledger/tables/credit-table.ts';
+import { shardTable } from '../../../ledger/tables/shard-table.ts';
+import type { BookingTables } from '../../../payments/lots/credit-with-lot.ts';
+import { lotTable } from '../../../payments/lots/lot-table.ts';
+import type { ConsoleRun } from '../chain.ts';
+import type { ConsoleRequest } from '../context.ts';
 
 export interface TestCreditDependencies {
   readonly tables: (recorder: Recorder) => BookingTables;

@@ -1,9 +1,9 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
-import type { ApiKey } from '../../accounts/api-key.ts';
-import { type ApiKeyTable, apiKeyTable } from '../../accounts/api-key-table.ts';
-import { isAddressRange } from '../../accounts/key-limits.ts';
-import { type KeyUsageTable, keyUsageTable } from '../../accounts/key-usage-table.ts';
+import type { ApiKey } from '../../../accounts/api-key.ts';
+import { type ApiKeyTable, apiKeyTable } from '../../../accounts/api-key-table.ts';
+import { isAddressRange } from '../../../accounts/key-limits.ts';
+import { type KeyUsageTable, keyUsageTable } from '../../../accounts/key-usage-table.ts';
 import {
   type CreatedKey,
   createApiKey,
@@ -11,22 +11,22 @@ import {
   isLabel,
   LABEL_RULE,
   rotateApiKey,
-} from '../../accounts/manage-api-key.ts';
-import type { Recorder } from '../../audit/recorder.ts';
-import { requireApproval, requireKeyRole } from '../../console/key-rules.ts';
-import { keysView, keyView, keyWithId } from '../../console/key-views.ts';
-import { type MemberNames, type MemberReads, memberNames } from '../../console/member-names.ts';
-import { memberTable } from '../../console/member-table.ts';
-import { readUseOfKeys } from '../../console/use-of-keys.ts';
-import type { KeysView, KeyView, NewKeyView } from '../../console/views.ts';
-import { setting } from '../../core/config.ts';
-import { database } from '../../core/database.ts';
-import { ENVIRONMENTS } from '../../core/environment.ts';
-import { ServiceError } from '../../core/errors.ts';
-import { KEY_SCOPES } from '../../verifications/key-scopes.ts';
-import type { ConsoleRun } from './chain.ts';
-import type { ConsoleRequest, Prefetch } from './context.ts';
-import type { InputSchema } from './middleware/json-body.ts';
+} from '../../../accounts/manage-api-key.ts';
+import type { Recorder } from '../../../audit/recorder.ts';
+import { requireApproval, requireKeyRole } from '../../../console/key-rules.ts';
+import { keysView, keyView, keyWithId } from '../../../console/key-views.ts';
+import { type MemberNames, type MemberReads, memberNames } from '../../../console/member-names.ts';
+import { memberTable } from '../../../console/member-table.ts';
+import { readUseOfKeys } from '../../../console/use-of-keys.ts';
+import type { KeysView, KeyView, NewKeyView } from '../../../console/views.ts';
+import { setting } from '../../../core/config.ts';
+import { database } from '../../../core/database.ts';
+import { ENVIRONMENTS } from '../../../core/environment.ts';
+import { ServiceError } from '../../../core/errors.ts';
+import { KEY_SCOPES } from '../../../verifications/key-scopes.ts';
+import type { ConsoleRun } from '../chain.ts';
+import type { ConsoleRequest, Prefetch } from '../context.ts';
+import type { InputSchema } from '../middleware/json-body.ts';
 
 export interface KeyDependencies {
   readonly keys: (recorder?: Recorder) => ApiKeyTable;

@@ -1,17 +1,17 @@
 import * as v from 'valibot';
-import { type OrganisationTable, organisationTable } from '../../accounts/organisation-table.ts';
-import type { Recorder } from '../../audit/recorder.ts';
-import { changeBalanceAlert } from '../../console/change-balance-alert.ts';
-import { memberActor } from '../../console/member-actor.ts';
-import { billingView } from '../../console/payment-views.ts';
-import { enteredBilling, updateBilling } from '../../console/update-billing.ts';
-import type { BillingFields, WalletView } from '../../console/views.ts';
-import { alertView, type WalletSettings } from '../../console/wallet-view.ts';
-import { setting } from '../../core/config.ts';
-import { database } from '../../core/database.ts';
-import { type BillingTable, billingTable } from '../../payments/prices/billing-table.ts';
-import type { ConsoleRun } from './chain.ts';
-import type { ConsoleRequest } from './context.ts';
+import { type OrganisationTable, organisationTable } from '../../../accounts/organisation-table.ts';
+import type { Recorder } from '../../../audit/recorder.ts';
+import { changeBalanceAlert } from '../../../console/change-balance-alert.ts';
+import { memberActor } from '../../../console/member-actor.ts';
+import { billingView } from '../../../console/payment-views.ts';
+import { enteredBilling, updateBilling } from '../../../console/update-billing.ts';
+import type { BillingFields, WalletView } from '../../../console/views.ts';
+import { alertView, type WalletSettings } from '../../../console/wallet-view.ts';
+import { setting } from '../../../core/config.ts';
+import { database } from '../../../core/database.ts';
+import { type BillingTable, billingTable } from '../../../payments/prices/billing-table.ts';
+import type { ConsoleRun } from '../chain.ts';
+import type { ConsoleRequest } from '../context.ts';
 
 /** The body of PUT /wallet/billing. */
 export const updateBillingBody = v.strictObject({

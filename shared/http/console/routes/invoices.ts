@@ -1,17 +1,17 @@
 import * as v from 'valibot';
-import { invoiceView } from '../../console/payment-views.ts';
-import type { InvoicesView } from '../../console/views.ts';
-import { setting } from '../../core/config.ts';
-import { database } from '../../core/database.ts';
-import { ServiceError } from '../../core/errors.ts';
-import { type DocumentTable, documentTable } from '../../payments/documents/document-table.ts';
-import type { FinancialDocument } from '../../payments/documents/financial-document.ts';
-import { pageOfDocuments } from '../../payments/documents/page-of-documents.ts';
-import { DOCUMENT_NUMBER, documentCursorText, invoicesQuery } from '../payment-query.ts';
-import type { DrawDocument } from '../routes/wallet-invoices.ts';
-import type { ConsoleRun } from './chain.ts';
-import type { ConsoleRequest, Prefetch } from './context.ts';
-import { environment, environmentQuery, prefetchedQuery } from './environment-query.ts';
+import { invoiceView } from '../../../console/payment-views.ts';
+import type { InvoicesView } from '../../../console/views.ts';
+import { setting } from '../../../core/config.ts';
+import { database } from '../../../core/database.ts';
+import { ServiceError } from '../../../core/errors.ts';
+import { type DocumentTable, documentTable } from '../../../payments/documents/document-table.ts';
+import type { FinancialDocument } from '../../../payments/documents/financial-document.ts';
+import { pageOfDocuments } from '../../../payments/documents/page-of-documents.ts';
+import { DOCUMENT_NUMBER, documentCursorText, invoicesQuery } from '../../payment-query.ts';
+import type { DrawDocument } from '../../routes/wallet-invoices.ts';
+import type { ConsoleRun } from '../chain.ts';
+import type { ConsoleRequest, Prefetch } from '../context.ts';
+import { environment, environmentQuery, prefetchedQuery } from '../environment-query.ts';
 
 /** Invoices, receipts, credit notes and monthly statements of a wallet. */
 

@@ -1,17 +1,17 @@
 import * as v from 'valibot';
-import { usageView } from '../../console/usage-view.ts';
-import type { UsageView } from '../../console/views.ts';
-import { accountingMonthOf, isAccountingMonth, monthBefore } from '../../core/accounting-month.ts';
-import { setting } from '../../core/config.ts';
-import { database } from '../../core/database.ts';
-import { ENVIRONMENTS } from '../../core/environment.ts';
-import { type LotTable, lotTable } from '../../payments/lots/lot-table.ts';
-import { type ClosingTable, closingTable } from '../../payments/months/closing-table.ts';
-import { koboPerCreditAt } from '../../payments/prices/price.ts';
-import { type PriceTable, priceTable } from '../../payments/prices/price-table.ts';
-import { type UsageTable, usageTable } from '../../usage/usage-table.ts';
-import type { ConsoleRun } from './chain.ts';
-import type { ConsoleRequest } from './context.ts';
+import { usageView } from '../../../console/usage-view.ts';
+import type { UsageView } from '../../../console/views.ts';
+import { accountingMonthOf, isAccountingMonth, monthBefore } from '../../../core/accounting-month.ts';
+import { setting } from '../../../core/config.ts';
+import { database } from '../../../core/database.ts';
+import { ENVIRONMENTS } from '../../../core/environment.ts';
+import { type LotTable, lotTable } from '../../../payments/lots/lot-table.ts';
+import { type ClosingTable, closingTable } from '../../../payments/months/closing-table.ts';
+import { koboPerCreditAt } from '../../../payments/prices/price.ts';
+import { type PriceTable, priceTable } from '../../../payments/prices/price-table.ts';
+import { type UsageTable, usageTable } from '../../../usage/usage-table.ts';
+import type { ConsoleRun } from '../chain.ts';
+import type { ConsoleRequest } from '../context.ts';
 
 export interface UsageDependencies {
   readonly usage: Pick<UsageTable, 'readMonth' | 'readBalances' | 'readState'>;

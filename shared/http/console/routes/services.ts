@@ -1,15 +1,15 @@
 import * as v from 'valibot';
-import { type OrganisationTable, organisationTable } from '../../accounts/organisation-table.ts';
-import type { Recorder } from '../../audit/recorder.ts';
-import { serviceNamed, serviceView } from '../../console/service-views.ts';
-import { switchService } from '../../console/switch-service.ts';
-import type { ServicesView, ServiceView } from '../../console/views.ts';
-import { setting } from '../../core/config.ts';
-import { database } from '../../core/database.ts';
-import { ServiceError } from '../../core/errors.ts';
-import { SERVICE_NAMES } from '../../verifications/services.ts';
-import type { ConsoleRun } from './chain.ts';
-import type { ConsoleRequest } from './context.ts';
+import { type OrganisationTable, organisationTable } from '../../../accounts/organisation-table.ts';
+import type { Recorder } from '../../../audit/recorder.ts';
+import { serviceNamed, serviceView } from '../../../console/service-views.ts';
+import { switchService } from '../../../console/switch-service.ts';
+import type { ServicesView, ServiceView } from '../../../console/views.ts';
+import { setting } from '../../../core/config.ts';
+import { database } from '../../../core/database.ts';
+import { ServiceError } from '../../../core/errors.ts';
+import { SERVICE_NAMES } from '../../../verifications/services.ts';
+import type { ConsoleRun } from '../chain.ts';
+import type { ConsoleRequest } from '../context.ts';
 
 type Organisations = Pick<OrganisationTable, 'getOrganisation' | 'updateOrganisation'>;
 type NoInput = v.StrictObjectSchema<Record<never, never>, undefined>;

@@ -1,37 +1,37 @@
 import * as v from 'valibot';
-import { statementLineView } from '../../console/payment-views.ts';
-import type { StatementView } from '../../console/views.ts';
+import { statementLineView } from '../../../console/payment-views.ts';
+import type { StatementView } from '../../../console/views.ts';
 import {
   accountingMonthOf,
   isAccountingMonth,
   lagosDay,
   monthEndMs,
   monthStartMs,
-} from '../../core/accounting-month.ts';
-import { setting } from '../../core/config.ts';
-import { database } from '../../core/database.ts';
-import { invalidSchema } from '../../core/errors.ts';
-import { errorFields, logger } from '../../core/logger.ts';
+} from '../../../core/accounting-month.ts';
+import { setting } from '../../../core/config.ts';
+import { database } from '../../../core/database.ts';
+import { invalidSchema } from '../../../core/errors.ts';
+import { errorFields, logger } from '../../../core/logger.ts';
 import {
   type FindBalance,
   type KnownBalance,
   readStatement,
   type StatementRange,
-} from '../../ledger/statement/read-statement.ts';
-import { type StatementTable, statementTable } from '../../ledger/statement/statement-table.ts';
-import { carriedForward } from '../../payments/months/carried-forward.ts';
-import { closingTable } from '../../payments/months/closing-table.ts';
-import { type UsageTable, usageTable } from '../../usage/usage-table.ts';
+} from '../../../ledger/statement/read-statement.ts';
+import { type StatementTable, statementTable } from '../../../ledger/statement/statement-table.ts';
+import { carriedForward } from '../../../payments/months/carried-forward.ts';
+import { closingTable } from '../../../payments/months/closing-table.ts';
+import { type UsageTable, usageTable } from '../../../usage/usage-table.ts';
 import {
   limit,
   listDigest,
   requireSameList,
   walletStatementCursor,
   walletStatementCursorText,
-} from '../query.ts';
-import type { ConsoleRun } from './chain.ts';
-import type { ConsoleRequest, Prefetch } from './context.ts';
-import { environment, prefetchedQuery } from './environment-query.ts';
+} from '../../query.ts';
+import type { ConsoleRun } from '../chain.ts';
+import type { ConsoleRequest, Prefetch } from '../context.ts';
+import { environment, prefetchedQuery } from '../environment-query.ts';
 
 export interface StatementDependencies {
   readonly statement: StatementTable;
