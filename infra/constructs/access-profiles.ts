@@ -226,7 +226,7 @@ export const health: AccessProfile = {
   settings: ['REGISTRIES'],
 };
 
-export const slipCheck: AccessProfile = { secrets: ['SLIP'], settings: ['PUBLIC_BASE_URL'] };
+export const slipCheck: AccessProfile = { secrets: ['SLIP'] };
 
 export const slipDetails: AccessProfile = {
   tables: [

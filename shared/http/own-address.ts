@@ -10,3 +10,8 @@ export function ownAddress({ requestContext, path }: APIGatewayProxyEvent): stri
   const stage = requestContext.path.endsWith(path) ? requestContext.path.slice(0, -path.length) : '';
   return `${scheme}://${requestContext.domainName}${stage}`;
 }
+
+/** Returns the address for links that outlive the request, such as in QR codes: the configured one, or else our own. */
+export function publicAddress(event: APIGatewayProxyEvent): string {
+  return setting('PUBLIC_BASE_URL') || ownAddress(event);
+}

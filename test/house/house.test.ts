@@ -299,8 +299,8 @@ const MUTATIONS: Readonly<Record<string, readonly (readonly [Break, string])[]>>
   flowsFollowImports: [
     [replace(PAGE, '### A slip\n', '### A receipt\n'), 'the flows differ in A slip'],
     [
-      replace('shared/http/routes/nin-slip.ts', "'../../slips/download-slip.ts'", "'../../slips/token.ts'"),
-      'A slip: no file above shared/slips/download-slip.ts imports it',
+      replace('shared/http/routes/nin-slip.ts', "'../../slips/make-slip.ts'", "'../../slips/token.ts'"),
+      'A slip: no file above shared/slips/make-slip.ts imports it',
     ],
     [
       replace(PAGE, /^1\. `functions\/start-top-up.ts`.*\n/m, ''),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { addSlipTheme, SLIP_THEME_FILE } from '../../infra/slip-theme.ts';
 import { DEFAULT_THEME } from '../../shared/slips/default-theme.ts';
-import { downloadSlip, type SlipOrder } from '../../shared/slips/download-slip.ts';
+import { makeSlip, type SlipOrder } from '../../shared/slips/make-slip.ts';
 import { loadSlipTheme } from '../../shared/slips/theme.ts';
 import { pageText } from '../slips/open-pdf.ts';
 import { USUAL_RECORD } from '../slips/records.ts';
@@ -60,10 +60,10 @@ describe("an operator's slip theme", () => {
     };
     const provider = { name: 'prembly', displayName: 'Prembly' };
     const theme = loadSlipTheme(join(directory, SLIP_THEME_FILE));
-    const outcome = await downloadSlip(
+    const outcome = await makeSlip(
       order,
       { kind: 'found', record: USUAL_RECORD, provider },
-      { current: 'a made-up key' },
+      'a made-up key',
       { checkDays: 30, theme },
     );
     if (outcome.kind !== 'found' || outcome.content.type !== 'pdf') throw new Error('No slip.');

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { setting } from '../../core/config.ts';
-import { secret } from '../../core/secrets.ts';
-import { downloadSlip, type SlipPress } from '../../slips/download-slip.ts';
+import { currentPart, secret } from '../../core/secrets.ts';
+import { makeSlip, type SlipPress } from '../../slips/make-slip.ts';
 import { loadSlipTheme } from '../../slips/theme.ts';
 import { slipBody } from '../../verifications/requests.ts';
 import { lookUpRecord } from '../../verifications/verify-identity.ts';
 import { type ChargedLookUp, chargedRoute, type LambdaHandler, lookUpContext, type Run } from '../chains.ts';
 import type { LookUpDependencies, VerificationDependencies } from '../dependencies.ts';
 import { verificationLog } from '../middleware/verification-log.ts';
-import { ownAddress } from '../own-address.ts';
+import { publicAddress } from '../own-address.ts';
 
 /**
  * Returns the settings for slips. An invalid theme makes the cold start fail. The deployment checks it beforehand
@@ -32,6 +32,8 @@ export function slipLookUp(deps: LookUpDependencies, press: SlipPress): ChargedL
   secret('SLIP').catch(() => undefined);
   const run: Run = async (requestContext, event) => {
     const { caller, command, requestId } = requestContext;
+    // Read before the look-up: a provider may bill for a record, and without the key it would be lost.
+    const signingKey = currentPart('SLIP', await secret('SLIP'));
     const found = await lookUpRecord(
       command,
       caller.env,
@@ -42,10 +44,10 @@ export function slipLookUp(deps: LookUpDependencies, press: SlipPress): ChargedL
       command,
       requestId,
       specimen: caller.env === 'test',
-      baseUrl: setting('PUBLIC_BASE_URL') || ownAddress(event),
+      baseUrl: publicAddress(event),
       now: new Date(deps.tools.nowMs()),
     };
-    return downloadSlip(order, found, await secret('SLIP'), press);
+    return makeSlip(order, found, signingKey, press);
   };
   const route = { name: 'nin-slip', idType: 'NIN', body: slipBody } as const;
   return { route, extra: { ofOperation: [verificationLog(deps)] }, run };

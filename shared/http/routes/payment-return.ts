@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ENVIRONMENTS } from '../../core/environment.ts';
+import { errorFields } from '../../core/logger.ts';
 import type { TopUpDependencies } from '../../payments/dependencies.ts';
 import {
   RETURN_PAGE_HEADERS,
@@ -7,7 +8,7 @@ import {
   returnPage,
   returnPageStatus,
 } from '../../payments/orders/return-page.ts';
-import { settleInTime } from '../../payments/orders/settle-in-time.ts';
+import { type SettledInTime, settleInTime } from '../../payments/orders/settle-in-time.ts';
 import { isOrderReference } from '../../payments/paystack/webhook-event.ts';
 import type { Run } from '../chains.ts';
 import type { RequestContext } from '../context.ts';
@@ -48,8 +49,12 @@ async function viewOf(
   for (const env of ENVIRONMENTS) {
     const order = await deps.orders.getOrder(env, reference);
     if (!order) continue;
-    const result = await settleInTime(env, reference, deps);
+    // If the order cannot even be made due, the page is shown anyway: the webhook or the next visit settles it.
+    const result = await settleInTime(env, reference, deps).catch(
+      (error: unknown): SettledInTime => ({ kind: 'late', detail: JSON.stringify(errorFields(error)) }),
+    );
     requestContext.detail = result.kind === 'settled' ? result.order.state : result.kind;
+    if (result.kind === 'late') requestContext.detail += ` (${result.detail})`;
     // If Paystack does not respond, the page shows the stored state.
     return { kind: 'order', order: result.kind === 'settled' ? result.order : order };
   }

@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { setting } from '../../core/config.ts';
 import { database, isTableFailure } from '../../core/database.ts';
+import { errorFields, logger } from '../../core/logger.ts';
 import { type AttemptsTable, attemptsTable } from '../../slips/attempts-table.ts';
 import { isFullMatch, type TypedCheck, verdictOf } from '../../slips/check-form.ts';
 import type { TypedDetails } from '../../slips/commitments.ts';
@@ -59,9 +60,11 @@ async function checkTyped(
   return compareWithinLimit(proof, form.details, deps);
 }
 
+const NOT_GIVEN_BACK = 'An attempt on a slip check was not given back.';
+
 /**
- * Compares the details if the token has attempts left. The attempt is counted before the comparison, and taken back if
- * everything matches.
+ * Compares the details if the token has attempts left. The attempt is counted before the comparison, and given back if
+ * everything matches. If giving it back fails, the officer sees the match nevertheless.
  */
 async function compareWithinLimit(
   { attemptsName, compare }: SlipProof,
@@ -73,7 +76,10 @@ async function compareWithinLimit(
     if (!taken.isAllowed)
       return { kind: 'problem', problem: { kind: 'too-many-attempts', nextAt: taken.nextAt } };
     const comparison = compare(details);
-    if (isFullMatch(comparison)) await attempts.giveBack(attemptsName, nowMs());
+    if (isFullMatch(comparison))
+      await attempts
+        .giveBack(attemptsName, nowMs())
+        .catch((error: unknown) => logger.warn(NOT_GIVEN_BACK, errorFields(error)));
     return { kind: 'compared', comparison };
   } catch (error) {
     if (isTableFailure(error)) return { kind: 'problem', problem: { kind: 'unavailable' } };

@@ -1,5 +1,4 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { setting } from '../../core/config.ts';
 import { invalidSchema, ServiceError } from '../../core/errors.ts';
 import type { OpenDependencies } from '../../payments/dependencies.ts';
 import { type OpenedOnce, openTopUpOnce } from '../../payments/orders/open-once.ts';
@@ -8,7 +7,7 @@ import { parseBody } from '../../verifications/parse-body.ts';
 import type { Run } from '../chains.ts';
 import type { RequestContext } from '../context.ts';
 import { idempotencyKeyOf } from '../idempotency-key.ts';
-import { ownAddress } from '../own-address.ts';
+import { publicAddress } from '../own-address.ts';
 import { topUpBody } from '../payment-query.ts';
 import { noQuery, readQuery } from '../query.ts';
 import { readJson } from '../read-json.ts';
@@ -62,7 +61,7 @@ function unavailable(requestContext: RequestContext, error: unknown): never {
 
 /** Returns the address of our page to which Paystack sends the browser. That page links to the customer's page. */
 function returnPage(event: APIGatewayProxyEvent): string {
-  return `${setting('PUBLIC_BASE_URL') || ownAddress(event)}/v1/payments/return`;
+  return `${publicAddress(event)}/v1/payments/return`;
 }
 
 /** Returns the normalised address of the customer's page. Throws unless it is an https address without a password. */

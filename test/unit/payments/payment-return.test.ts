@@ -95,6 +95,19 @@ describe('The return page of a payment', () => {
     ]);
   });
 
+  test('shows the stored order if neither Paystack nor a write of the order succeeds', async () => {
+    pay(await open());
+    provider.before = () => {
+      throw new Error('http-500');
+    };
+    const moveOrder = () => Promise.reject(new Error('no table'));
+    const { status, page } = await visit(
+      { reference: REFERENCE },
+      { ...deps, orders: { ...deps.orders, moveOrder } },
+    );
+    expect([status, page]).toEqual([200, expect.stringContaining('We are waiting for the payment')]);
+  });
+
   test('responds with 404 without a known reference', async () => {
     await open();
     const unknown = [

@@ -17,7 +17,7 @@ import { readBalance } from '../../../ledger/read-balance.ts';
 import { NO_STATES } from '../../../registries/health/state-copies.ts';
 import { builtInSandbox } from '../../../registries/providers/sandbox/built-in.ts';
 import { registryRouter } from '../../../registries/router.ts';
-import type { SlipPress } from '../../../slips/download-slip.ts';
+import type { SlipPress } from '../../../slips/make-slip.ts';
 import type { LookUpRoute } from '../../../verifications/call-samples.ts';
 import { matchRecord } from '../../../verifications/match-record.ts';
 import { dedicatedBody, gatewayBody } from '../../../verifications/requests.ts';

@@ -1,5 +1,3 @@
-import type { Secret } from '../core/secrets.ts';
-import { currentPart } from '../core/secrets.ts';
 import type { NinRecord } from '../registries/mapping/records/nin.ts';
 import { matchRecord } from '../verifications/match-record.ts';
 import type { Command } from '../verifications/requests.ts';
@@ -33,10 +31,10 @@ export interface SlipPress {
  * Draws the slip of a look-up. If the command's claimed details match the record, the slip states this. Returns any
  * outcome other than `found` unchanged. Does not store the record or the claimed details.
  */
-export async function downloadSlip(
+export async function makeSlip(
   order: SlipOrder,
   found: LookUp,
-  signingKey: Secret,
+  signingKey: string,
   { checkDays, theme }: SlipPress,
 ): Promise<VerificationResult> {
   if (found.kind !== 'found') return found;
@@ -52,7 +50,7 @@ export async function downloadSlip(
     specimen,
   };
   const details = slipValues(record, now, requestId);
-  const token = createSlipToken(facts, details, currentPart('SLIP', signingKey));
+  const token = createSlipToken(facts, details, signingKey);
   const bytes = await drawSlip({
     slipType,
     record,
