@@ -18,7 +18,10 @@ export interface ScheduleDependencies {
     | undefined;
 }
 
-/** Receives the error of one order, lot or refund. `subject` identifies it for the log, without naming a person. */
+/**
+ * Receives the error of an order, a lot, a refund or a whole part of the run. `subject` identifies it for the log,
+ * without naming a person.
+ */
 export type OnPaymentFailure = (error: unknown, subject: Readonly<Record<string, string>>) => void;
 
 export interface PaymentsRun {
@@ -37,7 +40,7 @@ export async function runPayments(
   { expiry, payments }: ScheduleDependencies,
   onFailure: OnPaymentFailure,
 ): Promise<PaymentsRun> {
-  const parts = await Promise.allSettled([
+  const [expired, swept, refunded] = await Promise.allSettled([
     expireLots(expiry, (error, { wallet: { env, organisationId }, id }) =>
       onFailure(error, { env, organisation: organisationId, lot: id }),
     ),
@@ -47,26 +50,36 @@ export async function runPayments(
         onFailure(error, { env, order, credit_note: creditNote }),
       ),
   ]);
-  const toReview = payments && (await reviewPayments(payments.review));
-  const [expired, swept, refunded] = parts.map(countsOf);
+  const [reviewed] = await Promise.allSettled([payments && reviewPayments(payments.review)]);
+  reportFailures({ lots: expired, orders: swept, refunds: refunded, review: reviewed }, onFailure);
   return {
-    counts: { ...swept, ...named('refunds', refunded), ...expired },
-    paymentsToReview: toReview?.filter(({ isFault }) => isFault).length,
+    counts: { ...resultOf(swept), ...named('refunds', resultOf(refunded)), ...resultOf(expired) },
+    paymentsToReview: resultOf(reviewed)?.filter(({ isFault }) => isFault).length,
   };
 }
 
-type Counts = Readonly<Record<string, number>>;
+/** Reports the error of every part that failed. Throws the first of them. */
+function reportFailures(
+  parts: Readonly<Record<string, PromiseSettledResult<unknown>>>,
+  onFailure: OnPaymentFailure,
+): void {
+  const failures = Object.entries(parts).flatMap(([part, result]) =>
+    result.status === 'rejected' ? [{ part, error: result.reason as unknown }] : [],
+  );
+  for (const { part, error } of failures) onFailure(error, { part });
+  const [first] = failures;
+  if (first) throw first.error;
+}
 
-function countsOf(part: PromiseSettledResult<object | undefined>): Counts {
-  if (part.status === 'rejected') throw part.reason;
-  return { ...part.value } as Counts;
+function resultOf<T>(part: PromiseSettledResult<T>): T | undefined {
+  return part.status === 'fulfilled' ? part.value : undefined;
 }
 
 /**
  * Adds a prefix to the names of counts (`sent` of refunds becomes `refundsSent`), because one log line contains the
  * counts of all parts.
  */
-function named(prefix: string, counts: Counts | undefined): Counts {
+function named(prefix: string, counts: object | undefined): Readonly<Record<string, number>> {
   const entries = Object.entries(counts ?? {}).map(([name, count]) => {
     return [`${prefix}${name.charAt(0).toUpperCase()}${name.slice(1)}`, count] as const;
   });

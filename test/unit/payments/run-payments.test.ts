@@ -122,8 +122,34 @@ describe('a scheduled run of payments', () => {
     clock.nowMs += 2 * MINUTE_MS;
     const broken = { listDueLots: () => Promise.reject(new Error('no table')) };
     const expiry = { ...deps.expiry, lots: { ...deps.expiry.lots, ...broken } };
-    await expect(runPayments({ ...deps, expiry }, fail)).rejects.toThrow('no table');
+    const failures: unknown[] = [];
+    const run = runPayments({ ...deps, expiry }, (error, subject) => failures.push([String(error), subject]));
+    await expect(run).rejects.toThrow('no table');
+    expect(failures).toEqual([['Error: no table', { part: 'lots' }]]);
     expect(await topUps.orders.getOrder('live', 'TOPUP-A')).toMatchObject({ state: 'CREDITED' });
+  });
+
+  test('reports every part that fails', async () => {
+    const { deps } = await scheduled();
+    if (!deps.payments) throw new Error('The stage takes payments.');
+    const broken = (name: string) => ({ [name]: () => Promise.reject(new Error(name)) });
+    const expiry = { ...deps.expiry, lots: { ...deps.expiry.lots, ...broken('listDueLots') } };
+    const { refunds, review } = deps.payments;
+    const payments = {
+      ...deps.payments,
+      refunds: { ...refunds, refunds: { ...refunds.refunds, ...broken('listDue') } },
+      review: { ...review, review: { ...review.review, ...broken('listPaid') } },
+    };
+    const failures: unknown[] = [];
+    const run = runPayments({ expiry, payments }, (error, subject) =>
+      failures.push([String(error), subject]),
+    );
+    await expect(run).rejects.toThrow('listDueLots');
+    expect(failures).toEqual([
+      ['Error: listDueLots', { part: 'lots' }],
+      ['Error: listDue', { part: 'refunds' }],
+      ['Error: listPaid', { part: 'review' }],
+    ]);
   });
 
   test('expires lots in a stage that takes no payments, and publishes no payment metrics', async () => {
