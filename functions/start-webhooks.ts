@@ -1,7 +1,7 @@
 import { organisationTable } from '../shared/accounts/organisation-table.ts';
 import { setting } from '../shared/core/config.ts';
 import { database } from '../shared/core/database.ts';
-import type { BusEvent } from '../shared/events/delivered-event.ts';
+import type { BusEvent } from '../shared/events/received-event.ts';
 import { shardTable } from '../shared/ledger/tables/shard-table.ts';
 import { deliveryQueue } from '../shared/webhooks/delivery-queue.ts';
 import { deliveryTable } from '../shared/webhooks/delivery-table.ts';

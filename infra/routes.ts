@@ -33,7 +33,7 @@ import {
  * console-routes.ts.
  */
 
-/** A function, whose code is the `handler` of `functions/<name>.ts`. */
+/** A function. Its code is the `handler` of the file that `FUNCTION_SOURCES` names. */
 export interface FunctionSpec {
   readonly name: string;
   readonly access: AccessProfile;

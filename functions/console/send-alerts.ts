@@ -5,7 +5,7 @@ import { memberTable } from '../../shared/console/member-table.ts';
 import { sesMail } from '../../shared/console/ses-mail.ts';
 import { setting } from '../../shared/core/config.ts';
 import { database } from '../../shared/core/database.ts';
-import type { BusEvent } from '../../shared/events/delivered-event.ts';
+import type { BusEvent } from '../../shared/events/received-event.ts';
 import { shardTable } from '../../shared/ledger/tables/shard-table.ts';
 
 const client = database();

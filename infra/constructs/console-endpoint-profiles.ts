@@ -1,4 +1,4 @@
-import { deliveredEvent, delivery } from '../../shared/webhooks/delivery.ts';
+import { delivery, eventDelivery } from '../../shared/webhooks/delivery.ts';
 import { endpoint } from '../../shared/webhooks/endpoint.ts';
 import type { AccessProfile, TableRight } from './access-profiles.ts';
 import { SESSION_CHECK } from './console-profiles.ts';
@@ -73,7 +73,7 @@ export const testWebhook: AccessProfile = {
     ...SESSION_CHECK,
     READ_ENDPOINT,
     READ_DELIVERY,
-    { ...PUT_DELIVERY, attributes: [...new Set([...DELIVERY, ...Object.keys(deliveredEvent.entries)])] },
+    { ...PUT_DELIVERY, attributes: [...new Set([...DELIVERY, ...Object.keys(eventDelivery.entries)])] },
     RECORD,
   ],
   webhookQueue: 'send',

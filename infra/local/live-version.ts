@@ -1,5 +1,5 @@
 import type { DatabaseFault } from './aws/database-fault.ts';
-import { deliveredEvent, type EventRule, type PutEvent } from './aws/event-bus.ts';
+import { type EventRule, eventForFunction, type PutEvent } from './aws/event-bus.ts';
 import type { Queue } from './aws/queue.ts';
 import type { Control, InstanceState, QueueState } from './control.ts';
 import type { FunctionFleet } from './functions/function-fleet.ts';
@@ -79,7 +79,7 @@ export class LiveVersion implements Control {
   /** Runs the functions of the rules that match an event. Unlike on Lambda, a failed run is not retried. */
   publish(event: PutEvent): void {
     const { fleet, eventRules } = this.#current;
-    const delivered = deliveredEvent(event, Date.now());
+    const delivered = eventForFunction(event, Date.now());
     for (const { functionArn } of eventRules.filter((rule) => rule.matches(event)))
       fleet
         .run(functionArn, () => delivered)

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { sortByTime } from '../core/keys.ts';
-import type { DeliveredEvent } from '../events/delivered-event.ts';
 import type { ServiceEvent } from '../events/event.ts';
+import type { ReceivedEvent } from '../events/received-event.ts';
 import type { AlertKind, AlertSettings, AlertView } from './views.ts';
 
 /**
@@ -99,7 +99,7 @@ const ALERTS: Partial<Readonly<Record<ServiceEvent['type'], (detail: Detail) => 
 export const ALERT_EVENTS = Object.keys(ALERTS) as ServiceEvent['type'][];
 
 /** Returns the alert about an event, or undefined if the event does not become an alert. */
-export function alertOf({ type, id, at, detail }: DeliveredEvent): Alert | undefined {
+export function alertOf({ type, id, at, detail }: ReceivedEvent): Alert | undefined {
   const text = Object.hasOwn(ALERTS, type) ? ALERTS[type as ServiceEvent['type']]?.(detail) : undefined;
   const expiresAt = Math.ceil(Date.parse(at) / 1000) + ALERT_DAYS * DAY_SECONDS;
   return text && { id: sortByTime(at, id), ...text, at, expiresAt };

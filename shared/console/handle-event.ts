@@ -1,11 +1,11 @@
 import { logger } from '../core/logger.ts';
 import { onlyAboveZero, publishMetrics } from '../core/metrics.ts';
-import { type BusEvent, deliveredEvent } from '../events/delivered-event.ts';
+import { type BusEvent, receivedEvent } from '../events/received-event.ts';
 import { type AlertDependencies, sendAlerts } from './send-alerts.ts';
 
 /** Sends the alerts about an event. Rejects if an email could not be sent. Lambda then retries twice. */
 export async function handleEvent(event: BusEvent, deps: AlertDependencies): Promise<void> {
-  const delivered = deliveredEvent(event);
+  const delivered = receivedEvent(event);
   const report = await sendAlerts(delivered, deps);
   const { type, id, detail } = delivered;
   logger.info('alerts', { type, event_id: id, organisation: detail['organisation'], ...report });

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Organisation } from '../accounts/organisation.ts';
 import { lagosDay } from '../core/accounting-month.ts';
 import { errorFields, logger } from '../core/logger.ts';
-import type { DeliveredEvent } from '../events/delivered-event.ts';
+import type { ReceivedEvent } from '../events/received-event.ts';
 import { type ConcernedReads, concernedOrganisations } from '../webhooks/concerned-organisations.ts';
 import { type Alert, alertOf, alertSettings } from './alert.ts';
 import type { AlertedEvent, AlertTable, EventRef } from './alert-table.ts';
@@ -49,7 +49,7 @@ export function alertRecipients(members: readonly Membership[]): Membership[] {
  * delivered again, even after a run that failed halfway, there is still only one alert for each organisation, and at
  * most one email to each recipient.
  */
-export async function sendAlerts(event: DeliveredEvent, deps: AlertDependencies): Promise<AlertReport> {
+export async function sendAlerts(event: ReceivedEvent, deps: AlertDependencies): Promise<AlertReport> {
   const alert = alertOf(event);
   const organisations = alert ? await concernedOrganisations(event, deps) : [];
   const reports: AlertReport[] = [];

@@ -427,7 +427,7 @@ export const deliveryKey = (wallet: WalletId, endpointId: string, id: string) =>
   sk: `${DELIVERY_PREFIX}${id}`,
 });
 /** The delivery of an event to an endpoint. It exists once, even if the event is published several times. */
-export const deliveredEventKey = (wallet: WalletId, endpointId: string, eventId: string) => ({
+export const eventDeliveryKey = (wallet: WalletId, endpointId: string, eventId: string) => ({
   pk: deliveriesPk(wallet, endpointId),
   sk: `EVENT#${eventId}`,
 });

@@ -1,6 +1,6 @@
 import type { Organisation } from '../accounts/organisation.ts';
 import type { OrganisationTable } from '../accounts/organisation-table.ts';
-import type { DeliveredEvent } from '../events/delivered-event.ts';
+import type { ReceivedEvent } from '../events/received-event.ts';
 import type { ShardTable } from '../ledger/tables/shard-table.ts';
 import { SERVICE_NAMES, SERVICES } from '../verifications/services.ts';
 
@@ -15,7 +15,7 @@ export interface ConcernedReads {
  * numbers of its ID type. Members of other organisations could not act on it.
  */
 export async function concernedOrganisations(
-  { detail }: Pick<DeliveredEvent, 'detail'>,
+  { detail }: Pick<ReceivedEvent, 'detail'>,
   { organisations, shards }: ConcernedReads,
 ): Promise<Organisation[]> {
   const isApproved = ({ status }: Organisation) => status === 'APPROVED';

@@ -4,14 +4,8 @@ import type { Change } from '../audit/audit-entry.ts';
 import { applyRecorded } from '../audit/audit-table.ts';
 import { NO_RECORD, type Recorder } from '../audit/recorder.ts';
 import { wasApplied } from '../core/database.ts';
-import {
-  DELIVERY_PREFIX,
-  deliveredEventKey,
-  deliveriesPk,
-  deliveryKey,
-  type WalletId,
-} from '../core/keys.ts';
-import { type Delivery, deliveredEvent, delivery } from './delivery.ts';
+import { DELIVERY_PREFIX, deliveriesPk, deliveryKey, eventDeliveryKey, type WalletId } from '../core/keys.ts';
+import { type Delivery, delivery, eventDelivery } from './delivery.ts';
 
 /** Part of an endpoint's deliveries. */
 export interface DeliveryPage {
@@ -66,7 +60,7 @@ export function deliveryTable(
     insertDelivery(row) {
       const { id, endpointId, eventId, expiresAt } = row;
       const items = [
-        { ...deliveredEventKey(row, endpointId, eventId), deliveryId: id, expiresAt },
+        { ...eventDeliveryKey(row, endpointId, eventId), deliveryId: id, expiresAt },
         { ...deliveryKey(row, endpointId, id), ...row },
       ];
       const ConditionExpression = 'attribute_not_exists(pk)';
@@ -75,8 +69,8 @@ export function deliveryTable(
     },
     getDelivery,
     async findDelivery(owner, endpointId, eventId) {
-      const row = await get(deliveredEventKey(owner, endpointId, eventId));
-      return row && getDelivery(owner, endpointId, v.parse(deliveredEvent, row).deliveryId);
+      const row = await get(eventDeliveryKey(owner, endpointId, eventId));
+      return row && getDelivery(owner, endpointId, v.parse(eventDelivery, row).deliveryId);
     },
     async listDeliveries(owner, endpointId, { first, last }, { limit, newest }) {
       const { Items = [], LastEvaluatedKey } = await client.send(

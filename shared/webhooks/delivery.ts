@@ -85,7 +85,7 @@ export interface AttemptResult {
 }
 
 /** The row that names the delivery of an event to an endpoint: `HOOK#<env>#<org>#<endpoint>` / `EVENT#<event>`. */
-export const deliveredEvent = v.object({ deliveryId: v.string(), expiresAt: v.number() });
+export const eventDelivery = v.object({ deliveryId: v.string(), expiresAt: v.number() });
 
 /** How long deliveries are kept and shown. */
 export const DELIVERY_DAYS = 30;

@@ -1,8 +1,7 @@
-import { isAdmitted } from '../accounts/organisation.ts';
 import { ENVIRONMENTS, type Environment } from '../core/environment.ts';
 import { logger } from '../core/logger.ts';
-import { type BusEvent, type DeliveredEvent, deliveredEvent } from '../events/delivered-event.ts';
 import type { ServiceEvent } from '../events/event.ts';
+import { type BusEvent, type ReceivedEvent, receivedEvent } from '../events/received-event.ts';
 import { type ConcernedReads, concernedOrganisations } from './concerned-organisations.ts';
 import type { EventType, WebhookEvent } from './event-type.ts';
 import { type StartDependencies, startDeliveries } from './start-deliveries.ts';
@@ -49,7 +48,7 @@ const ORGANISATIONS_AT_ONCE = 10;
  * there is still only one delivery to each endpoint.
  */
 export async function startWebhooks(event: BusEvent, deps: StartWebhooksDependencies): Promise<void> {
-  const delivered = deliveredEvent(event);
+  const delivered = receivedEvent(event);
   const { type, id } = delivered;
   const events = await eventsOf(delivered, deps);
   let deliveries = 0;
@@ -61,24 +60,22 @@ export async function startWebhooks(event: BusEvent, deps: StartWebhooksDependen
   logger.info('webhooks', { type, event_id: id, organisations: events.length, deliveries });
 }
 
-/** Returns an event for each organisation that the event concerns and that may use its environment. */
+/** Returns an event for each organisation that the event concerns. */
 async function eventsOf(
-  { type, id, at, detail }: DeliveredEvent,
+  { type, id, at, detail }: ReceivedEvent,
   deps: ConcernedReads,
 ): Promise<(WebhookEvent & { readonly type: EventType })[]> {
   const translation = Object.hasOwn(TRANSLATIONS, type) && TRANSLATIONS[type as ServiceEvent['type']];
   if (!translation) return [];
   const env = translation.envOf(detail);
   const organisations = await concernedOrganisations({ detail }, deps);
-  return organisations
-    .filter(({ status }) => isAdmitted(status, env))
-    .map(({ id: organisationId }) => ({
-      // An event about a registry concerns many organisations, and becomes a separate event for each of them.
-      id,
-      type: translation.type,
-      at,
-      organisationId,
-      env,
-      data: detail,
-    }));
+  return organisations.map(({ id: organisationId }) => ({
+    // An event about a registry concerns many organisations, and becomes a separate event for each of them.
+    id,
+    type: translation.type,
+    at,
+    organisationId,
+    env,
+    data: detail,
+  }));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { deliveredEvent, eventRulesOf, type PutEvent, putEvents } from '../../infra/local/aws/event-bus.ts';
+import { eventForFunction, eventRulesOf, type PutEvent, putEvents } from '../../infra/local/aws/event-bus.ts';
 import { Deployment, type Template } from '../../infra/local/templates/template.ts';
 
 const FUNCTION = 'arn:aws:lambda:eu-west-1:000000000000:function:receiver';
@@ -46,7 +46,7 @@ test('events are accepted only from a function that may put them on the bus', ()
   expect(published).toEqual([]);
   expect(put(true)).toMatchObject({ status: 200, content: { FailedEntryCount: 0 } });
   expect(published).toEqual([EVENT]);
-  expect(deliveredEvent(EVENT, 0)).toMatchObject({
+  expect(eventForFunction(EVENT, 0)).toMatchObject({
     'detail-type': 'Paid',
     time: '1970-01-01T00:00:00Z',
     detail: { id: '1' },

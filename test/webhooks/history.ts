@@ -1,7 +1,7 @@
 import type { WalletId } from '../../shared/core/keys.ts';
 import { logger } from '../../shared/core/logger.ts';
 import { metricLog } from '../../shared/core/metrics.ts';
-import type { BusEvent } from '../../shared/events/delivered-event.ts';
+import type { BusEvent } from '../../shared/events/received-event.ts';
 import { SERVICE_NAMES } from '../../shared/verifications/services.ts';
 import { attemptTable } from '../../shared/webhooks/attempt-table.ts';
 import { deliveryTable } from '../../shared/webhooks/delivery-table.ts';

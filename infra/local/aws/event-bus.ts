@@ -88,7 +88,7 @@ export function putEvents(
 }
 
 /** Returns the event that a function receives. */
-export function deliveredEvent({ source, type, detail }: PutEvent, atMs: number): object {
+export function eventForFunction({ source, type, detail }: PutEvent, atMs: number): object {
   return {
     version: '0',
     id: randomUUID(),

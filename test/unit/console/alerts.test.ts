@@ -11,8 +11,8 @@ import type { Role } from '../../../shared/console/role.ts';
 import { type AlertReport, sendAlerts } from '../../../shared/console/send-alerts.ts';
 import type { AlertsView } from '../../../shared/console/views.ts';
 import { metricLog } from '../../../shared/core/metrics.ts';
-import type { BusEvent, DeliveredEvent } from '../../../shared/events/delivered-event.ts';
 import type { ServiceEvent } from '../../../shared/events/event.ts';
+import type { BusEvent, ReceivedEvent } from '../../../shared/events/received-event.ts';
 import { consoleRoute } from '../../../shared/http/console/chain.ts';
 import {
   changeAlerts,
@@ -78,7 +78,7 @@ const TEXTS: readonly (readonly [ServiceEvent['type'], ServiceEvent['detail'], s
   ],
 ];
 
-const event = (type: string, detail: ServiceEvent['detail'], id = 'e1'): DeliveredEvent => ({
+const event = (type: string, detail: ServiceEvent['detail'], id = 'e1'): ReceivedEvent => ({
   type,
   id,
   at: '2026-11-23T08:59:00.000Z',
@@ -176,11 +176,11 @@ describe('an event', () => {
     },
     consoleUrl: CONSOLE_URL,
   });
-  const low = (id = 'e1', at = '2026-11-23T08:59:00.000Z'): DeliveredEvent => ({
+  const low = (id = 'e1', at = '2026-11-23T08:59:00.000Z'): ReceivedEvent => ({
     ...event('Balance Low', { organisation: own.id, available: 99, low_below: 100 }, id),
     at,
   });
-  const send = (one: DeliveredEvent): Promise<AlertReport> => sendAlerts(one, deps());
+  const send = (one: ReceivedEvent): Promise<AlertReport> => sendAlerts(one, deps());
   const recipients = () => mails.map(({ to }) => to.replace(/-.*/, '')).sort();
   const stored = (organisation = own) => alerts().listAlerts(organisation.id, '2026-10-24');
 

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { ServiceEvent } from './event.ts';
 
 /** An event as the functions that react to events receive it. */
-export interface DeliveredEvent extends Omit<ServiceEvent, 'type'> {
+export interface ReceivedEvent extends Omit<ServiceEvent, 'type'> {
   readonly type: string;
   /** When it was published. ISO time. */
   readonly at: string;
@@ -17,7 +17,7 @@ const busEvent = v.object({
 export type BusEvent = v.InferInput<typeof busEvent>;
 
 /** Parses an event from the bus. Throws if it does not have this shape. */
-export function deliveredEvent(event: BusEvent): DeliveredEvent {
+export function receivedEvent(event: BusEvent): ReceivedEvent {
   const { 'detail-type': type, time, detail } = v.parse(busEvent, event);
   const { id, ...others } = detail;
   // With milliseconds, like every other time.
