@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { ENVIRONMENTS } from '../../shared/core/environment.ts';
 import { ID_TYPES } from '../../shared/core/id-types.ts';
+import { REQUEST_ID } from '../../shared/core/request-id.ts';
 import { BANK_ROWS, type BankKind } from '../../shared/registries/mapping/bank-rows.ts';
 import { SERVICE_NAMES } from '../../shared/verifications/services.ts';
 
@@ -11,7 +12,7 @@ const environment = v.picklist(ENVIRONMENTS);
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const credits = v.pipe(v.number(), v.integer());
 const time = v.pipe(v.string(), v.isoTimestamp());
-const requestId = v.pipe(v.string(), v.regex(/^req_[0-9a-f]{12}$/));
+const requestId = v.pipe(v.string(), v.regex(REQUEST_ID));
 const state = v.picklist(['up', 'degraded', 'down']);
 
 /** GET /v1/wallet/balance */

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type * as v from 'valibot';
 import { ID_TYPES, type IdType } from '../../shared/core/id-types.ts';
 import { BARE_COMPANY_NUMBER, numberFormat } from '../../shared/core/numbers.ts';
+import { REQUEST_ID } from '../../shared/core/request-id.ts';
 import {
   DOCUMENT_NUMBER,
   invoicesQuery,
@@ -426,7 +427,7 @@ export function parameters(route: RouteName): readonly JsonSchema[] {
   if (route === 'wallet-transactions') return queryParameters(transactionsQuery);
   if (route === 'verifications') return queryParameters(verificationsQuery);
   if (route === 'verification')
-    return [pathParameter('request_id', '^req_[0-9a-f]{12}$', 'The `meta.request_id` of the request.')];
+    return [pathParameter('request_id', REQUEST_ID.source, 'The `meta.request_id` of the request.')];
   if (route === 'slip-check' || route === 'slip-details')
     return [pathParameter('token', '^[A-Za-z0-9_-]+$', 'The token in the QR code.')];
   if (route === 'paystack-webhook')

@@ -1,6 +1,7 @@
 import type * as v from 'valibot';
 import { CATALOGUE, ERROR_REASONS, type SuccessCode } from '../../shared/core/errors.ts';
 import { ID_TYPES, type IdType } from '../../shared/core/id-types.ts';
+import { REQUEST_ID } from '../../shared/core/request-id.ts';
 import { cacAffiliate, director } from '../../shared/registries/mapping/records/cac.ts';
 import { nextOfKin, residence } from '../../shared/registries/mapping/records/nin.ts';
 import { ENVELOPE_FIELDS, RECORD_FIELDS } from '../../shared/verifications/field-descriptions.ts';
@@ -70,7 +71,7 @@ const MESSAGE = { type: 'string', description: ENVELOPE_FIELDS.message } as cons
 const meta = object({
   request_id: {
     type: 'string',
-    pattern: '^req_[0-9a-f]{12}$',
+    pattern: REQUEST_ID.source,
     description: ENVELOPE_FIELDS['meta.request_id'],
   },
   timestamp: {

@@ -3,6 +3,7 @@ import { dayPlus, daysBetween, lagosDay, lagosDayStartMs, monthEndMs } from '../
 import { ENVIRONMENTS } from '../core/environment.ts';
 import { ID_TYPES } from '../core/id-types.ts';
 import { type WalletId, walletName } from '../core/keys.ts';
+import { earlier, later } from '../core/time-order.ts';
 import type { StatementScope } from '../ledger/statement/read-statement.ts';
 import type { ShardTable } from '../ledger/tables/shard-table.ts';
 import { type CountTables, countDays, type DayRange } from './count-days.ts';
@@ -237,12 +238,4 @@ class RollUp {
   #isOver(limitMs: number): boolean {
     return this.#deps.tools.nowMs() >= this.#startMs + limitMs;
   }
-}
-
-function earlier(a: string, b: string): string {
-  return a < b ? a : b;
-}
-
-function later(a: string, b: string): string {
-  return a > b ? a : b;
 }

@@ -1,3 +1,4 @@
+import type { Organisation } from '../accounts/organisation.ts';
 import {
   REJECTED_REQUEST_DAYS,
   type RejectedRequests,
@@ -6,6 +7,7 @@ import {
 import type { WalletId } from '../core/keys.ts';
 import { mergeSorted } from '../core/merge-sorted.ts';
 import type { Outcome } from '../core/outcome.ts';
+import { earlier } from '../core/time-order.ts';
 import type { ListedRow } from './listed-log.ts';
 import type { ListedLog, LogListTable, SortRange } from './log-list-table.ts';
 
@@ -71,9 +73,18 @@ export async function listVerifications(
   return pageBefore(undefined);
 }
 
-/** Returns the earlier of two ISO times or sort keys. */
-export function earlier(a: string, b: string): string {
-  return a < b ? a : b;
+/**
+ * Returns the earliest ISO time from which a list can begin: the start of the retention period, because skipping many
+ * expired rows could take too long. For a younger organisation, it is a day before the organisation was created,
+ * because the times of rows and organisations may come from different clocks.
+ */
+export function oldestEntry(
+  { createdAt }: Pick<Organisation, 'createdAt'>,
+  retentionDays: number,
+  nowMs: number,
+): string {
+  const oldestMs = Math.max(Date.parse(createdAt) - DAY_MS, nowMs - retentionDays * DAY_MS);
+  return new Date(oldestMs).toISOString();
 }
 
 function isWanted(row: ListedRow, { service = row.service, outcome = row.outcome }: ListQuery): boolean {

@@ -1,13 +1,12 @@
 import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
 import { ServiceError } from '../../core/errors.ts';
+import { REQUEST_ID } from '../../core/request-id.ts';
 import type { ListedRow } from '../../verifications/listed-log.ts';
 import { type LogTable, logTable } from '../../verifications/log-table.ts';
 import { SERVICES, type ServiceName } from '../../verifications/services.ts';
 import type { Run } from '../chains.ts';
 import { noQuery, readQuery } from '../query.ts';
-
-export const REQUEST_ID = /^req_[0-9a-f]{12}$/;
 
 function realLog(): LogTable {
   const client = database();

@@ -1,10 +1,10 @@
-import type { Organisation } from '../../accounts/organisation.ts';
 import { type RejectedRequests, rejectedRequestTable } from '../../accounts/rejected-request-table.ts';
 import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
 import { CATALOGUE } from '../../core/errors.ts';
+import { earlier, later } from '../../core/time-order.ts';
 import { type LedgerTools, REAL_TOOLS } from '../../ledger/dependencies.ts';
-import { earlier, type ListTables, listVerifications } from '../../verifications/list-verifications.ts';
+import { type ListTables, listVerifications, oldestEntry } from '../../verifications/list-verifications.ts';
 import { logListTable } from '../../verifications/log-list-table.ts';
 import type { Run } from '../chains.ts';
 import {
@@ -31,8 +31,6 @@ function realDependencies(): ListDependencies {
     retentionDays: setting('LOG_RETENTION_DAYS'),
   };
 }
-
-const DAY_MS = 24 * 3600_000;
 
 /** GET /v1/verifications: the log entries of the wallet and its rejected requests, newest first. */
 export function listRequests(deps: ListDependencies = realDependencies()): Run {
@@ -67,20 +65,6 @@ export function listRequests(deps: ListDependencies = realDependencies()): Run {
       },
     };
   };
-}
-
-/**
- * Returns the earliest ISO time from which a list can begin: the start of the retention period, because skipping many
- * expired rows could take too long. For a younger organisation, it is a day before the organisation was created,
- * because the times of rows and organisations may come from different clocks.
- */
-export function oldestEntry({ createdAt }: Organisation, retentionDays: number, nowMs: number): string {
-  const oldestMs = Math.max(Date.parse(createdAt) - DAY_MS, nowMs - retentionDays * DAY_MS);
-  return new Date(oldestMs).toISOString();
-}
-
-export function later(a: string, b: string): string {
-  return a > b ? a : b;
 }
 
 function rejectedView({ minute, errorCode, rejected, route, keyLabel, requestId }: RejectedRequests) {

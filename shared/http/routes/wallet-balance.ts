@@ -1,18 +1,13 @@
 import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
-import { ServiceError } from '../../core/errors.ts';
 import { type LedgerTools, REAL_TOOLS } from '../../ledger/dependencies.ts';
 import { type BalanceTable, readBalance } from '../../ledger/read-balance.ts';
 import { shardTable } from '../../ledger/tables/shard-table.ts';
 import type { Run } from '../chains.ts';
 import { noQuery, readQuery } from '../query.ts';
+import { walletBusy } from '../wallet-busy.ts';
 
 const realShards = () => shardTable(database(), setting('WALLETS_TABLE'));
-
-/** The message of a 503, because the catalogue's message names a registry as the cause. */
-export const WALLET_BUSY =
-  'The wallet is so busy that its balance cannot be read. Retry after the number of seconds in Retry-After.';
-const RETRY_AFTER_SECONDS = 2;
 
 /**
  * GET /v1/wallet/balance: the balance, from one snapshot of all shards if the wallet is not too busy. `held` may
@@ -32,12 +27,4 @@ export function showBalance(shards: BalanceTable = realShards(), tools: LedgerTo
       data: { environment: env, available, held, currency: 'credits' },
     };
   };
-}
-
-/** Returns the error for a wallet whose balance cannot be read at the moment. */
-export function walletBusy(): ServiceError {
-  return new ServiceError('SERVICE_UNAVAILABLE', {
-    message: WALLET_BUSY,
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-  });
 }

@@ -4,6 +4,7 @@ import { ServiceError } from '../../core/errors.ts';
 import { type DocumentTable, documentTable } from '../../payments/documents/document-table.ts';
 import type { FinancialDocument } from '../../payments/documents/financial-document.ts';
 import { pageOfDocuments } from '../../payments/documents/page-of-documents.ts';
+import type { DrawDocument } from '../../payments/documents/pdf/draw-document.ts';
 import type { Payment } from '../../payments/orders/order.ts';
 import type { Run } from '../chains.ts';
 import { prefersPdf } from '../media-type.ts';
@@ -32,9 +33,6 @@ export function listInvoices(documents: Pick<Documents, 'listDocuments'> = realD
     };
   };
 }
-
-/** Draws the PDF of a document. */
-export type DrawDocument = (document: FinancialDocument) => Promise<Uint8Array>;
 
 /**
  * GET /v1/wallet/invoices/{number}: one document, as a PDF if the Accept header prefers it, and otherwise as JSON. The

@@ -8,7 +8,7 @@ import { type LotTable, lotTable } from '../../payments/lots/lot-table.ts';
 import type { Run } from '../chains.ts';
 import { lotCursorText, lotsQuery } from '../payment-query.ts';
 import { readQuery } from '../query.ts';
-import { walletBusy } from './wallet-balance.ts';
+import { walletBusy } from '../wallet-busy.ts';
 
 export interface LotDependencies {
   readonly lots: Pick<LotTable, 'listLots'>;

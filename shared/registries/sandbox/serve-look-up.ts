@@ -5,12 +5,12 @@ import * as v from 'valibot';
 import { ID_TYPES } from '../../core/id-types.ts';
 import { logger } from '../../core/logger.ts';
 import { canonicalNumber } from '../../core/numbers.ts';
+import { REQUEST_ID } from '../../core/request-id.ts';
 import type { Secret } from '../../core/secrets.ts';
 import { lookUpInSandbox } from './look-up.ts';
 import { REMAINING_HEADER, REQUEST_HEADER, SECRET_HEADER } from './protocol.ts';
 
 const DURATION_MS = /^[0-9]{1,6}$/;
-const REQUEST_ID = /^req_[0-9a-f]{12}$/;
 
 const requestBody = v.pipe(
   v.strictObject({

@@ -1,4 +1,5 @@
 import type { Environment } from '../../../../shared/core/environment.ts';
+import { REQUEST_ID } from '../../../../shared/core/request-id.ts';
 import { queryText } from '../query.ts';
 
 /** The filter of the page. An empty field does not limit the requests. */
@@ -13,8 +14,6 @@ export interface Filter {
   readonly from: string;
   readonly to: string;
 }
-
-const REQUEST_ID = /^req_[0-9a-f]{12}$/;
 
 export function isRequestId(text: string): boolean {
   return REQUEST_ID.test(text);

@@ -29,7 +29,7 @@ import {
   registryStateTable,
 } from '../../../registries/health/registry-state-table.ts';
 import { type UsageTable, usageTable } from '../../../usage/usage-table.ts';
-import { walletBusy } from '../../routes/wallet-balance.ts';
+import { walletBusy } from '../../wallet-busy.ts';
 import type { ConsoleRun } from '../chain.ts';
 import type { ConsoleRequest, Prefetch } from '../context.ts';
 

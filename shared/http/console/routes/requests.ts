@@ -13,8 +13,11 @@ import { setting } from '../../../core/config.ts';
 import { database } from '../../../core/database.ts';
 import { ServiceError } from '../../../core/errors.ts';
 import type { WalletId } from '../../../core/keys.ts';
+import { REQUEST_ID } from '../../../core/request-id.ts';
+import { later } from '../../../core/time-order.ts';
 import type { Charge } from '../../../ledger/rows/charge.ts';
 import { type ChargeTable, chargeTable } from '../../../ledger/tables/charge-table.ts';
+import { oldestEntry } from '../../../verifications/list-verifications.ts';
 import { logPartTable } from '../../../verifications/log-part-table.ts';
 import { type LogRow, type LogTable, logTable } from '../../../verifications/log-table.ts';
 import {
@@ -31,8 +34,6 @@ import {
   requireSameList,
   verificationsQuery,
 } from '../../query.ts';
-import { REQUEST_ID } from '../../routes/verification.ts';
-import { later, oldestEntry } from '../../routes/verifications.ts';
 import type { ConsoleRun } from '../chain.ts';
 import type { ConsoleRequest, Prefetch } from '../context.ts';
 import { day } from '../day-query.ts';

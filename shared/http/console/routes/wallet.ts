@@ -19,7 +19,7 @@ import { type OrderTable, orderTable } from '../../../payments/orders/order-tabl
 import { type BillingTable, billingTable } from '../../../payments/prices/billing-table.ts';
 import { type PriceTable, priceTable } from '../../../payments/prices/price-table.ts';
 import { type UsageTable, usageTable } from '../../../usage/usage-table.ts';
-import { walletBusy } from '../../routes/wallet-balance.ts';
+import { walletBusy } from '../../wallet-busy.ts';
 import type { ConsoleRun } from '../chain.ts';
 import type { ConsoleRequest, Prefetch } from '../context.ts';
 import { environmentQuery, prefetchedQuery } from '../environment-query.ts';

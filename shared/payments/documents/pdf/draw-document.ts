@@ -22,6 +22,9 @@ import { NOTES, TEST_NOTICE, TITLES } from './wording.ts';
 
 const FOOTER_Y = PAGE_HEIGHT_MM - 17;
 
+/** Draws the PDF of a document. */
+export type DrawDocument = (document: FinancialDocument) => Promise<Uint8Array>;
+
 /**
  * Draws a tax invoice, receipt, credit note or statement as a PDF of A4 pages. The same document always gives the same
  * bytes. Throws if the document differs from what was written, because the printed hash would then not match the
