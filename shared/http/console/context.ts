@@ -47,9 +47,6 @@ export interface ConsoleRequest extends SignedInRequest {
 /** The result of a route, once every check has passed: the field `data` of the envelope. */
 export interface ConsoleResult {
   readonly data: unknown;
-  /** A sentence for developers. @default "OK." */
-  readonly message?: string;
-  readonly headers?: Readonly<Record<string, string>>;
   /** Values of `Set-Cookie` headers. */
   readonly cookies?: readonly string[];
 }

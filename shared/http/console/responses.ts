@@ -35,13 +35,12 @@ export function isPublicResult(response: ConsoleResponse | null | undefined): re
 
 /** Returns the response of a route that has data. */
 export function successOf(
-  { data, message = 'OK.', headers, cookies = [] }: ConsoleResult,
+  { data, cookies = [] }: ConsoleResult,
   context: ConsoleContext,
   event: APIGatewayProxyEvent,
 ): HttpResponse {
   context.code = 'OK';
-  Object.assign(context.headers, headers);
-  const envelope = { success: true, code: 'OK', message, data, meta: metaOf(context) };
+  const envelope = { success: true, code: 'OK', message: 'OK.', data, meta: metaOf(context) };
   return withCookies(jsonOf(200, envelope, context, event), cookies);
 }
 
