@@ -1,9 +1,10 @@
 import * as v from 'valibot';
 import { ENVIRONMENTS } from '../../shared/core/environment.ts';
-import { DOCUMENT_NUMBER, TOP_UP_REFERENCE } from '../../shared/http/payment-query.ts';
+import { DOCUMENT_NUMBER } from '../../shared/http/payment-query.ts';
 import { DOCUMENT_KINDS } from '../../shared/payments/documents/financial-document.ts';
 import { LOT_KINDS } from '../../shared/payments/lots/lot.ts';
 import { ORDER_STATES } from '../../shared/payments/orders/order.ts';
+import { ORDER_REFERENCE } from '../../shared/payments/orders/order-reference.ts';
 
 /** The schemas of `data` for the payment routes. Amounts of money are in whole kobo, and times are ISO 8601 in UTC. */
 
@@ -12,7 +13,7 @@ const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const whole = v.pipe(v.number(), v.integer());
 const time = v.pipe(v.string(), v.isoTimestamp());
 const number = v.pipe(v.string(), v.regex(DOCUMENT_NUMBER));
-const reference = v.pipe(v.string(), v.regex(TOP_UP_REFERENCE));
+const reference = v.pipe(v.string(), v.regex(ORDER_REFERENCE));
 const next_cursor = v.nullable(v.string());
 
 export const creditLot = v.strictObject({

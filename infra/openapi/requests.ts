@@ -3,15 +3,10 @@ import type * as v from 'valibot';
 import { ID_TYPES, type IdType } from '../../shared/core/id-types.ts';
 import { BARE_COMPANY_NUMBER, numberFormat } from '../../shared/core/numbers.ts';
 import { REQUEST_ID } from '../../shared/core/request-id.ts';
-import {
-  DOCUMENT_NUMBER,
-  invoicesQuery,
-  lotsQuery,
-  TOP_UP_REFERENCE,
-  topUpBody,
-} from '../../shared/http/payment-query.ts';
+import { DOCUMENT_NUMBER, invoicesQuery, lotsQuery, topUpBody } from '../../shared/http/payment-query.ts';
 import { transactionsQuery, verificationsQuery } from '../../shared/http/query.ts';
 import { IDEMPOTENCY_KEY } from '../../shared/ledger/rows/idempotency.ts';
+import { ORDER_REFERENCE } from '../../shared/payments/orders/order-reference.ts';
 import { claimedDetails, isPersonType, PHONE } from '../../shared/verifications/match-request.ts';
 import { dedicatedBody, gatewayBody, slipBody } from '../../shared/verifications/requests.ts';
 import { GATEWAY_TYPES, NUMBER_ALIASES } from '../../shared/verifications/services.ts';
@@ -422,8 +417,7 @@ export function parameters(route: RouteName): readonly JsonSchema[] {
   if (route === 'wallet-invoices') return queryParameters(invoicesQuery);
   if (route === 'wallet-invoice')
     return [pathParameter('number', DOCUMENT_NUMBER.source, 'The document number.')];
-  if (route === 'top-up')
-    return [pathParameter('reference', TOP_UP_REFERENCE.source, 'The order reference.')];
+  if (route === 'top-up') return [pathParameter('reference', ORDER_REFERENCE.source, 'The order reference.')];
   if (route === 'wallet-transactions') return queryParameters(transactionsQuery);
   if (route === 'verifications') return queryParameters(verificationsQuery);
   if (route === 'verification')

@@ -19,8 +19,6 @@ export const lotCursorText = (id: string) => cursorText(id);
 
 /** A document number, such as `IDV-2026-000041` or `TEST-IDV-2026-000001`. */
 export const DOCUMENT_NUMBER = /^[A-Z][A-Z0-9-]{0,30}-20[0-9]{2}-[0-9]{6,9}$/;
-/** The reference of an order: `TOPUP-` and a ULID, or a reference chosen by the operator who booked a bank transfer. */
-export const TOP_UP_REFERENCE = /^[A-Za-z0-9][A-Za-z0-9.=_-]{0,99}$/;
 
 /** The position of a document in the list, newest first. */
 export interface DocumentCursor {

@@ -10,6 +10,7 @@ import {
 } from '../../../shared/payments/orders/credit-transfer.ts';
 import { newOrder, openTopUp } from '../../../shared/payments/orders/open-top-up.ts';
 import type { TopUpOrder } from '../../../shared/payments/orders/order.ts';
+import { generatedReference } from '../../../shared/payments/orders/order-reference.ts';
 import { type Quote, type QuotedPrice, quoteTopUp } from '../../../shared/payments/orders/quote-top-up.ts';
 import { reviewPayments } from '../../../shared/payments/orders/review-payments.ts';
 import type { ReviewTable } from '../../../shared/payments/orders/review-table.ts';
@@ -154,7 +155,7 @@ export function orderOperations(organisations: OrganisationTable, tables: OrderT
   };
 }
 
-const newReference = (nowMs: number) => `TOPUP-${newOperationId(nowMs)}`;
+const newReference = (nowMs: number) => generatedReference(newOperationId(nowMs));
 
 function requireQuoted(quote: Quote, organisationId: string): QuotedPrice {
   if (quote.kind === 'quoted') return quote.price;

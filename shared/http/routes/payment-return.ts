@@ -2,6 +2,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ENVIRONMENTS } from '../../core/environment.ts';
 import { errorFields } from '../../core/logger.ts';
 import type { TopUpDependencies } from '../../payments/dependencies.ts';
+import { isGeneratedReference } from '../../payments/orders/order-reference.ts';
 import {
   RETURN_PAGE_HEADERS,
   type ReturnPageView,
@@ -9,7 +10,6 @@ import {
   returnPageStatus,
 } from '../../payments/orders/return-page.ts';
 import { type SettledInTime, settleInTime } from '../../payments/orders/settle-in-time.ts';
-import { isOrderReference } from '../../payments/paystack/webhook-event.ts';
 import type { Run } from '../chains.ts';
 import type { RequestContext } from '../context.ts';
 
@@ -22,7 +22,7 @@ export function showPaymentReturn(deps: TopUpDependencies | undefined): Run {
   return async (requestContext, event) => {
     const reference = referenceIn(event);
     const view: ReturnPageView =
-      deps && isOrderReference(reference)
+      deps && isGeneratedReference(reference)
         ? await viewOf(reference, deps, requestContext)
         : { kind: 'unknown' };
     Object.assign(requestContext.headers, RETURN_PAGE_HEADERS);

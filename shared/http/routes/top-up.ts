@@ -3,9 +3,9 @@ import { ServiceError } from '../../core/errors.ts';
 import { errorFields, logger } from '../../core/logger.ts';
 import type { TopUpDependencies } from '../../payments/dependencies.ts';
 import type { TopUpOrder } from '../../payments/orders/order.ts';
+import { ORDER_REFERENCE } from '../../payments/orders/order-reference.ts';
 import { settleTopUp } from '../../payments/orders/settle-top-up.ts';
 import type { Run } from '../chains.ts';
-import { TOP_UP_REFERENCE } from '../payment-query.ts';
 import { noQuery, readQuery } from '../query.ts';
 import { topUpView } from '../top-up-view.ts';
 
@@ -37,7 +37,7 @@ export function showTopUp(deps: TopUpDependencies | undefined): Run {
   return async ({ caller: { env, organisation } }, event) => {
     readQuery(event, noQuery);
     const reference = event.pathParameters?.['reference'] ?? '';
-    const isReference = TOP_UP_REFERENCE.test(reference);
+    const isReference = ORDER_REFERENCE.test(reference);
     const order = isReference ? await deps?.orders.getOrder(env, reference) : undefined;
     // The key of an order does not contain the organisation. For another organisation's order, the response is the same
     // as for an unknown reference.

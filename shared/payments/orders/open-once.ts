@@ -5,6 +5,7 @@ import { type WalletId, walletName } from '../../core/keys.ts';
 import type { OpenDependencies } from '../dependencies.ts';
 import { type OpenedTopUp, openTopUp, returnUrlOf, type TopUpRequest } from './open-top-up.ts';
 import type { TopUpOrder } from './order.ts';
+import { generatedReference } from './order-reference.ts';
 
 /** `repeated`: an earlier request under the same key opened the order. */
 export type OpenedOnce =
@@ -56,7 +57,7 @@ async function openNew(
   deps: OpenDependencies,
 ): Promise<Exclude<OpenedTopUp, { readonly kind: 'exists' }>> {
   for (let attempts = 0; attempts < MAX_NEW_ATTEMPTS; attempts += 1) {
-    const opened = await openTopUp(request, `TOPUP-${newOperationId(deps.tools.nowMs())}`, deps);
+    const opened = await openTopUp(request, generatedReference(newOperationId(deps.tools.nowMs())), deps);
     if (opened.kind !== 'exists') return opened;
   }
   throw new ServiceError('SERVICE_UNAVAILABLE');
@@ -68,7 +69,7 @@ export function keyedReference(wallet: WalletId, idempotencyKey: string, attempt
   let rest = BigInt(`0x${hash.digest('hex').slice(0, 32)}`);
   let text = '';
   for (; text.length < 26; rest /= 32n) text = BASE_32.charAt(Number(rest % 32n)) + text;
-  return `TOPUP-${text}`;
+  return generatedReference(text);
 }
 
 function isSameRequest(order: TopUpOrder, request: TopUpRequest): boolean {

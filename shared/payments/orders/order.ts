@@ -34,10 +34,7 @@ export const payment = v.object({
 export type Payment = v.InferOutput<typeof payment>;
 
 export const topUpOrder = v.object({
-  /**
-   * `TOPUP-<ULID>`, because Paystack allows only letters, digits, `-`, `.` and `=`; or an operator's reference for a
-   * bank transfer.
-   */
+  /** Generated, or an operator's reference for a bank transfer (order-reference.ts). */
   reference: v.string(),
   env: v.picklist(ENVIRONMENTS),
   organisationId: v.string(),

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { isGeneratedReference } from '../orders/order-reference.ts';
 import { webhookBody } from './paystack-schemas.ts';
 
 /** The parts of a Paystack event that are used: its kind, and the order to ask about. */
@@ -6,14 +7,6 @@ export interface WebhookEvent {
   /** Such as `charge.success`. */
   readonly kind: string;
   readonly reference: string;
-}
-
-/** References of our orders. Events may also be about other objects of the same account, such as transfers. */
-const ORDER_REFERENCE = /^TOPUP-[-.=0-9A-Za-z]{1,94}$/;
-
-/** Whether a string has the form of an order's reference. It is then safe as part of a key and of an address. */
-export function isOrderReference(text: string): boolean {
-  return ORDER_REFERENCE.test(text);
 }
 
 /**
@@ -26,7 +19,8 @@ export function readWebhookEvent(body: Uint8Array): WebhookEvent | undefined {
   const { event: kind, data } = parsed.output;
   if (!/^(charge|refund)\./.test(kind)) return undefined;
   const reference = data.reference ?? data.transaction_reference ?? data.transaction?.reference ?? '';
-  return isOrderReference(reference) ? { kind, reference } : undefined;
+  // Events may also be about other objects of the same account, such as transfers.
+  return isGeneratedReference(reference) ? { kind, reference } : undefined;
 }
 
 function jsonOf(body: Uint8Array): unknown {

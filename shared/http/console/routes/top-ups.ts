@@ -12,8 +12,8 @@ import { errorFields, logger } from '../../../core/logger.ts';
 import { type OpenDependencies, openDependencies } from '../../../payments/dependencies.ts';
 import { type OpenedOnce, openTopUpOnce } from '../../../payments/orders/open-once.ts';
 import type { TopUpOrder } from '../../../payments/orders/order.ts';
+import { ORDER_REFERENCE } from '../../../payments/orders/order-reference.ts';
 import { type OrderTable, orderTable } from '../../../payments/orders/order-table.ts';
-import { TOP_UP_REFERENCE } from '../../payment-query.ts';
 import type { ConsoleRun } from '../chain.ts';
 import type { ConsoleRequest, Prefetch } from '../context.ts';
 import { environmentQuery, prefetchedQuery } from '../environment-query.ts';
@@ -128,7 +128,7 @@ export function readTopUp(orders: Orders): Prefetch<TopUpOrder | undefined> {
   return async (_, event) => {
     const reference = event.pathParameters?.['reference'] ?? '';
     const { env } = prefetchedQuery(event, environmentQuery);
-    return TOP_UP_REFERENCE.test(reference) ? orders.getOrder(env, reference) : undefined;
+    return ORDER_REFERENCE.test(reference) ? orders.getOrder(env, reference) : undefined;
   };
 }
 
