@@ -9,6 +9,9 @@ import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
 import type { FinancialDocument } from '../../shared/payments/documents/financial-document.ts';
 import { lotTable } from '../../shared/payments/lots/lot-table.ts';
 import type { TopUpOrder } from '../../shared/payments/orders/order.ts';
+import { paystackProviders } from '../../shared/payments/paystack/paystack.ts';
+import { refundTable } from '../../shared/payments/refunds/refund-table.ts';
+import { sendRefunds } from '../../shared/payments/refunds/send-refunds.ts';
 import { type AwsDouble, startSecrets } from '../support/aws-doubles.ts';
 import { runInProcess } from './run-in-process.ts';
 import { startTestDeployment, type TestDeployment } from './test-deployment.ts';
@@ -79,6 +82,18 @@ interface Paid {
 }
 const topUp = (credits: string, reference = `BANK-${id}`) =>
   json<Paid>('wallet', 'top-up', id, credits, '--reference', reference);
+
+const openCheckout = () =>
+  json<TopUpOrder>(
+    ...['order', 'open', id, '1000', '--method', 'paystack'],
+    ...['--return-url', 'https://shop.example/paid'],
+  );
+const pay = ({ checkoutUrl = '' }: TopUpOrder) =>
+  fetch(checkoutUrl, {
+    method: 'POST',
+    body: new URLSearchParams({ outcome: 'pay' }),
+    redirect: 'manual',
+  });
 
 describe('a paid wallet top-up', () => {
   test('writes the credits, lot, order, invoice and receipt once', async () => {
@@ -160,18 +175,6 @@ describe('order', () => {
     expect(await json('order', 'show', order.reference)).toMatchObject({ state: 'CREDITED' });
     expect(await rejected('order', 'settle', order.reference)).toContain('is paid by bank transfer');
   });
-
-  const openCheckout = () =>
-    json<TopUpOrder>(
-      ...['order', 'open', id, '1000', '--method', 'paystack'],
-      ...['--return-url', 'https://shop.example/paid'],
-    );
-  const pay = ({ checkoutUrl = '' }: TopUpOrder) =>
-    fetch(checkoutUrl, {
-      method: 'POST',
-      body: new URLSearchParams({ outcome: 'pay' }),
-      redirect: 'manual',
-    });
 
   test('open with Paystack and settle after the payment add the credits once', async () => {
     const order = await openCheckout();
@@ -262,6 +265,32 @@ describe('credit-note', () => {
     expect(await rejected(...paidBack.slice(0, -1), 'GTB-78')).toContain(
       'had already been returned to the customer at',
     );
+  });
+
+  test('paid-back is rejected for a refund that is left to Paystack, which is sent once', async () => {
+    const order = await openCheckout();
+    await pay(order);
+    const { invoice = '', payment } = await json<TopUpOrder>('order', 'settle', order.reference);
+    const { creditNote } = await json<{ creditNote: string }>(...create(invoice, '400'));
+    const paidBack = ['credit-note', 'paid-back', id, creditNote, '--bank-reference', 'GTB-77'];
+    const refunds = refundTable(deployment.client, deployment.tables.payments);
+    const providers = paystackProviders({
+      credentials: async () => paystack.keys,
+      baseUrl: paystack.url,
+      allowLocal: true,
+    });
+    const send = () =>
+      sendRefunds({ refunds, providers, tools: REAL_TOOLS }, (error) => {
+        throw error;
+      });
+    for (const state of ['REQUESTED', 'SENT']) {
+      expect(await rejected(...paidBack)).toContain('Do not return it by bank transfer.');
+      expect(await json('credit-note', 'list', id)).toMatchObject([{ refund: { state } }]);
+      await send();
+    }
+    expect(await providers.live.listRefunds(payment?.providerReference ?? '')).toMatchObject([
+      { note: creditNote, amountKobo: 6_450_000 },
+    ]);
   });
 
   test('create rejects more credits than are unspent', async () => {

@@ -4,7 +4,8 @@ import type {
   DocumentKind,
   FinancialDocument,
 } from '../../../shared/payments/documents/financial-document.ts';
-import { isPaidByBank, type Refund } from '../../../shared/payments/refunds/refund.ts';
+import { payBack } from '../../../shared/payments/refunds/pay-back.ts';
+import type { Refund } from '../../../shared/payments/refunds/refund.ts';
 import {
   planRefund,
   type RefundDependencies,
@@ -83,23 +84,9 @@ export function documentOperations(tables: CreditNoteTables) {
     async recordPaidBack(organisationId: string, number: string, paidBackBy: string): Promise<Refund> {
       const before = await refundOf(await requireDocument(organisationId, number));
       if (!before) throw new Error(`${number} is not a credit note with money to pay back.`);
-      if (before.state === 'DONE' && before.paidBackBy === paidBackBy) return before;
-      if (!isPaidByBank(before)) throw notPaidByBank(before);
-      const { problem: _, dueAt: __, ...rest } = before;
-      const doneAt = new Date(tools.nowMs()).toISOString();
-      const after = { ...rest, state: 'DONE', paidBackBy, doneAt } as const;
-      if (await refunds.moveRefund(before, after)) return { ...after, version: before.version + 1 };
-      throw new Error(`The refund of ${number} was changed at the same time. Run the same command again.`);
+      return payBack(before, paidBackBy, { refunds, tools });
     },
   };
-}
-
-function notPaidByBank({ creditNote, state, paidBackBy, doneAt }: Refund): Error {
-  const why =
-    state === 'DONE'
-      ? `had already been returned to the customer${doneAt ? ` at ${doneAt}` : ''}${paidBackBy ? `, with the reference ${paidBackBy}` : ''}`
-      : 'must not be paid back by bank transfer: Paystack returns it';
-  return new Error(`The money for the credit note ${creditNote} ${why}. Nothing was changed.`);
 }
 
 /** The numbers of test documents begin with TEST. */

@@ -1,6 +1,6 @@
 import type { LedgerTools } from '../../ledger/dependencies.ts';
 import { isPaidByBank, type Refund } from './refund.ts';
-import type { RefundRef, RefundTable } from './refund-table.ts';
+import type { RefundTable } from './refund-table.ts';
 
 /**
  * Marks a refund as done after a person has paid it by bank transfer, because the order was paid by bank transfer or
@@ -8,23 +8,29 @@ import type { RefundRef, RefundTable } from './refund-table.ts';
  * messages are for the operator.
  */
 export async function payBack(
-  ref: RefundRef,
+  before: Refund,
   bankReference: string,
-  deps: { readonly refunds: Pick<RefundTable, 'getRefund' | 'moveRefund'>; readonly tools: LedgerTools },
+  { refunds, tools }: { readonly refunds: Pick<RefundTable, 'moveRefund'>; readonly tools: LedgerTools },
 ): Promise<Refund> {
-  const before = await deps.refunds.getRefund(ref);
-  if (!before) throw new Error(`There is no refund for the credit note ${ref.creditNote}.`);
   if (before.state === 'DONE' && before.paidBackBy === bankReference) return before;
-  if (!isPaidByBank(before))
-    throw new Error(
-      before.state === 'DONE'
-        ? `The money for the credit note ${ref.creditNote} has already been returned to the customer. Nothing was changed.`
-        : `Paystack returns the money for the credit note ${ref.creditNote}. Do not return it by bank transfer. Nothing was changed.`,
-    );
+  if (!isPaidByBank(before)) throw notPaidByBank(before);
   const { problem: _, dueAt: __, ...rest } = before;
-  const doneAt = new Date(deps.tools.nowMs()).toISOString();
+  const doneAt = new Date(tools.nowMs()).toISOString();
   const after: Refund = { ...rest, state: 'DONE', paidBackBy: bankReference, doneAt };
-  if (!(await deps.refunds.moveRefund(before, after)))
-    throw new Error('Another process changed the refund at the same time. Run the same command again.');
-  return { ...after, version: before.version + 1 };
+  if (await refunds.moveRefund(before, after)) return { ...after, version: before.version + 1 };
+  throw new Error(
+    `Another process changed the refund of the credit note ${before.creditNote} at the same time. Run the same command again.`,
+  );
+}
+
+function notPaidByBank({ creditNote, state, paidBackBy, doneAt }: Refund): Error {
+  if (state !== 'DONE')
+    return new Error(
+      `Paystack returns the money for the credit note ${creditNote}. Do not return it by bank transfer. Nothing was changed.`,
+    );
+  const at = doneAt ? ` at ${doneAt}` : '';
+  const reference = paidBackBy ? `, with the reference ${paidBackBy}` : '';
+  return new Error(
+    `The money for the credit note ${creditNote} had already been returned to the customer${at}${reference}. Nothing was changed.`,
+  );
 }

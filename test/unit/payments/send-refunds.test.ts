@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { documentOperations } from '../../../clients/operator/operations/credit-notes.ts';
 import { type RunningPayments, startPayments } from '../../../infra/local/payments.ts';
 import type { PaymentProvider, ProviderRefund } from '../../../shared/payments/paystack/payment-provider.ts';
 import { paystackProviders } from '../../../shared/payments/paystack/paystack.ts';
-import { payBack } from '../../../shared/payments/refunds/pay-back.ts';
-import type { Refund } from '../../../shared/payments/refunds/refund.ts';
 import { refundCredits } from '../../../shared/payments/refunds/refund-credits.ts';
-import type { RefundRef } from '../../../shared/payments/refunds/refund-table.ts';
 import { sendRefunds } from '../../../shared/payments/refunds/send-refunds.ts';
 import { type PaidWallet, paidWallet } from './paid-wallet.ts';
 
@@ -52,7 +50,12 @@ async function refunded({ method = 'PAYSTACK' as 'PAYSTACK' | 'TRANSFER' } = {})
   const run = () =>
     sendRefunds({ ...paid.deps, providers: paystack.providers }, (error) => failures.push(error));
   const read = () => paid.deps.refunds.getRefund(refund);
-  return { paid, refund, paystack: paystack.double, failures, run, read };
+  const { recordPaidBack } = documentOperations({ ...paid.deps, money: undefined });
+  const { organisationId } = paid.wallet;
+  /** Does what the command `credit-note paid-back` does. */
+  const payBack = (bankReference: string, number = refund.creditNote) =>
+    recordPaidBack(organisationId, number, bankReference);
+  return { paid, order, refund, paystack: paystack.double, failures, run, read, payBack };
 }
 
 const later = ({ clock }: PaidWallet, ms: number) => {
@@ -114,7 +117,7 @@ describe('a refund of money', () => {
   });
 
   test('that Paystack does not accept is left to a person after 12 attempts, and completed by a bank transfer', async () => {
-    const { paid, refund, paystack, run, read } = await refunded();
+    const { paid, paystack, run, read, payBack } = await refunded();
     let attempts = 0;
     paystack.before = async () => {
       attempts += 1;
@@ -129,13 +132,17 @@ describe('a refund of money', () => {
     expect(paid.clock.nowMs - startMs).toBeGreaterThan(24 * HOUR_MS);
     expect(await read()).toMatchObject({ state: 'FAILED', problem: expect.stringContaining('not accept') });
 
-    const done = await payBack(refund, 'FT-77', paid.deps);
+    const done = await payBack('FT-77');
     expect(done).toMatchObject({ state: 'DONE', paidBackBy: 'FT-77' });
     expect(done.problem).toBeUndefined();
-    expect(await payBack(refund, 'FT-77', paid.deps)).toEqual(done);
-    await expect(payBack(refund, 'FT-78', paid.deps)).rejects.toThrow(
-      'already been returned to the customer',
+    expect(await payBack('FT-77')).toEqual(done);
+    await expect(payBack('FT-78')).rejects.toThrow(
+      `had already been returned to the customer at ${done.doneAt}, with the reference FT-77. Nothing was changed.`,
     );
+    expect(await read()).toEqual(done);
+    later(paid, 30 * 24 * HOUR_MS);
+    await run();
+    expect(attempts).toBe(12);
   });
 
   test('of a reversed payment is not sent, and the operator is not advised to pay it by bank transfer', async () => {
@@ -205,20 +212,43 @@ describe('a refund of money', () => {
     });
   });
 
-  test('of a bank transfer is never sent to Paystack', async () => {
-    const { paid, refund, paystack, run } = await refunded({ method: 'TRANSFER' });
+  test('of a bank transfer is never sent to Paystack, before or after a person has paid it', async () => {
+    const { paid, paystack, run, read, payBack } = await refunded({ method: 'TRANSFER' });
+    await run();
+    expect(await payBack('FT-1')).toMatchObject({ state: 'DONE', paidBackBy: 'FT-1' });
+    later(paid, 30 * 24 * HOUR_MS);
     await run();
     expect(paystack.refunds).toEqual([]);
-    expect(await payBack(refund, 'FT-1', paid.deps)).toMatchObject({ state: 'DONE' });
+    expect(await read()).toMatchObject({ state: 'DONE', paidBackBy: 'FT-1' });
   });
 
   test('that was left to Paystack cannot also be paid by bank transfer', async () => {
-    const { paid, refund, run } = await refunded();
-    await expect(payBack(refund, 'FT-1', paid.deps)).rejects.toThrow('Do not return it by bank transfer');
+    const { paid, order, paystack, run, read, payBack } = await refunded();
+    const isRejected = async (reason: string) => {
+      const before = await read();
+      await expect(payBack('FT-1')).rejects.toThrow(reason);
+      expect(await read()).toEqual(before);
+    };
+    await isRejected('Do not return it by bank transfer');
     await run();
-    await expect(payBack(refund, 'FT-1', paid.deps)).rejects.toThrow('Do not return it by bank transfer');
-    const other: RefundRef = { ...refund, creditNote: 'IDVC-2026-000009' } satisfies Refund;
-    await expect(payBack(other, 'FT-1', paid.deps)).rejects.toThrow('no refund for the credit note');
+    expect(await read()).toMatchObject({ state: 'SENT' });
+    await isRejected('Do not return it by bank transfer');
+    later(paid, 6 * HOUR_MS);
+    status(paystack.refunds, 'processed');
+    await run();
+    expect(await read()).toMatchObject({ state: 'DONE' });
+    await isRejected('had already been returned to the customer');
+    expect(paystack.refunds).toHaveLength(1);
+    await expect(payBack('FT-1', order.invoice)).rejects.toThrow('is not a credit note');
+  });
+
+  test('for which two operators record a bank transfer at the same time keeps one of the references', async () => {
+    const { paid, refund, read, payBack } = await refunded({ method: 'TRANSFER' });
+    const results = await Promise.allSettled([payBack('FT-1'), payBack('FT-2')]);
+    const recorded = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+    expect(recorded).toHaveLength(1);
+    expect(await read()).toEqual(recorded[0]);
+    expect(await paid.deps.refunds.getRefund(refund)).toMatchObject({ version: refund.version + 1 });
   });
 });
 
