@@ -2,12 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import { documentTable } from '../../shared/payments/documents/document-table.ts';
 import type { FinancialDocument } from '../../shared/payments/documents/financial-document.ts';
 import { drawDocument } from '../../shared/payments/documents/pdf/draw-document.ts';
-import { closeMonth } from '../../shared/payments/months/close-month.ts';
 import { nairaText } from '../../shared/payments/naira.ts';
 import { openTopUp } from '../../shared/payments/orders/open-top-up.ts';
 import { settleTopUp } from '../../shared/payments/orders/settle-top-up.ts';
 import { refundCredits } from '../../shared/payments/refunds/refund-credits.ts';
 import { pageText } from '../slips/open-pdf.ts';
+import { closeMonth } from '../unit/payments/close-one-month.ts';
 import {
   fakeProvider,
   memoryClient,

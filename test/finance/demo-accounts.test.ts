@@ -6,9 +6,9 @@ import { statementTable } from '../../shared/ledger/statement/statement-table.ts
 import { shardTable } from '../../shared/ledger/tables/shard-table.ts';
 import { documentTable } from '../../shared/payments/documents/document-table.ts';
 import { lotTable } from '../../shared/payments/lots/lot-table.ts';
-import { closeMonth } from '../../shared/payments/months/close-month.ts';
 import { closingTable } from '../../shared/payments/months/closing-table.ts';
 import { billingTable } from '../../shared/payments/prices/billing-table.ts';
+import { closeMonth } from '../unit/payments/close-one-month.ts';
 import { memoryClient, memoryTools, SETTINGS } from '../unit/payments/memory-payments.ts';
 
 const TABLES = {

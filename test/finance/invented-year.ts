@@ -13,7 +13,6 @@ import { statementTable } from '../../shared/ledger/statement/statement-table.ts
 import { sweepHolds } from '../../shared/ledger/sweep.ts';
 import { creditWithLot } from '../../shared/payments/lots/credit-with-lot.ts';
 import { expireLots } from '../../shared/payments/lots/expire-lots.ts';
-import { closeMonth } from '../../shared/payments/months/close-month.ts';
 import { closingTable } from '../../shared/payments/months/closing-table.ts';
 import { reopenMonth } from '../../shared/payments/months/reopen-month.ts';
 import { creditTransfer } from '../../shared/payments/orders/credit-transfer.ts';
@@ -25,6 +24,7 @@ import type { AccountsSource } from '../../shared/payments/reports/accounts-sour
 import { lineTable } from '../../shared/payments/reports/line-table.ts';
 import { type Random, seededRandom } from '../ledger/simulation/random.ts';
 import { realTables } from '../ledger/storage/database.ts';
+import { closeMonth } from '../unit/payments/close-one-month.ts';
 import {
   fakeProvider,
   memoryClient,

@@ -5,13 +5,7 @@ import { statementOf } from '../documents/write-documents.ts';
 import { bookingGaps, lotAfter, type MonthUse } from '../lots/consume-lots.ts';
 import type { Lot } from '../lots/lot.ts';
 import { useOfMonth } from '../lots/lot-positions.ts';
-import {
-  type BegunClosing,
-  beginClosing,
-  type ClosingDependencies,
-  type ClosingRequest,
-  tooBusy,
-} from './begin-closing.ts';
+import { type BegunClosing, type ClosingDependencies, tooBusy } from './begin-closing.ts';
 import type { Closing, MonthFigures } from './closing.ts';
 
 /**
@@ -29,13 +23,6 @@ export interface ClosedMonth {
 /** After this time, the index shows a booking that was written just before the CLOSING row. */
 const INDEX_DELAY_MS = 5_000;
 const MAX_ATTEMPTS = 20;
-
-/** Closes one month of one wallet. Throws if a request of the month is not settled. */
-export async function closeMonth(request: ClosingRequest, deps: ClosingDependencies): Promise<ClosedMonth> {
-  const begun = await beginClosing(request, deps);
-  if ('waiting' in begun) throw new Error(begun.waiting);
-  return completeClosing(await computeClosing(begun, deps), deps);
-}
 
 /** A month whose figures are written into its lots. */
 export interface ComputedClosing extends BegunClosing {

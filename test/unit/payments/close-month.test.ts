@@ -9,10 +9,10 @@ import { documentTable } from '../../../shared/payments/documents/document-table
 import { lotPositions, useOfMonth } from '../../../shared/payments/lots/lot-positions.ts';
 import type { ClosingDependencies } from '../../../shared/payments/months/begin-closing.ts';
 import { carriedForward } from '../../../shared/payments/months/carried-forward.ts';
-import { closeMonth } from '../../../shared/payments/months/close-month.ts';
 import { closeMonths } from '../../../shared/payments/months/close-months.ts';
 import { reopenMonth } from '../../../shared/payments/months/reopen-month.ts';
 import { networkError } from '../../ledger/simulation/network.ts';
+import { closeMonth } from './close-one-month.ts';
 import { memoryClient } from './memory-payments.ts';
 import { MonthWorld, paidTerms } from './month-world.ts';
 

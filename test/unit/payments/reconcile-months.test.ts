@@ -6,10 +6,10 @@ import type { Difference } from '../../../shared/ledger/reconcile/rows.ts';
 import { chargedRow } from '../../../shared/ledger/rows/charge.ts';
 import type { Credit } from '../../../shared/ledger/rows/credit.ts';
 import { statementKeys } from '../../../shared/ledger/statement/statement.ts';
-import { closeMonth } from '../../../shared/payments/months/close-month.ts';
 import { closedMonthSource } from '../../../shared/payments/months/recompute-months.ts';
 import { reopenMonth } from '../../../shared/payments/months/reopen-month.ts';
 import { exportedSource, type Item } from '../../reconcile/exported-tables.ts';
+import { closeMonth } from './close-one-month.ts';
 import { MonthWorld } from './month-world.ts';
 
 /** Tests that the reconciliation of closed months finds changes that were made by hand after the closing. */
