@@ -48,19 +48,6 @@ interface OpenLot {
 /** Sorts after every ISO time. */
 const END_OF_TIME = '9999';
 
-/** Returns how a month used its lots. `lines` are its credits and charges, in the order of the statement. */
-export function consumeLots(input: {
-  readonly month: string;
-  readonly lots: readonly Lot[];
-  readonly lines: Iterable<StatementEntry>;
-  /** The balance at the start of the month, in credits. */
-  readonly opening: number;
-}): MonthUse {
-  const month = new MonthConsumption(input.month, input.lots, input.opening);
-  for (const line of input.lines) month.add(line);
-  return month.end();
-}
-
 /** A month whose lines are added one by one, because a busy wallet has millions of them. */
 export class MonthConsumption {
   readonly #month: string;

@@ -2,10 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { monthAfter, monthStartMs } from '../../../shared/core/accounting-month.ts';
 import type { StatementEntry } from '../../../shared/ledger/statement/statement.ts';
-import { consumeLots, lotAfter, lotBefore } from '../../../shared/payments/lots/consume-lots.ts';
+import { lotAfter, lotBefore } from '../../../shared/payments/lots/consume-lots.ts';
 import type { Lot } from '../../../shared/payments/lots/lot.ts';
 import type { LotUse } from '../../../shared/payments/months/closing.ts';
-import { inventedCharge, inventedCredit, inventedLot, MONTH, noonOf } from './invented-lots.ts';
+import { consumeLots, inventedCharge, inventedCredit, inventedLot, MONTH, noonOf } from './invented-lots.ts';
 
 /** Returns the consumed and expired credits of each lot, as `A 3, B 2 expired 1`. Untouched lots are left out. */
 function usesOf(lots: readonly LotUse[]): string {

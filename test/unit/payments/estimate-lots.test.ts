@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { consumeLots } from '../../../shared/payments/lots/consume-lots.ts';
 import { estimateLots } from '../../../shared/payments/lots/estimate-lots.ts';
-import { inventedCharge, inventedLot, MONTH } from './invented-lots.ts';
+import { consumeLots, inventedCharge, inventedLot, MONTH } from './invented-lots.ts';
 
 const leftOf = (lots: Parameters<typeof estimateLots>[0], balance: number) =>
   estimateLots(lots, balance).map(({ left }) => left);

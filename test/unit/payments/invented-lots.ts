@@ -1,9 +1,10 @@
 import { accountingMonthOf } from '../../../shared/core/accounting-month.ts';
 import { sortByTime } from '../../../shared/core/keys.ts';
 import type { StatementEntry } from '../../../shared/ledger/statement/statement.ts';
+import { MonthConsumption, type MonthUse } from '../../../shared/payments/lots/consume-lots.ts';
 import type { Lot } from '../../../shared/payments/lots/lot.ts';
 
-/** Invented lots and statement lines. A day without a month is in November 2026. */
+/** Invented lots and statement lines, and how the lines use the lots. A day without a month is in November 2026. */
 
 export const MONTH = '2026-11';
 
@@ -59,4 +60,17 @@ export function inventedCredit(
     ...changes,
   };
   return { sort: sortByTime(createdAt, reference), createdAt, id: reference, amount, credit };
+}
+
+/** Returns how a month used its lots. `lines` are its credits and charges, in the order of the statement. */
+export function consumeLots(input: {
+  readonly month: string;
+  readonly lots: readonly Lot[];
+  readonly lines: Iterable<StatementEntry>;
+  /** The balance at the start of the month, in credits. */
+  readonly opening: number;
+}): MonthUse {
+  const month = new MonthConsumption(input.month, input.lots, input.opening);
+  for (const line of input.lines) month.add(line);
+  return month.end();
 }
