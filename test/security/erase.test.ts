@@ -70,9 +70,10 @@ describe('privacy erase', () => {
     expect([unconfirmed.code, unconfirmed.stdout]).toEqual([2, '']);
     expect((await slip(who, nin)).status).toBe(200);
     const wallet = { env: 'live', organisationId: who.id } as const;
-    expect(await operations.erasePerson(wallet, 'NIN', nin)).toEqual({ erased: 2, erasedEarlier: null });
+    const tags = await operations.tagsOf(wallet, 'NIN', nin);
+    expect(await operations.eraseTags(wallet, 'NIN', tags)).toEqual({ erased: 2, erasedEarlier: null });
     const again = { erased: 0, erasedEarlier: expect.stringMatching(/Z$/) };
-    expect(await operations.erasePerson(wallet, 'NIN', nin)).toEqual(again);
+    expect(await operations.eraseTags(wallet, 'NIN', tags)).toEqual(again);
     const { differences } = await operations.reconcile(who.id);
     expect(differences).toEqual([]);
   });

@@ -72,14 +72,5 @@ export function privacyOperations(
       await recordAlone(client, record({ completed: true, anonymisedRows: erased }));
       return { erased, erasedEarlier };
     },
-    /** Erases one person's number in one organisation: `tagsOf`, then `eraseTags`. */
-    async erasePerson(
-      scope: WalletId,
-      idType: IdType,
-      text: string,
-      onStep?: (step: ErasureStep) => void,
-    ): Promise<Erasure> {
-      return this.eraseTags(scope, idType, await this.tagsOf(scope, idType, text), onStep);
-    },
   };
 }
