@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 /**
  * `npm run rig -- <name> [options]` runs a rig: a program that takes longer than a test. Without a name, lists them.
+ * Rigs that have a script of their own in package.json are not in the list.
  */
 
 interface Rig {
@@ -13,25 +14,10 @@ interface Rig {
 }
 
 const RIGS: Readonly<Record<string, Rig>> = {
-  bench: {
-    program: 'test/rigs/bench/main.ts',
-    what: 'measures the goals in docs/performance.md: --check, --record, --rounds N, --only 4,10',
-    duration: '25 min',
-  },
   cost: {
     program: 'test/rigs/bench/cost/main.ts',
     what: 'counts what requests send, and calculates what that costs: --record',
     duration: '1 min',
-  },
-  'deploy:emulator': {
-    program: 'test/rigs/emulator/run.ts',
-    what: 'checks all templates with cfn-lint; creates, updates and deletes prod on moto, and restores its tables',
-    duration: '5 min',
-  },
-  fuzz: {
-    program: 'test/rigs/fuzz/main.ts',
-    what: 'sends mutated requests to the handlers in this process: --requests N, --seed N',
-    duration: '2 min per 100,000 requests',
   },
   'fuzz:api': {
     program: 'test/rigs/fuzz/schemathesis/main.ts',
@@ -57,11 +43,6 @@ const RIGS: Readonly<Record<string, Rig>> = {
     program: 'test/rigs/production-day/main.ts',
     what: 'simulates a day in production with an outage, deployments and kills: --minutes N, --seed N',
     duration: '7 min',
-  },
-  prove: {
-    program: 'test/ledger/prove.ts',
-    what: 'checks random histories of the ledger: --histories N, --dynamodb N, --seed N',
-    duration: '1 min per 10,000 histories in memory',
   },
   reconciliation: {
     program: 'test/rigs/reconciliation/main.ts',
@@ -91,5 +72,6 @@ if (rig) {
   console.log('npm run rig -- <name> [options]\n');
   for (const [title, { what, duration }] of Object.entries(RIGS))
     console.log(`${title.padEnd(17)}${what}\n${' '.repeat(17)}${duration}`);
+  console.log('\nRigs with commands of their own: npm run bench, deploy:emulator, fuzz, generators, prove');
   process.exitCode = name === undefined ? 0 : 1;
 }
