@@ -20,8 +20,8 @@ const ACCOUNT_WIDE = [
 export class PreflightPolicy extends ManagedPolicy {
   /** `paymentsSecret` is an ARN. */
   constructor(scope: Construct, id: string, stage: Stage, role: IRole, paymentsSecret: string) {
-    const arnOf = (service: string, resource: string, resourceName: string, arnFormat?: ArnFormat) =>
-      Arn.format({ service, resource, resourceName, ...(arnFormat && { arnFormat }) }, Stack.of(scope));
+    const arnOf = (service: string, resource: string, resourceName: string) =>
+      Arn.format({ service, resource, resourceName }, Stack.of(scope));
     const iam = (resource: string) =>
       Arn.format({ service: 'iam', region: '', resource, resourceName: '*' }, Stack.of(scope));
     // ARNs of API Gateway resources contain no account ID, and the path at their end starts with a slash.

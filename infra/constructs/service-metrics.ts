@@ -42,9 +42,9 @@ export class ServiceMetrics {
   }
 
   /** Returns Lambda's own metric for one function. `name` is the name without the prefix of the stage. */
-  ofFunction(name: string, metricName: string, statistic: Statistic, period = MINUTES_5): Metric {
+  ofFunction(name: string, metricName: string, statistic: Statistic): Metric {
     const dimensionsMap = { FunctionName: functionNameOf(this.#stage, name) };
-    return new Metric({ namespace: 'AWS/Lambda', metricName, dimensionsMap, statistic, period });
+    return new Metric({ namespace: 'AWS/Lambda', metricName, dimensionsMap, statistic, period: MINUTES_5 });
   }
 
   /** Returns Lambda's own metric for one function, counting only requests that the alias `live` sent to one version. */

@@ -5,7 +5,7 @@ import { DELIVER_WEBHOOK } from '../console-routes.ts';
 import type { AlarmSpec } from './alarm.ts';
 import { consoleMetrics } from './console-alarms.ts';
 import { failedWebhooksName, webhookQueueName } from './physical-names.ts';
-import { MINUTES_5, type Statistic } from './service-metrics.ts';
+import { MINUTES_5 } from './service-metrics.ts';
 import { functionErrors } from './traffic-alarms.ts';
 
 /**
@@ -22,10 +22,15 @@ const MOST_IN_FLIGHT = 60_000;
  */
 const MOST_FAILED_DELIVERIES = 10;
 
-/** Returns SQS's own metric for a queue, by its name. */
-export function ofQueue(QueueName: string, metricName: string, statistic: Statistic = 'Maximum'): Metric {
-  const dimensionsMap = { QueueName };
-  return new Metric({ namespace: 'AWS/SQS', metricName, dimensionsMap, statistic, period: MINUTES_5 });
+/** Returns the maximum of SQS's own metric for a queue, by its name. */
+export function ofQueue(QueueName: string, metricName: string): Metric {
+  return new Metric({
+    namespace: 'AWS/SQS',
+    metricName,
+    dimensionsMap: { QueueName },
+    statistic: 'Maximum',
+    period: MINUTES_5,
+  });
 }
 
 /** Returns the alarms on webhooks, which only a stage with a console has. */

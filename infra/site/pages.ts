@@ -22,8 +22,8 @@ export interface Group {
   readonly pages: readonly Page[];
 }
 
-const docs = (name: string, label?: string): Page => page(`docs/${name}.md`, `operate/${name}`, label);
-const guide = (name: string, label?: string): Page => page(`docs/guides/${name}.md`, `guides/${name}`, label);
+const docs = (name: string): Page => page(`docs/${name}.md`, `operate/${name}`);
+const guide = (name: string): Page => page(`docs/guides/${name}.md`, `guides/${name}`);
 
 function page(source: string, path: string, label?: string): Page {
   return { source, path, ...(label !== undefined && { label }) };

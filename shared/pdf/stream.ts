@@ -10,12 +10,8 @@ export function deflate(bytes: Uint8Array): Uint8Array {
 }
 
 /** Adds bytes to a document as a compressed stream. */
-export function addStream(
-  document: PDFDocument,
-  bytes: Uint8Array,
-  entries: Record<string, number | string> = {},
-): PDFRef {
-  return addDeflated(document, deflate(bytes), entries);
+export function addStream(document: PDFDocument, bytes: Uint8Array): PDFRef {
+  return addDeflated(document, deflate(bytes));
 }
 
 /** Adds bytes that `deflate` has compressed. */

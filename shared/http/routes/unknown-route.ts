@@ -9,7 +9,8 @@ const PREFIX = /^(?:\/api)?\/v1/;
  * Rejects a request that no route serves: with 405 and `Allow` if its path has a route for other methods, and otherwise
  * with 404 (decision A8). The path is the one that API Gateway matched, not the one that the caller sent.
  */
-export function rejectUnknown(allowedMethods = setting('ALLOWED_METHODS')): Run {
+export function rejectUnknown(): Run {
+  const allowedMethods = setting('ALLOWED_METHODS');
   return async ({ headers }, { resource }) => {
     const allowed = allowedMethods[resource.replace(PREFIX, '')];
     if (allowed === undefined) throw new ServiceError('ROUTE_NOT_FOUND');

@@ -21,7 +21,6 @@ export function reconcileTable(
   client: DynamoDBDocumentClient,
   walletsTable: string,
   logsTable: string,
-  nowMs: () => number = Date.now,
 ): ReconcileTable {
   const shardsOf = shardTable(client, walletsTable);
 
@@ -32,12 +31,12 @@ export function reconcileTable(
 
   return {
     async readShards(wallet, shardCount) {
-      const fromMs = nowMs();
+      const fromMs = Date.now();
       const refs = Array.from({ length: shardCount }, (_, shard) => ({ wallet, shard }));
       // A busy wallet of several shards may not allow a snapshot. Each shard is then read separately.
       const snapshot = await shardsOf.snapshot(wallet, shardCount);
       const shards = snapshot ?? (await shardsOf.getShards(refs)).map(({ row }) => row);
-      return { fromMs, toMs: nowMs(), shards };
+      return { fromMs, toMs: Date.now(), shards };
     },
     walletsPages: () => scan(walletsTable),
     logPages: () => scan(logsTable),

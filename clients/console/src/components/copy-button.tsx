@@ -5,17 +5,15 @@ interface CopyButtonProps {
   readonly text: string;
   /** The name of the copied text, for screen readers. */
   readonly about: string;
-  readonly onCopied?: () => void;
 }
 
 /** Copies text and shows that it was copied. */
-export function CopyButton({ text, about, onCopied }: CopyButtonProps) {
+export function CopyButton({ text, about }: CopyButtonProps) {
   const confirmation = useSignal('');
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
       confirmation.value = controlTexts.copied;
-      onCopied?.();
     } catch {
       confirmation.value = controlTexts.notCopied;
     }

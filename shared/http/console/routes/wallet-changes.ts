@@ -1,15 +1,14 @@
 import * as v from 'valibot';
-import { type OrganisationTable, organisationTable } from '../../../accounts/organisation-table.ts';
-import type { Recorder } from '../../../audit/recorder.ts';
+import { organisationTable } from '../../../accounts/organisation-table.ts';
 import { changeBalanceAlert } from '../../../console/change-balance-alert.ts';
 import { memberActor } from '../../../console/member-actor.ts';
 import { billingView } from '../../../console/payment-views.ts';
 import { enteredBilling, updateBilling } from '../../../console/update-billing.ts';
 import type { BillingFields, WalletView } from '../../../console/views.ts';
-import { alertView, type WalletSettings } from '../../../console/wallet-view.ts';
+import { alertView } from '../../../console/wallet-view.ts';
 import { setting } from '../../../core/config.ts';
 import { database } from '../../../core/database.ts';
-import { type BillingTable, billingTable } from '../../../payments/prices/billing-table.ts';
+import { billingTable } from '../../../payments/prices/billing-table.ts';
 import type { ConsoleRun } from '../chain.ts';
 import type { ConsoleRequest } from '../context.ts';
 
@@ -21,16 +20,13 @@ export const updateBillingBody = v.strictObject({
   email: v.string(),
 });
 
-const realBilling = (recorder: Recorder): BillingTable =>
-  billingTable(database(), setting('PAYMENTS_TABLE'), recorder);
-
 /** PUT /wallet/billing: changes the billing details on future invoices. Existing documents do not change. */
-export function changeBilling(
-  tableOf: (recorder: Recorder) => BillingTable = realBilling,
-): ConsoleRun<ConsoleRequest, typeof updateBillingBody, undefined> {
+export function changeBilling(): ConsoleRun<ConsoleRequest, typeof updateBillingBody, undefined> {
+  const [client, tableName] = [database(), setting('PAYMENTS_TABLE')];
   return async ({ organisation, person, recorder, nowMs }, body) => {
     const author = { actor: memberActor(person.id), nowMs };
-    const party = await updateBilling(organisation.id, enteredBilling(body), author, tableOf(recorder));
+    const table = billingTable(client, tableName, recorder);
+    const party = await updateBilling(organisation.id, enteredBilling(body), author, table);
     return { data: billingView(party) satisfies BillingFields };
   };
 }
@@ -50,18 +46,13 @@ export const changeBalanceAlertBody = v.strictObject({
   ),
 });
 
-type Organisations = Pick<OrganisationTable, 'getOrganisation' | 'updateOrganisation'>;
-const realOrganisations = (recorder: Recorder): Organisations =>
-  organisationTable(database(), setting('API_KEYS_TABLE'), recorder);
-const realThreshold = () => ({ lowBalanceCredits: setting('LOW_BALANCE_CREDITS') });
-
 /** PUT /wallet/alert: sets the number of credits below which the low-balance alert is sent. */
-export function changeAlert(
-  tableOf: (recorder: Recorder) => Organisations = realOrganisations,
-  settings: Pick<WalletSettings, 'lowBalanceCredits'> = realThreshold(),
-): ConsoleRun<ConsoleRequest, typeof changeBalanceAlertBody, undefined> {
+export function changeAlert(): ConsoleRun<ConsoleRequest, typeof changeBalanceAlertBody, undefined> {
+  const [client, tableName] = [database(), setting('API_KEYS_TABLE')];
+  const settings = { lowBalanceCredits: setting('LOW_BALANCE_CREDITS') };
   return async ({ organisation, recorder }, { below }) => {
-    const changed = await changeBalanceAlert(organisation, below ?? undefined, tableOf(recorder));
+    const table = organisationTable(client, tableName, recorder);
+    const changed = await changeBalanceAlert(organisation, below ?? undefined, table);
     return { data: alertView(changed, settings) satisfies WalletView['alert'] };
   };
 }
