@@ -23,7 +23,7 @@ const deps = {
   readRegistries: () => readHealth(providerKeys, registryStateTable(client, accounts), Date.now()),
   routing: setting('REGISTRIES'),
   topUps: creditedTable(client, setting('PAYMENTS_TABLE')),
-  send: eventBus(setting('EVENT_BUS'), 'identity-verification'),
+  send: eventBus(setting('EVENT_BUS')),
   lowBalanceCredits: setting('LOW_BALANCE_CREDITS'),
 };
 const reportSecretAges = secretAges(setting('MONITORED_SECRETS'));

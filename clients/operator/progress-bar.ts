@@ -9,15 +9,15 @@ export interface BarOutput {
 }
 
 /**
- * Returns a function that draws how much of a long command is done, on one line that each call replaces. Draws nothing
- * unless the output is a terminal. Ends the line after the last item.
+ * Returns a function that draws how many wallets a long command has processed, on one line that each call replaces.
+ * Draws nothing unless the output is a terminal. Ends the line after the last wallet.
  */
-export function progressBar(noun: string, output: BarOutput = process.stderr) {
+export function progressBar(output: BarOutput = process.stderr) {
   let drawn = '';
   return (done: number, total: number): void => {
     if (output.isTTY !== true || total === 0) return;
     const full = Math.floor((done / total) * BAR_WIDTH);
-    const line = `[${'#'.repeat(full)}${'.'.repeat(BAR_WIDTH - full)}] ${done} of ${counted(total, noun)}`;
+    const line = `[${'#'.repeat(full)}${'.'.repeat(BAR_WIDTH - full)}] ${done} of ${counted(total, 'wallet')}`;
     if (line === drawn) return;
     drawn = line;
     output.write(`\r${line}${done === total ? '\n' : ''}`);

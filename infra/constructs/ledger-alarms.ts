@@ -78,5 +78,5 @@ function conflictRate(walletsTable: string) {
     'SampleCount',
   );
   const label = 'conflicts, % of updates';
-  return percentOf(label, conflicts, sumOf('sent', [updates, conflicts]), 10);
+  return percentOf(label, conflicts, sumOf('sent', [updates, conflicts]));
 }

@@ -44,10 +44,13 @@ export function shareOf(
   });
 }
 
-/** Returns `100 * part / whole`, or 0 if `part` is below `least`: the rate of a few calls is not meaningful. */
-export function percentOf(label: string, part: IMetric, whole: IMetric, least: number): MathExpression {
+/** The rate of fewer calls is not meaningful. */
+const LEAST_PART = 10;
+
+/** Returns `100 * part / whole`, or 0 if `part` is below 10. */
+export function percentOf(label: string, part: IMetric, whole: IMetric): MathExpression {
   return new MathExpression({
-    expression: `IF(FILL(part, 0) < ${least}, 0, 100 * FILL(part, 0) / FILL(whole, 1))`,
+    expression: `IF(FILL(part, 0) < ${LEAST_PART}, 0, 100 * FILL(part, 0) / FILL(whole, 1))`,
     usingMetrics: { part, whole },
     label,
     period: MINUTES_5,

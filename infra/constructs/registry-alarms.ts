@@ -48,5 +48,5 @@ export function registryAlarms(metrics: ServiceMetrics): AlarmSpec[] {
 /** Returns the failure rate in percent, for live keys only, because test keys can make the sandbox simulate outages. */
 function registryFailureRate(metrics: ServiceMetrics) {
   const failed = metrics.own('failedLookUps', 'Sum');
-  return percentOf('failed look-ups, %', failed, metrics.own('failedLookUps', 'SampleCount'), 10);
+  return percentOf('failed look-ups, %', failed, metrics.own('failedLookUps', 'SampleCount'));
 }

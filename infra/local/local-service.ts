@@ -82,7 +82,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const DEFAULT_INSTANCES = 4;
 
 /** Starts the service. Resolves when it serves requests. If it fails to start, everything is stopped again. */
-export async function startLocalService(options: LocalServiceOptions = {}): Promise<LocalService> {
+export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
   const cleanup = new AsyncDisposableStack();
   try {
     return await start(options, cleanup);

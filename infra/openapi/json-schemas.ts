@@ -25,8 +25,8 @@ export function inputSchema(schema: v.GenericSchema): JsonSchema {
  */
 export function outputSchema(
   schema: v.GenericSchema,
-  named: Readonly<Record<string, v.GenericSchema>> = {},
-  descriptions: Descriptions = FIELD_DESCRIPTIONS,
+  named: Readonly<Record<string, v.GenericSchema>>,
+  descriptions: Descriptions,
 ): JsonSchema {
   const converted = toJsonSchema(schema, {
     typeMode: 'output',

@@ -22,7 +22,7 @@ import {
   verificationData,
   verificationsData,
 } from './account-data.ts';
-import { type JsonSchema, outputSchema, schemaRef } from './json-schemas.ts';
+import { FIELD_DESCRIPTIONS, type JsonSchema, outputSchema, schemaRef } from './json-schemas.ts';
 import { matchSchemas } from './match-data.ts';
 import {
   creditLot,
@@ -289,7 +289,7 @@ export function responseSchemas(): Readonly<Record<string, JsonSchema>> {
     ...Object.fromEntries(
       Object.entries(DATA).map(([name, schema]) => [
         name,
-        outputSchema(schema, DATA, name in RECORDS ? RECORD_FIELDS : undefined),
+        outputSchema(schema, DATA, name in RECORDS ? RECORD_FIELDS : FIELD_DESCRIPTIONS),
       ]),
     ),
     ...personRecords(),

@@ -5,22 +5,21 @@ import type { ServiceEvent } from './event.ts';
 /** Sends events. Rejects if the bus does not accept all of them. */
 export type SendEvents = (events: readonly ServiceEvent[]) => Promise<void>;
 
+/** Identifies the service in its events. */
+const SOURCE = 'identity-verification';
 /** EventBridge's limit for one call. */
 const BATCH = 10;
 const TIMEOUTS = { connectionTimeout: 1000, requestTimeout: 5000, throwOnRequestTimeout: true } as const;
 
-/**
- * Returns a function that sends events to the EventBridge bus with this name. `source` identifies the service in the
- * events.
- */
-export function eventBus(busName: string, source: string): SendEvents {
+/** Returns a function that sends events to the EventBridge bus with this name. */
+export function eventBus(busName: string): SendEvents {
   const client = new EventBridgeClient({ requestHandler: TIMEOUTS });
   client.middlewareStack.use(traceCalls('EventBridge'));
   return async (events) => {
     for (let first = 0; first < events.length; first += BATCH) {
       const entries = events.slice(first, first + BATCH).map(({ type, id, detail }) => ({
         EventBusName: busName,
-        Source: source,
+        Source: SOURCE,
         DetailType: type,
         Detail: JSON.stringify({ id, ...detail }),
       }));

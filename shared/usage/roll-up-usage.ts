@@ -124,7 +124,7 @@ class RollUp {
     let until = state?.countedUntil;
     let behindMs = 0;
     try {
-      if (this.#isOver(BEGIN_WITHIN_MS)) this.#report.postponed += 1;
+      if (this.#isOver()) this.#report.postponed += 1;
       else until = await this.#count(wallet, state);
     } catch (error) {
       this.#report.failed += 1;
@@ -157,7 +157,7 @@ class RollUp {
     const from = this.#firstDay(scope, state, today);
     let until = state?.countedUntil;
     for (let first = from; first <= today; ) {
-      if (this.#isOver(BEGIN_WITHIN_MS) || tools.nowMs() >= beganMs + WALLET_WITHIN_MS) {
+      if (this.#isOver() || tools.nowMs() >= beganMs + WALLET_WITHIN_MS) {
         this.#report.postponed += 1;
         return until;
       }
@@ -221,7 +221,7 @@ class RollUp {
       .filter((one) => one >= oldest)
       .sort()
       .reverse()) {
-      if (this.#isOver(BEGIN_WITHIN_MS)) return;
+      if (this.#isOver()) return;
       const countedAt = new Date(tools.nowMs()).toISOString();
       const sums = sumOfShares(await registries.readShares(live, day));
       for (const idType of ID_TYPES) {
@@ -235,7 +235,7 @@ class RollUp {
     for (const day of days) this.#utcDays.add(day);
   }
 
-  #isOver(limitMs: number): boolean {
-    return this.#deps.tools.nowMs() >= this.#startMs + limitMs;
+  #isOver(): boolean {
+    return this.#deps.tools.nowMs() >= this.#startMs + BEGIN_WITHIN_MS;
   }
 }

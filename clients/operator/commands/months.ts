@@ -44,7 +44,7 @@ function closeCommand(group: Command): void {
         `Close ${month} of the ${env} wallets of ${who}? Nothing can be booked into it afterwards.`,
       );
       const scope = { month, env, organisationId: org };
-      const result = await operator.closeMonths(scope, actor, progressBar('wallet'));
+      const result = await operator.closeMonths(scope, actor, progressBar());
       const status = await operator.monthStatus(scope);
       print(closedView(month, env, result, status), closedText(month, env, result, status));
       if (result.open.length > 0)

@@ -43,7 +43,7 @@ beforeAll(async () => {
     AWS_SECRET_ACCESS_KEY: 'local',
     AWS_ENDPOINT_URL_EVENTBRIDGE: server.url,
   });
-  send = eventBus('identity-test-events', 'identity-verification');
+  send = eventBus('identity-test-events');
 });
 afterAll(() => server.close());
 beforeEach(() => {
@@ -119,7 +119,7 @@ describe('the event bus', () => {
     const closed = await listen(createServer());
     await closed.close();
     process.env['AWS_ENDPOINT_URL_EVENTBRIDGE'] = closed.url;
-    const sendToClosed = eventBus('identity-test-events', 'identity-verification');
+    const sendToClosed = eventBus('identity-test-events');
 
     await expect(sendToClosed(events(1))).rejects.toThrow('ECONNREFUSED');
     expect(calls).toEqual([]);

@@ -3,7 +3,7 @@ import { progressBar } from '../../../clients/operator/progress-bar.ts';
 
 function draw(isTTY: boolean | undefined, steps: readonly (readonly [number, number])[]): string[] {
   const written: string[] = [];
-  const advance = progressBar('wallet', { isTTY, write: (text) => written.push(text) });
+  const advance = progressBar({ isTTY, write: (text) => written.push(text) });
   for (const [done, total] of steps) advance(done, total);
   return written;
 }
