@@ -1,6 +1,7 @@
 import { Argument, InvalidArgumentError } from 'commander';
 import { isAccountingMonth } from '../../shared/core/accounting-month.ts';
 import { nairaText } from '../../shared/payments/naira.ts';
+import { ORDER_REFERENCE } from '../../shared/payments/orders/order-reference.ts';
 import {
   EMAIL_FORMAT,
   enteredTaxNumber,
@@ -62,7 +63,7 @@ export function orderArgument(): Argument {
   return new Argument('<reference>', 'reference of the order, as printed by `order list`').argParser(
     (text) => {
       // An order that is paid by bank transfer may have a reference that the operator chose.
-      if (!/^[\w.:-]{1,100}$/.test(text))
+      if (!ORDER_REFERENCE.test(text))
         throw new InvalidArgumentError(
           'It must be the reference of an order, for example TOPUP-01KADA3CV5Y2M2J1Q0QW5PZ7Z4. `order list <org>` shows all orders.',
         );

@@ -30,7 +30,8 @@ export function monthOfCredit({ createdAt }: Pick<Credit, 'createdAt'>): string 
   return accountingMonthOf(Date.parse(createdAt));
 }
 
-const REFERENCE = /^[A-Za-z0-9._:-]{1,100}$/;
+/** The format of references of credits. An order has the reference of its credit. */
+export const CREDIT_REFERENCE = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/;
 const MAX_REASON = 200;
 const LARGEST_AMOUNT = 1_000_000_000;
 
@@ -38,8 +39,8 @@ const LARGEST_AMOUNT = 1_000_000_000;
 export function creditProblem(
   row: Pick<Credit, 'kind' | 'amount' | 'reference' | 'reason'>,
 ): string | undefined {
-  if (!REFERENCE.test(row.reference))
-    return 'The reference must have 1 to 100 characters: letters, digits, dots, underscores, colons and hyphens.';
+  if (!CREDIT_REFERENCE.test(row.reference))
+    return 'The reference must have 1 to 100 characters: letters, digits, dots, underscores, colons and hyphens. The first must be a letter or a digit.';
   if (!Number.isSafeInteger(row.amount) || Math.abs(row.amount) > LARGEST_AMOUNT || row.amount === 0)
     return 'The amount must be a whole number of credits other than 0, from -1,000,000,000 to 1,000,000,000.';
   if (row.kind === 'TOP_UP' && row.amount < 0)

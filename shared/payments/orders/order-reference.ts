@@ -1,3 +1,5 @@
+import { CREDIT_REFERENCE } from '../../ledger/rows/credit.ts';
+
 /**
  * The references of orders. The service generates most of them: `TOPUP-` and 26 characters. Only an order for a bank
  * transfer can have a different reference, chosen by the operator who booked the transfer. Orders at Paystack always have
@@ -7,8 +9,8 @@
 /** Paystack allows only letters, digits, `-`, `.` and `=`. */
 const GENERATED_REFERENCE = /^TOPUP-[-.=0-9A-Za-z]{1,94}$/;
 
-/** The format of references that customers can read: generated ones, and those of operators. */
-export const ORDER_REFERENCE = /^[A-Za-z0-9][A-Za-z0-9.=_-]{0,99}$/;
+/** The format of all references of orders: generated ones, and those of operators. */
+export const ORDER_REFERENCE = CREDIT_REFERENCE;
 
 /** Returns the reference for an order that the service opens. `id` is a ULID, or has its format. */
 export function generatedReference(id: string): string {

@@ -9,6 +9,7 @@ import { showTopUp } from '../../../shared/http/routes/top-up.ts';
 import { listInvoices, showInvoice } from '../../../shared/http/routes/wallet-invoices.ts';
 import { listLots } from '../../../shared/http/routes/wallet-lots.ts';
 import { creditWithLot } from '../../../shared/payments/lots/credit-with-lot.ts';
+import { openTopUp } from '../../../shared/payments/orders/open-top-up.ts';
 import type { TopUpOrder } from '../../../shared/payments/orders/order.ts';
 import {
   type Caller,
@@ -317,6 +318,20 @@ describe('GET /wallet/top-ups/{reference}', () => {
     const again = await call(handlers.show, {}, { reference: credited.reference });
     expect([again.json.data, provider.calls]).toEqual([credited, calls]);
     expect(await deps.lots.listLots(walletOf(buyer))).toHaveLength(1);
+  });
+
+  test('shows an order with a reference that an operator chose', async () => {
+    const { deps, buyer, walletOf, call, handlers } = await shop();
+    const reference = 'FT:2026_11.7-a';
+    const request = {
+      wallet: walletOf(buyer),
+      credits: 100,
+      openedBy: 'ada',
+      callbackUrl: 'https://api.example',
+    };
+    await openTopUp(request, reference, deps);
+    const { status, json } = await call(handlers.show, {}, { reference });
+    expect([status, json.data.reference]).toEqual([200, reference]);
   });
 
   test('calls Paystack at most once every two seconds', async () => {

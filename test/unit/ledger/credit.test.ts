@@ -19,6 +19,7 @@ describe('a credit order is accepted', () => {
     { kind: 'CORRECTION', amount: -5 },
     { reference: 'a' },
     { reference: 'x'.repeat(100) },
+    { reference: 'FT:2026_11.7-a' },
     { reason: '' },
     { reason: 'x'.repeat(200) },
   ])('%j', (change) => {
@@ -39,6 +40,11 @@ describe('a credit order is rejected with a reason', () => {
     // A # would form the key of another row.
     [{ reference: 'ORG#00' }, /reference/],
     [{ reference: 'two words' }, /reference/],
+    // In the path of a request, dots alone would name another route.
+    [{ reference: '..' }, /first must be a letter or a digit/],
+    [{ reference: '-x' }, /reference/],
+    [{ reference: '_x' }, /reference/],
+    [{ reference: ':x' }, /reference/],
     [{ kind: 'CORRECTION', reason: '' }, /reason must have 1 to 200 characters/],
     [{ reason: 'x'.repeat(201) }, /reason/],
     [{ reason: 'paid\n2026-11-21 TOP_UP 1,000,000' }, /must not .* contain line breaks/],
