@@ -1,5 +1,6 @@
 import { type FaultRates, NO_FAULTS } from '../ledger/simulation/network.ts';
 import { type Random, seededRandom } from '../ledger/simulation/random.ts';
+import { plannedRates } from '../support/histories/planned-rates.ts';
 
 /**
  * What customers, Paystack, forgers and finance officers do in one history. Plain data, so that a failing plan can be
@@ -145,19 +146,6 @@ function closings(random: Random, wallets: number): PaymentPlan['acts'] {
       return [...acts, close, ...(random.chance(0.3) ? [racing] : [])];
     }),
   );
-}
-
-function plannedRates(random: Random): FaultRates {
-  const rate = () => random.pick([0, 0, 0.01, 0.05, 0.15]);
-  return {
-    lost: rate(),
-    notApplied: rate(),
-    late: rate(),
-    conflict: rate(),
-    throttled: rate(),
-    kill: random.pick([0, 0, 0.01, 0.03, 0.08]),
-    freeze: random.pick([0, 0, 0.01]),
-  };
 }
 
 function plannedOrder(random: Random, wallet: number): PlannedOrder {

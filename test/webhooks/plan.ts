@@ -1,5 +1,6 @@
 import { type FaultRates, NO_FAULTS } from '../ledger/simulation/network.ts';
 import { type Random, seededRandom } from '../ledger/simulation/random.ts';
+import { plannedRates } from '../support/histories/planned-rates.ts';
 
 /**
  * What happens to webhooks in one history: events, changes to endpoints, and receivers that fail. Plain data. All times
@@ -117,18 +118,5 @@ function plannedEvent(random: Random): PlannedEvent {
     atMs,
     kind: random.pick(['balance', 'key', 'top-up', 'registry', 'approval']),
     again: random.chance(0.3) ? [random.pick([0, 1_000, 70_000, HOUR_MS])] : [],
-  };
-}
-
-function plannedRates(random: Random): FaultRates {
-  const rate = () => random.pick([0, 0, 0.01, 0.05, 0.15]);
-  return {
-    lost: rate(),
-    notApplied: rate(),
-    late: rate(),
-    conflict: rate(),
-    throttled: rate(),
-    kill: random.pick([0, 0, 0.01, 0.03, 0.08]),
-    freeze: random.pick([0, 0, 0.01]),
   };
 }
