@@ -131,7 +131,6 @@ class WebhookHistory {
     const endpoints = this.endpoints.filter((one) => one !== undefined);
     return {
       isCalm: plan.rates === NO_FAULTS && plan.killedRequests === 0,
-      startMs: START_MS,
       endMs: this.world.nowMs,
       events,
       endpoints,

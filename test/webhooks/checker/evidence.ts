@@ -46,7 +46,6 @@ export interface SeenEndpoint {
 export interface WebhookEvidence {
   /** Whether the history had neither faults nor killed functions. */
   readonly isCalm: boolean;
-  readonly startMs: number;
   readonly endMs: number;
   readonly events: readonly SeenEvent[];
   readonly endpoints: readonly SeenEndpoint[];
