@@ -2,12 +2,12 @@ import { consoleRoute } from '../../shared/http/console/chain.ts';
 import {
   deliveriesQuery,
   listDeliveries,
-  listDeliveryDependencies,
   readDeliveries,
 } from '../../shared/http/console/routes/deliveries.ts';
+import { webhookTables } from '../../shared/http/console/webhook-tables.ts';
 
 /** GET /console/api/webhooks/{id}/deliveries: the deliveries to a webhook endpoint. */
 export const handler = consoleRoute('list-deliveries', listDeliveries(), {
   query: deliveriesQuery,
-  prefetch: readDeliveries(listDeliveryDependencies()),
+  prefetch: readDeliveries(webhookTables()),
 });

@@ -1,12 +1,9 @@
 import { consoleRoute } from '../../shared/http/console/chain.ts';
 import { environmentQuery } from '../../shared/http/console/environment-query.ts';
-import {
-  listWebhookDependencies,
-  listWebhooks,
-  readEndpoints,
-} from '../../shared/http/console/routes/webhooks.ts';
+import { listWebhooks, readEndpoints } from '../../shared/http/console/routes/webhooks.ts';
+import { webhookTables } from '../../shared/http/console/webhook-tables.ts';
 
-const deps = listWebhookDependencies();
+const deps = webhookTables();
 
 /** GET /console/api/webhooks: the webhook endpoints of the organisation. */
 export const handler = consoleRoute('list-webhooks', listWebhooks(deps), {

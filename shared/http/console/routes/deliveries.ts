@@ -23,6 +23,7 @@ import { requiredDay } from '../day-query.ts';
 import { environment, prefetchedQuery } from '../environment-query.ts';
 import type { InputSchema } from '../middleware/json-body.ts';
 import { pathId } from '../path-id.ts';
+import type { WebhookTables } from '../webhook-tables.ts';
 import type { webhookBody } from './webhooks.ts';
 
 /** The routes for webhook deliveries. */
@@ -37,19 +38,11 @@ const DELIVERY_ID = /^[0-9A-Z]{26}$/;
 const CURSOR_RULE = 'Send the next_cursor of the previous page.';
 const cursor = v.pipe(v.string(), v.regex(DELIVERY_ID, CURSOR_RULE));
 
-export type ListDeliveryDependencies = Pick<ResendDependencies, 'endpoints' | 'deliveries'>;
-
-/** Creates the tables that the list uses. Called once per instance. */
-export function listDeliveryDependencies(): ListDeliveryDependencies {
-  const [client, table] = [database(), setting('CONSOLE_TABLE')];
-  return { endpoints: endpointTable(client, table), deliveries: deliveryTable(client, table) };
-}
-
 /** The query string of GET /webhooks/{id}/deliveries. */
 export const deliveriesQuery = v.strictObject({ env: environment, cursor: v.optional(cursor) });
 
 /** Reads a page of deliveries while the session is checked. */
-export function readDeliveries(deps: ListDeliveryDependencies): Prefetch<DeliveryPage> {
+export function readDeliveries(deps: WebhookTables): Prefetch<DeliveryPage> {
   return async (organisationId, event) => {
     const { env, cursor: before } = prefetchedQuery(event, deliveriesQuery);
     return listOf({ env, organisationId }, pathId(event), { before, limit: PAGE }, deps);

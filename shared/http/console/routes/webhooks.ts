@@ -7,9 +7,8 @@ import { database } from '../../../core/database.ts';
 import { ENVIRONMENTS } from '../../../core/environment.ts';
 import { secret } from '../../../core/secrets.ts';
 import type { Delivery } from '../../../webhooks/delivery.ts';
-import { type DeliveryTable, deliveryTable } from '../../../webhooks/delivery-table.ts';
 import type { Endpoint } from '../../../webhooks/endpoint.ts';
-import { type EndpointTable, endpointTable } from '../../../webhooks/endpoint-table.ts';
+import { endpointTable } from '../../../webhooks/endpoint-table.ts';
 import { EVENT_TYPES } from '../../../webhooks/event-type.ts';
 import {
   addEndpoint,
@@ -24,26 +23,16 @@ import type { ConsoleRequest, Prefetch } from '../context.ts';
 import { environmentQuery, prefetchedQuery } from '../environment-query.ts';
 import type { InputSchema } from '../middleware/json-body.ts';
 import { pathId } from '../path-id.ts';
+import type { WebhookTables } from '../webhook-tables.ts';
 
 /** The routes of webhook endpoints. */
 
 type Run<S extends InputSchema, T = undefined> = ConsoleRun<ConsoleRequest, S, T>;
 
-export interface ListWebhookDependencies {
-  readonly endpoints: Pick<EndpointTable, 'listEndpoints'>;
-  readonly deliveries: Pick<DeliveryTable, 'listDeliveries'>;
-}
-
-/** Creates the tables of the list. Called once per instance. */
-export function listWebhookDependencies(): ListWebhookDependencies {
-  const [client, table] = [database(), setting('CONSOLE_TABLE')];
-  return { endpoints: endpointTable(client, table), deliveries: deliveryTable(client, table) };
-}
-
 /** Reads the endpoints of the environment while the session is checked. */
 export function readEndpoints({
   endpoints,
-}: Pick<ListWebhookDependencies, 'endpoints'>): Prefetch<readonly Endpoint[]> {
+}: Pick<WebhookTables, 'endpoints'>): Prefetch<readonly Endpoint[]> {
   return async (organisationId, event) =>
     endpoints.listEndpoints({ env: prefetchedQuery(event, environmentQuery).env, organisationId });
 }
@@ -54,7 +43,7 @@ const NEWEST = { limit: 1, newest: true };
 /** GET /webhooks: the endpoints of one environment, each with its last delivery. */
 export function listWebhooks({
   deliveries,
-}: Pick<ListWebhookDependencies, 'deliveries'>): Run<typeof environmentQuery, readonly Endpoint[]> {
+}: Pick<WebhookTables, 'deliveries'>): Run<typeof environmentQuery, readonly Endpoint[]> {
   const lastDelivery = async (row: Endpoint): Promise<Delivery | undefined> =>
     (await deliveries.listDeliveries(row, row.id, ALL, NEWEST)).deliveries[0];
   return async ({ nowMs }, _, rows) => {
