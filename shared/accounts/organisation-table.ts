@@ -1,9 +1,9 @@
-import { type DynamoDBDocumentClient, GetCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import type { Change } from '../audit/audit-entry.ts';
 import { applyRecorded } from '../audit/audit-table.ts';
 import { changedValues, NO_RECORD, type Recorder } from '../audit/recorder.ts';
-import { batchGet, collectRows } from '../core/database.ts';
+import { batchGet, collectRows, getRow } from '../core/database.ts';
 import { EVENTS_PK, ORGANISATION_SORT, organisationKey, organisationSubject } from '../core/keys.ts';
 import { type Organisation, organisation } from './organisation.ts';
 
@@ -40,10 +40,8 @@ export function organisationTable(
   const target = 'organisation';
   return {
     async getOrganisation(id) {
-      const answer = await client.send(
-        new GetCommand({ TableName: tableName, Key: organisationKey(id), ConsistentRead: true }),
-      );
-      return answer.Item && v.parse(organisation, answer.Item);
+      const row = await getRow(client, tableName, organisationKey(id));
+      return row && v.parse(organisation, row);
     },
     async getOrganisations(ids) {
       const rows = await batchGet(client, tableName, ids.map(organisationKey));

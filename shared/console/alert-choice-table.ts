@@ -1,7 +1,8 @@
-import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { applyRecorded } from '../audit/audit-table.ts';
 import { changedValues, NO_RECORD, type Recorder } from '../audit/recorder.ts';
+import { getRow } from '../core/database.ts';
 import { alertSettingsKey } from '../core/keys.ts';
 import { type AlertChoice, alertChoice, alertSettings } from './alert.ts';
 
@@ -20,9 +21,8 @@ export function alertChoiceTable(
 ): AlertChoiceTable {
   return {
     async getChoice(organisationId) {
-      const Key = alertSettingsKey(organisationId);
-      const { Item } = await client.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }));
-      return Item && v.parse(alertChoice, Item);
+      const row = await getRow(client, tableName, alertSettingsKey(organisationId));
+      return row && v.parse(alertChoice, row);
     },
     saveChoice(organisationId, before, after) {
       const put = {

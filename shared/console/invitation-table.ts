@@ -1,8 +1,8 @@
-import { type DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { applyRecorded, type TransactItem } from '../audit/audit-table.ts';
 import { NO_RECORD, type Recorder } from '../audit/recorder.ts';
-import { collectRows } from '../core/database.ts';
+import { collectRows, getRow } from '../core/database.ts';
 import { consolePk, INVITATION_PREFIX, invitationKey, invitingKey, sentInvitationKey } from '../core/keys.ts';
 import { addMember, memberTarget, requireRole } from './member-table.ts';
 import { type Invitation, invitation, type Membership, type SendingCounter, sendingCounter } from './rows.ts';
@@ -44,8 +44,6 @@ export function invitationTable(
   tableName: string,
   recorder: Recorder = NO_RECORD,
 ): InvitationTable {
-  const get = async (Key: Readonly<Record<string, string>>) =>
-    (await client.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }))).Item;
   const keysOf = ({ hash, organisationId, id }: Invitation) => [
     invitationKey(hash),
     sentInvitationKey(organisationId, id),
@@ -71,7 +69,7 @@ export function invitationTable(
     }));
   return {
     async getCounter(organisationId) {
-      const row = await get(invitingKey(organisationId));
+      const row = await getRow(client, tableName, invitingKey(organisationId));
       return row && v.parse(sendingCounter, row);
     },
     async listInvitations(organisationId) {
@@ -87,11 +85,11 @@ export function invitationTable(
       return (await collectRows(pages)).map((row) => v.parse(invitation, row));
     },
     async getInvitation(organisationId, id) {
-      const row = await get(sentInvitationKey(organisationId, id));
+      const row = await getRow(client, tableName, sentInvitationKey(organisationId, id));
       return row && v.parse(invitation, row);
     },
     async findInvitation(hash) {
-      const row = await get(invitationKey(hash));
+      const row = await getRow(client, tableName, invitationKey(hash));
       return row && v.parse(invitation, row);
     },
     insertInvitation(row, { before, after }, replaced) {

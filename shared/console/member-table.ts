@@ -1,8 +1,8 @@
-import { type DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { applyRecorded, type TransactItem } from '../audit/audit-table.ts';
 import { changedValues, NO_RECORD, type Recorder } from '../audit/recorder.ts';
-import { collectRows } from '../core/database.ts';
+import { collectRows, getRow } from '../core/database.ts';
 import { consolePk, MEMBER_PREFIX, memberKey, membershipKey } from '../core/keys.ts';
 import type { Role } from './role.ts';
 import { type Membership, membership } from './rows.ts';
@@ -44,9 +44,8 @@ export function memberTable(
       return (await collectRows(pages)).map((row) => v.parse(membership, row));
     },
     async getMember(organisationId, personId) {
-      const Key = memberKey(organisationId, personId);
-      const { Item } = await client.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }));
-      return Item && v.parse(membership, Item);
+      const row = await getRow(client, tableName, memberKey(organisationId, personId));
+      return row && v.parse(membership, row);
     },
     changeMember(before, { role, status }, witness) {
       const { organisationId, personId, version } = before;

@@ -1,7 +1,8 @@
-import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { applyRecorded } from '../audit/audit-table.ts';
 import type { Recorder } from '../audit/recorder.ts';
+import { getRow } from '../core/database.ts';
 import { creationsKey, organisationKey } from '../core/keys.ts';
 import { addMember } from './member-table.ts';
 import type { Membership } from './rows.ts';
@@ -54,10 +55,8 @@ export function newOrganisationTable(
   });
   return {
     async getCreations(personId) {
-      const { Item } = await client.send(
-        new GetCommand({ TableName: tables.console, Key: creationsKey(personId), ConsistentRead: true }),
-      );
-      return Item ? v.parse(creations, Item).version : 0;
+      const row = await getRow(client, tables.console, creationsKey(personId));
+      return row ? v.parse(creations, row).version : 0;
     },
     insertOrganisation(row, owner, earlier) {
       const after = { id: row.id, name: row.name, owner: owner.personId };

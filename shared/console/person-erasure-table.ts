@@ -1,7 +1,8 @@
-import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { applyRecorded } from '../audit/audit-table.ts';
 import type { Recorder } from '../audit/recorder.ts';
+import { getRow } from '../core/database.ts';
 import { memberKey, membershipKey, personKey } from '../core/keys.ts';
 import { memberTarget } from './member-table.ts';
 import { type Membership, type Person, person } from './rows.ts';
@@ -29,9 +30,8 @@ export function personErasureTable(
   const after = { erased: true };
   return {
     async getPerson(personId) {
-      const Key = personKey(personId);
-      const { Item } = await client.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }));
-      return Item && v.parse(person, Item);
+      const row = await getRow(client, tableName, personKey(personId));
+      return row && v.parse(person, row);
     },
     eraseMembership({ organisationId, personId }) {
       const erase = {

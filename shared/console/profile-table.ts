@@ -1,9 +1,9 @@
-import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import type { Change } from '../audit/audit-entry.ts';
 import { applyRecorded } from '../audit/audit-table.ts';
 import { NO_RECORD, type Recorder } from '../audit/recorder.ts';
-import { batchGet, wasApplied } from '../core/database.ts';
+import { batchGet, getRow, wasApplied } from '../core/database.ts';
 import { organisationKey, profileChecksKey, profileKey } from '../core/keys.ts';
 import { type Profile, profile } from './rows.ts';
 
@@ -56,11 +56,9 @@ export function profileTable(
   { console: tableName, apiKeys }: ProfileTableNames,
   recorder: Recorder = NO_RECORD,
 ): ProfileTable {
-  const get = async (Key: Record<string, string>) =>
-    (await client.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }))).Item;
   return {
     async getProfile(organisationId) {
-      const row = await get(profileKey(organisationId));
+      const row = await getRow(client, tableName, profileKey(organisationId));
       return row && v.parse(profile, row);
     },
     async getProfiles(organisationIds) {
@@ -70,7 +68,7 @@ export function profileTable(
       );
     },
     async countChecks(organisationId, day) {
-      const row = await get(profileChecksKey(organisationId, day));
+      const row = await getRow(client, tableName, profileChecksKey(organisationId, day));
       return row ? v.parse(checks, row).used : 0;
     },
     takeChecks(organisationId, day, count, most) {

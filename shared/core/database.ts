@@ -3,7 +3,7 @@ import {
   DynamoDBClient,
   TransactionCanceledException,
 } from '@aws-sdk/client-dynamodb';
-import { BatchGetCommand, DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand, DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { clientSettings, removeUnusedMiddleware } from './aws-client.ts';
 import { setting } from './config.ts';
@@ -136,6 +136,16 @@ export async function wasApplied(write: Promise<unknown>): Promise<boolean> {
     if (rowOfFailedCondition(error)) return false;
     throw error;
   }
+}
+
+/** Returns a row, read consistently. Returns undefined if there is none. */
+export async function getRow(
+  client: DynamoDBDocumentClient,
+  tableName: string,
+  key: RowKey,
+): Promise<Row | undefined> {
+  const command = new GetCommand({ TableName: tableName, Key: key, ConsistentRead: true });
+  return (await client.send(command)).Item;
 }
 
 /** A conditional change to one row. */

@@ -1,6 +1,6 @@
-import { type DynamoDBDocumentClient, GetCommand, PutCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, PutCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { batchGet, collectRows, type Row, wasApplied } from '../core/database.ts';
+import { batchGet, collectRows, getRow, type Row, wasApplied } from '../core/database.ts';
 import {
   BALANCE_PREFIX,
   dayBalanceKey,
@@ -71,8 +71,6 @@ export function usageTable(client: DynamoDBDocumentClient, TableName: string): U
     (await query(wallet, first.slice(0, 7), first, `${last}${END_OF_DAY}`)).map((row) =>
       v.parse(usageRow, row),
     );
-  const get = async (Key: Row) =>
-    (await client.send(new GetCommand({ TableName, Key, ConsistentRead: true }))).Item;
   const put = (Item: Row & { readonly countedAt: string }) =>
     wasApplied(
       client.send(
@@ -103,11 +101,11 @@ export function usageTable(client: DynamoDBDocumentClient, TableName: string): U
       });
     },
     async readBalance(wallet, day) {
-      const row = await get(dayBalanceKey(wallet, day));
+      const row = await getRow(client, TableName, dayBalanceKey(wallet, day));
       return row && v.parse(dayBalanceRow, row);
     },
     async readState(wallet) {
-      const row = await get(usageStateKey(wallet));
+      const row = await getRow(client, TableName, usageStateKey(wallet));
       return row && v.parse(usageState, row);
     },
     async readStates(wallets) {

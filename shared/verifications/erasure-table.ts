@@ -1,13 +1,12 @@
 import {
   DeleteCommand,
   type DynamoDBDocumentClient,
-  GetCommand,
   paginateQuery,
   TransactWriteCommand,
 } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { applyRecorded, type TransactItem } from '../audit/audit-table.ts';
-import { cancellationCodes, collectRows, wasApplied } from '../core/database.ts';
+import { cancellationCodes, collectRows, getRow, wasApplied } from '../core/database.ts';
 import { erasedTag, erasureMarkerKey, logKey, logPk, type WalletId } from '../core/keys.ts';
 import type { ErasureTable } from '../ledger/erase.ts';
 import { withoutDetails } from './listed-log.ts';
@@ -55,9 +54,9 @@ export function erasureTable(
     },
     async anonymise(wallet, { numberTag, operationId }) {
       const Key = logKey(wallet, numberTag, operationId);
-      const { Item } = await client.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }));
-      if (!Item) return false;
-      const row = withoutDetails(Item);
+      const existing = await getRow(client, tableName, Key);
+      if (!existing) return false;
+      const row = withoutDetails(existing);
       const remove = { TableName: tableName, Key, ConditionExpression: 'attribute_exists(pk)' };
       const put = {
         TableName: tableName,

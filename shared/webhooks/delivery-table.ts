@@ -1,9 +1,9 @@
-import { type DynamoDBDocumentClient, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import type { Change } from '../audit/audit-entry.ts';
 import { applyRecorded } from '../audit/audit-table.ts';
 import { NO_RECORD, type Recorder } from '../audit/recorder.ts';
-import { wasApplied } from '../core/database.ts';
+import { getRow, wasApplied } from '../core/database.ts';
 import { DELIVERY_PREFIX, deliveriesPk, deliveryKey, eventDeliveryKey, type WalletId } from '../core/keys.ts';
 import { type Delivery, delivery, eventDelivery } from './delivery.ts';
 
@@ -50,10 +50,8 @@ export function deliveryTable(
   tableName: string,
   recorder: Recorder = NO_RECORD,
 ): DeliveryTable {
-  const get = async (Key: Readonly<Record<string, string>>) =>
-    (await client.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }))).Item;
   const getDelivery: DeliveryTable['getDelivery'] = async (owner, endpointId, id) => {
-    const row = await get(deliveryKey(owner, endpointId, id));
+    const row = await getRow(client, tableName, deliveryKey(owner, endpointId, id));
     return row && v.parse(delivery, row);
   };
   return {
@@ -69,7 +67,7 @@ export function deliveryTable(
     },
     getDelivery,
     async findDelivery(owner, endpointId, eventId) {
-      const row = await get(eventDeliveryKey(owner, endpointId, eventId));
+      const row = await getRow(client, tableName, eventDeliveryKey(owner, endpointId, eventId));
       return row && getDelivery(owner, endpointId, v.parse(eventDelivery, row).deliveryId);
     },
     async listDeliveries(owner, endpointId, { first, last }, { limit, newest }) {

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { applyRecorded } from '../audit/audit-table.ts';
 import { changedValues, NO_RECORD, type Recorder } from '../audit/recorder.ts';
-import { collectRows } from '../core/database.ts';
+import { collectRows, getRow } from '../core/database.ts';
 import { ENDPOINT_PREFIX, endpointCountKey, endpointKey, endpointsPk, type WalletId } from '../core/keys.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 
@@ -31,8 +31,6 @@ export function endpointTable(
   tableName: string,
   recorder: Recorder = NO_RECORD,
 ): EndpointTable {
-  const get = async (Key: Readonly<Record<string, string>>) =>
-    (await client.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }))).Item;
   return {
     async listEndpoints(owner) {
       const pages = paginateQuery(
@@ -48,11 +46,11 @@ export function endpointTable(
       return rows.sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
     },
     async getEndpoint(owner, id) {
-      const row = await get(endpointKey(owner, id));
+      const row = await getRow(client, tableName, endpointKey(owner, id));
       return row && v.parse(endpoint, row);
     },
     async getCount(owner) {
-      const row = await get(endpointCountKey(owner));
+      const row = await getRow(client, tableName, endpointCountKey(owner));
       return row ? v.parse(endpointCount, row).version : 0;
     },
     insertEndpoint(row, count) {

@@ -67,8 +67,8 @@ export const PAYMENT_MUTANTS: readonly Mutant[] = [
     ),
     patch(
       'payments/documents/document-table.ts',
-      'GetCommand, paginateQuery }',
-      'GetCommand, PutCommand, paginateQuery }',
+      'type DynamoDBDocumentClient, paginateQuery }',
+      'type DynamoDBDocumentClient, PutCommand, paginateQuery }',
     ),
     patch(
       'payments/documents/document-table.ts',

@@ -1,12 +1,11 @@
 import {
   type DynamoDBDocumentClient,
-  GetCommand,
   PutCommand,
   paginateQuery,
   TransactWriteCommand,
 } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { batchGet, cancellationCodes, wasApplied } from '../../core/database.ts';
+import { batchGet, cancellationCodes, getRow, wasApplied } from '../../core/database.ts';
 import { RECONCILIATION_KEY, sealHeadKey, sealKey, sealsPk, type WalletId } from '../../core/keys.ts';
 import {
   type ReconciliationRun,
@@ -54,10 +53,6 @@ function versioned(TableName: string, key: object, row: { readonly version: numb
 }
 
 export function sealTable(client: DynamoDBDocumentClient, tableName: string): SealTable {
-  const get = async (Key: Record<string, string>) => {
-    const answer = await client.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }));
-    return answer.Item;
-  };
   return {
     async getHeads(wallets) {
       const items = await batchGet(client, tableName, wallets.map(sealHeadKey));
@@ -82,7 +77,7 @@ export function sealTable(client: DynamoDBDocumentClient, tableName: string): Se
     putHead: (wallet, head) =>
       wasApplied(client.send(new PutCommand(versioned(tableName, sealHeadKey(wallet), head)))),
     async getSeal(wallet, day) {
-      const item = await get(sealKey(wallet, day));
+      const item = await getRow(client, tableName, sealKey(wallet, day));
       return item && v.parse(seal, item);
     },
     async *seals(wallet, first, last) {
@@ -98,7 +93,7 @@ export function sealTable(client: DynamoDBDocumentClient, tableName: string): Se
       for await (const page of pages) for (const item of page.Items ?? []) yield v.parse(seal, item);
     },
     async getRun() {
-      const item = await get({ ...RECONCILIATION_KEY });
+      const item = await getRow(client, tableName, RECONCILIATION_KEY);
       return item && v.parse(reconciliationRun, item);
     },
     putRun: (row) => wasApplied(client.send(new PutCommand(versioned(tableName, RECONCILIATION_KEY, row)))),

@@ -1,8 +1,8 @@
-import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { dayPlus } from '../../core/accounting-month.ts';
-import { isTableFailure } from '../../core/database.ts';
-import { type RowKey, sealHeadKey, sealKey } from '../../core/keys.ts';
+import { getRow, isTableFailure } from '../../core/database.ts';
+import { sealHeadKey, sealKey } from '../../core/keys.ts';
 import type { FindBalance } from '../statement/read-statement.ts';
 import { sealTotal } from './seal.ts';
 
@@ -19,14 +19,11 @@ export function sealedBalance(
   tableName: string,
   onFailure: (error: unknown) => void,
 ): FindBalance {
-  const get = async (key: RowKey) => {
-    const command = new GetCommand({ TableName: tableName, Key: { ...key }, ConsistentRead: true });
-    return (await client.send(command)).Item;
-  };
   return async (wallet, before) => {
     const day = dayPlus(before.slice(0, 10), -1);
     try {
-      const [ofDay, ofHead] = await Promise.all([get(sealKey(wallet, day)), get(sealHeadKey(wallet))]);
+      const keys = [sealKey(wallet, day), sealHeadKey(wallet)];
+      const [ofDay, ofHead] = await Promise.all(keys.map((key) => getRow(client, tableName, key)));
       if (ofDay) return balanceAfter(v.parse(seal, ofDay));
       if (!ofHead) return undefined;
       const { sealedUntil, total } = v.parse(head, ofHead);

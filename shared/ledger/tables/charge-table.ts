@@ -1,6 +1,6 @@
-import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { batchGet, rowOfFailedCondition } from '../../core/database.ts';
+import { batchGet, getRow, rowOfFailedCondition } from '../../core/database.ts';
 import { chargeKey, type WalletId } from '../../core/keys.ts';
 import { type Charge, charge, VOID_LIFE_SECONDS } from '../rows/charge.ts';
 import { statementKeys } from '../statement/statement.ts';
@@ -55,11 +55,8 @@ export function chargeTable(
       }
     },
     async getCharge(wallet, operationId) {
-      const key = chargeKey(wallet, operationId);
-      const answer = await client.send(
-        new GetCommand({ TableName: tableName, Key: key, ConsistentRead: true }),
-      );
-      return answer.Item && v.parse(charge, answer.Item);
+      const row = await getRow(client, tableName, chargeKey(wallet, operationId));
+      return row && v.parse(charge, row);
     },
     async getCharges(wallet, operationIds) {
       const keys = operationIds.map((operationId) => chargeKey(wallet, operationId));

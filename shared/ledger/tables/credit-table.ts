@@ -1,8 +1,8 @@
-import { type DynamoDBDocumentClient, GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import type { TransactItem } from '../../audit/audit-table.ts';
 import { NO_RECORD, type Recorder } from '../../audit/recorder.ts';
-import { cancellationCodes } from '../../core/database.ts';
+import { cancellationCodes, getRow } from '../../core/database.ts';
 import type { Environment } from '../../core/environment.ts';
 import { closingKey, creditKey, referenceKey, shardKey, type WalletId } from '../../core/keys.ts';
 import { type Credit, credit, monthOfCredit } from '../rows/credit.ts';
@@ -112,16 +112,12 @@ export function creditTable(
       }
     },
     async getCredit(wallet, reference) {
-      const key = creditKey(wallet, reference);
-      const answer = await client.send(
-        new GetCommand({ TableName: tableName, Key: key, ConsistentRead: true }),
-      );
-      return answer.Item && v.parse(credit, answer.Item);
+      const row = await getRow(client, tableName, creditKey(wallet, reference));
+      return row && v.parse(credit, row);
     },
     async getReferenceHolder(env, reference) {
-      const Key = referenceKey(env, reference);
-      const { Item } = await client.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }));
-      return Item && v.parse(referenceRow, Item).organisationId;
+      const row = await getRow(client, tableName, referenceKey(env, reference));
+      return row && v.parse(referenceRow, row).organisationId;
     },
   };
 }

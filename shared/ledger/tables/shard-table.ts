@@ -1,12 +1,11 @@
 import {
   type DynamoDBDocumentClient,
-  GetCommand,
   PutCommand,
   paginateQuery,
   TransactGetCommand,
   TransactWriteCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { batchGet, cancellationCodes, collectRows, wasApplied } from '../../core/database.ts';
+import { batchGet, cancellationCodes, collectRows, getRow, wasApplied } from '../../core/database.ts';
 import { type ShardRef, shardKey, shardRefOf, type WalletId, walletsIndexKey } from '../../core/keys.ts';
 import type { Transfer, WalletShard } from '../rows/wallet.ts';
 import { parseShard } from './wallet-table.ts';
@@ -32,12 +31,7 @@ export function shardTable(client: DynamoDBDocumentClient, tableName: string): S
     async snapshot(wallet, shards) {
       // A single item needs no transaction for a snapshot. No write cancels its read, which costs half as much.
       if (shards === 1) {
-        const command = new GetCommand({
-          TableName: tableName,
-          Key: shardKey(wallet, 0),
-          ConsistentRead: true,
-        });
-        const shard = parseShard((await client.send(command)).Item);
+        const shard = parseShard(await getRow(client, tableName, shardKey(wallet, 0)));
         return shard ? [shard] : [];
       }
       const items = Array.from({ length: shards }, (_, shard) => ({

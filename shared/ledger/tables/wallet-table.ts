@@ -1,6 +1,6 @@
-import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { type Row, rowOfFailedCondition, wasApplied, wasNotApplied } from '../../core/database.ts';
+import { getRow, type Row, rowOfFailedCondition, wasApplied, wasNotApplied } from '../../core/database.ts';
 import { shardKey, type WalletId } from '../../core/keys.ts';
 import { type Hold, MAX_HOLDS, type PlacedHold, type WalletShard, walletShard } from '../rows/wallet.ts';
 
@@ -110,11 +110,7 @@ export function walletTable(
       await wasApplied(client.send(command));
     },
     async getShard(wallet, shard) {
-      const key = shardKey(wallet, shard);
-      const answer = await client.send(
-        new GetCommand({ TableName: tableName, Key: key, ConsistentRead: true }),
-      );
-      return parseShard(answer.Item);
+      return parseShard(await getRow(client, tableName, shardKey(wallet, shard)));
     },
   };
 }

@@ -1,7 +1,7 @@
-import { type DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import type { TransactItem } from '../../audit/audit-table.ts';
-import { collectRows } from '../../core/database.ts';
+import { collectRows, getRow } from '../../core/database.ts';
 import { counterKey, DOCUMENT_PREFIX, documentKey, paymentsPk, type WalletId } from '../../core/keys.ts';
 import { documentNumber } from './document-series.ts';
 import { type DocumentKind, type FinancialDocument, financialDocument } from './financial-document.ts';
@@ -46,11 +46,9 @@ export function documentTable(client: DynamoDBDocumentClient, tableName: string)
       ExpressionAttributeValues: { ':last': last },
     }),
   });
-  const read = async (Key: Record<string, string>) =>
-    (await client.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }))).Item;
   return {
     async getDocument(wallet, number) {
-      const row = await read(documentKey(wallet, number));
+      const row = await getRow(client, tableName, documentKey(wallet, number));
       return row && v.parse(financialDocument, row);
     },
     async listDocuments(wallet, kind) {
@@ -67,7 +65,7 @@ export function documentTable(client: DynamoDBDocumentClient, tableName: string)
         .sort((a, b) => compare(b.issuedAt, a.issuedAt) || compare(b.number, a.number));
     },
     async nextNumber(series) {
-      const row = await read(counterKey(series));
+      const row = await getRow(client, tableName, counterKey(series));
       const last = row ? v.parse(counter, row).last : 0;
       return { series, last, number: documentNumber(series, last + 1) };
     },

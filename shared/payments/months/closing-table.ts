@@ -1,8 +1,8 @@
-import { type DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { applyRecorded, type TransactItem } from '../../audit/audit-table.ts';
 import { monthAfter } from '../../core/accounting-month.ts';
-import { collectRows } from '../../core/database.ts';
+import { collectRows, getRow } from '../../core/database.ts';
 import { CLOSING_PREFIX, closingKey, lotKey, paymentsPk, type WalletId } from '../../core/keys.ts';
 import type { Lot } from '../lots/lot.ts';
 import { type Closing, closing } from './closing.ts';
@@ -106,13 +106,8 @@ export function closingTable(client: DynamoDBDocumentClient, tableName: string):
   const { put, check, updateLot, query } = itemsOf(tableName);
   return {
     async getClosing(wallet, month) {
-      const command = new GetCommand({
-        TableName: tableName,
-        Key: closingKey(wallet, month),
-        ConsistentRead: true,
-      });
-      const { Item } = await client.send(command);
-      return Item && v.parse(closing, Item);
+      const row = await getRow(client, tableName, closingKey(wallet, month));
+      return row && v.parse(closing, row);
     },
     async *latestClosings(wallet, upTo) {
       const pages = paginateQuery({ client, pageSize: PAGE_ROWS }, query(wallet, upTo));

@@ -1,6 +1,6 @@
-import { type DynamoDBDocumentClient, GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { wasApplied } from '../../core/database.ts';
+import { getRow, wasApplied } from '../../core/database.ts';
 import { DUE_CREDITED, orderKey, orderOfPk } from '../../core/keys.ts';
 import type { CreditedTopUps } from '../../events/publish-events.ts';
 import { topUpOrder } from './order.ts';
@@ -18,9 +18,8 @@ const MOST_AT_ONCE = 100;
  */
 export function creditedTable(client: DynamoDBDocumentClient, tableName: string): CreditedTopUps {
   const get = async ({ env, reference }: ReturnType<typeof orderOfPk>) => {
-    const Key = orderKey(env, reference);
-    const { Item } = await client.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }));
-    const order = v.safeParse(creditedOrder, Item);
+    const row = await getRow(client, tableName, orderKey(env, reference));
+    const order = v.safeParse(creditedOrder, row);
     return order.success ? [order.output] : [];
   };
   return {

@@ -1,14 +1,8 @@
-import {
-  type DynamoDBDocumentClient,
-  GetCommand,
-  PutCommand,
-  paginateQuery,
-  QueryCommand,
-} from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, PutCommand, paginateQuery, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { applyRecorded, type TransactItem } from '../../audit/audit-table.ts';
 import { NO_RECORD, type Recorder } from '../../audit/recorder.ts';
-import { collectRows, wasApplied } from '../../core/database.ts';
+import { collectRows, getRow, wasApplied } from '../../core/database.ts';
 import type { Environment } from '../../core/environment.ts';
 import {
   DUE_CREDITED,
@@ -96,9 +90,8 @@ export function orderTable(
   };
   return {
     async getOrder(env, reference) {
-      const Key = orderKey(env, reference);
-      const { Item } = await client.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }));
-      return Item && v.parse(topUpOrder, Item);
+      const row = await getRow(client, tableName, orderKey(env, reference));
+      return row && v.parse(topUpOrder, row);
     },
     insertOrder(order) {
       const { organisationId, env, reference, credits, totalKobo } = order;

@@ -1,7 +1,8 @@
-import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { applyRecorded } from '../../audit/audit-table.ts';
 import { changedValues, NO_RECORD, type Recorder } from '../../audit/recorder.ts';
+import { getRow } from '../../core/database.ts';
 import { billingKey } from '../../core/keys.ts';
 import { type BillingDetails, billingDetails, party } from './billing.ts';
 
@@ -27,9 +28,8 @@ export function billingTable(
 ): BillingTable {
   return {
     async getBilling(organisationId) {
-      const Key = billingKey(organisationId);
-      const { Item } = await client.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }));
-      return Item && v.parse(billingDetails, Item);
+      const row = await getRow(client, tableName, billingKey(organisationId));
+      return row && v.parse(billingDetails, row);
     },
     putBilling(organisationId, before, after) {
       const put = {

@@ -1,8 +1,8 @@
-import { type DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { applyRecorded, type TransactItem } from '../../audit/audit-table.ts';
 import { changedValues, NO_RECORD, type Recorder } from '../../audit/recorder.ts';
-import { collectRows } from '../../core/database.ts';
+import { collectRows, getRow } from '../../core/database.ts';
 import type { Environment } from '../../core/environment.ts';
 import {
   creditNoteOfSk,
@@ -73,9 +73,8 @@ export function refundTable(
   };
   return {
     async getRefund({ env, order, creditNote }) {
-      const Key = refundKey(env, order, creditNote);
-      const { Item } = await client.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }));
-      return Item && v.parse(refund, Item);
+      const row = await getRow(client, tableName, refundKey(env, order, creditNote));
+      return row && v.parse(refund, row);
     },
     async listRefunds(env, order) {
       const query = {

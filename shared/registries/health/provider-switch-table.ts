@@ -1,7 +1,8 @@
-import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { applyRecorded } from '../../audit/audit-table.ts';
 import { NO_RECORD, type Recorder } from '../../audit/recorder.ts';
+import { getRow } from '../../core/database.ts';
 import { type ProviderKey, registryStateKey } from '../../core/keys.ts';
 import type { Disabling } from '../breaker.ts';
 import { changeUpdate, type ProviderChange } from './provider-change.ts';
@@ -26,13 +27,8 @@ export function providerSwitchTable(
   recorder: Recorder = NO_RECORD,
 ): ProviderSwitchTable {
   async function disabling(key: ProviderKey): Promise<Disabling | undefined> {
-    const command = new GetCommand({
-      TableName: tableName,
-      Key: registryStateKey(key),
-      ConsistentRead: true,
-    });
-    const { Item = {} } = await client.send(command);
-    return v.parse(stateRow, Item).disabled;
+    const row = await getRow(client, tableName, registryStateKey(key));
+    return v.parse(stateRow, row ?? {}).disabled;
   }
   /** Returns the update that adds a change to the provider's history. */
   const addition = (key: ProviderKey, change: ProviderChange) => ({
