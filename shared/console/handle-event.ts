@@ -1,5 +1,4 @@
 import { logger } from '../core/logger.ts';
-import { onlyAboveZero, publishMetrics } from '../core/metrics.ts';
 import { type BusEvent, receivedEvent } from '../events/received-event.ts';
 import { type AlertDependencies, sendAlerts } from './send-alerts.ts';
 
@@ -10,6 +9,5 @@ export async function handleEvent(event: BusEvent, deps: AlertDependencies): Pro
   const { type, id, detail } = delivered;
   logger.info('alerts', { type, event_id: id, organisation: detail['organisation'], ...report });
   const { failedMails } = report;
-  publishMetrics({ values: onlyAboveZero({ failedMails }) });
   if (failedMails > 0) throw new Error(`${failedMails} of the emails about an alert could not be sent.`);
 }

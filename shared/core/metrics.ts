@@ -61,8 +61,6 @@ const UNITS = {
   oldestUsage: 'Milliseconds',
   /** Rare. Sign-ins to the console that failed because the identity provider had an error or was not reachable. */
   failedSignIns: 'Count',
-  /** Rare. Emails about alerts that could not be sent. */
-  failedMails: 'Count',
   /** Rare. Messages in the webhook queue whose handling failed. They are received again. */
   unhandledMessages: 'Count',
   /** Rare. Webhook deliveries whose last attempt failed. */
