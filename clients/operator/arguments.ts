@@ -1,6 +1,6 @@
 import { Argument, InvalidArgumentError, Option } from 'commander';
+import { isLabel, LABEL_RULE } from '../../shared/accounts/key-label.ts';
 import { isAddressRange } from '../../shared/accounts/key-limits.ts';
-import { isLabel, LABEL_RULE } from '../../shared/accounts/manage-api-key.ts';
 import { ENVIRONMENTS } from '../../shared/core/environment.ts';
 import { hasLongNumber, textProblem } from '../../shared/core/printable-text.ts';
 import {

@@ -57,16 +57,6 @@ export function expiryAfterDays(days: number, now: Date): string {
   return new Date(now.getTime() + days * DAY_MS).toISOString();
 }
 
-const LABEL = /^(?!idv_)[A-Za-z0-9][A-Za-z0-9 ._-]{0,49}$/;
-/** Says which labels are valid. */
-export const LABEL_RULE =
-  'A label must have 1 to 50 characters: letters, digits, spaces, dots, underscores and hyphens. It must start with a letter or digit, and must not start with "idv_".';
-
-/** Whether a key may have this label. Labels appear in logs and statements, so a label must not be an API key. */
-export function isLabel(text: string): boolean {
-  return LABEL.test(text);
-}
-
 /** Creates a key. Throws LABEL_TAKEN, KEY_LIMIT_REACHED or CHANGED_MEANWHILE. */
 export function createApiKey(table: ApiKeyTable, wanted: NewApiKey, now: Date): Promise<CreatedKey> {
   return withKeys(table, wanted.organisationId, async (all) => {

@@ -202,6 +202,7 @@ describe('a list', () => {
     ['an end before its beginning', { from: '2026-02-02', to: '2026-02-01' }, 'INVALID_SCHEMA'],
     ['an unknown outcome', { outcome: 'LOST' }, 'INVALID_SCHEMA'],
     ['a malformed cursor', { cursor: 'x' }, 'INVALID_SCHEMA'],
+    ['a key label of 51 characters', { key: 'x'.repeat(51) }, 'INVALID_SCHEMA'],
   ])('with %s is rejected', async (_, query, code) => {
     const { status, json } = await client.send('GET', `/requests?${new URLSearchParams(query)}`);
     expect([status, json?.code]).toEqual([400, code]);

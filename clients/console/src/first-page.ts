@@ -1,8 +1,9 @@
 /**
- * The modules of the first page that other pages also use, and small ones that most other pages use. esbuild puts
- * modules into the same file only if they are loaded by the same pages. The build adds this list to every page, so that
- * all these modules are in one file, which compresses better.
+ * The modules of the first page that other pages also use, and small ones that several pages use. esbuild puts modules
+ * into the same file only if they are loaded by the same pages. The build adds this list to every page, so that all
+ * these modules are in one file, which compresses better.
  */
+import '../../../shared/accounts/key-label.ts';
 import '../../../shared/core/environment.ts';
 import '../../../shared/core/id-types.ts';
 import './api.ts';

@@ -1,5 +1,5 @@
-import { type Signal, useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { type Signal, signal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
 import { get, type Problem, type Result } from './api.ts';
 
 /** The data that a page reads when it opens. */
@@ -7,7 +7,7 @@ export interface LoadedData<T> {
   readonly state: Signal<DataState<T>>;
   /** Reads again. The shown data stays until the response has arrived. */
   reload(): Promise<void>;
-  /** Shows data that a change has returned. */
+  /** Shows data that a change has returned, and ignores responses to requests that were sent before. */
   replace(value: T): void;
 }
 
@@ -26,28 +26,35 @@ export function requestEarly(path: string): void {
 
 /** Reads a route when the component appears, and again when the path changes. */
 export function useData<T>(path: string): LoadedData<T> {
-  const state = useSignal<DataState<T>>({ is: 'loading' });
-  const load = async (isCurrent: () => boolean) => {
-    const request = (early.get(path) ?? get(path)) as Promise<Result<T>>;
-    early.delete(path);
-    const result = await request;
-    if (!isCurrent()) return;
-    state.value = result.ok
-      ? { is: 'loaded', value: result.data }
-      : { is: 'failed', problem: result.problem };
-  };
+  // Each path has its own state, so that a response that arrives late is not shown for another path.
+  const data = useMemo(() => dataOf<T>(path), [path]);
   useEffect(() => {
-    let isCurrent = true;
-    state.value = { is: 'loading' };
-    load(() => isCurrent);
-    return () => {
-      isCurrent = false;
-    };
-  }, [path]);
+    data.reload();
+  }, [data]);
+  return data;
+}
+
+function dataOf<T>(path: string): LoadedData<T> {
+  const state = signal<DataState<T>>({ is: 'loading' });
+  let sent = 0;
+  /** Responses to requests up to this number are shown or out of date. */
+  let shown = 0;
   return {
     state,
-    reload: () => load(() => true),
+    reload: async () => {
+      sent += 1;
+      const number = sent;
+      const request = (early.get(path) ?? get(path)) as Promise<Result<T>>;
+      early.delete(path);
+      const result = await request;
+      if (number <= shown) return;
+      shown = number;
+      state.value = result.ok
+        ? { is: 'loaded', value: result.data }
+        : { is: 'failed', problem: result.problem };
+    },
     replace: (value) => {
+      shown = sent;
       state.value = { is: 'loaded', value };
     },
   };

@@ -35,21 +35,23 @@ interface ChangeListProps {
   readonly filter: Filter;
 }
 
-/** The changes, newest first. Older pages are added below. */
+/**
+ * The changes, newest first. Older pages are added below. The page sets `key` to the first changes, because a list keeps
+ * those that it began with.
+ */
 export function ChangeList({ first, filter }: ChangeListProps) {
-  const older = useSignal<ChangesView | undefined>(undefined);
+  const read = useSignal(first);
   const isLoading = useSignal(false);
   const problem = useSignal<Problem | undefined>(undefined);
-  const changes = [...first.changes, ...(older.value?.changes ?? [])];
-  const cursor = older.value ? older.value.next_cursor : first.next_cursor;
+  const { changes, next_cursor: cursor } = read.value;
   const load = async () => {
     isLoading.value = true;
     const result = await get<ChangesView>(pathOf(filter, cursor));
     isLoading.value = false;
     problem.value = result.ok ? undefined : result.problem;
     if (!result.ok) return;
-    const { changes: next, next_cursor } = result.data;
-    older.value = { changes: [...(older.value?.changes ?? []), ...next], next_cursor };
+    const { changes: older, next_cursor } = result.data;
+    read.value = { changes: [...changes, ...older], next_cursor };
   };
   return (
     <>

@@ -1,3 +1,4 @@
+import { MAX_LABEL_LENGTH } from '../../../../shared/accounts/key-label.ts';
 import type { NewKeyView } from '../../../../shared/console/views.ts';
 import { ENVIRONMENTS } from '../../../../shared/core/environment.ts';
 import { send } from '../api.ts';
@@ -75,7 +76,7 @@ function KeyFields({ form, scopes }: KeyFieldsProps) {
         label={keyDialogTexts.label}
         hint={keyDialogTexts.labelHint}
         value={input.label}
-        maxLength={50}
+        maxLength={MAX_LABEL_LENGTH}
         error={form.errorOf('label')}
         onInput={(label) => form.set('label', label)}
       />

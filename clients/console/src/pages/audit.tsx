@@ -19,10 +19,9 @@ export default function Audit() {
   const data = useData<ChangesView>(path);
   const isExporting = useSignal(false);
   const show = (next: Filter) => {
-    const page = pageIn(environment, '/audit');
-    const filters = queryOf(next);
-    route(filters ? `${page}${page.includes('?') ? '&' : '?'}${filters}` : page);
-    if (filters === queryOf(filter)) data.reload();
+    const filters = new URLSearchParams(queryOf(next));
+    route(pageIn(environment, '/audit', Object.fromEntries(filters)));
+    if (pathOf(next, null) === path) data.reload();
   };
   return (
     <Page
@@ -41,7 +40,7 @@ export default function Audit() {
       }
     >
       <FilterForm key={path} filter={filter} onShow={show} />
-      <Data data={data}>{(first) => <ChangeList key={path} first={first} filter={filter} />}</Data>
+      <Data data={data}>{(first) => <ChangeList key={first} first={first} filter={filter} />}</Data>
       {isExporting.value && (
         <ChangesExport
           filter={filter}

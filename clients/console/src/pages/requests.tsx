@@ -50,7 +50,9 @@ export default function Requests() {
         onShow={show}
         onOpen={(found) => route(addressOf(env, filter, found))}
       />
-      <Data data={data}>{(first) => <RequestList key={path} first={first} env={env} filter={filter} />}</Data>
+      <Data data={data}>
+        {(first) => <RequestList key={first} first={first} env={env} filter={filter} />}
+      </Data>
       {id && <Detail id={id} env={env} onClose={() => route(addressOf(env, filter))} />}
       {isExporting.value && (
         <RequestsExport

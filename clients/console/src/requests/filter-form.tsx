@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
+import { MAX_LABEL_LENGTH } from '../../../../shared/accounts/key-label.ts';
 import { OUTCOMES } from '../../../../shared/core/outcome.ts';
 import { SERVICE_NAMES } from '../../../../shared/verifications/services.ts';
 import { Button } from '../components/button.tsx';
@@ -93,7 +94,13 @@ function MoreFilters({ input, set }: MoreFiltersProps) {
           choices={OUTCOME_CHOICES}
           onChange={set('outcome')}
         />
-        <TextField name="key" label={requestsTexts.key} value={key} maxLength={60} onInput={set('key')} />
+        <TextField
+          name="key"
+          label={requestsTexts.key}
+          value={key}
+          maxLength={MAX_LABEL_LENGTH}
+          onInput={set('key')}
+        />
         <TextField name="from" type="date" label={requestsTexts.from} value={from} onInput={set('from')} />
         <TextField name="to" type="date" label={requestsTexts.to} value={to} onInput={set('to')} />
       </div>

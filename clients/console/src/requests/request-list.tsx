@@ -99,7 +99,10 @@ function useSearch({ first, env, filter }: RequestListProps) {
   return { read, isSearching, problem, search, stop };
 }
 
-/** The requests, newest first, and those that were rejected immediately. Earlier requests are added below. */
+/**
+ * The requests, newest first, and those that were rejected immediately. Earlier requests are added below. The page sets
+ * `key` to the first requests, because a list keeps those that it began with.
+ */
 export function RequestList(props: RequestListProps) {
   const { env, filter } = props;
   const { read, isSearching, problem, search, stop } = useSearch(props);

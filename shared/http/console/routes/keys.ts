@@ -2,14 +2,13 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
 import type { ApiKey } from '../../../accounts/api-key.ts';
 import { type ApiKeyTable, apiKeyTable } from '../../../accounts/api-key-table.ts';
+import { isLabel, LABEL_RULE } from '../../../accounts/key-label.ts';
 import { isAddressRange } from '../../../accounts/key-limits.ts';
 import { type KeyUsageTable, keyUsageTable } from '../../../accounts/key-usage-table.ts';
 import {
   type CreatedKey,
   createApiKey,
   expiryAfterDays,
-  isLabel,
-  LABEL_RULE,
   rotateApiKey,
 } from '../../../accounts/manage-api-key.ts';
 import type { Recorder } from '../../../audit/recorder.ts';

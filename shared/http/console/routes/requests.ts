@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { MAX_LABEL_LENGTH } from '../../../accounts/key-label.ts';
 import { type RejectedPartTable, rejectedPartTable } from '../../../accounts/rejected-part-table.ts';
 import { REJECTED_REQUEST_DAYS, type RejectedRequests } from '../../../accounts/rejected-request-table.ts';
 import {
@@ -42,7 +43,6 @@ import { environment, environmentQuery, prefetchedQuery } from '../environment-q
 const DAY_MS = 24 * 3_600_000;
 /** Without a first day, this many days are listed, including the last one. */
 const DEFAULT_DAYS = 7;
-const MOST_OF_LABEL = 100;
 
 export interface ListRequestDependencies extends ReadTables {
   readonly retentionDays: number;
@@ -69,7 +69,7 @@ export const requestsQuery = v.strictObject({
   service,
   outcome,
   key: v.optional(
-    v.pipe(v.string(), v.maxLength(MOST_OF_LABEL, `Enter at most ${MOST_OF_LABEL} characters.`)),
+    v.pipe(v.string(), v.maxLength(MAX_LABEL_LENGTH, `Enter at most ${MAX_LABEL_LENGTH} characters.`)),
   ),
   from: day,
   to: day,

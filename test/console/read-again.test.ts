@@ -1,0 +1,160 @@
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import type { ChangesView, KeysView, RequestsView, WalletView } from '../../shared/console/views.ts';
+import { startBrowser } from '../support/browser.ts';
+import { browserSuite } from '../support/browser-suite.ts';
+import { button } from '../support/button.ts';
+import { pagesIn } from './open-pages.ts';
+import { requestsView } from './request-views.ts';
+import { changesView, creditedView, keysView, topUpView, walletView } from './views.ts';
+
+/** Pages that read their data again, in a browser, with responses that arrive in another order than their requests. */
+
+const PAGE_SIZE = 50;
+/** Long enough for a page to show a response that has arrived. */
+const SHOW_MS = 300;
+
+const browser = await startBrowser();
+afterAll(() => browser?.close());
+browserSuite(browser, inBrowser);
+
+function inBrowser(started: Browser): void {
+  const { open, views } = pagesIn(started);
+
+  /** Holds the next response of a route, whose request `start` causes. Returns a function that sends the response. */
+  async function hold<T>(page: Page, route: `GET /${string}`, start: () => Promise<void>) {
+    const asked = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<T>();
+    const others = views()[route];
+    views()[route] = () => {
+      views()[route] = others;
+      asked.resolve();
+      return held.promise;
+    };
+    await start();
+    await asked.promise;
+    return async (data: T) => {
+      const arrived = page.waitForEvent('requestfinished', (request) =>
+        new URL(request.url()).pathname.endsWith(route.slice('GET '.length)),
+      );
+      held.resolve(data);
+      await arrived;
+      await page.waitForTimeout(SHOW_MS);
+    };
+  }
+
+  describe('a response that arrives late', () => {
+    test('does not replace the wallet of another environment', async () => {
+      const { reference } = topUpView();
+      const status = `GET /wallet/top-ups/${reference}`;
+      views()[status] = topUpView({ env: 'test' });
+      views()['GET /wallet'] = walletView('test', { available: 1_111 });
+      await open(`/wallet?env=test&top_up=${reference}`, async (page) => {
+        await page.getByText('Waiting for the payment').waitFor();
+        await page.getByText('1,111').waitFor();
+        const respond = await hold<WalletView>(page, 'GET /wallet', async () => {
+          views()[status] = creditedView({ env: 'test' });
+          await page.getByText('The payment is complete').waitFor();
+        });
+        views()['GET /wallet'] = walletView('live', { available: 7_777 });
+        await page.getByRole('link', { name: 'Live', exact: true }).click();
+        await page.getByText('7,777').waitFor();
+        await respond(walletView('test', { available: 14_480 }));
+        expect(await page.getByText('7,777').count()).toBe(1);
+        expect(await page.getByText('14,480').count()).toBe(0);
+      });
+    });
+
+    test('is not shown as the requests of another filter', async () => {
+      await open('/requests', async (page) => {
+        await page.getByText('12 requests are shown.').waitFor();
+        const search = () => button(page, 'Search').click();
+        const respondFirst = await hold<RequestsView>(page, 'GET /requests', search);
+        await page.getByText('Filters').click();
+        await page.getByLabel('Outcome').selectOption('Registry timeout');
+        const respondSecond = await hold<RequestsView>(page, 'GET /requests', search);
+        await respondFirst(requestsView(12));
+        await respondSecond(requestsView(12, new URLSearchParams({ outcome: 'TIMEOUT' })));
+        expect(await page.getByText(/^2 requests are shown/).count()).toBe(1);
+      });
+    });
+
+    test('does not replace the response to a later request', async () => {
+      views()['GET /audit'] = changesView(5);
+      await open('/audit', async (page) => {
+        // Routing switches off the cache, in which Chromium holds back a request for 20 s while the same one is sent.
+        await page.route('**/*', (route) => route.continue());
+        await page.getByText('5 changes are shown.').waitFor();
+        const show = () => button(page, 'Show').click();
+        const respond = await hold<ChangesView>(page, 'GET /audit', show);
+        views()['GET /audit'] = changesView(7);
+        await show();
+        await page.getByText('7 changes are shown.').waitFor();
+        await respond(changesView(6));
+        expect(await page.getByText('7 changes are shown.').count()).toBe(1);
+      });
+    });
+
+    test('does not show a key as active that has been revoked since', async () => {
+      const { keys } = keysView();
+      const [revoked] = keys.filter(({ env }) => env === 'test');
+      views()[`POST /keys/${revoked?.id}/revoke`] = { ...revoked, status: 'revoked' };
+      await open('/keys?env=test', async (page) => {
+        const row = page.getByRole('row').filter({ hasText: revoked?.label ?? '' });
+        await row.waitFor();
+        const respond = await hold<KeysView>(page, 'GET /keys', () => button(page, 'Refresh').click());
+        await row.getByRole('button', { name: /^Revoke/ }).click();
+        await button(page.getByRole('dialog'), 'Revoke key').click();
+        await row.waitFor({ state: 'detached' });
+        await respond(keysView());
+        expect(await row.count()).toBe(0);
+      });
+    });
+  });
+
+  describe('a filter that is submitted again without a change', () => {
+    test('shows the requests that were sent since', async () => {
+      await open('/requests', async (page) => {
+        await page.getByText('12 requests are shown.').waitFor();
+        views()['GET /requests'] = requestsView(14);
+        await button(page, 'Search').click();
+        await page.getByText('14 requests are shown.').waitFor();
+      });
+    });
+
+    describe('in the audit trail', () => {
+      const NAMES = Array.from({ length: 120 }, (_, index) => `change ${index}`);
+      const { changes } = changesView(NAMES.length, new URLSearchParams({ limit: String(NAMES.length) }));
+      const named = changes.map((change, index) => ({ ...change, target: NAMES[index] ?? '' }));
+      /** How many of the newest changes have not been made yet. */
+      let pending: number;
+
+      beforeEach(() => {
+        pending = 20;
+        views()['GET /audit'] = (_: unknown, query: URLSearchParams): ChangesView => {
+          const first = Number(query.get('cursor') ?? pending);
+          const next = first + PAGE_SIZE;
+          return {
+            changes: named.slice(first, next),
+            next_cursor: next < named.length ? String(next) : null,
+          };
+        };
+      });
+
+      test('leaves no gap between the new changes and the older ones', async () => {
+        const shown = (page: Page) => page.getByText(/^change \d+$/).allTextContents();
+        await open('/audit', async (page) => {
+          await button(page, 'Load older').click();
+          await page.getByText('100 changes are shown. There are no older changes.').waitFor();
+          pending = 0;
+          await button(page, 'Show').click();
+          await page.getByText('change 0', { exact: true }).waitFor();
+          expect(await shown(page)).toEqual(NAMES.slice(0, PAGE_SIZE));
+          await button(page, 'Load older').click();
+          await page.getByText('100 changes are shown.').waitFor();
+          expect(await shown(page)).toEqual(NAMES.slice(0, 2 * PAGE_SIZE));
+        });
+      });
+    });
+  });
+}
