@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { remotePayments } from '../../infra/local/payments/control.ts';
 import { local } from '../../infra/stages/local.ts';
 import { auditTable } from '../../shared/audit/audit-table.ts';
 import { auditRecorder } from '../../shared/audit/recorder.ts';
@@ -21,6 +20,7 @@ import { paystackProviders } from '../../shared/payments/paystack/paystack.ts';
 import { paystackSignature } from '../../shared/payments/paystack/webhook-signature.ts';
 import { billingTable } from '../../shared/payments/prices/billing-table.ts';
 import { priceTable } from '../../shared/payments/prices/price-table.ts';
+import { remotePayments } from '../support/remote-payments.ts';
 import {
   baseUrl,
   control,

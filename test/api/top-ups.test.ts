@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { remotePayments } from '../../infra/local/payments/control.ts';
 import { ALL_SCOPES } from '../../shared/accounts/key-limits.ts';
+import { remotePayments } from '../support/remote-payments.ts';
 import { get, number, organisation, payments, post } from '../support/service.ts';
 
 /** A customer buys credits through the API of the running service, whose functions have their own roles and bundles. */

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { remotePayments } from '../../infra/local/payments/control.ts';
 import type { StatementView, WalletView } from '../../shared/console/views.ts';
 import { setting } from '../../shared/core/config.ts';
 import { orderKey } from '../../shared/core/keys.ts';
@@ -12,6 +11,7 @@ import { button } from '../support/button.ts';
 import { type ConsoleClient, database, service, signIn } from '../support/console.ts';
 import { giveSession, inConsole, openPage } from '../support/console-browser.ts';
 import { consoleOrganisation, join, setAttributes } from '../support/console-organisation.ts';
+import { remotePayments } from '../support/remote-payments.ts';
 
 /**
  * A finance member of a new customer buys credits on a phone, through the checkout of Paystack's test double. As on

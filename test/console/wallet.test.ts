@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { remotePayments } from '../../infra/local/payments/control.ts';
 import type {
   BillingFields,
   ChangesView,
@@ -15,6 +14,7 @@ import { accountingMonthOf } from '../../shared/core/accounting-month.ts';
 import { type ConsoleClient, service, sessionOf, signIn } from '../support/console.ts';
 import { join } from '../support/console-organisation.ts';
 import { letBuy } from '../support/console-payments.ts';
+import { remotePayments } from '../support/remote-payments.ts';
 import {
   get,
   organisation,

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from '@jest/globals';
-import { remoteControl } from '../../infra/local/control.ts';
 import { startLocalService } from '../../infra/local/local-service.ts';
+import { remoteControl } from '../support/remote-control.ts';
 import { FIXTURE } from './fixture-project.ts';
 
 /** Deployments to a running service, from a project whose settings the tests edit. */

@@ -2,10 +2,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll } from '@jest/globals';
-import { type Control, remoteControl } from '../../infra/local/control.ts';
+import type { Control } from '../../infra/local/control.ts';
 import type { DemoCredentials } from '../../infra/local/demo-organisation.ts';
 import type { ServiceDescription } from '../../infra/local/local-service.ts';
 import { startLocalService } from '../../infra/local/local-service.ts';
+import { remoteControl } from './remote-control.ts';
 
 export interface TestService extends ServiceDescription {
   readonly credentials: DemoCredentials;

@@ -1,7 +1,6 @@
 import { createServer } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Listening, listen, readBody } from '../../../infra/local/http-server.ts';
-import { remotePayments } from '../../../infra/local/payments/control.ts';
 import { retryAfterMs } from '../../../infra/local/payments/webhooks.ts';
 import { type RunningPayments, startPayments } from '../../../infra/local/payments.ts';
 import type { PaymentProviders } from '../../../shared/payments/paystack/payment-provider.ts';
@@ -11,6 +10,7 @@ import {
   SIGNATURE_HEADER,
 } from '../../../shared/payments/paystack/webhook-signature.ts';
 import { PAYSTACK_FIXTURES, paystackFixture } from '../../support/payments/paystack-fixtures.ts';
+import { remotePayments } from '../../support/remote-payments.ts';
 
 /** Tests the Paystack double through the service's adapter and a webhook receiver. */
 
