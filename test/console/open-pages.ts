@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { buildConsole } from '../../clients/console/build.ts';
 import { withPage } from '../support/page-checks.ts';
 import { type PagesDouble, startPagesDouble } from './pages-double.ts';
@@ -12,8 +12,8 @@ import { demoViews } from './views.ts';
 const OPTIONS = { viewport: { width: 360, height: 780 }, reducedMotion: 'reduce' } as const;
 
 /**
- * Returns functions that change the views of the double and open its pages at phone size. Each test fails if its page
- * had an error or violated its policy.
+ * Returns functions that change the views of the double and open its pages, at phone size unless the options say
+ * otherwise. Each test fails if its page had an error, sent a request to another origin or violated its policy.
  */
 export function pagesIn(browser: Browser) {
   let double: PagesDouble | undefined;
@@ -40,8 +40,8 @@ export function pagesIn(browser: Browser) {
     views: () => started().views,
     requests: () => started().requests,
     url: () => started().url,
-    open: <T>(path: string, use: (page: Page) => Promise<T>) =>
-      withPage(browser, started().url, problems, OPTIONS, async (page) => {
+    open: <T>(path: string, use: (page: Page) => Promise<T>, options: BrowserContextOptions = {}) =>
+      withPage(browser, started().url, problems, { ...OPTIONS, ...options }, async (page) => {
         await page.goto(`${started().url}${path}`);
         return use(page);
       }),

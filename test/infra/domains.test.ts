@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { StageConfig } from '../../infra/config.ts';
-import { functionsOf, type Properties, resourcesOf, synthesize } from './synthesis.ts';
+import { functionsOf, propertiesOf, resourcesOf, synthesize } from './synthesis.ts';
 
 /** Tests the promises in docs/operations.md, "Domains". */
 
@@ -8,10 +8,6 @@ const prod = synthesize('prod');
 
 function withOperations(operations: StageConfig['operations']) {
   return synthesize('prod', { operations });
-}
-
-function propertiesOf(template: ReturnType<typeof synthesize>['api'], type: string): Properties[] {
-  return [...resourcesOf(template, type).values()].map(({ Properties }) => Properties);
 }
 
 const certificateArn = 'arn:aws:acm:eu-west-1:111122223333:certificate/made-up';

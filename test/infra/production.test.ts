@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { STAGES, type StageConfig } from '../../infra/config.ts';
 import { API_FUNCTION_NAMES } from '../../infra/routes.ts';
-import { functionsOf, listOf, type Properties, resourcesOf, synthesize, type Template } from './synthesis.ts';
+import { functionsOf, listOf, propertiesOf, resourcesOf, synthesize, type Template } from './synthesis.ts';
 
 /** Tests the promises in docs/operations.md, "Deploy", about the stages on AWS. */
 
@@ -17,10 +17,6 @@ function on(stage: string) {
 
 function withOperations(operations: StageConfig['operations']) {
   return synthesize('prod', { operations });
-}
-
-function propertiesOf(template: ReturnType<typeof synthesize>['api'], type: string): Properties[] {
-  return [...resourcesOf(template, type).values()].map(({ Properties }) => Properties);
 }
 
 describe('the firewall', () => {

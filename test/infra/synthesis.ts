@@ -113,6 +113,11 @@ export function resourcesOf(template: Template, type: string): Map<string, Resou
   return new Map(Object.entries(template.findResources(type) as Record<string, Resource>));
 }
 
+/** Returns the properties of the resources of a type. */
+export function propertiesOf(template: Template, type: string): Properties[] {
+  return [...resourcesOf(template, type).values()].map(({ Properties }) => Properties);
+}
+
 /** One operation of the REST API's body. */
 interface Operation {
   readonly security?: unknown;

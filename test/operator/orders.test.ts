@@ -13,7 +13,7 @@ import { paystackProviders } from '../../shared/payments/paystack/paystack.ts';
 import { refundTable } from '../../shared/payments/refunds/refund-table.ts';
 import { sendRefunds } from '../../shared/payments/refunds/send-refunds.ts';
 import { type AwsDouble, startSecrets } from '../support/aws-doubles.ts';
-import { runInProcess } from './run-in-process.ts';
+import { json, runInProcess } from './run-in-process.ts';
 import { startTestDeployment, type TestDeployment } from './test-deployment.ts';
 
 /** How finance sells credits, takes them back, and closes the month. */
@@ -64,11 +64,6 @@ const live = () => ({ env: 'live', organisationId: id }) as const;
 const available = async () => (await deployment.operator.balance(live())).available;
 const lots = () => lotTable(deployment.client, deployment.tables.payments).listLots(live());
 const admin = (...args: readonly string[]) => runInProcess(['--local', '--yes', ...args]);
-async function json<T>(...args: readonly string[]): Promise<T> {
-  const { code, stdout, stderr } = await admin('--json', ...args);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  return JSON.parse(stdout) as T;
-}
 async function rejected(...args: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await admin(...args);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { runInProcess } from './run-in-process.ts';
+import { json, runInProcess } from './run-in-process.ts';
 import { startTestDeployment, type TestDeployment } from './test-deployment.ts';
 
 /** The price list and billing details, which every order needs. */
@@ -25,11 +25,6 @@ afterAll(async () => {
 });
 
 const admin = (...args: readonly string[]) => runInProcess(['--local', '--yes', ...args]);
-async function json<T>(...args: readonly string[]): Promise<T> {
-  const { code, stdout, stderr } = await admin('--json', ...args);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  return JSON.parse(stdout) as T;
-}
 const reason = ['--reason', 'contract of November'];
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
 

@@ -1,3 +1,4 @@
+import { expect } from '@jest/globals';
 import type { Command } from 'commander';
 import { run } from '../../clients/operator/program.ts';
 import { runProgram } from '../../clients/operator/run-program.ts';
@@ -36,6 +37,16 @@ export async function runInProcess(
     process.env = inherited;
     isRunning = false;
   }
+}
+
+/**
+ * Runs `admin --local --yes --json <args>` in this process and returns its parsed output. Fails if the command fails or
+ * writes to stderr.
+ */
+export async function json<T>(...args: readonly string[]): Promise<T> {
+  const { code, stdout, stderr } = await runInProcess(['--local', '--yes', '--json', ...args]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return JSON.parse(stdout) as T;
 }
 
 /** Returns a function that runs a program and returns the exit code that the program sets. */

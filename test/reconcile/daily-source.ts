@@ -2,7 +2,7 @@ import { type WalletId, walletName } from '../../shared/core/keys.ts';
 import type { DailySource } from '../../shared/ledger/reconcile/reconcile-day.ts';
 import type { ReconciliationRun, Seal, SealHead } from '../../shared/ledger/reconcile/seal.ts';
 import type { SealTable } from '../../shared/ledger/reconcile/seal-table.ts';
-import { type ExportedTables, exportedSource, type Item } from './exported-tables.ts';
+import { type ExportedTables, exportedSource, type Item, pages } from './exported-tables.ts';
 
 /** The tables of an export as the daily reconciliation reads them, and what it stores. */
 
@@ -60,11 +60,6 @@ export class MemorySeals implements SealTable {
   #isNext(wallet: WalletId, { version }: SealHead): boolean {
     return (this.heads.get(walletName(wallet))?.version ?? 0) === version - 1;
   }
-}
-
-const PAGE = 3;
-async function* pages(items: readonly Item[]) {
-  for (let first = 0; first < items.length; first += PAGE) yield items.slice(first, first + PAGE);
 }
 
 const sortedBy = (name: string, items: readonly Item[]) =>

@@ -16,11 +16,13 @@ export type Item = Readonly<Record<string, unknown>>;
 
 const PAGE = 3;
 
+/** Yields items in small pages, as DynamoDB does. */
+export async function* pages(items: readonly Item[]): AsyncGenerator<readonly Item[]> {
+  for (let first = 0; first < items.length; first += PAGE) yield items.slice(first, first + PAGE);
+}
+
 /** Returns a source for the reconciliation that reads exported items. `readAtMs` is the time of the export. */
 export function exportedSource(tables: ExportedTables, readAtMs: number): ReconciliationSource {
-  async function* pages(items: readonly Item[]) {
-    for (let first = 0; first < items.length; first += PAGE) yield items.slice(first, first + PAGE);
-  }
   const find = (pk: string, sk: string) =>
     tables.wallets.find((item) => item['pk'] === pk && item['sk'] === sk);
   return {

@@ -96,6 +96,10 @@ export function idempotencyRow(name: string, of: string, replays?: readonly stri
   };
 }
 
+/** Whether an item belongs to the request with this name, and is of this kind if `sk` is given. */
+export const isOf = (item: Item, name: string, sk?: string): boolean =>
+  item['requestId'] === name && (sk === undefined || item['sk'] === sk);
+
 /** Returns the tables of one organisation that received 100 credits and sent these requests. */
 export function rowsOf(requests: readonly InventedRequest[], more: readonly Item[] = []): ExportedTables {
   const rows = requests.map(requestRows);

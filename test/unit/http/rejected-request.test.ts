@@ -1,17 +1,9 @@
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Caller } from '../../security/in-process.ts';
 import { type MemoryService, memoryService } from '../../security/memory-service.ts';
 import { findsAll, SOME_NIN, verifyNin } from '../../security/routes-in-memory.ts';
 
 /** Tests which requests are counted as rejected (decision E6), and that counting never changes a response. */
-
-beforeEach(() => {
-  for (const stream of [process.stdout, process.stderr])
-    jest.spyOn(stream, 'write').mockImplementation(() => true);
-});
-afterEach(() => {
-  jest.restoreAllMocks();
-});
 
 const KEY = { headers: { 'Idempotency-Key': ['a-key-of-this-customer'] } };
 const rejectedRows = ({ writes }: MemoryService) =>

@@ -1,6 +1,6 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { BatchGetCommand, TransactGetCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { shardPk, type WalletId } from '../../../shared/core/keys.ts';
 import { HOLD_LIFE_MS } from '../../../shared/ledger/rows/wallet.ts';
 import type { RegistryResult } from '../../../shared/registries/port.ts';
@@ -9,14 +9,6 @@ import { type MemoryService, memoryService } from '../../security/memory-service
 import { findsAll, verifyNin } from '../../security/routes-in-memory.ts';
 
 /** Tests requests that a wallet cannot pay for now: the reason in the response, and the number of database calls. */
-
-beforeEach(() => {
-  for (const stream of [process.stdout, process.stderr])
-    jest.spyOn(stream, 'write').mockImplementation(() => true);
-});
-afterEach(() => {
-  jest.restoreAllMocks();
-});
 
 const SHORT = [402, 'INSUFFICIENT_FUNDS'];
 const HINT = 'Retry after the number of seconds in Retry-After.';

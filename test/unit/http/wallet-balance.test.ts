@@ -1,6 +1,6 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactGetCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { WalletId } from '../../../shared/core/keys.ts';
 import { keyedRoute } from '../../../shared/http/chains.ts';
 import { showBalance } from '../../../shared/http/routes/wallet-balance.ts';
@@ -9,14 +9,6 @@ import { type Caller, invoke } from '../../security/in-process.ts';
 import { type MemoryService, memoryService } from '../../security/memory-service.ts';
 
 /** The balance route never shows a sum that transfers have distorted, whatever else happens to the wallet. */
-
-beforeEach(() => {
-  for (const stream of [process.stdout, process.stderr])
-    jest.spyOn(stream, 'write').mockImplementation(() => true);
-});
-afterEach(() => {
-  jest.restoreAllMocks();
-});
 
 async function readBalance({ deps, clock }: MemoryService, who: Caller) {
   const handler = keyedRoute(

@@ -12,6 +12,7 @@ import { type ExportedTables, exportedSource, type Item } from '../../reconcile/
 import {
   holdOf,
   idempotencyRow,
+  isOf,
   NOW_MS,
   operationId,
   requestRows,
@@ -98,8 +99,6 @@ const REQUESTS = [
 ];
 const OLD_DAY = new Date(NOW_MS - OLD).toISOString().slice(0, 10);
 
-const isOf = (item: Item, name: string, sk?: string) =>
-  item['requestId'] === name && (sk === undefined || item['sk'] === sk);
 const isLogOf = (item: Item, name: string) => item['requestId'] === name && 'requestKey' in item;
 
 describe('rows that agree', () => {

@@ -6,6 +6,7 @@ import {
   creditRow,
   holdOf,
   idempotencyRow,
+  isOf,
   NOW_MS,
   operationId,
   requestRows,
@@ -39,9 +40,6 @@ function withChanges(tables: ExportedTables, change: (item: Item) => Item | unde
     items.map(change).filter((item): item is Item => item !== undefined);
   return { ...tables, wallets: each(tables.wallets), logs: each(tables.logs) };
 }
-
-const isOf = (item: Item, name: string, sk?: string) =>
-  item['requestId'] === name && (sk === undefined || item['sk'] === sk);
 
 describe('rows that agree', () => {
   test('have no differences', async () => {
