@@ -387,27 +387,6 @@ function inBrowser(started: Browser): void {
     MAX_MS,
   );
 
-  test(
-    'a form keeps its input if the connection is lost, and can be sent again',
-    async () => {
-      const client = await signIn('lost.connection@example.com');
-      await onPhone(async (page, context) => {
-        await giveSession(context, client);
-        await openPage(page, '/new-organisation');
-        await page.getByLabel('Name of the organisation').fill('Reconnected Limited');
-        await context.setOffline(true);
-        await button(page, 'Create the organisation').click();
-        await page.getByText('There is no connection to the console.').waitFor();
-        expect(await page.getByLabel('Name of the organisation').inputValue()).toBe('Reconnected Limited');
-        await context.setOffline(false);
-        await button(page, 'Retry').click();
-        await heading(page, 'Home').waitFor();
-        await menu(page, 'Reconnected Limited').waitFor();
-      });
-    },
-    MAX_MS,
-  );
-
   describe('each page with the data of the service', () => {
     test(
       'is accessible in light and dark, shows everything, and reports no error or violation of its policy',
