@@ -89,8 +89,8 @@ export const ERASURE: readonly Mutant[] = [
   mutant(
     'an erased row keeps the references of the caller',
     'shared/verifications/erasure-table.ts',
-    'const row = withoutDetails(Item);',
-    'const row = Item;',
+    'const row = withoutDetails(existing);',
+    'const row = existing;',
     'erasures',
   ),
   mutant(
