@@ -18,12 +18,8 @@ import {
 const SLIP = '/v1/ng/nin/slip/download';
 const verify = (customer: TestOrganisation, nin: string, route = 'nin-basic', key = customer.live) =>
   post(`/v1/ng/${route}`, { nin }, { key });
-const slip = (
-  customer: TestOrganisation,
-  nin: string,
-  headers: Record<string, string> = {},
-  key = customer.live,
-) => post(SLIP, { nin, slip_type: 'regular' }, { key, headers });
+const slip = (customer: TestOrganisation, nin: string, headers: Record<string, string> = {}) =>
+  post(SLIP, { nin, slip_type: 'regular' }, { key: customer.live, headers });
 
 /** Creates an organisation that has verified a NIN. */
 async function verifiedNin(setup: OrganisationSetup = {}) {

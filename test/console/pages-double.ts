@@ -46,7 +46,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Starts the double for pages that `buildConsole` has written to a directory. */
-export async function startPagesDouble(directory: string, port = 0): Promise<PagesDouble> {
+export async function startPagesDouble(directory: string): Promise<PagesDouble> {
   const views: Views = demoViews();
   const requests: string[] = [];
   const server = createServer(async (request, response) => {
@@ -61,7 +61,7 @@ export async function startPagesDouble(directory: string, port = 0): Promise<Pag
       typeof view === 'function' ? await view(body ? JSON.parse(body) : undefined, searchParams) : view;
     sendView(data, response);
   });
-  return { ...(await listen(server, port)), views, requests };
+  return { ...(await listen(server)), views, requests };
 }
 
 /** Redirects to the page at once, as after a sign-in. */

@@ -77,9 +77,9 @@ export function shardRow(
   return { ...shardKey(WALLET, shard), shard, ...credits, holds, walletsKey: `WALLETS#${WALLET.env}` };
 }
 
-export function holdOf(name: string, agoMs: number, cost = 1): Item {
+export function holdOf(name: string, agoMs: number): Item {
   const holdId = `${operationId(name, agoMs)}.0`;
-  const facts = { requestId: name, cost, service: 'nin-basic', keyLabel: 'server', numberTag: 'tag' };
+  const facts = { requestId: name, cost: 1, service: 'nin-basic', keyLabel: 'server', numberTag: 'tag' };
   return { [holdId]: { ...facts, expiresAtMs: NOW_MS - agoMs + 40_000 } };
 }
 

@@ -329,8 +329,8 @@ describe('after a rotation of the pepper', () => {
   const NEW = { current: 'the next pepper of tests', previous: PEPPER['current'] ?? '' };
 
   /** Returns two function instances, of which only one has seen the rotation. */
-  async function twoInstances(lookUp = findsAll) {
-    const it = await story(lookUp);
+  async function twoInstances() {
+    const it = await story(findsAll);
     const older = it.service.instance(OLD, NEW);
     const newer = it.service.instance(NEW, NEW);
     const on = (deps: VerificationDependencies) => ({ ...it.service, deps: { ...it.service.deps, ...deps } });

@@ -20,11 +20,11 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-async function start(env: 'live' | 'test' = 'live') {
+async function start() {
   const service = memoryService();
   service.clock.nowMs = START_MS;
   service.registry.lookUp = findsAll;
-  const who = await service.newCaller(10_000, env);
+  const who = await service.newCaller(10_000, 'live');
   const lines = jest.spyOn(logger, 'info');
   /** Moves the clock by a minute, sends a request, and returns the fields of its log line. */
   const send = async (more: EventInput = {}, from: Caller = who) => {

@@ -57,12 +57,11 @@ export async function pageText(bytes: Uint8Array): Promise<string> {
 /** The pixels of an image: 4 bytes each, from the top left. */
 export type Pixels = Pick<ImageData, 'data' | 'width' | 'height'>;
 
-async function render(bytes: Uint8Array, dotsPerInch: number, number: number): Promise<Canvas> {
+async function render(bytes: Uint8Array, dotsPerInch: number): Promise<Canvas> {
   await using pdf = await openPdf(bytes);
-  const page = pdf.pages[number - 1] ?? pdf.page;
-  const viewport = page.getViewport({ scale: dotsPerInch / 72 });
+  const viewport = pdf.page.getViewport({ scale: dotsPerInch / 72 });
   const canvas = createCanvas(Math.round(viewport.width), Math.round(viewport.height));
-  await page.render({ canvas, viewport }).promise;
+  await pdf.page.render({ canvas, viewport }).promise;
   return canvas;
 }
 
@@ -70,14 +69,14 @@ function pixelsOf(canvas: Canvas): Pixels {
   return canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
 }
 
-/** Renders a page of a PDF as pixels. Page numbers start at 1. */
-export async function renderPage(bytes: Uint8Array, dotsPerInch: number, page = 1): Promise<Pixels> {
-  return pixelsOf(await render(bytes, dotsPerInch, page));
+/** Renders the first page of a PDF as pixels. */
+export async function renderPage(bytes: Uint8Array, dotsPerInch: number): Promise<Pixels> {
+  return pixelsOf(await render(bytes, dotsPerInch));
 }
 
-/** Renders a page of a PDF as a PNG file. Page numbers start at 1. */
-export async function renderPng(bytes: Uint8Array, dotsPerInch: number, page = 1): Promise<Buffer> {
-  return (await render(bytes, dotsPerInch, page)).toBuffer('image/png');
+/** Renders the first page of a PDF as a PNG file. */
+export async function renderPng(bytes: Uint8Array, dotsPerInch: number): Promise<Buffer> {
+  return (await render(bytes, dotsPerInch)).toBuffer('image/png');
 }
 
 export async function readPng(file: string): Promise<Pixels> {

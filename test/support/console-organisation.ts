@@ -95,7 +95,6 @@ export async function putMember(
   { id: organisationId, name: organisationName }: Pick<Organisation, 'id' | 'name'>,
   { id: personId, name: personName, email }: PersonView,
   role: Role,
-  changes: Partial<Membership> = {},
 ): Promise<void> {
   const row: Membership = {
     organisationId,
@@ -107,7 +106,6 @@ export async function putMember(
     email,
     since: new Date().toISOString(),
     version: 1,
-    ...changes,
   };
   await putRow('CONSOLE_TABLE', memberKey(organisationId, personId), row);
   await putRow('CONSOLE_TABLE', membershipKey(personId, organisationId), row);
@@ -130,7 +128,6 @@ export async function putColleague(
 export async function putInvitation(
   organisation: Pick<Organisation, 'id' | 'name'>,
   email: string,
-  role: Role = 'viewer',
 ): Promise<{ id: string; token: string }> {
   const token = randomBytes(32).toString('base64url');
   const nowMs = Date.now();
@@ -139,7 +136,7 @@ export async function putInvitation(
     hash: hashOf(token),
     organisationId: organisation.id,
     organisationName: organisation.name,
-    role,
+    role: 'viewer',
     email,
     state: 'OPEN',
     createdAt: new Date(nowMs).toISOString(),

@@ -2,7 +2,6 @@ import { randomInt } from 'node:crypto';
 import { ulid } from 'ulid';
 import type { Organisation } from '../../shared/accounts/organisation.ts';
 import { setting } from '../../shared/core/config.ts';
-import type { Environment } from '../../shared/core/environment.ts';
 import { documentKey } from '../../shared/core/keys.ts';
 import { invoiceOf } from '../../shared/payments/documents/write-documents.ts';
 import { orderTable } from '../../shared/payments/orders/order-table.ts';
@@ -17,10 +16,10 @@ import { putRow } from './console-organisation.ts';
 type Id = Pick<Organisation, 'id'>;
 
 /** Sets a price, and billing details if there are none, so that the organisation can buy credits. */
-export async function letBuy({ id }: Id, koboPerCredit = 10_000): Promise<void> {
+export async function letBuy({ id }: Id): Promise<void> {
   const table = setting('PAYMENTS_TABLE');
   const at = new Date(Date.now() - 60_000).toISOString();
-  const price = { koboPerCredit, from: at, actor: 'test', reason: 'Test', createdAt: at };
+  const price = { koboPerCredit: 10_000, from: at, actor: 'test', reason: 'Test', createdAt: at };
   await billingTable(database, table).putBilling(id, undefined, {
     ...BUYER,
     changedAt: at,
@@ -30,8 +29,12 @@ export async function letBuy({ id }: Id, koboPerCredit = 10_000): Promise<void> 
 }
 
 /** Stores an unpaid order. Returns its reference. */
-export async function putOrder({ id: organisationId }: Id, env: Environment = 'live'): Promise<string> {
-  const { payment: _, ...paid } = inventedOrder({ organisationId, env, reference: `TOPUP-${ulid()}` });
+export async function putOrder({ id: organisationId }: Id): Promise<string> {
+  const { payment: _, ...paid } = inventedOrder({
+    organisationId,
+    env: 'live',
+    reference: `TOPUP-${ulid()}`,
+  });
   const order = { ...paid, state: 'OPENED', checkoutUrl: 'https://checkout.example.com/1' } as const;
   await orderTable(database, setting('PAYMENTS_TABLE')).insertOrder(order);
   return order.reference;
@@ -41,9 +44,10 @@ export async function putOrder({ id: organisationId }: Id, env: Environment = 'l
 export const documentNumber = () => `MTX-2026-${String(randomInt(1_000_000)).padStart(6, '0')}`;
 
 /** Stores an invoice. Returns its number. */
-export async function putInvoice({ id: organisationId }: Id, env: Environment = 'live'): Promise<string> {
+export async function putInvoice({ id: organisationId }: Id): Promise<string> {
   const number = documentNumber();
-  const document = invoiceOf({ ...HEAD, number }, inventedOrder({ organisationId, env }));
-  await putRow('PAYMENTS_TABLE', documentKey({ env, organisationId }, number), document);
+  const wallet = { organisationId, env: 'live' } as const;
+  const document = invoiceOf({ ...HEAD, number }, inventedOrder(wallet));
+  await putRow('PAYMENTS_TABLE', documentKey(wallet, number), document);
   return number;
 }

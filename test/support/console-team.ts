@@ -31,8 +31,8 @@ export function consoleTeam(
   const audit = auditTable(client, AUDIT_TRAIL);
   const recorder = (personId: string, action: string) =>
     auditRecorder(audit, { actor: `member:${personId}`, action, commandId: newOperationId(nowMs()) }, nowMs);
-  const members = (personId = 'nobody', action = 'member change') =>
-    memberTable(client, tableName, recorder(personId, action));
+  const members = (personId = 'nobody') =>
+    memberTable(client, tableName, recorder(personId, 'member change'));
   const invitations = (personId: string, action = 'member invite') =>
     invitationTable(client, tableName, recorder(personId, action));
 

@@ -265,10 +265,11 @@ export function registryCalls(requestId: string): number {
 
 let generated = 0;
 /** Generates a well-formed number that ends in `ending` and that no other test of this run uses. */
-export function number(ending = '0001', digits = 11): string {
+export function number(ending = '0001'): string {
   generated += 1;
+  const others = 11 - ending.length;
   const unique = String(process.pid % 10_000).padStart(4, '0') + String(generated).padStart(3, '0');
-  return unique.slice(-(digits - ending.length)).padStart(digits - ending.length, '7') + ending;
+  return unique.slice(-others).padStart(others, '7') + ending;
 }
 
 /** Reads a secret of the service with the operator's permissions. `name` is the prefix of its variable `*_SECRET`. */

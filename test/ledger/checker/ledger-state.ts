@@ -44,8 +44,8 @@ export class WalletState {
   hasClaimed(requestId: string): boolean {
     return [...this.attempts.values()].flat().some(({ requestIds }) => requestIds.includes(requestId));
   }
-  available(shards = this.shards.size): number {
-    return this.sum((row) => row.available, shards);
+  available(): number {
+    return this.sum((row) => row.available);
   }
   credited(): number {
     return this.sum((row) => row.credited);
@@ -68,10 +68,8 @@ export class WalletState {
     return [...this.credits.values()].reduce((total, row) => total + number(row, 'amount'), 0);
   }
 
-  private sum(amount: (row: ShardRow) => number, shards = this.shards.size): number {
-    let total = 0;
-    for (const [shard, row] of this.shards) if (shard < shards) total += amount(row);
-    return total;
+  private sum(amount: (row: ShardRow) => number): number {
+    return [...this.shards.values()].reduce((total, row) => total + amount(row), 0);
   }
 }
 

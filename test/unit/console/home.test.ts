@@ -144,8 +144,8 @@ describe('the registries of an ID type', () => {
     sinceMs: undefined,
     disabled: disabled as RegistryHealth['disabled'],
   });
-  const statusOf = (health: readonly RegistryHealth[], providers: readonly string[] = ['one', 'two']) =>
-    registriesView({ NIN: providers }, health).find(({ id_type }) => id_type === 'NIN')?.status;
+  const statusOf = (health: readonly RegistryHealth[]) =>
+    registriesView({ NIN: ['one', 'two'] }, health).find(({ id_type }) => id_type === 'NIN')?.status;
   const disabled = { actor: 'ada', reason: 'x', atMs: 0 };
 
   test.each<[string, readonly RegistryHealth[], string]>([

@@ -119,12 +119,13 @@ describe('an export', () => {
   ];
   const read = async (cursor: string | null) => pages[Number(cursor ?? 0)] as ExportPage;
   const progress: Progress[] = [];
-  const run = (from: string, signal = new AbortController().signal) => {
+  const run = (from: string) => {
     const shareOf = shareDownTo(Date.parse(from));
     const readPage = async (cursor: string | null) => {
       const page = await read(cursor);
       return { ...page, share: shareOf(page.rows.map(([at]) => String(at))) };
     };
+    const { signal } = new AbortController();
     return exportCsv(['time_utc', 'name', 'count'], readPage, (one) => progress.push(one), signal);
   };
 

@@ -24,8 +24,8 @@ const overallOf = (claimed: Claimed, registered: Partial<Registered> = {}) =>
 const names = (firstname: string, lastname: string): Claimed => ({ firstname, lastname });
 
 /** Returns the match of names alone. */
-const ofNames = (claimed: Claimed, firstname: string, lastname: string, middlename = '') =>
-  matchPerson(claimed, { firstname, lastname, middlename, birthdate: '', gender: '', phone: '' });
+const ofNames = (claimed: Claimed, firstname: string, lastname: string) =>
+  matchPerson(claimed, { firstname, lastname, middlename: '', birthdate: '', gender: '', phone: '' });
 
 describe('matchPerson', () => {
   test('returns only the fields that were claimed', () => {

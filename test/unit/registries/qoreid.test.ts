@@ -187,7 +187,7 @@ test('an unreachable bank (500) has the right result', async () => {
 });
 
 describe('the token of QoreID', () => {
-  const lookUp = (provider = qoreid) => recordOf(provider, 'CAC', OTHER_NUMBERS.RC);
+  const lookUp = () => recordOf(qoreid, 'CAC', OTHER_NUMBERS.RC);
 
   test('is requested once for ten concurrent look-ups and reused', async () => {
     const before = tokenRequests();
