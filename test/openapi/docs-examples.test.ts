@@ -15,7 +15,7 @@ import { pageExamples, shortenLike } from './page-examples.ts';
 
 /**
  * Runs every curl command in docs/api.md and compares the responses with the page, except for IDs and times.
- * UPDATE_DOCS=1 writes the actual responses to the page.
+ * UPDATE=1 writes the actual responses to the page.
  */
 
 const page = readFileSync(PAGE_FILE, 'utf8');
@@ -54,7 +54,7 @@ beforeAll(async () => {
     requestId ||= response?.meta.request_id ?? '';
     responses.push(response);
   }
-  if (process.env['UPDATE_DOCS']) update();
+  if (process.env['UPDATE']) update();
 });
 
 /** Returns the response with fixed IDs and times, shortened where the page shortens it. */

@@ -55,9 +55,9 @@ describe('the preflight finds each fault in docs/preflight.md', () => {
   const page = readFileSync(PAGE, 'utf8');
   const documented = (page.match(TABLE)?.[0] ?? '').trim().split('\n');
   const found: string[] = [];
-  // UPDATE_PREFLIGHT=1 writes the table. Review its diff.
+  // UPDATE=1 writes the table. Review its diff.
   afterAll(() => {
-    if (process.env['UPDATE_PREFLIGHT'] !== undefined)
+    if (process.env['UPDATE'])
       writeFileSync(
         PAGE,
         page.replace(TABLE, () => found.map((row) => `${row}\n`).join('')),

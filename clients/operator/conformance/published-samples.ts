@@ -20,7 +20,7 @@ const samples = v.array(
 
 export type PublishedSample = v.InferOutput<typeof samples>[number];
 
-/** Derived from test/fixtures/providers. A test compares them, and UPDATE_SAMPLES=1 makes it write the file. */
+/** Derived from test/fixtures/providers. A test compares them, and UPDATE=1 makes it write the file. */
 const PUBLISHED_SAMPLES: readonly PublishedSample[] = v.parse(samples, file);
 
 /** Paths that public clients use for a product whose page shows a different path, or none. */

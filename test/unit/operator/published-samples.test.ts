@@ -15,7 +15,7 @@ import {
 const FIXTURES = 'test/fixtures/providers';
 const FILE = new URL('../../../clients/operator/conformance/published-samples.json', import.meta.url);
 
-test('the samples are derived from the fixtures (UPDATE_SAMPLES=1 writes them)', () => {
+test('the samples are derived from the fixtures (UPDATE=1 writes them)', () => {
   const samples = readdirSync(FIXTURES, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.json'))
     .sort()
@@ -29,7 +29,7 @@ test('the samples are derived from the fixtures (UPDATE_SAMPLES=1 writes them)',
       complete,
       fields: fieldsOf(body),
     }));
-  if (process.env['UPDATE_SAMPLES']) writeFileSync(FILE, `${JSON.stringify(samples, null, 2)}\n`);
+  if (process.env['UPDATE']) writeFileSync(FILE, `${JSON.stringify(samples, null, 2)}\n`);
 
   expect(JSON.parse(readFileSync(FILE, 'utf8'))).toEqual(samples);
 });
