@@ -11,7 +11,10 @@ export function ownAddress({ requestContext, path }: APIGatewayProxyEvent): stri
   return `${scheme}://${requestContext.domainName}${stage}`;
 }
 
-/** Returns the address for links that outlive the request, such as in QR codes: the configured one, or else our own. */
+/**
+ * Returns the base of links that outlive the request, such as those in QR codes: `PUBLIC_BASE_URL`, or the address to
+ * which the request was sent.
+ */
 export function publicAddress(event: APIGatewayProxyEvent): string {
   return setting('PUBLIC_BASE_URL') || ownAddress(event);
 }

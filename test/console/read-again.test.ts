@@ -82,7 +82,7 @@ function inBrowser(started: Browser): void {
     test('does not replace the response to a later request', async () => {
       views()['GET /audit'] = changesView(5);
       await open('/audit', async (page) => {
-        // Routing switches off the cache, in which Chromium holds back a request for 20 s while the same one is sent.
+        // Routing turns off the cache. With the cache, Chromium holds back the second of two equal requests for 20 s.
         await page.route('**/*', (route) => route.continue());
         await page.getByText('5 changes are shown.').waitFor();
         const show = () => button(page, 'Show').click();
