@@ -35,7 +35,7 @@ export function clientSettings(endpoint: Endpoint) {
  */
 const UNUSED = ['getUserAgentMiddleware', 'loggerMiddleware', 'recursionDetectionMiddleware'] as const;
 
-/** Removes these middlewares from a client. They would take about a fifth of the processor time of a call. */
+/** Removes the unused middlewares from a client. They would take about a fifth of the processor time of a call. */
 export function removeUnusedMiddleware(client: {
   readonly middlewareStack: { remove(name: string): boolean };
 }): void {

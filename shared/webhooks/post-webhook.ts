@@ -42,7 +42,7 @@ const REASONS: Readonly<Record<string, FailureReason>> = {
 export function webhookPoster(rules: AddressRules): PostWebhook {
   return (post) => {
     const url = parseAddress(post.url, rules);
-    // Stages and rules change, so an address that was permitted when it was saved may no longer be permitted.
+    // The rules may have changed since the address was saved.
     if (typeof url === 'string') return Promise.resolve({ kind: 'failed', reason: 'ADDRESS_NOT_PERMITTED' });
     return new Promise((resolve) => {
       const outgoing = open(url, post, rules);

@@ -142,7 +142,7 @@ describe('the warm-up of a function', () => {
     ['DynamoDB', 'hangs', database],
     ['Secrets Manager', 'fails', secrets],
     ['Secrets Manager', 'hangs', secrets],
-  ] as const)('does not prevent the first request if a call to %s %s', async (_, mode, proxy) => {
+  ] as const)('does not make the first request fail if a call to %s %s', async (_, mode, proxy) => {
     proxy.mode = mode;
     await start();
     expect(proxy.calls.length).toBeGreaterThan(0);
