@@ -17,8 +17,8 @@ const MAX_RECEIVES = 1_000;
 /** An attempt has a time limit of 15 s. The function must end before a lease of an endpoint expires after 30 s. */
 export const DELIVERY_TIMEOUT_SECONDS = 28;
 /**
- * Six times the timeout, as AWS recommends, so that a message does not become visible while Lambda is throttled and
- * retries the function.
+ * Six times the timeout, as AWS recommends, so that a message does not become visible while Lambda throttles the
+ * function and retries it.
  */
 const VISIBILITY_TIMEOUT = Duration.seconds(6 * DELIVERY_TIMEOUT_SECONDS);
 

@@ -16,6 +16,7 @@ import {
 } from '../support/trace-daemon.ts';
 
 /** The X-Ray trace of a verification, compared with its requests to the tables and to the registry. */
+
 const sent: SentCall[] = [];
 const cleanup = new AsyncDisposableStack();
 let stage: Stage;

@@ -17,7 +17,7 @@ import { startTestDeployment, type TestDeployment } from './test-deployment.ts';
 /** A closed month in DynamoDB: nothing more is booked into it, and the reconciliation reports rows written by hand. */
 
 const DAY_MS = 24 * 3_600_000;
-/** The month before last: it ended long ago. */
+/** The month before last: it ended at least four weeks ago. */
 const MONTH = monthBefore(monthBefore(accountingMonthOf(Date.now())));
 
 let deployment: TestDeployment;

@@ -734,8 +734,8 @@ export const usageTexts = {
   before: (value: string, period: string) => `${value} in ${period}`,
   noPrevious: (period: string) => `There were no requests in ${period} to compare with.`,
   days: 'By day',
-  summary: (count: string, measure: string, highest: string, day: string) =>
-    `${count} ${measure}. Busiest day: ${highest}, on ${day}.`,
+  summary: (measure: string, count: string, highest: string, day: string) =>
+    `${measure}: ${count}. Busiest day: ${highest}, on ${day}.`,
   day: 'Day (Nigerian time)',
   total: 'Total',
   other: 'Other',
@@ -975,7 +975,7 @@ export const webhooksTexts = {
   eventProblem: 'Choose at least one event.',
   confirm: {
     rotate:
-      'You get a new secret. For 24 hours, requests are signed with both secrets. Replace the old one by then.',
+      'You get a new secret. For 24 hours, requests are signed with both secrets. Replace the old one within this time.',
     disable: 'It receives no more events. Waiting deliveries are cancelled when they are due.',
     enable: 'It receives new events from now on. You can resend cancelled deliveries.',
     remove: 'It receives no more events. This cannot be undone.',

@@ -139,8 +139,8 @@ function Days({ usage: { days, by } }: { readonly usage: UsageView }) {
   const sums = days.map((_, day) => series.reduce((sum, { values }) => sum + (values[day] ?? 0), 0));
   const highest = Math.max(0, ...sums);
   const summary = usageTexts.summary(
+    usageTexts.measures[measure.value],
     formatNumber(sums.reduce((all, sum) => all + sum, 0)),
-    usageTexts.measures[measure.value].toLowerCase(),
     formatNumber(highest),
     labels[sums.indexOf(highest)] ?? '',
   );
