@@ -102,7 +102,7 @@ export interface StageConfig {
    */
   readonly reservedConcurrency?: Readonly<Record<string, number>> | undefined;
   /**
-   * The maximum number of webhooks that are delivered at once, from 2 to 1,000 (docs/operations.md, "Capacity").
+   * The maximum number of concurrent executions of `deliver-webhook`, from 2 to 1,000 (docs/operations.md, "Capacity").
    * @default a tenth of accountConcurrency, at least 2 and at most 40
    */
   readonly webhookConcurrency?: number | undefined;

@@ -15,7 +15,7 @@ export interface AlarmSpec {
   readonly firesBelow?: true;
   /** Also fires when data is missing. */
   readonly firesWithoutData?: true;
-  /** A suffix of the alarm's name. Changing the suffix replaces the alarm. */
+  /** Added to the end of the alarm's name. Changing the suffix replaces the alarm. */
   readonly suffix?: string;
   /** The section of docs/operations.md, if several alarms share one. @default the name */
   readonly section?: string;

@@ -379,7 +379,7 @@ const QUERY_KEYWORDS: Readonly<
   },
 };
 
-/** The parameters that all lists share. */
+/** The parameters that several lists share. */
 const PAGE_PARAMETERS: readonly string[] = ['cursor', 'limit', 'from', 'to'];
 
 function queryParameters(query: v.GenericSchema): JsonSchema[] {

@@ -113,7 +113,7 @@ function inBrowser(started: Browser): void {
   });
 
   describe('a filter that is submitted again without a change', () => {
-    test('shows the requests that were sent since', async () => {
+    test('shows the requests that have been sent since', async () => {
       await open('/requests', async (page) => {
         await page.getByText('12 requests are shown.').waitFor();
         views()['GET /requests'] = requestsView(14);

@@ -12,7 +12,7 @@ const samples = v.array(
     source: text,
     /** The path of the request. `{name}` matches one segment. */
     path: text,
-    /** False if the sample could not be read to the end. The product then has more fields. */
+    /** False if the sample could not be read to the end. The response then has more fields. */
     complete: v.boolean(),
     fields: v.record(text, text),
   }),

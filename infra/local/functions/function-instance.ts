@@ -16,8 +16,7 @@ export type InvocationResult =
 
 /**
  * `load-failed`: the bundle could not be loaded. `exited`: the process ended, for example because of a signal.
- * `not-started`: no instance was free in time. `throttled`: as many executions as the template reserves were in
- * progress.
+ * `not-started`: no instance was free in time. `throttled`: the function's reserved concurrency was in use.
  */
 export type FailureReason = 'threw' | 'timeout' | 'exited' | 'load-failed' | 'not-started' | 'throttled';
 

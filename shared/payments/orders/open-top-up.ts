@@ -5,7 +5,7 @@ import { nextAskAt } from './judge-payment.ts';
 import type { TopUpOrder } from './order.ts';
 import { type Quote, type QuotedPrice, quoteTopUp } from './quote-top-up.ts';
 
-/** The order that a customer requests. */
+/** What a customer wants to buy. */
 export interface TopUpRequest {
   readonly wallet: WalletId;
   /** Whole credits. */

@@ -30,7 +30,7 @@ export interface PaystackConfig {
    * each request, so that a rotation needs no deployment.
    */
   readonly credentials: () => Promise<Secret>;
-  /** The base address of the stage, unless the secret contains one. */
+  /** Paystack's base address in this stage. Used unless the secret contains one. */
   readonly baseUrl: string;
   /** Permits loopback addresses, for test doubles. True in the stage `local` and in tests only. */
   readonly allowLocal: boolean;
