@@ -91,9 +91,9 @@ function checkCharges(wallet: WalletState, own: readonly RequestLine[], report: 
 }
 
 /**
- * Returns whether a response shows that its verification was charged. A charged request can lose its record if its process is
- * killed, and so can its replays. A lost replay may count as one of the three free ones, after which the client
- * learns only that it was charged.
+ * Returns whether a response shows that its verification was charged. A charged request can lose its record if its
+ * process is killed, and so can its replays. A lost replay may count as one of the three free ones, after which the
+ * client learns only that it was charged.
  */
 function showsCharge({ status, isReplay, code }: RequestLine): boolean {
   return status === 200 || isReplay || code === 'REPLAY_EXHAUSTED';
