@@ -64,7 +64,7 @@ describe('a request', () => {
 });
 
 test.each(['Idempotency-Key', 'authorization', 'user-agent'])(
-  'the header %s cannot be set for every request',
+  'the setting headers cannot contain %s',
   (name) => {
     const headers = { [name]: 'a-value-of-the-caller' };
     expect(() => clientOf(found, { headers })).toThrow(`The client sets the header ${name} itself.`);

@@ -71,9 +71,10 @@ class IdentityClient(BaseClient):
                  machine
     session      your own requests.Session (for proxies, certificates or tests), which you also close.
                  With it, `timeout` limits each read of a response, not the sum of the reads
-    max_retries  the maximum number of retries, after failures that a retry may resolve. Retries while another
-                 call with the same key is in progress do not count, but 0 disables them too. Every retry
-                 carries the idempotency key of the first attempt, so it never charges twice
+    max_retries  the maximum number of retries. The README lists the failures after which the client retries.
+                 Retries while another call with the same key is in progress do not count, but 0 disables
+                 them too. Every retry carries the idempotency key of the first attempt, so it never charges
+                 twice
     headers      additional headers for every request, for example for a proxy
 
     A client is thread-safe and reuses its connections. Create one per process, after any fork. Raises

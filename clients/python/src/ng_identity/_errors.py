@@ -11,7 +11,7 @@ IdentityError                       any failure without its own class below
 ├── InProgressError                 409: another call with this idempotency key is still in progress
 ├── ReplayExhaustedError            409: this call cannot be repeated again, or its data was erased
 ├── ServiceUnavailableError         503: the registry is unavailable, or the outcome is unknown
-├── RequestTimeoutError             504, or the client's own `timeout` has elapsed
+├── RequestTimeoutError             504, or no complete response arrived in time
 ├── ServerError                     500 and other 5xx
 └── TransportError                  no connection, a broken one, or a response that is not the API's
 """
