@@ -153,9 +153,9 @@ function observeIdType(idType: IdType, isDown: boolean): Observation {
 }
 
 /**
- * Observes a live wallet, summed over its shards. Returns undefined for a wallet that never had credits. Held credits
- * count as part of the balance: most are charged or released within a minute, and the state would otherwise change back
- * and forth.
+ * Observes a live wallet, summed over its shards. Returns undefined if its top-ups and corrections add up to 0. Held
+ * credits count as part of the balance: most are charged or released within a minute, and the state would otherwise
+ * change back and forth.
  */
 export function observeWallet(
   organisationId: string,

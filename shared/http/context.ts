@@ -76,7 +76,7 @@ export class RequestContext {
   newNetwork: string | undefined;
   /** The existing organisation that a rejected API key names. */
   organisationOfBadKey: string | undefined;
-  /** The display name of the provider that returned the result. Empty if none did. */
+  /** The display name of the provider that returned the result or failed. Empty if none was called. */
   provider = '';
   /** Each attempt to look up the number with a provider, in order. */
   readonly attempts: Attempt[] = [];

@@ -79,8 +79,8 @@ export function requireOrder(from: string, to: string): void {
 const SEND_CURSOR = 'Send the next_cursor of the previous page, with the same other parameters.';
 
 /**
- * Returns the schema of a cursor, which is opaque to callers. By modifying it, callers can only move within their own
- * list.
+ * Returns the schema of a cursor, which is opaque to callers. By modifying it, callers can change only what they see of
+ * their own list.
  */
 export function cursorOf<P extends readonly unknown[], T>(
   parts: v.GenericSchema<unknown, P>,

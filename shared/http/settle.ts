@@ -55,10 +55,10 @@ const RELEASE_WAIT_MS = 1000;
 type Dependencies = Pick<LookUpDependencies, 'ledger' | 'memory' | 'tools'>;
 
 /**
- * Decides whether a customer is charged. No other code decides this. A reserved credit is charged if the record was
- * found, and released otherwise. Only a charged record may be returned. A free replay charges nothing. Never throws: an
- * outcome that cannot be confirmed becomes OUTCOME_UNKNOWN. A state that is already settled does not change, so a
- * failed settlement never releases a hold whose charge may be durable.
+ * Decides whether a customer is charged. No other code charges: the sweeper and retries can only void. A reserved
+ * credit is charged if the record was found, and released otherwise. Only a charged record may be returned. A free
+ * replay charges nothing. Never throws: an outcome that cannot be confirmed becomes OUTCOME_UNKNOWN. A state that is
+ * already settled does not change, so a failed settlement never releases a hold whose charge may be durable.
  */
 export async function settle(state: CreditState, end: RequestEnd, deps: Dependencies): Promise<CreditState> {
   switch (state.kind) {

@@ -137,7 +137,7 @@ async function chooseShard(
 function requireAvailable(all: readonly { readonly available: number }[], amount: number): void {
   const total = all.reduce((sum, { available }) => sum + available, 0);
   if (all.length > 0 && total < -amount)
-    throw new Error(`The wallet has only ${total} available credits, so ${-amount} cannot be removed.`);
+    throw new Error(`The wallet's available balance is only ${total}, so ${-amount} cannot be removed.`);
 }
 
 function monthClosed(month: string): Error {

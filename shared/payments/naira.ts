@@ -30,7 +30,7 @@ export function priceOf(credits: number, koboPerCredit: number, vatBasisPoints: 
 
 /**
  * Returns the amounts for refunding `now` credits of a purchase after `before` credits were refunded. The VAT is the
- * difference of two rounded sums, so that all refunds together return exactly the VAT of the purchase.
+ * difference of two rounded sums, so that the refunds of a whole purchase together return exactly its VAT.
  */
 export function refundOf(
   purchase: { readonly koboPerCredit: number; readonly vatBasisPoints: number },

@@ -208,7 +208,7 @@ test('a correction that removes more than is available requests no approval', as
   expect(await correct('-11')).toEqual({
     code: 1,
     stdout: '',
-    stderr: 'The wallet has only 10 available credits, so 11 cannot be removed.\n',
+    stderr: "The wallet's available balance is only 10, so 11 cannot be removed.\n",
   });
   expect(await open()).toEqual([]);
   requestIn(await correct('-10'));

@@ -239,7 +239,7 @@ describe('wallet correct', () => {
     expect(await correct('-11', 'TICKET-3', '--yes')).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'The wallet has only 10 available credits, so 11 cannot be removed.\n',
+      stderr: "The wallet's available balance is only 10, so 11 cannot be removed.\n",
     });
     expect(await deployment.operator.balance(live())).toMatchObject({ available: 10 });
   });

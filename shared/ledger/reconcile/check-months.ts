@@ -7,8 +7,8 @@ import { UsageMonths } from './usage-months.ts';
 import type { WalletCheck } from './wallet-check.ts';
 
 /**
- * Compares closed months and usage with the sums of days. Each run compares the current month, the two before it, and
- * one of the older months, which take turns.
+ * Compares closed months and usage with the sums of days. Each run compares the current month, the two before it and,
+ * without its usage, one of the older months, which take turns.
  */
 
 const DAY_MS = 24 * 3600_000;

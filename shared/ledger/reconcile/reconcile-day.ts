@@ -25,7 +25,9 @@ export interface DailySource
 
 export interface DailySettings {
   readonly logRetentionDays: number;
-  /** No day of a wallet and no part of a table is begun after this time, in epoch milliseconds. */
+  /**
+   * In epoch milliseconds. After this time, no wallet and no part of a table is begun, and no further day is sealed.
+   */
   readonly endsAtMs: number;
   /** Begins a run even if today's run is complete. */
   readonly isForced: boolean;

@@ -39,9 +39,10 @@ const READINGS = 2;
 const MAX_NAMED_ROWS = 200_000;
 
 /**
- * Checks every invariant in docs/ledger.md against the rows, and returns the differences. Writes nothing. The order of
- * reads makes it safe while requests are running: shards first, then rows, then shards again; then, for days that
- * differ and for operations that may have several log rows, their rows again. Throws if a table does not respond.
+ * Checks the invariants in docs/ledger.md against the rows, except the sum of `moved`, and returns the differences.
+ * Writes nothing. The order of reads makes it safe while requests are running: shards first, then rows, then shards
+ * again; then, for days that differ and for operations that may have several log rows, their rows again. Throws if a
+ * table does not respond.
  */
 export async function reconcileWallets(
   source: ReconciliationSource,

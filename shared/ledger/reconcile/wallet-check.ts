@@ -26,7 +26,10 @@ export interface WalletSettings {
   readonly logRetentionDays: number;
   /** The share of the sealed rows that this run reads again, from 0 to 1. */
   readonly share: number;
-  /** No day is begun after this time, in epoch milliseconds. */
+  /**
+   * In epoch milliseconds. After this time, no further day is sealed, and the verification of sealed days stops. Days
+   * that are still open are compared nevertheless.
+   */
   readonly endsAtMs: number;
   /** Identifies the run. */
   readonly run: string;

@@ -19,7 +19,7 @@ export const hold = v.object({
   reason: v.optional(v.string()),
   reference: v.optional(v.string()),
   idempotencyHash: v.optional(v.string()),
-  /** How many times the sweeper failed on this hold. */
+  /** How many sweeps failed to settle this hold, not counting failures of a table. */
   sweepFailures: v.optional(v.number()),
 });
 export type Hold = v.InferOutput<typeof hold>;

@@ -70,7 +70,7 @@ khaliq latif lateef mujib majid majeed malik mannan mumin muhsin mutalib nasir n
 shakur sattar tawab wadud wahab wahid waheed wakil wasiu warith yekeen zahir hadi haqq afis akeem rasaq llah lahi azees musawwir kawthar hayi
 `;
 
-/** Heads and tails of other compound names: Edo, Urhobo, Efik and Ibibio, Tiv, Ijaw. */
+/** Heads and tails of other compound names: Edo, Urhobo, Efik and Ibibio, Tiv, Ijaw, Hausa. */
 export const OTHER_HEADS = `osa osaru osare osaze nosa uwa omo igie ogie ehi ehis oghene efe eno ini ima mfon ubong uduak ndi nse ani ido otobong edidiong ekom emem unwana itoro ofon kufre ter aondo ior orda torkwase ngu doo mba mngu mse ebi tari ayiba ayeba tamuno timi preye oyin pere tonye boma ibi dan`;
 
 export const OTHER_TAILS = `

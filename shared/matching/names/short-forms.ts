@@ -1,6 +1,6 @@
 /**
  * Short forms in daily use: the short form, a colon, and its full names, all folded. Tails of compound names, such as
- * Seun for Oluwaseun, follow from `elements.ts` and are not listed.
+ * Seun for Oluwaseun, follow from `elements.ts` and need not be listed.
  */
 export const SHORT_FORMS = `
 abasi: abasiama

@@ -199,7 +199,7 @@ function merged(lines: readonly DocumentLine[]): DocumentLine[] {
     return [
       {
         ...first,
-        description: `${group.length} ${first.quantity < 0 ? 'refunds' : 'invoices'}`,
+        description: `${first.quantity < 0 ? 'Refunds' : 'Invoices'}: ${group.length}`,
         quantity: sum(({ quantity }) => quantity),
         netKobo: sum(({ netKobo }) => netKobo),
         vatKobo: sum(({ vatKobo }) => vatKobo),

@@ -116,7 +116,7 @@ function checkBookings(
     );
   if (use.uncovered > 0)
     throw new Error(
-      `In ${month}, ${name} was charged ${use.uncovered} credits that no lot covers. Run \`reconcile\`.`,
+      `In ${month}, no lot covers ${use.uncovered} of the credits that ${name} was charged. Run \`reconcile\`.`,
     );
 }
 

@@ -37,7 +37,7 @@ export interface ClosingTable {
     items: readonly TransactItem[],
     record: readonly TransactItem[],
   ): Promise<boolean>;
-  /** Reopens a month, in one transaction with its record. No later month may be closed. */
+  /** Reopens a month, in one transaction with its record. Returns false if the next month is closed or being closed. */
   reopenClosing(wallet: WalletId, move: ClosingMove, record: readonly TransactItem[]): Promise<boolean>;
 }
 

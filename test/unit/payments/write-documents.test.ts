@@ -245,10 +245,10 @@ describe('a statement', () => {
     expect(
       many?.lines.map(({ description, quantity, unitKobo }) => [description, quantity, unitKobo]),
     ).toEqual([
-      ['2500 invoices', 250_000, 333],
-      ['2500 refunds', -25_000, 333],
-      ['2500 invoices', 250_000, 400],
-      ['2500 refunds', -25_000, 400],
+      ['Invoices: 2500', 250_000, 333],
+      ['Refunds: 2500', -25_000, 333],
+      ['Invoices: 2500', 250_000, 400],
+      ['Refunds: 2500', -25_000, 400],
     ]);
     expect(many?.vatKobo).toBe(10 * (few?.vatKobo ?? 0));
     expect(many?.totalKobo).toBe(10 * (few?.totalKobo ?? 0));

@@ -193,7 +193,8 @@ export function findRequest({
   };
 }
 
-const NOT_FOUND = 'No request has this ID in this environment. Rejected requests are kept for 7 days.';
+const NOT_FOUND =
+  'No stored request has this ID in this environment. Rejected requests are counted for 7 days, but not all of their IDs are stored.';
 
 /** GET /requests/{request_id}: the outcome of a request, whether it was charged, and whether a retry helps. */
 export function showRequest({
