@@ -7,7 +7,7 @@ export const moneySettings = v.object({
   seller: party,
   /** VAT rates in basis points, each with the day (`yyyy-mm-dd`, Africa/Lagos) from which it applies. */
   vat: v.array(v.object({ from: v.string(), basisPoints: v.number() })),
-  /** The first part of document numbers, such as `IDV` in `IDV-2026-000041`. */
+  /** The letters with which the numbers of live documents begin, such as `IDV` in `IDV-2026-000041`. */
   documentPrefix: v.string(),
   /** The minimum and maximum credits of one order. */
   leastCredits: v.number(),

@@ -27,7 +27,7 @@ const RETRY_MS = 45_000;
 const PAUSE_MS = 3_000;
 
 /**
- * Sends requests to a new version before it receives traffic and reports to CodeDeploy whether to continue. If the
+ * Sends requests to a new version before it receives traffic, and reports to CodeDeploy whether to continue. If the
  * check itself fails, the deployment ends too: otherwise CodeDeploy would wait for an hour. Throws if the report to
  * CodeDeploy fails.
  */

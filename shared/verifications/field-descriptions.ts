@@ -112,7 +112,7 @@ export const ENVELOPE_FIELDS = {
   'summary.provider':
     'The provider that returned the result. `Sandbox` for test keys. Empty if the request failed before a look-up.',
   'summary.confidence_score':
-    'The score of the match, if you sent `match`. Otherwise 1.0 if the record was found, and 0.0 if not.',
+    '0.0 if no record was found. Otherwise the score of the match, or 1.0 if you sent no `match`.',
   match: 'How the details that you sent compare with the record. Absent if you sent none.',
   'match.overall':
     '`exact` or `strong`: the details match. `partial`: a person should decide. `none`: they do not match. `insufficient`: they are too few to decide.',

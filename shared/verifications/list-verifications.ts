@@ -97,7 +97,7 @@ interface Stretch {
   readonly entries: AsyncGenerator<Entry>;
 }
 
-/** Reads the rows with one reference together, and all others day by day, beginning with the last day. */
+/** Reads a list for one reference in one pass, and any other list day by day, beginning with the last day. */
 function* stretchesOf(
   { wallet, from, to, reference, service, outcome }: ListQuery,
   range: SortRange,

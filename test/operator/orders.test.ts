@@ -290,7 +290,7 @@ describe('credit-note', () => {
 
   test('create rejects more credits than are unspent', async () => {
     const { invoice } = await topUp('1000');
-    expect(await rejected(...create(invoice, '1001'))).toContain('has only 1000 unspent credits');
+    expect(await rejected(...create(invoice, '1001'))).toContain('has fewer unspent credits (1000)');
     expect(await available()).toBe(1_000);
     expect(await json('credit-note', 'list', id)).toEqual([]);
   });

@@ -99,7 +99,7 @@ export async function planRefund(request: RefundRequest, deps: RefundDependencie
   const unspent = Math.min(positions.get(lot.id) ?? 0, lot.remaining);
   if (credits > unspent)
     throw rejected(
-      `The invoice ${invoice.number} has only ${unspent} unspent credits, and ${credits} were requested. Spent and expired credits cannot be refunded.`,
+      `The invoice ${invoice.number} has fewer unspent credits (${unspent}) than were requested (${credits}). Spent and expired credits cannot be refunded.`,
     );
   const amounts = refundOf(lot, { before: refundedOf(lot), now: credits });
   return { order, lot, invoice, unspent, amounts };

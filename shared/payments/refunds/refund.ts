@@ -43,7 +43,7 @@ export const refund = v.object({
   doneAt: v.optional(v.string()),
   /** The number of attempts to send the refund to Paystack, including those that ended before it was sent. */
   sends: v.number(),
-  /** ISO time at which a scheduled function processes it next. Absent if nothing is left to process. */
+  /** ISO time at which a scheduled function processes it next. Absent if none needs to. */
   dueAt: v.optional(v.string()),
   /** What a person must review. */
   problem: v.optional(v.string()),

@@ -40,7 +40,7 @@ const STORED_EVERY_MS = 10_000;
 
 /**
  * Returns the update that writes the row of a change. Callers add the condition that the row does not exist. It is an
- * update, so that no function needs permission to put rows into ApiKeys.
+ * update, so that functions that look up numbers need no permission to put rows into ApiKeys.
  */
 export function changeUpdate(tableName: string, key: ProviderKey, change: ProviderChange) {
   const { became, atMs, was, wasSinceMs } = change;

@@ -33,7 +33,7 @@ export function bankByCode(code: string): Bank | undefined {
   return byCode.get(code);
 }
 
-/** Returns the banks whose check digit fits the account number. Banks without a CBN code have no check digit. */
+/** Returns the banks whose check digit fits the account number. Leaves out banks whose CBN code is unknown. */
 export function banksThatFit(accountNumber: string): Bank[] {
   return BANKS.filter((bank) => hasCheckDigit(accountNumber, bank));
 }

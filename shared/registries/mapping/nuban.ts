@@ -21,7 +21,10 @@ export interface Bank {
 export type ProviderWithCodes = 'paystack' | 'prembly' | 'dojah' | 'qoreid';
 export type ProviderCodes = Partial<Readonly<Record<ProviderWithCodes, string>>>;
 
-/** Prembly and Dojah publish only parts of their bank lists. The published parts agree with Paystack's list. */
+/**
+ * Prembly and Dojah publish only parts of their bank lists. These parts agree with Paystack's list, except for
+ * Prembly's code 039 (bank-rows.ts).
+ */
 const USE_PAYSTACK_CODES: readonly ProviderWithCodes[] = ['prembly', 'dojah'];
 
 /** The bank of a query. */

@@ -136,7 +136,7 @@ describe('a refund of credits', () => {
     const before = await stateOf(paid, first);
 
     await expect(refund(paid, first, 71)).rejects.toThrow(
-      'has only 70 unspent credits, and 71 were requested',
+      'has fewer unspent credits (70) than were requested (71)',
     );
     expect(await stateOf(paid, first)).toEqual(before);
     // The first lot is used before the second.

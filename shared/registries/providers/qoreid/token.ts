@@ -49,7 +49,7 @@ export function tokenSource(): TokenSource {
     deadlineMs: number,
   ): Promise<Token> => {
     const response = await requestJson({ method: 'POST', url, body: { ...credentials }, deadlineMs });
-    // No look-up has been sent yet, so nothing can be billed, and another provider may be asked.
+    // No look-up has been accepted yet, so nothing can be billed, and another provider may be asked.
     const failed = (reason: RegistryFailure): Token => ({
       ok: false,
       failure: { ...reason, maybeBilled: false },
