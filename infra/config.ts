@@ -145,8 +145,8 @@ export interface OperationsConfig {
    */
   readonly rollout?: 'canary' | 'linear';
   /**
-   * The number of requests that one IP address may send in a minute. The limits of two addresses together must be below
-   * half of `throttling.rateLimit`. @default no firewall
+   * The number of requests that one IP address may send in a minute. Two addresses together must stay below half of
+   * `throttling.rateLimit`, which is in requests per second. @default no firewall
    */
   readonly firewall?: { readonly requestsPerAddressPerMinute: number };
   /** The address of the API (docs/operations.md, "Domains"). @default the URL that API Gateway generates */
@@ -168,8 +168,8 @@ export interface OperationsConfig {
   /** The users who may assume the roles of operators (docs/admin.md, "Roles"). @default see OperatorsConfig */
   readonly operators?: OperatorsConfig;
   /**
-   * When customers are expected to send requests. The alarm `no-traffic` fires if none arrive for `quietMinutes` in
-   * these hours. Set it once the stage has customers. @default no alarm
+   * When customers are expected to send requests. The alarm `no-traffic` fires if no request with a live key arrives
+   * for `quietMinutes` in these hours. Set it once the stage has customers. @default no alarm
    */
   readonly trafficHours?: TrafficHours;
   /**
@@ -189,7 +189,7 @@ export interface TrafficHours {
   readonly toHourUtc: number;
   /** Whether to exclude Saturdays and Sundays. @default every day */
   readonly weekdaysOnly?: boolean;
-  /** After how many minutes without a request the alarm fires. @default 30 */
+  /** After how many minutes without a request with a live key the alarm fires. @default 30 */
   readonly quietMinutes?: 15 | 30 | 60;
 }
 
@@ -219,7 +219,7 @@ export interface DeliveryConfig {
    * subjects, `organisation@123456/repository@456789`. Only jobs in the environment named after the stage get access.
    */
   readonly repository: string;
-  /** An account has one identity provider for GitHub: `create` it in one stage, and use `existing` in all others. */
+  /** An account has one identity provider for GitHub: `create` it in one of its stages, use `existing` in the rest. */
   readonly identityProvider: 'create' | 'existing';
 }
 

@@ -14,7 +14,7 @@ const HTTP_METHODS = 7;
 export interface ApiLimits {
   /** The limits of the methods that have their own, by path and method: `/v1/banks/GET`. */
   readonly routes: Readonly<Record<string, Throttling>>;
-  /** The limit of every other method: those that the fallback serves, and HEAD without an API key. */
+  /** The limit of every other method: those that the fallback serves, and HEAD of routes that need no API key. */
   readonly unknown: Throttling;
 }
 

@@ -1,6 +1,6 @@
 /** A fault for tests: certain requests to DynamoDB get no response, because their connection is closed. */
 export interface DatabaseFault {
-  /** The fault affects each request of a function whose body contains all these strings. */
+  /** The fault affects the functions' requests whose bodies contain all these strings. */
   readonly texts: readonly string[];
   /** Whether DynamoDB receives the request, so that only the response is lost. */
   readonly isApplied: boolean;
