@@ -47,7 +47,7 @@ const FREE_REPLAY =
 const FREE_OF_CHARGE = 'Not charged, because the price of the service was 0 credits.';
 const REJECTED = 'Not charged. The request was rejected before it reserved credits.';
 const CHARGE_UNKNOWN =
-  'It is not known whether this request was charged. Repeat it under the same Idempotency-Key to find out. You are not charged twice.';
+  'It is not known whether this request was charged. If it had an Idempotency-Key, repeat it under the same key to find out: you are not charged twice.';
 
 type Retry = Explanation['retry'];
 

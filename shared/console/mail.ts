@@ -95,7 +95,7 @@ export function alertMail(
       ...(isLast
         ? ['This is the last email about alerts today. The Alerts page of the console shows all alerts.']
         : []),
-      `You receive this email because you are an owner or a finance member of the organisation. Owners and administrators can switch these emails off: ${consoleUrl}/alerts`,
+      `You receive this email because you are an owner or a finance member of the organisation. Owners and administrators can switch off alerts of this kind: ${consoleUrl}/alerts`,
     ),
   };
 }

@@ -358,7 +358,7 @@ export const dayBalanceKey = (wallet: WalletId, day: string) => ({
   sk: `${BALANCE_PREFIX}${day}`,
 });
 
-/** The requests of a day for one service and one API key. A label may contain `#`, but it comes last. */
+/** The requests of a day for one service and one key label. */
 export const usageKey = (wallet: WalletId, day: string, service: string, keyLabel: string) => ({
   pk: usagePk(wallet, day.slice(0, 7)),
   sk: `${day}#${service}#${keyLabel}`,

@@ -63,7 +63,7 @@ const UNITS = {
   failedSignIns: 'Count',
   /** Rare. Messages in the webhook queue whose handling failed. They are received again. */
   unhandledMessages: 'Count',
-  /** Rare. Webhook deliveries whose last attempt failed. */
+  /** Rare. Webhook deliveries that failed and are not attempted again. */
   failedDeliveries: 'Count',
   /** Daily, and as soon as differences are found. */
   reconciliationDifferences: 'Count',

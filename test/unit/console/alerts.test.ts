@@ -119,7 +119,7 @@ describe('the email about an alert', () => {
   test('names the organisation and the time, explains how to switch it off, and says if it is the last of the day', () => {
     const { text } = mailFor('Kainji Pay', 'till 4');
     expect(text).toContain('for the organisation "Kainji Pay". Time: 2026-11-23 08:59 UTC.');
-    expect(text).toContain('Owners and administrators can switch these emails off');
+    expect(text).toContain('Owners and administrators can switch off alerts of this kind');
     expect(text).not.toContain('last email');
     expect(mailFor('Kainji Pay', 'till 4', true).text).toContain(
       'This is the last email about alerts today.',
