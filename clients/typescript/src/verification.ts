@@ -22,7 +22,7 @@ export class Verification<Data> {
   readonly creditsCharged: number | undefined;
   /** Whether this response is a free replay of a charged call. */
   readonly replayed: boolean;
-  /** The key of the call. Within 24 hours, three replays of the call with this key are free. */
+  /** The key of the call. It permits three free replays within 24 hours. */
   readonly idempotencyKey: string;
 
   constructor(body: Success, response: Response, idempotencyKey: string) {

@@ -506,7 +506,7 @@ class Verification(Envelope[DataT]):
     credits_charged: Optional[int] = None
     """The credits that this response cost: 0 for a free replay, None if the API did not say."""
     idempotency_key: str = ""
-    """The key of the call. Within 24 hours, three replays of the call with this key are free."""
+    """The key of the call. It permits three free replays within 24 hours."""
 
     @property
     def verified(self) -> bool:
@@ -556,7 +556,7 @@ class Slip(bytes):
     credits_charged: Optional[int] = None
     """The credits that this response cost: 0 for a free replay, None if the API did not say."""
     idempotency_key: str = ""
-    """The key of the call. Within 24 hours, three replays of the call with this key are free."""
+    """The key of the call. It permits three free replays within 24 hours."""
     headers: Headers = Headers()
     """The response's headers. The case of their names does not matter."""
 
