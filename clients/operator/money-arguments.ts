@@ -65,7 +65,7 @@ export function orderArgument(): Argument {
       // An order that is paid by bank transfer may have a reference that the operator chose.
       if (!ORDER_REFERENCE.test(text))
         throw new InvalidArgumentError(
-          'It must be the reference of an order, for example TOPUP-01KADA3CV5Y2M2J1Q0QW5PZ7Z4. `order list <org>` shows all orders.',
+          'It must be the reference of an order, as `order list <org>` shows it, for example TOPUP-01KADA3CV5Y2M2J1Q0QW5PZ7Z4.',
         );
       return text;
     },

@@ -36,11 +36,12 @@ export function documentOperations(tables: CreditNoteTables) {
   const { documents, refunds, tools } = tables;
   const deps = (): RefundDependencies => ({ ...tables, settings: requireMoney(tables.money) });
   async function requireDocument(organisationId: string, number: string): Promise<FinancialDocument> {
-    const document = await documents.getDocument({ env: environmentOf(number), organisationId }, number);
+    const env = environmentOf(number);
+    const document = await documents.getDocument({ env, organisationId }, number);
     if (document) return document;
     await requireOrganisation(tables.organisations, organisationId);
     throw new Error(
-      `${organisationId} has no document ${number}. \`invoice list ${organisationId}\` shows all documents.`,
+      `${organisationId} has no document ${number}. \`invoice list ${organisationId} --env ${env}\` shows its ${env} documents.`,
     );
   }
   const refundOf = ({ env, order, number }: FinancialDocument) =>

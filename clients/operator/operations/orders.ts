@@ -61,7 +61,9 @@ export function orderOperations(organisations: OrganisationTable, tables: OrderT
   async function requireOrder(env: Environment, reference: string): Promise<TopUpOrder> {
     const order = await orders.getOrder(env, reference);
     if (!order)
-      throw new Error(`There is no ${env} order ${reference}. \`order list <org>\` shows all orders.`);
+      throw new Error(
+        `There is no ${env} order ${reference}. \`order list <org> --env ${env}\` shows the ${env} orders of an organisation.`,
+      );
     return order;
   }
   async function openTransfer({ wallet, credits }: OrderRequest, actor: string): Promise<TopUpOrder> {

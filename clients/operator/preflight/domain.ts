@@ -3,6 +3,7 @@ import { APIGatewayClient, type DomainName, GetDomainNameCommand } from '@aws-sd
 import type { DomainConfig } from '../../../infra/config.ts';
 import { overlapReminders } from '../../../infra/stages/overlap-reminders.ts';
 import { stageFile } from '../../../infra/stages/pin.ts';
+import { counted } from '../output.ts';
 import { CLIENT_SETTINGS, callUnless } from './aws-call.ts';
 import { fault, notYet, ok, type Row } from './rows.ts';
 import type { World } from './world.ts';
@@ -96,7 +97,7 @@ function contentProblem(
   if (days >= EXPIRY_DAYS) return undefined;
   return fault(
     'certificate',
-    `${domain.name}: the certificate expires in ${days} days and has not been renewed.`,
+    `${domain.name}: the certificate expires in ${counted(days, 'day')} and has not been renewed.`,
     '# If Certificate Manager issued it, it is renewed once this record is in the zone of the domain. If it was imported, import its replacement (runbook certificate-expiring):',
     records,
   );

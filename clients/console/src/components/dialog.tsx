@@ -10,7 +10,7 @@ interface DialogProps {
   readonly children: ComponentChildren;
 }
 
-/** The element that opened the dialog, or the first of several consecutive dialogs. */
+/** The element that opened the dialog or the first of several in a row. */
 let opener: Element | null = null;
 
 function rememberOpener(): void {
