@@ -3,7 +3,10 @@ import { COMPANY_TYPES, type CompanyType, type IdType, type TinFormat } from './
 /** The formats of identity numbers: what callers may send, and the one form that the service uses (decision D6). */
 
 export interface NumberFormat {
-  /** Matches every accepted number. The OpenAPI document contains it. Anchored, with ASCII digits only. */
+  /**
+   * Matches every accepted number, except a CAC number without its type. The OpenAPI document contains it. Anchored,
+   * with ASCII digits only.
+   */
   readonly pattern: RegExp;
   /** Completes the sentence "id_number must be ...". */
   readonly text: string;

@@ -11,7 +11,7 @@ export interface PublishedTable {
   recordPublished(next: PublishedState, seen: PublishedState | undefined): Promise<boolean>;
 }
 
-/** How long a state is kept. After 400 days, the event that ends it, such as `Registry Up`, no longer matters. */
+/** How long a state is kept. If it lasts longer, its event is sent again. */
 const RETENTION_SECONDS = 400 * 24 * 3600;
 
 const publishedRow = v.object({

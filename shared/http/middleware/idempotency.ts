@@ -8,8 +8,8 @@ import { IDEMPOTENCY_HEADER, idempotencyKeyOf, USE_UUID } from '../idempotency-k
 import { settleLate } from '../settle.ts';
 
 /**
- * Charges the requests with one Idempotency-Key only once: a retry is a free replay, is rejected, or becomes a new
- * attempt (decision E3).
+ * Charges the requests with one Idempotency-Key at most once in 30 days: a retry is a free replay, is rejected, or
+ * becomes a new attempt (decision E3).
  */
 export function idempotency(route: string, deps: LookUpDependencies): Middleware {
   return {
