@@ -15,7 +15,7 @@ interface RequestsExportProps {
 }
 
 const PAGE_LIMIT = 100;
-/** If the filter has no days, the route searches this period or, for a reference, all stored requests. */
+/** If the filter has no first day, the route searches this period or, for a reference, all stored requests. */
 const DEFAULT_MS = 7 * 86_400_000;
 
 function endOf({ from, reference }: Filter): number {
