@@ -5,7 +5,8 @@
  * - `suspect`: it failed recently. It is asked last, so that no request waits for it while another provider responds.
  * - `open`: it is not asked.
  *
- * To detect a recovery, one request at a time (the probe) asks a suspect or open provider in its configured position.
+ * To detect a recovery, one request in each interval (the probe) asks a suspect or open provider in its configured
+ * position.
  *
  * Independently of the breaker, an operator can disable a provider: it is then neither asked nor probed.
  */

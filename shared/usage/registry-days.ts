@@ -8,7 +8,7 @@ export interface RegistryDay {
   readonly day: string;
   readonly requests: number;
   /**
-   * Null if there are fewer than 20 requests, because a public page must not show the experience of a single
+   * Null if there are fewer than 20 requests, because a public page must not show the few requests of a single
    * customer.
    */
   readonly p95Ms: number | null;

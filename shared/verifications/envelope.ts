@@ -22,7 +22,7 @@ export interface Envelope {
     readonly provider: string;
     readonly confidence_score: number;
   };
-  /** Present if the caller sent details to compare with the record (decision M2). */
+  /** Present if there is a record, and the caller sent details to compare with it (decision M2). */
   readonly match?: Match;
   readonly data: unknown;
   /** The fault in the caller's request (decision C7). Absent from all other responses. */

@@ -113,7 +113,8 @@ export const ENVELOPE_FIELDS = {
     'The provider that returned the result. `Sandbox` for test keys. Empty if the request failed before a look-up.',
   'summary.confidence_score':
     '0.0 if no record was found. Otherwise the score of the match, or 1.0 if you sent no `match`.',
-  match: 'How the details that you sent compare with the record. Absent if you sent none.',
+  match:
+    'How the details that you sent compare with the record. Absent if you sent none, or if no record was found.',
   'match.overall':
     '`exact` or `strong`: the details match. `partial`: a person should decide. `none`: they do not match. `insufficient`: they are too few to decide.',
   'match.score': 'From 0 to 1. Rely on `overall`: the score is for sorting and statistics.',
