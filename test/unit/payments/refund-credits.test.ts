@@ -149,7 +149,7 @@ describe('a refund of credits', () => {
     const paid = await paidWallet();
     const order = await paid.buy(100);
     await paid.hold(1);
-    await expect(refund(paid, order, 100)).rejects.toThrow('only 99 available credits');
+    await expect(refund(paid, order, 100)).rejects.toThrow('available balance is only 99');
     expect((await stateOf(paid, order)).notes).toEqual([]);
     await paid.hold(-1);
     expect((await refund(paid, order, 100)).existed).toBe(false);
@@ -276,7 +276,7 @@ describe('a refund of credits at the same time as', () => {
       isCharged = true;
       await paid.charge(1);
     };
-    await expect(refund(paid, order, 100)).rejects.toThrow('only 99 available');
+    await expect(refund(paid, order, 100)).rejects.toThrow('available balance is only 99');
     expect(isCharged).toBe(true);
     expect(await stateOf(paid, order)).toMatchObject({ available: 99, notes: [], refunds: [] });
     await refund(paid, order, 99);
