@@ -95,18 +95,24 @@ function inBrowser(started: Browser): void {
       });
     });
 
-    test('does not show a key as active that has been revoked since', async () => {
-      const { keys } = keysView();
+    test('does not show a key as active that has been revoked since, and the keys are read again', async () => {
+      const { keys, ...rest } = keysView();
       const [revoked] = keys.filter(({ env }) => env === 'test');
-      views()[`POST /keys/${revoked?.id}/revoke`] = { ...revoked, status: 'revoked' };
+      if (!revoked) throw new Error('The view has no test key.');
+      views()[`POST /keys/${revoked.id}/revoke`] = { ...revoked, status: 'revoked' };
       await open('/keys?env=test', async (page) => {
-        const row = page.getByRole('row').filter({ hasText: revoked?.label ?? '' });
+        const rowOf = (label: string) => page.getByRole('row').filter({ hasText: label });
+        const row = rowOf(revoked.label);
         await row.waitFor();
         const respond = await hold<KeysView>(page, 'GET /keys', () => button(page, 'Refresh').click());
+        const created = { ...revoked, id: '0123456789ab', label: 'created by a colleague' };
+        const others = keys.filter((key) => key !== revoked);
+        views()['GET /keys'] = { keys: [...others, { ...revoked, status: 'revoked' }, created], ...rest };
         await row.getByRole('button', { name: /^Revoke/ }).click();
         await button(page.getByRole('dialog'), 'Revoke key').click();
         await row.waitFor({ state: 'detached' });
         await respond(keysView());
+        await rowOf(created.label).waitFor();
         expect(await row.count()).toBe(0);
       });
     });

@@ -7,7 +7,7 @@ import { openTopUp } from '../../shared/payments/orders/open-top-up.ts';
 import { settleTopUp } from '../../shared/payments/orders/settle-top-up.ts';
 import { refundCredits } from '../../shared/payments/refunds/refund-credits.ts';
 import { pageText } from '../slips/open-pdf.ts';
-import { closeMonth } from '../unit/payments/close-one-month.ts';
+import { closeMonth } from '../support/payments/close-month.ts';
 import {
   fakeProvider,
   memoryClient,

@@ -8,7 +8,7 @@ import { documentTable } from '../../shared/payments/documents/document-table.ts
 import { lotTable } from '../../shared/payments/lots/lot-table.ts';
 import { closingTable } from '../../shared/payments/months/closing-table.ts';
 import { billingTable } from '../../shared/payments/prices/billing-table.ts';
-import { closeMonth } from '../unit/payments/close-one-month.ts';
+import { closeMonth } from '../support/payments/close-month.ts';
 import { memoryClient, memoryTools, SETTINGS } from '../unit/payments/memory-payments.ts';
 
 const TABLES = {

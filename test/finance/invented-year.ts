@@ -24,7 +24,7 @@ import type { AccountsSource } from '../../shared/payments/reports/accounts-sour
 import { lineTable } from '../../shared/payments/reports/line-table.ts';
 import { type Random, seededRandom } from '../ledger/simulation/random.ts';
 import { realTables } from '../ledger/storage/database.ts';
-import { closeMonth } from '../unit/payments/close-one-month.ts';
+import { closeMonth } from '../support/payments/close-month.ts';
 import {
   fakeProvider,
   memoryClient,

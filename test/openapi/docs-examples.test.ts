@@ -54,7 +54,7 @@ beforeAll(async () => {
     requestId ||= response?.meta.request_id ?? '';
     responses.push(response);
   }
-  if (process.env['UPDATE']) update();
+  if (process.env['UPDATE'] === '1') update();
 });
 
 /** Returns the response with fixed IDs and times, shortened where the page shortens it. */

@@ -75,7 +75,7 @@ beforeAll(async () => {
   for (const [name, response] of Object.entries(await readings()))
     keep(name, name.split('.')[0] as RouteName, response);
   keepApiGateway();
-  if (process.env['UPDATE'])
+  if (process.env['UPDATE'] === '1')
     writeFileSync(
       EXAMPLES_FILE,
       `${JSON.stringify(Object.fromEntries([...captured].sort(([a], [b]) => (a < b ? -1 : 1))), null, 2)}\n`,

@@ -57,7 +57,7 @@ describe('the preflight finds each fault in docs/preflight.md', () => {
   const found: string[] = [];
   // UPDATE=1 writes the table. Review its diff.
   afterAll(() => {
-    if (process.env['UPDATE'])
+    if (process.env['UPDATE'] === '1')
       writeFileSync(
         PAGE,
         page.replace(TABLE, () => found.map((row) => `${row}\n`).join('')),

@@ -7,7 +7,7 @@ export interface LoadedData<T> {
   readonly state: Signal<DataState<T>>;
   /** Reads again. The shown data stays until the response has arrived. */
   reload(): Promise<void>;
-  /** Shows data that a change has returned, and ignores responses to requests that were sent before. */
+  /** Shows data that a change has returned. Responses to earlier requests are ignored, and their data is read again. */
   replace(value: T): void;
 }
 
@@ -39,23 +39,27 @@ function dataOf<T>(path: string): LoadedData<T> {
   let sent = 0;
   /** Responses to requests up to this number are shown or out of date. */
   let shown = 0;
+  const reload = async () => {
+    sent += 1;
+    const number = sent;
+    const request = (early.get(path) ?? get(path)) as Promise<Result<T>>;
+    early.delete(path);
+    const result = await request;
+    if (number <= shown) return;
+    if (result.ok) shown = number;
+    state.value = result.ok
+      ? { is: 'loaded', value: result.data }
+      : { is: 'failed', problem: result.problem };
+  };
   return {
     state,
-    reload: async () => {
-      sent += 1;
-      const number = sent;
-      const request = (early.get(path) ?? get(path)) as Promise<Result<T>>;
-      early.delete(path);
-      const result = await request;
-      if (number <= shown) return;
-      shown = number;
-      state.value = result.ok
-        ? { is: 'loaded', value: result.data }
-        : { is: 'failed', problem: result.problem };
-    },
+    reload,
     replace: (value) => {
-      shown = sent;
       state.value = { is: 'loaded', value };
+      if (sent === shown) return;
+      // The response to come may be older than the change.
+      shown = sent;
+      reload();
     },
   };
 }

@@ -1,6 +1,7 @@
 import json
 from pathlib import Path
 from typing import Any, Callable
+from urllib.parse import unquote
 
 import pytest
 
@@ -96,6 +97,14 @@ def test_a_failed_download_is_retried_and_never_charged(client: IdentityClient, 
     with pytest.raises(ServiceUnavailableError) as failed:
         client.download_invoice("IDV-2026-000001")
     assert (failed.value.charged, failed.value.idempotency_key, len(api.requests)) == (False, None, 3)
+
+
+def test_an_order_is_read_under_any_reference_that_an_operator_can_choose(
+    client: IdentityClient, api: FakeIdentity
+) -> None:
+    with pytest.raises(NotFoundError, match="TOP_UP_NOT_FOUND"):
+        client.top_up("FT:2026_11.7-a")
+    assert unquote(api.requests[-1].path).rstrip("/").endswith("/wallet/top-ups/FT:2026_11.7-a")
 
 
 @pytest.mark.parametrize(

@@ -77,8 +77,8 @@ export function checkRequestId(requestId: unknown): void {
 
 /** Throws if a value could lead to a different path. The API checks the rest. */
 export function checkPathPart(name: string, value: unknown): void {
-  if (typeof value !== 'string' || !/^[A-Za-z0-9][\w.=-]*$/.test(value))
-    throw new TypeError(`${name} must consist of letters, digits and the characters - . _ =`);
+  if (typeof value !== 'string' || !/^[A-Za-z0-9][\w.:-]*$/.test(value))
+    throw new TypeError(`${name} must consist of letters, digits and the characters - . _ :`);
 }
 
 /** Returns the API key, which must be safe to send in a header. The API checks the rest. */

@@ -33,6 +33,14 @@ describe('a top-up', () => {
     expect(requests[0]?.headers.get('Idempotency-Key')).toBe(KEY);
   });
 
+  test('is read under any reference that an operator can choose', async () => {
+    const { client, requests } = clientOf(() => data(TOP_UP));
+    await client.topUp('FT:2026_11.7-a');
+    expect(requests.map(({ url }) => decodeURIComponent(new URL(url).pathname))).toEqual([
+      '/api/v1/wallet/top-ups/FT:2026_11.7-a/',
+    ]);
+  });
+
   test('uses one new key for all attempts of a call', async () => {
     let count = 0;
     const { client, requests } = clientOf(() => {

@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { isTableFailure } from '../../core/database.ts';
 import { ENVIRONMENTS } from '../../core/environment.ts';
 import { errorFields } from '../../core/logger.ts';
 import type { TopUpDependencies } from '../../payments/dependencies.ts';
@@ -49,10 +50,12 @@ async function viewOf(
   for (const env of ENVIRONMENTS) {
     const order = await deps.orders.getOrder(env, reference);
     if (!order) continue;
-    // If the order cannot even be made due, the page is shown anyway: the webhook or the next visit settles it.
-    const result = await settleInTime(env, reference, deps).catch(
-      (error: unknown): SettledInTime => ({ kind: 'late', detail: JSON.stringify(errorFields(error)) }),
-    );
+    // If the table cannot even make the order due, the page is shown anyway. The sweep, the webhook or the next visit
+    // settles the order.
+    const result = await settleInTime(env, reference, deps).catch((error: unknown): SettledInTime => {
+      if (!isTableFailure(error)) throw error;
+      return { kind: 'late', detail: JSON.stringify(errorFields(error)) };
+    });
     requestContext.detail = result.kind === 'settled' ? result.order.state : result.kind;
     if (result.kind === 'late') requestContext.detail += ` (${result.detail})`;
     // If Paystack does not respond, the page shows the stored state.

@@ -77,9 +77,10 @@ async function compareWithinLimit(
       return { kind: 'problem', problem: { kind: 'too-many-attempts', nextAt: taken.nextAt } };
     const comparison = compare(details);
     if (isFullMatch(comparison))
-      await attempts
-        .giveBack(attemptsName, nowMs())
-        .catch((error: unknown) => logger.warn(NOT_GIVEN_BACK, errorFields(error)));
+      await attempts.giveBack(attemptsName, nowMs()).catch((error: unknown) => {
+        if (!isTableFailure(error)) throw error;
+        logger.warn(NOT_GIVEN_BACK, errorFields(error));
+      });
     return { kind: 'compared', comparison };
   } catch (error) {
     if (isTableFailure(error)) return { kind: 'problem', problem: { kind: 'unavailable' } };

@@ -9,7 +9,7 @@ import { showTopUp } from '../../../shared/http/routes/top-up.ts';
 import { listInvoices, showInvoice } from '../../../shared/http/routes/wallet-invoices.ts';
 import { listLots } from '../../../shared/http/routes/wallet-lots.ts';
 import { creditWithLot } from '../../../shared/payments/lots/credit-with-lot.ts';
-import { openTopUp } from '../../../shared/payments/orders/open-top-up.ts';
+import { creditTransfer } from '../../../shared/payments/orders/credit-transfer.ts';
 import type { TopUpOrder } from '../../../shared/payments/orders/order.ts';
 import {
   type Caller,
@@ -320,18 +320,14 @@ describe('GET /wallet/top-ups/{reference}', () => {
     expect(await deps.lots.listLots(walletOf(buyer))).toHaveLength(1);
   });
 
-  test('shows an order with a reference that an operator chose', async () => {
-    const { deps, buyer, walletOf, call, handlers } = await shop();
+  test('shows a bank transfer under the reference that the operator chose, without asking Paystack', async () => {
+    const { deps, buyer, walletOf, call, handlers, provider } = await shop();
     const reference = 'FT:2026_11.7-a';
-    const request = {
-      wallet: walletOf(buyer),
-      credits: 100,
-      openedBy: 'ada',
-      callbackUrl: 'https://api.example',
-    };
-    await openTopUp(request, reference, deps);
+    const transfer = { wallet: walletOf(buyer), credits: 100, reference, reason: '' };
+    await creditTransfer(transfer, { ...deps, actor: 'ada' });
     const { status, json } = await call(handlers.show, {}, { reference });
-    expect([status, json.data.reference]).toEqual([200, reference]);
+    expect([status, json.data.reference, json.data.state]).toEqual([200, reference, 'CREDITED']);
+    expect(provider.calls).toBe(0);
   });
 
   test('calls Paystack at most once every two seconds', async () => {

@@ -47,7 +47,7 @@ test('the check page shows a match even if the attempt cannot be given back', as
   );
   const attempts = {
     take: async () => ({ isAllowed: true }) as const,
-    giveBack: () => Promise.reject(new Error('no table')),
+    giveBack: () => Promise.reject(Object.assign(new Error(), { name: 'ThrottlingException' })),
   };
   const handler = publicRoute('slip-details', checkSlipDetails({ attempts, nowMs: Date.now }));
   const event = eventOf({

@@ -29,7 +29,7 @@ test('the samples are derived from the fixtures (UPDATE=1 writes them)', () => {
       complete,
       fields: fieldsOf(body),
     }));
-  if (process.env['UPDATE']) writeFileSync(FILE, `${JSON.stringify(samples, null, 2)}\n`);
+  if (process.env['UPDATE'] === '1') writeFileSync(FILE, `${JSON.stringify(samples, null, 2)}\n`);
 
   expect(JSON.parse(readFileSync(FILE, 'utf8'))).toEqual(samples);
 });

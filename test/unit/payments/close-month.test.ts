@@ -12,7 +12,7 @@ import { carriedForward } from '../../../shared/payments/months/carried-forward.
 import { closeMonths } from '../../../shared/payments/months/close-months.ts';
 import { reopenMonth } from '../../../shared/payments/months/reopen-month.ts';
 import { networkError } from '../../ledger/simulation/network.ts';
-import { closeMonth } from './close-one-month.ts';
+import { closeMonth } from '../../support/payments/close-month.ts';
 import { memoryClient } from './memory-payments.ts';
 import { MonthWorld, paidTerms } from './month-world.ts';
 

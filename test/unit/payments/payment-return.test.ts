@@ -100,7 +100,7 @@ describe('The return page of a payment', () => {
     provider.before = () => {
       throw new Error('http-500');
     };
-    const moveOrder = () => Promise.reject(new Error('no table'));
+    const moveOrder = () => Promise.reject(Object.assign(new Error(), { name: 'ThrottlingException' }));
     const { status, page } = await visit(
       { reference: REFERENCE },
       { ...deps, orders: { ...deps.orders, moveOrder } },

@@ -9,7 +9,7 @@ import { statementKeys } from '../../../shared/ledger/statement/statement.ts';
 import { closedMonthSource } from '../../../shared/payments/months/recompute-months.ts';
 import { reopenMonth } from '../../../shared/payments/months/reopen-month.ts';
 import { exportedSource, type Item } from '../../reconcile/exported-tables.ts';
-import { closeMonth } from './close-one-month.ts';
+import { closeMonth } from '../../support/payments/close-month.ts';
 import { MonthWorld } from './month-world.ts';
 
 /** Tests that the reconciliation of closed months finds changes that were made by hand after the closing. */

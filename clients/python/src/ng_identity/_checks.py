@@ -132,8 +132,8 @@ def check_number(id_type: str, id_number: object, company_type: Optional[str] = 
 
 def check_path_part(name: str, value: object) -> None:
     """Raises ValueError for text that could lead to a different path. The API checks the rest."""
-    if not isinstance(value, str) or not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._=-]*", value):
-        raise ValueError(f"{name} must consist of letters, digits and the characters - . _ =")
+    if not isinstance(value, str) or not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._:-]*", value):
+        raise ValueError(f"{name} must consist of letters, digits and the characters - . _ :")
 
 
 def check_credits(amount: object) -> None:
