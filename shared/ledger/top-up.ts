@@ -94,7 +94,8 @@ export async function checkCreditOrder(
       ? await tables.credits.getReferenceHolder(wallet.env, order.reference)
       : undefined;
   if (holder !== undefined && holder !== wallet.organisationId) throw referenceTaken(order);
-  if (order.amount < 0) requireAvailable((await tables.shards.snapshot(wallet, shards)) ?? [], order.amount);
+  const all = order.amount < 0 ? await tables.shards.snapshot(wallet, shards) : undefined;
+  if (all) requireAvailable(all, order.amount);
 }
 
 /** Spreads the available credits evenly over the shards. Returns false if the wallet was too busy: try again. */
@@ -124,7 +125,9 @@ async function chooseShard(
   tables: CreditTables,
 ): Promise<number> {
   if (amount > 0) return 0;
-  const all = (await tables.shards.snapshot(wallet, shards)) ?? [];
+  const all = await tables.shards.snapshot(wallet, shards);
+  // Concurrent writes cancelled the read. If this shard does not cover the correction, the next attempt reads again.
+  if (!all) return 0;
   requireAvailable(all, amount);
   // The limit on holds does not apply to a correction.
   const unheld = all.map((shard) => ({ ...shard, holds: {} }));
@@ -133,10 +136,10 @@ async function chooseShard(
   return transfers[0]?.shard ?? 0;
 }
 
-/** Throws if the shards do not cover a negative correction. */
+/** Throws if the shards do not cover a negative correction. A wallet without shards has no credits. */
 function requireAvailable(all: readonly { readonly available: number }[], amount: number): void {
   const total = all.reduce((sum, { available }) => sum + available, 0);
-  if (all.length > 0 && total < -amount)
+  if (total < -amount)
     throw new Error(`The wallet's available balance is only ${total}, so ${-amount} cannot be removed.`);
 }
 

@@ -182,7 +182,21 @@ describe('org', () => {
       expect((await deployment.operator.getOrganisation(id)).status).toBe('PENDING');
     }
     expect((await deployment.admin('org', 'approve', id, '--profile', '3')).code).toBe(0);
-    await deployment.operator.suspend(id);
     expect((await deployment.admin('org', 'approve', id)).code).toBe(0);
+  });
+
+  test('approve ends a suspension only with the version of the profile, which nobody may have checked', async () => {
+    const { id } = await deployment.operator.createOrganisation('Kainji Pay');
+    await profileTable(deployment.client, deployment.tables).saveProfile(id, {
+      before: undefined,
+      after: PROFILE,
+      recorded: {},
+      isForPending: true,
+    });
+    await deployment.operator.suspend(id);
+    const { code, stderr } = await deployment.admin('org', 'approve', id);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('whose version is now 2')]);
+    expect((await deployment.operator.getOrganisation(id)).status).toBe('SUSPENDED');
+    expect((await deployment.admin('org', 'approve', id, '--profile', '2')).code).toBe(0);
   });
 });

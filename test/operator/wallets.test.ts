@@ -244,6 +244,17 @@ describe('wallet correct', () => {
     expect(await deployment.operator.balance(live())).toMatchObject({ available: 10 });
   });
 
+  test('removes nothing from a wallet that has never had credits, and says that it is empty', async () => {
+    const other = (await deployment.operator.createOrganisation('Empty')).id;
+    const { code, stderr } = await deployment.admin(
+      ...['wallet', 'correct', other, '-5', '--reference', 'TICKET-6', '--reason', 'by mistake', '--yes'],
+    );
+    expect([code, stderr]).toEqual([
+      1,
+      "The wallet's available balance is only 0, so 5 cannot be removed.\n",
+    ]);
+  });
+
   test('removes credits that are spread over several shards', async () => {
     await credit(10);
     await deployment.operator.setShards(id, 4);

@@ -54,10 +54,11 @@ export function memberOperations(
     profileOf: (organisationId: string) => profiles.getProfile(organisationId),
     /**
      * Throws unless the operator names the current version of the profile, because members can change it until the
-     * approval. An organisation that has no profile or is not pending needs no version.
+     * approval. An organisation that has no profile or is already approved needs no version. A suspended one needs it,
+     * because it may have been pending before.
      */
     async requireReview({ id, status }: Organisation, version: number | undefined): Promise<void> {
-      const profile = status === 'PENDING' ? await profiles.getProfile(id) : undefined;
+      const profile = status === 'APPROVED' ? undefined : await profiles.getProfile(id);
       if (!profile || profile.version === version) return;
       throw new Error(
         `The members of ${id} have entered a profile, whose version is now ${profile.version}. Check it with \`org profile ${id}\`, then run this command with \`--profile ${profile.version}\`. Nothing was changed.`,

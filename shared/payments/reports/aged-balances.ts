@@ -42,7 +42,8 @@ interface Item {
 /**
  * Returns a report with one row for each wallet, balance and age. `DEFERRED` contains what is left of paid lots at
  * the end of a closed month, without VAT. Its age counts from the purchase of the lot. `UNPAID_ORDER` contains orders
- * that were opened by then and are now OPENED, PAID or MISMATCH, with VAT.
+ * that were opened by then and are now OPENED, PAID or MISMATCH, with VAT. A MISMATCH that a person has resolved is not
+ * among them.
  */
 export function agedBalancesReport(months: readonly WalletMonth[]): Report {
   const rows = months.flatMap((one) => [
@@ -82,6 +83,7 @@ function deferredItems(one: WalletMonth): Item[] {
 
 function unpaidItems({ month, orders }: WalletMonth): Item[] {
   return orders
-    .filter(({ state, openedAt }) => UNPAID.includes(state) && Date.parse(openedAt) < monthEndMs(month))
+    .filter(({ state, resolution }) => UNPAID.includes(state) && resolution === undefined)
+    .filter(({ openedAt }) => Date.parse(openedAt) < monthEndMs(month))
     .map(({ openedAt, credits, totalKobo }) => ({ since: openedAt, credits, amountKobo: totalKobo }));
 }

@@ -251,6 +251,7 @@ test('aged balances list what is left of paid lots, and unpaid orders, by age at
     order('TOPUP-2', { state: 'CREDITED' }),
     order('TOPUP-3', { openedAt: '2026-11-30T23:00:00.000Z' }),
     order('TOPUP-4', { state: 'MISMATCH', openedAt: '2026-09-01T10:00:00.000Z' }),
+    order('TOPUP-5', { state: 'MISMATCH', resolution: 'The money was returned.' }),
   ];
   const report = agedBalancesReport([walletMonth('kBDG57GjU9', 'Alpha', { lots, closing, orders })]);
   expect(cells(report, 'balance', 'age_days', 'items', 'credits', 'amount_kobo')).toEqual([

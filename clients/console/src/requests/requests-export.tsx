@@ -18,9 +18,10 @@ const PAGE_LIMIT = 100;
 /** If the filter has no first day, the route searches this period or, for a reference, all stored requests. */
 const DEFAULT_MS = 7 * 86_400_000;
 
-function endOf({ from, reference }: Filter): number {
+function endOf({ from, to, reference }: Filter): number {
   if (from) return Date.parse(`${from}T00:00:00+01:00`);
-  return reference ? Number.NaN : Date.now() - DEFAULT_MS;
+  if (reference) return Number.NaN;
+  return (to ? Date.parse(`${to}T24:00:00+01:00`) : Date.now()) - DEFAULT_MS;
 }
 
 const COLUMNS = [
