@@ -32,7 +32,10 @@ const total = { passed: 0, failed: 0 };
 const stages: { name: string; ms: number }[] = [];
 const suites = new Map<string, { tests: number; ms: number }>();
 
-/** Runs a program, which shares our output streams. Resolves with its exit code; undefined if `reportFile` ended it. */
+/**
+ * Runs a program, which shares our output streams. Resolves with its exit code, or with undefined if a signal ended it,
+ * for example because it was still running 20 s after it wrote `reportFile`.
+ */
 function run(
   command: string,
   args: readonly string[],

@@ -8,7 +8,7 @@ import type { ChangeView } from './views.ts';
  * named, and internal values are left out.
  */
 
-/** Values that mean nothing to members. */
+/** Fields whose values mean nothing to members. */
 const INTERNAL: readonly string[] = ['version', 'hash', 'linesSha256', 'organisationId'];
 
 /** Returns an entry of the audit trail as members see it. */

@@ -195,5 +195,5 @@ export function consoleRouteOf(name: ConsoleRouteName): ConsoleRoute {
   return CONSOLE_ROUTES[name];
 }
 
-/** The path below which the routes are served. All other paths belong to the pages. */
+/** The path under which the routes are served. All other paths belong to the pages. */
 export const CONSOLE_API = '/console/api';

@@ -142,8 +142,8 @@ describe('records', () => {
     const verify = (id: string, bankCode: string) =>
       post('/v1/ng/nuban-basic', { id_number: id, bank_code: bankCode }, { key: customer.live });
 
-    // 058 and the serial 012345678 have the check digit 5. The other number belongs to a wallet, and is derived from a
-    // phone number.
+    // 058 and the serial 012345678 have the check digit 5. The other number is that of a wallet account, and is derived
+    // from a phone number.
     const good = await verify('0123456785', '058');
     const odd = await verify('8000000002', '50211');
 

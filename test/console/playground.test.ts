@@ -154,7 +154,7 @@ describe('a test request', () => {
   });
 
   // An invented name. cspell:ignore Qwertyuop
-  test('compares the details of a person, and explains the result of each field', async () => {
+  test('compares claimed details, and explains the result of each field', async () => {
     const match = { lastname: 'Qwertyuop', birthdate: '1931-12-30' };
     const body = { ...bodyOf('nin-basic', '0001'), match, match_only: true };
     const { status, envelope, fields, samples } = await play('nin-basic', body);

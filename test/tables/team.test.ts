@@ -185,7 +185,7 @@ describe('nobody escalates their role:', () => {
     expect((await activeMembers(owner)).map(({ role }) => role).sort()).toEqual(['admin', 'owner']);
   });
 
-  test('an administrator who was just demoted cannot change anyone', async () => {
+  test('an administrator who has just been demoted cannot change anyone', async () => {
     const owner = await team.organisationOf(newPerson());
     const admin = await team.join(owner, 'admin');
     const viewer = await team.join(owner, 'viewer');

@@ -97,8 +97,8 @@ export class WalletCheck {
   }
 
   /**
-   * Stores the head, and with it the seal of a day. Returns false if another invocation has changed the head. The
-   * wallet is then left to that invocation.
+   * Stores the head, and the seal of a day if there is one. Returns false if another invocation has changed the head.
+   * The wallet is then left to that invocation.
    */
   async store(head: SealHead, seal?: Seal): Promise<boolean> {
     const { wallet } = this.scope;

@@ -112,7 +112,7 @@ function textOf({ state, problem }: TopUpOrder): Text {
   return state === 'CREDITED' && problem !== undefined ? NEEDS_CHECK : TEXTS[state];
 }
 
-/** Returns the page. `ownUrl` is its own address, relative to itself. */
+/** Returns the page. `ownUrl` is a relative link to the page itself. */
 export function returnPage(view: ReturnPageView, ownUrl: string): string {
   const order = view.kind === 'order' ? view.order : undefined;
   const { tone, heading, text, mayChange } = order ? textOf(order) : UNKNOWN;

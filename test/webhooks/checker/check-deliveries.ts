@@ -112,7 +112,8 @@ function owners(evidence: WebhookEvidence, report: Report): void {
 }
 
 /**
- * Checks that the endpoint's current secret signs each request, as does the previous one for 24 hours after a rotation.
+ * Checks that each request is signed with the endpoint's current secret and, for 24 hours after a rotation, also with
+ * the previous one.
  */
 function signatures(evidence: WebhookEvidence, report: Report): void {
   for (const post of evidence.posts) {
