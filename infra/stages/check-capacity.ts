@@ -12,7 +12,7 @@ export function checkCapacity(config: StageConfig, file: string): void {
   checkFirewall(config, file);
 }
 
-/** CloudFormation would reject the reservation only after changing other functions. */
+/** Throws if the reservations do not fit. CloudFormation would reject them only after changing other functions. */
 function checkReservedConcurrency({ reservedConcurrency = {}, operations }: StageConfig, file: string): void {
   if (!operations || fits(reservedConcurrency, operations.accountConcurrency)) return;
   throw new Error(

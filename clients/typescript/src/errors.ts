@@ -120,7 +120,7 @@ export interface Failure {
   readonly retryable: boolean;
   readonly charged: Charged;
   readonly retryAfterMs?: number | undefined;
-  /** The maximum number of retries by the client itself, within `maxRetries`. */
+  /** How often the client itself may retry after this failure. `maxRetries` also applies. */
   readonly mostRetries: number;
   /**
    * Whether the service had checked the idempotency key before it sent the error. `charged` then holds for all
