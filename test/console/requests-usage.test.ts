@@ -311,7 +311,7 @@ function pages(started: Browser): void {
         await page.locator('.legend').getByText('Not found').waitFor({ state: 'detached' });
         await page
           .locator('figcaption')
-          .getByText(`${found.toLocaleString('en-NG')} credits.`)
+          .getByText(`Credits: ${found.toLocaleString('en-NG')}.`)
           .waitFor();
         expect(await violations(page)).toEqual([]);
       });
