@@ -111,7 +111,8 @@ export async function markDue(env: Environment, reference: string, deps: TopUpDe
 }
 
 /**
- * Sets when the sweep asks about an order next, if it is still due. `isAnswered`: whether Paystack has responded now.
+ * Sets when the sweep asks about an order next, if it is still due. `isAnswered`: whether the attempt to settle it has
+ * succeeded now.
  */
 export async function postpone(
   order: TopUpOrder,
