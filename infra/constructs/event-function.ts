@@ -3,7 +3,7 @@ import { EventBus, Rule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import type { ServiceEvent } from '../../shared/events/event.ts';
+import { EVENT_SOURCE, type ServiceEvent } from '../../shared/events/event.ts';
 import type { FunctionSpec } from '../routes.ts';
 import type { StageResources } from './access.ts';
 import { eventBusName, failedSchedulesName } from './physical-names.ts';
@@ -32,7 +32,7 @@ export function addEventFunction(
   const handler = serviceFunction(scope, { ...spec, deadLetterQueue }, sources, resources);
   new Rule(scope, `${spec.name}-events`, {
     eventBus: EventBus.fromEventBusName(scope, `${spec.name}-bus`, eventBusName(stage)),
-    eventPattern: { source: ['identity-verification'], detailType: [...eventTypes] },
+    eventPattern: { source: [EVENT_SOURCE], detailType: [...eventTypes] },
     targets: [new FunctionTarget(handler)],
   });
 }

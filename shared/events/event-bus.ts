@@ -1,12 +1,10 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { traceCalls } from '../core/trace-client.ts';
-import type { ServiceEvent } from './event.ts';
+import { EVENT_SOURCE, type ServiceEvent } from './event.ts';
 
 /** Sends events. Rejects if the bus does not accept all of them. */
 export type SendEvents = (events: readonly ServiceEvent[]) => Promise<void>;
 
-/** Identifies the service in its events. */
-const SOURCE = 'identity-verification';
 /** EventBridge's limit for one call. */
 const BATCH = 10;
 const TIMEOUTS = { connectionTimeout: 1000, requestTimeout: 5000, throwOnRequestTimeout: true } as const;
@@ -19,7 +17,7 @@ export function eventBus(busName: string): SendEvents {
     for (let first = 0; first < events.length; first += BATCH) {
       const entries = events.slice(first, first + BATCH).map(({ type, id, detail }) => ({
         EventBusName: busName,
-        Source: SOURCE,
+        Source: EVENT_SOURCE,
         DetailType: type,
         Detail: JSON.stringify({ id, ...detail }),
       }));

@@ -17,6 +17,9 @@ import type { RegistryHealth } from '../registries/health/read-health.ts';
  * published state. Events contain no person's data and no API key.
  */
 
+/** The source in all events of the service, by which the rules of the bus select them. */
+export const EVENT_SOURCE = 'identity-verification';
+
 export interface ServiceEvent {
   readonly type:
     | 'Registry Down'

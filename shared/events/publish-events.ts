@@ -123,8 +123,8 @@ async function observeAccounts(deps: PublishDependencies): Promise<(Observation 
 }
 
 /**
- * Returns the API keys of an organisation, or none if they cannot be read. One row that cannot be read must not
- * keep the events of other organisations from being published.
+ * Returns the API keys of an organisation, or none if they cannot be read. One row that cannot be read must not keep
+ * the events of other organisations from being published.
  */
 async function keysOf(organisation: string, { keys }: PublishDependencies): Promise<readonly ApiKey[]> {
   try {

@@ -185,7 +185,7 @@ describe('org', () => {
     expect((await deployment.admin('org', 'approve', id)).code).toBe(0);
   });
 
-  test('approve ends a suspension only with the version of the profile, which nobody may have checked', async () => {
+  test('approve ends a suspension only with the version of the profile, which may never have been checked', async () => {
     const { id } = await deployment.operator.createOrganisation('Kainji Pay');
     await profileTable(deployment.client, deployment.tables).saveProfile(id, {
       before: undefined,

@@ -83,7 +83,8 @@ export function walletOperations(
         checkShardCount(row, count);
         return { ...row, walletShards: count };
       });
-      // An earlier request does not read the new shards. If credits were moved there now, it might be rejected with 402.
+      // An earlier request does not read the new shards. If credits were moved there now, it might be rejected with
+      // 402.
       onWait(OLD_REQUESTS_END_MS);
       await tools.pause(OLD_REQUESTS_END_MS);
       for (const wallet of wallets) {

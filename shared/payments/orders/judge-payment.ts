@@ -17,8 +17,8 @@ const ASK_FOR_MS = 72 * HOUR_MS;
 /**
  * Returns when the sweep asks about an order next: first after a minute, then each time the age of the order has
  * doubled, but at least every hour. An unpaid order has no such time after 72 hours, unless the attempt to settle it
- * failed (`isAnswered` false), for example because Paystack did not respond: only its response shows that nobody has
- * paid.
+ * failed (`isAnswered` false), for example because Paystack did not respond: only its response shows that the order has
+ * not been paid.
  */
 export function nextAskAt(
   { openedAt, state }: Pick<TopUpOrder, 'openedAt' | 'state'>,

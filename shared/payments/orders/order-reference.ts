@@ -2,8 +2,8 @@ import { CREDIT_REFERENCE } from '../../ledger/rows/credit.ts';
 
 /**
  * The references of orders. The service generates most of them: `TOPUP-` and 26 characters. Only an order for a bank
- * transfer can have a different reference, chosen by the operator who booked the transfer. Orders at Paystack always have
- * generated references. Routes that show orders to customers accept both kinds.
+ * transfer can have a different reference, chosen by the operator who booked the transfer. Orders at Paystack always
+ * have generated references. Routes that show orders to customers accept both kinds.
  */
 
 /** Paystack allows only letters, digits, `-`, `.` and `=`. */

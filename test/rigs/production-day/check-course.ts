@@ -55,8 +55,8 @@ function checkOutage({ lines, log }: SimulationRecord, report: Report): void {
 }
 
 /**
- * Checks that every credit of the hot wallet had been charged by the time all requests were rejected, that a top-up paid for
- * the same verifications, and that shards were added.
+ * Checks that every credit of the hot wallet had been charged by the time all requests were rejected, that a top-up
+ * paid for the same verifications, and that shards were added.
  */
 export function checkHotWallet(record: SimulationRecord, report: Report): void {
   const [empty] = eventsOf(record.lines, 'empty');

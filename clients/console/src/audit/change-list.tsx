@@ -36,8 +36,8 @@ interface ChangeListProps {
 }
 
 /**
- * The changes, newest first. Older pages are added below. The page sets `key` to the first changes, because a list keeps
- * those that it began with.
+ * The changes, newest first. Older pages are added below. The page sets `key` to the first changes, because a list
+ * keeps those that it began with.
  */
 export function ChangeList({ first, filter }: ChangeListProps) {
   const read = useSignal(first);
