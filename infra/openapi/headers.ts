@@ -43,6 +43,11 @@ export const HEADERS: Readonly<Record<string, JsonSchema>> = {
       'Present on a free replay of a charged request, and on an order that had already been opened.',
     schema: { const: 'true' },
   },
+  'Idempotency-Key': {
+    description:
+      'The `Idempotency-Key` of the request, if it carried a valid one. Compare the two: a response with a different key belongs to a different request. Responses of API Gateway do not have it.',
+    schema: { type: 'string', minLength: 8, maxLength: 255 },
+  },
   'Content-Disposition': {
     description: 'The file name: the slip type and the NIN, or the number of the document.',
     schema: { type: 'string', pattern: '^attachment; filename="[\\w-]+\\.pdf"$' },
@@ -80,7 +85,10 @@ const REPLAY: readonly number[] = [400, 404, 500, 503, 504];
 
 /** Returns the additional headers of an error response. */
 export function failureHeaders(status: number): JsonSchema {
-  const names: Presence[] = [['X-Credits-Charged', false]];
+  const names: Presence[] = [
+    ['X-Credits-Charged', false],
+    ['Idempotency-Key', false],
+  ];
   if (REPLAY.includes(status)) names.push(['Idempotent-Replayed', false]);
   if (status === 429 || status === 503) names.push(['Retry-After', true]);
   // Of the codes with these statuses, REQUEST_IN_PROGRESS always has the header, and INSUFFICIENT_FUNDS only if other
@@ -93,7 +101,8 @@ export function failureHeaders(status: number): JsonSchema {
 export function successHeaders(route: RouteName): JsonSchema {
   const names: Presence[] = [];
   if (hasKey(route)) names.push(['X-Credits-Charged', true]);
-  if (documentedCodes(route).includes('IDEMPOTENCY_KEY_REUSED')) names.push(['Idempotent-Replayed', false]);
+  if (documentedCodes(route).includes('IDEMPOTENCY_KEY_REUSED'))
+    names.push(['Idempotency-Key', false], ['Idempotent-Replayed', false]);
   if (route === 'wallet-invoice') names.push(['Content-Disposition', false]);
   if (route === 'nin-slip') names.push(['Content-Disposition', true]);
   if (!CACHEABLE.includes(route)) return references(names);

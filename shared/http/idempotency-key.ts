@@ -8,6 +8,15 @@ const FORMAT = `The ${IDEMPOTENCY_HEADER} must have 8 to 255 printable ASCII cha
 export const USE_UUID = 'Use a random UUID.';
 
 /**
+ * Returns the header that ties a response to its request: the caller's Idempotency-Key, if the request carries one valid
+ * key. The caller compares it, because a connection may deliver a response that belongs to another request (decision C10).
+ */
+export function idempotencyHeader(event: APIGatewayProxyEvent): Readonly<Record<string, string>> {
+  const [value = '', ...others] = headerValues(event, 'idempotency-key');
+  return others.length === 0 && IDEMPOTENCY_KEY.test(value) ? { [IDEMPOTENCY_HEADER]: value } : {};
+}
+
+/**
  * Returns the caller's Idempotency-Key, if there is one. Throws if the header is malformed or repeated. Ignoring such a
  * header could cause a second charge or payment.
  */

@@ -153,6 +153,29 @@ describe('idempotency keys', () => {
     expect((await customer.balance()).available).toBe(9);
   });
 
+  test('every response repeats a valid key, so that the caller knows whose response it is', async () => {
+    const customer = await organisation({ credits: 1 });
+    const send = (key: string | undefined, idempotencyKey: string, body: object = { nin: number() }) =>
+      post(PATH, body, { key, headers: { 'Idempotency-Key': idempotencyKey } });
+    const responses = [
+      await send(customer.live, 'key-found'),
+      await send(customer.live, 'key-without-credit'),
+      await send(customer.live, 'key-of-a-bad-body', {}),
+      await send('unknown', 'key-unauthorised'),
+      await send(customer.live, 'short'),
+      await post(PATH, { nin: number() }, { key: customer.live }),
+    ];
+
+    expect(responses.map(({ status, headers }) => [status, headers.get('idempotency-key')])).toEqual([
+      [200, 'key-found'],
+      [402, 'key-without-credit'],
+      [400, 'key-of-a-bad-body'],
+      [401, 'key-unauthorised'],
+      [400, null],
+      [402, null],
+    ]);
+  });
+
   test('a retry with a different spelling of the path is also a replay', async () => {
     const customer = await organisation();
     const body = { nin: number() };

@@ -7,6 +7,7 @@ import { beginSubsegment } from '../../core/trace.ts';
 import type { ErrorStyle } from '../../verifications/outcome-codes.ts';
 import { compress } from '../compress.ts';
 import { type Middleware, RequestContext } from '../context.ts';
+import { idempotencyHeader } from '../idempotency-key.ts';
 import { reportRequest } from '../report-request.ts';
 import { isChargeUnknown } from '../request-metrics.ts';
 import { failureResponse, responseOf } from '../respond.ts';
@@ -24,7 +25,7 @@ export interface RespondOptions {
 
 /** Returns the initial context of a request. */
 export function beginRequest(
-  { requestContext }: APIGatewayProxyEvent,
+  event: APIGatewayProxyEvent,
   {
     name,
     errorStyle = 'dedicated',
@@ -35,13 +36,14 @@ export function beginRequest(
   return new RequestContext({
     requestId,
     operationId: newOperationId(),
-    requestedAtMs: requestContext.requestTimeEpoch,
+    requestedAtMs: event.requestContext.requestTimeEpoch,
     errorStyle,
     idType,
     headers: {
       'X-Request-Id': requestId,
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
+      ...idempotencyHeader(event),
     },
     endTrace: beginSubsegment(name),
   });
