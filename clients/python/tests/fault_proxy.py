@@ -162,7 +162,7 @@ class FaultProxy:
 def header_of(request: bytes, name: str) -> Optional[str]:
     """Returns the value of a header, or None if the request does not have it."""
     lines = request.split(b"\r\n\r\n")[0].decode().split("\r\n")[1:]
-    fields = dict(line.split(": ", 1) for line in lines)
+    fields = dict(line.split(": ", 1) for line in lines if line)
     return {key.lower(): value for key, value in fields.items()}.get(name.lower())
 
 

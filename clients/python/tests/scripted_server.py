@@ -5,9 +5,9 @@ import json
 import socket
 import struct
 import threading
-from typing import Any, Dict, List, Mapping, Tuple
+from typing import Any, Dict, List, Mapping, Optional, Tuple
 
-from .fault_proxy import read_request
+from .fault_proxy import header_of, read_request
 from .virtual_time import Clock
 
 Response = Tuple[bytes, bytes]
@@ -77,7 +77,9 @@ class ScriptedServer:
         if "raw" in step:
             client.sendall(step["raw"].encode())
             return
-        head, body = self._response(step)
+        head, body = self._response(step, header_of(self.requests[-1], "Idempotency-Key"))
+        if step.get("interim"):
+            client.sendall(b"HTTP/1.1 103 Early Hints\r\nLink: </style.css>\r\n\r\n")
         hang, cut = step.get("hang"), step.get("cut")
         if hang is not None:
             self._hang(client, head + body[: len(body) // 2] if hang == "body" else b"", b"HTTP"[:1])
@@ -102,16 +104,17 @@ class ScriptedServer:
         while client.recv(1024):
             pass
 
-    def _response(self, step: Dict[str, Any]) -> Response:
+    def _response(self, step: Dict[str, Any], key: Optional[str]) -> Response:
         response = self._responses[step.get("send", "success")]
         kind = response.get("type", "application/json")
         if "text" in response:
             body = response["text"].encode()
         else:
             body = json.dumps(response.get("json", _envelope(response))).encode()
-        headers = {**response.get("headers", {}), **step.get("headers", {})}
+        headers = {"Idempotency-Key": key, **response.get("headers", {}), **step.get("headers", {})}
         lines = [f"HTTP/1.1 {response['status']} Status", f"Content-Type: {kind}", "Connection: close"]
-        lines += [f"Content-Length: {len(body)}", *(f"{name}: {value}" for name, value in headers.items())]
+        lines.append(f"Content-Length: {len(body)}")
+        lines += [f"{name}: {value}" for name, value in headers.items() if value is not None]
         return "\r\n".join([*lines, "", ""]).encode(), body
 
 

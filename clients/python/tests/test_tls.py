@@ -17,6 +17,10 @@ NIN = "12345678901"
 
 @pytest.fixture
 def authority() -> Any:
+    return new_authority()
+
+
+def new_authority() -> Any:
     with warnings.catch_warnings():
         # The library behind trustme warns that it will drop Python 3.8.
         warnings.simplefilter("ignore")

@@ -91,7 +91,10 @@ def test_an_invalid_filter_is_rejected_before_any_request(
     assert api.requests == []
 
 
-PAGE = '{"success": true, "code": "X", "data": {"transactions": [{"id": "1"}], "next_cursor": "same"}}'
+PAGE = (
+    '{"success": true, "code": "WALLET_TRANSACTIONS",'
+    ' "data": {"transactions": [{"id": "1"}], "next_cursor": "same"}}'
+)
 
 
 def test_a_cursor_that_does_not_advance_raises_an_error(

@@ -1,3 +1,4 @@
+import { type AskedNumber, foreign, isRecordOf, isSlipOf } from './belonging.ts';
 import {
   checkedApiKey,
   checkedBaseUrl,
@@ -37,7 +38,7 @@ import type {
   Transaction,
   VerificationSummary,
 } from './records.ts';
-import { type Json, readJson, readPdf, type Success, textOf, unusable } from './responses.ts';
+import { isPdfResponse, type Json, readJson, readPdf, type Success, textOf, unusable } from './responses.ts';
 import { callWithRetries } from './retry.ts';
 import { readSlipStream } from './slip-stream.ts';
 import { type Attempt, type Fetch, send, type Transport } from './transport.ts';
@@ -241,9 +242,12 @@ export class IdentityClient {
     if (bankCode !== undefined && idType !== 'NUBAN')
       throw new TypeError('bankCode is available for NUBAN only.');
     const path = `/api/v1/ng/${idType.toLowerCase()}-${advance ? 'premium' : 'basic'}/`;
+    const number = { id_number: idNumber, company_type: companyType };
     return this.#verify(
+      idType,
+      number,
       path,
-      { id_number: idNumber, company_type: companyType, bank_code: bankCode, ...matchOf(options) },
+      { ...number, bank_code: bankCode, ...matchOf(options) },
       options,
     );
   }
@@ -279,7 +283,7 @@ export class IdentityClient {
     checkNumber(idType, idNumber, companyType);
     const params = { id_number: idNumber, company_type: companyType };
     const body = { country: 'NG', id_type: idType, method, level, params, ...matchOf(options) };
-    return this.#verify('/api/v1/identities/verify/', body, options);
+    return this.#verify(idType, params, '/api/v1/identities/verify/', body, options);
   }
 
   /** Returns the PDF slip of a NIN that your organisation has verified before. Costs one credit. */
@@ -348,7 +352,8 @@ export class IdentityClient {
   async verification(requestId: string, options: CallOptions = {}): Promise<LogEntry> {
     checkRequestId(requestId);
     const path = `/api/v1/verifications/${requestId}/`;
-    return (await this.#get(path, options, (body) => 'outcome' in body)) as unknown as LogEntry;
+    const data = await this.#get(path, options, (body) => body['request_id'] === requestId);
+    return data as unknown as LogEntry;
   }
 
   /** Iterates over the lots of the wallet (credits that were added together), oldest first, with their prices. Free. */
@@ -363,7 +368,8 @@ export class IdentityClient {
 
   /** Returns an invoice or another document. Free. */
   async invoice(number: string, options: CallOptions = {}): Promise<Invoice> {
-    return (await this.#get(invoicePath(number), options, (body) => 'lines' in body)) as unknown as Invoice;
+    const data = await this.#get(invoicePath(number), options, (body) => body['number'] === number);
+    return data as unknown as Invoice;
   }
 
   /** Returns the PDF of an invoice or another document. Free. */
@@ -380,7 +386,7 @@ export class IdentityClient {
     if (!Number.isSafeInteger(credits) || credits < 1)
       throw new TypeError('credits must be a whole number of 1 or more.');
     const body = { credits, return_url: options.returnUrl };
-    const read = (response: Response) => readData(response, isTopUp);
+    const read = (response: Response) => readData(response, (data) => data['credits'] === credits);
     return (await this.#send('/api/v1/wallet/top-ups/', body, options, false, read)) as unknown as TopUp;
   }
 
@@ -388,7 +394,7 @@ export class IdentityClient {
   async topUp(reference: string, options: CallOptions = {}): Promise<TopUp> {
     checkPathPart('reference', reference);
     const path = `/api/v1/wallet/top-ups/${reference}/`;
-    return (await this.#get(path, options, isTopUp)) as unknown as TopUp;
+    return (await this.#get(path, options, (body) => body['reference'] === reference)) as unknown as TopUp;
   }
 
   #entries<T>(
@@ -420,10 +426,17 @@ export class IdentityClient {
     }
   }
 
-  #verify(path: string, body: Json, options: PaidCallOptions): Promise<Verification<unknown>> {
+  #verify(
+    idType: IdType,
+    number: AskedNumber,
+    path: string,
+    body: Json,
+    options: PaidCallOptions,
+  ): Promise<Verification<unknown>> {
     return this.#post(path, body, options, async (response, idempotencyKey) => {
       const attempt = await readJson(response, true);
       if ('failure' in attempt) return attempt;
+      if (!isRecordOf(attempt.value.data, response, idType, number)) return { failure: foreign(true) };
       return { value: new Verification(attempt.value, response, idempotencyKey) };
     });
   }
@@ -438,7 +451,11 @@ export class IdentityClient {
     checkNumber('NIN', nin);
     checkOneOf('slipType', slipType, SLIP_TYPES);
     const body = { nin, slip_type: slipType, match: options.match };
-    return this.#post('/api/v1/ng/nin/slip/download/', body, options, read);
+    return this.#post('/api/v1/ng/nin/slip/download/', body, options, async (response, idempotencyKey) => {
+      if (!isPdfResponse(response) || isSlipOf(response, nin)) return read(response, idempotencyKey);
+      await response.body?.cancel();
+      return { failure: foreign(true) };
+    });
   }
 
   /** Makes a call that may be charged, with one idempotency key for all its attempts. */
@@ -515,8 +532,6 @@ async function readData(response: Response, isComplete: (data: Json) => boolean)
   const { data } = attempt.value;
   return isComplete(data) ? { value: data } : { failure: unusable(response, false) };
 }
-
-const isTopUp = (data: Json): boolean => 'state' in data;
 
 function invoicePath(number: string): string {
   checkPathPart('number', number);

@@ -1,3 +1,4 @@
+import { foreign, isForeign } from './belonging.ts';
 import { clock } from './clock.ts';
 import type { Charged, Failure } from './errors.ts';
 
@@ -56,7 +57,12 @@ export async function send<T>(
       // Some frameworks cache what fetch returns. Some platforms reject the setting.
       ...(globalThis.Request && 'cache' in Request.prototype && { cache: 'no-store' }),
     };
-    const work = fetch(baseUrl + path, init).then(read);
+    const work = fetch(baseUrl + path, init).then((response) => {
+      if (!isForeign(response, ownHeaders)) return read(response);
+      // Closes the connection, on platforms where aborting does.
+      limit.abort();
+      return { failure: foreign(costs) };
+    });
     // For a `fetch` that ignores its signal.
     return await Promise.race([work, untilAborted(limit.signal)]);
   } catch (thrown) {

@@ -25,7 +25,11 @@ export function clientOf(
   const fetch: Fetch = async (url, init) => {
     const body = typeof init.body === 'string' ? JSON.parse(init.body) : {};
     requests.push({ url, init, headers: new Headers(init.headers), body });
-    return respond(requests[requests.length - 1] as SentRequest, requests.length);
+    const request = requests[requests.length - 1] as SentRequest;
+    const response = await respond(request, requests.length);
+    const key = request.headers.get('Idempotency-Key');
+    if (key !== null) response.headers.set('Idempotency-Key', key);
+    return response;
   };
   const client = new IdentityClient({
     apiKey: API_KEY,

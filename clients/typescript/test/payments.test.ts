@@ -34,7 +34,7 @@ describe('a top-up', () => {
   });
 
   test('is read under any reference that an operator can choose', async () => {
-    const { client, requests } = clientOf(() => data(TOP_UP));
+    const { client, requests } = clientOf(() => data({ ...TOP_UP, reference: 'FT:2026_11.7-a' }));
     await client.topUp('FT:2026_11.7-a');
     expect(requests.map(({ url }) => decodeURIComponent(new URL(url).pathname))).toEqual([
       '/api/v1/wallet/top-ups/FT:2026_11.7-a/',

@@ -63,8 +63,9 @@ class AsyncIdentityClient(BaseClient):
 
     http_client  your own httpx.AsyncClient (for proxies, certificates or tests), which you also close
 
-    The other settings are the same as for IdentityClient. The calls of one client can run concurrently, on
-    one event loop. Close the client with `await client.close()`, or use it in an `async with` block.
+    The other settings are the same as for IdentityClient. The calls of one client can run concurrently. Each
+    event loop has its own connections, unless you pass a client. Close it with `await client.close()`, or use
+    it in an `async with` block.
     """
 
     def __init__(
@@ -427,9 +428,7 @@ class AsyncIdentityClient(BaseClient):
         attempts = self._attempts(call)
         while True:
             try:
-                response = await self._transport.send(
-                    call.request, self._headers, attempts.attempt_deadline()
-                )
+                response = await self._transport.send(call.request, self._headers, attempts)
                 return read_response(call, response)
             except AttemptError as attempt:
                 failed = attempt

@@ -1,17 +1,21 @@
 """Sends the requests of AsyncIdentityClient, with `httpx`."""
 
+import asyncio
+import contextlib
+import os
 import ssl
 import sys
 from http.cookiejar import CookieJar, DefaultCookiePolicy
-from typing import Any, Dict, Generator, Mapping, Optional
+from typing import Any, Dict, Generator, List, Mapping, Optional
 
 import anyio
 import httpx
 
-from ._deadline import Deadline
+from ._belonging import foreign_response, is_foreign
 from ._failures import causes_of, connection_failure, has
 from ._http import Headers, Request, Response
 from ._key import Key
+from ._retry import Attempts
 from ._transport import CLOSED, CONNECTIONS_KEPT, LONGEST_CONNECT_S, user_agent
 
 
@@ -26,51 +30,73 @@ class _KeyAuth(httpx.Auth):
         yield request
 
 
+# An event loop that has ended raises RuntimeError.
+LIBRARY_ERRORS = (
+    httpx.HTTPError,
+    httpx.InvalidURL,
+    OSError,
+    TimeoutError,
+    RuntimeError,
+    anyio.BrokenResourceError,
+    anyio.ClosedResourceError,
+)
+Clients = Dict[asyncio.AbstractEventLoop, httpx.AsyncClient]
+
+
 class AsyncTransport:
-    """Sends requests to one base URL. Concurrent tasks can share it."""
+    """
+    Sends requests to one base URL. Concurrent tasks can share it. Each event loop and each process has
+    connections of its own.
+    """
 
     def __init__(self, base_url: str, key: Key, client: Optional[httpx.AsyncClient]) -> None:
         self._base_url = base_url
         self._auth = _KeyAuth(key)
-        self._owns_client = client is None
-        self._client = _new_client() if client is None else client
+        self._client = client
+        self._clients: Clients = {}
+        self._process = os.getpid()
+        self._inherited: List[Clients] = []
         self._user_agent = user_agent(f"httpx/{httpx.__version__}")
         self._is_closed = False
 
     async def close(self) -> None:
-        """Closes the connections, unless the caller supplied the client."""
+        """Closes the connections of this event loop, unless the caller supplied the client."""
         self._is_closed = True
-        if self._owns_client:
-            await self._client.aclose()
+        if self._client is None:
+            await self._client_of_loop().aclose()
 
-    async def send(self, request: Request, headers: Mapping[str, str], deadline: Deadline) -> Response:
+    async def send(self, request: Request, headers: Mapping[str, str], attempts: Attempts) -> Response:
         """
         Returns the complete response, whatever its status. Raises AttemptError if none arrives, and
         RuntimeError if the client is closed.
         """
         if self._is_closed:
             raise RuntimeError(CLOSED)
+        deadline = attempts.attempt_deadline()
         remaining_s = max(deadline.remaining_s(), 0.001)
         handled = sys.exc_info()[1]
         progress = _Progress()
         try:
             with anyio.fail_after(remaining_s):
-                received = await self._client.request(
-                    request.method,
-                    self._base_url + request.path,
-                    json=request.body,
-                    params=request.query,
-                    headers={"User-Agent": self._user_agent, **headers, **request.headers},
-                    auth=self._auth,
-                    timeout=httpx.Timeout(None, connect=LONGEST_CONNECT_S),
-                    # A redirect may change a POST to a GET, or send the body to another host.
-                    follow_redirects=False,
-                    extensions={"trace": progress.trace},
-                )
-        except (httpx.HTTPError, httpx.InvalidURL, OSError, TimeoutError) as exception:
+                async with contextlib.AsyncExitStack() as opened:
+                    client = self._client_of_loop()
+                    if self._client is None and attempts.needs_new_connection:
+                        client = await opened.enter_async_context(_new_client())
+                    call = client.stream(
+                        request.method,
+                        self._base_url + request.path,
+                        json=request.body,
+                        params=request.query,
+                        headers={"User-Agent": self._user_agent, **headers, **request.headers},
+                        auth=self._auth,
+                        timeout=httpx.Timeout(None, connect=LONGEST_CONNECT_S),
+                        # A redirect may change a POST to a GET, or send the body to another host.
+                        follow_redirects=False,
+                        extensions={"trace": progress.trace},
+                    )
+                    return await _own_response(request, await opened.enter_async_context(call))
+        except LIBRARY_ERRORS as exception:
             failure: Exception = exception
-        else:
-            return Response(received.status_code, Headers(received.headers.items()), received.content)
         causes = causes_of(failure, handled)
         raise connection_failure(
             failure,
@@ -78,9 +104,39 @@ class AsyncTransport:
             costs=request.costs,
             timed_out=has(causes, httpx.TimeoutException, TimeoutError),
             # The caller's client may retry on its own, and its last failure does not show whether it did.
-            never_sent=self._owns_client and not progress.has_sent,
+            never_sent=self._client is None and not progress.has_sent,
             bad_certificate=has(causes, ssl.SSLCertVerificationError),
         )
+
+    def _client_of_loop(self) -> httpx.AsyncClient:
+        """
+        Returns the caller's client, or the one of this process and event loop. Clients from before a fork
+        are kept but never used again, because their sockets belong to the parent too.
+        """
+        if self._client is not None:
+            return self._client
+        if self._process != os.getpid():
+            self._inherited.append(self._clients)
+            self._clients, self._process = {}, os.getpid()
+        loop = asyncio.get_running_loop()
+        if loop not in self._clients:
+            self._clients = {each: client for each, client in self._clients.items() if not each.is_closed()}
+            self._clients[loop] = _new_client()
+        return self._clients[loop]
+
+
+async def _own_response(request: Request, received: httpx.Response) -> Response:
+    """Returns the request's response. Closes the connection and raises if the response is foreign."""
+    if is_foreign(request, received.status_code, received.headers):
+        raise foreign_response(request.costs)
+    content = await received.aread()
+    response = Response(received.status_code, Headers(received.headers.items()), content)
+    if request.owns(response):
+        return response
+    stream = received.extensions.get("network_stream")
+    if stream is not None:
+        await stream.aclose()
+    raise foreign_response(request.costs)
 
 
 class _Progress:

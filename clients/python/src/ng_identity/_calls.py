@@ -3,11 +3,13 @@ The operations of the API, without I/O. Each function checks its arguments, and 
 function that reads the response. Both clients send these calls, so they behave in the same way.
 """
 
+import re
 import secrets
 from dataclasses import dataclass
 from typing import Any, Callable, Dict, Generic, List, Mapping, NamedTuple, Optional, TypeVar, Union
 
 from . import _checks
+from ._belonging import Owns, owns_data, owns_file, owns_record, owns_requests
 from ._checks import Moment, checked_page_size, utc_text
 from ._errors import TransportError
 from ._http import Request, Response
@@ -91,7 +93,7 @@ def verify(
     path = f"/api/v1/ng/{id_type.lower()}-{'premium' if advance else 'basic'}/"
     number = {"id_number": id_number, "company_type": company_type, "bank_code": bank_code}
     body = {**number, **claim.fields(id_type)}
-    return _verification(path, body, charged)
+    return _verification(path, body, charged, owns_record(id_type, id_number, company_type))
 
 
 def verify_gateway(
@@ -114,7 +116,8 @@ def verify_gateway(
     params = _present({"id_number": id_number, "company_type": company_type})
     options = {"country": country, "id_type": id_type, "method": method, "level": level, "params": params}
     body = {**options, **claim.fields(id_type)}
-    return _verification("/api/v1/identities/verify/", body, charged)
+    owns = owns_record(id_type, id_number, company_type)
+    return _verification("/api/v1/identities/verify/", body, charged, owns)
 
 
 def download_slip(
@@ -130,17 +133,19 @@ def download_slip(
         return _with_headers(slip, response)
 
     body = {"nin": nin, "slip_type": slip_type, **Claim(match, False).fields("NIN")}
-    return _post("/api/v1/ng/nin/slip/download/", body, charged, read)
+    owns = owns_file(re.sub("[^0-9]", "", nin), has_key=True)
+    return _post("/api/v1/ng/nin/slip/download/", body, charged, read, owns)
 
 
 def banks() -> Call[List[Bank]]:
-    return _get("/api/v1/banks/", lambda response: read_list(response, "banks"))
+    return _get("/api/v1/banks/", lambda response: read_list(response, "banks"), owns_data("BANKS"))
 
 
 def balance() -> Call[Balance]:
     return _get(
         "/api/v1/wallet/balance/",
         lambda response: _with_headers(Balance(read_json(response)), response),
+        owns_data("WALLET_BALANCE"),
     )
 
 
@@ -150,29 +155,34 @@ def transactions(
     if type_ is not None:
         _checks.check_one_of("type", type_, _checks.TRANSACTION_TYPES)
     query = _list_query(from_, to, page_size, {"type": type_})
-    return _page("/api/v1/wallet/transactions/", "transactions", query, fixes_range=True)
+    owns = owns_data("WALLET_TRANSACTIONS")
+    return _page("/api/v1/wallet/transactions/", "transactions", query, owns, fixes_range=True)
 
 
 def lots(page_size: Optional[int]) -> Call[Page]:
-    return _page("/api/v1/wallet/lots/", "lots", _present({"limit": checked_page_size(page_size)}))
+    query = _present({"limit": checked_page_size(page_size)})
+    return _page("/api/v1/wallet/lots/", "lots", query, owns_data("WALLET_LOTS"))
 
 
 def invoices(kind: Optional[str], page_size: Optional[int]) -> Call[Page]:
     if kind is not None:
         _checks.check_one_of("kind", kind, _checks.DOCUMENT_KINDS)
     query = _present({"kind": kind, "limit": checked_page_size(page_size)})
-    return _page("/api/v1/wallet/invoices/", "invoices", query)
+    return _page("/api/v1/wallet/invoices/", "invoices", query, owns_data("WALLET_INVOICES"))
 
 
 def invoice(number: str) -> Call[Invoice]:
-    return _get(_invoice_path(number), lambda response: _with_headers(Invoice(read_json(response)), response))
+    return _get(
+        _invoice_path(number),
+        lambda response: _with_headers(Invoice(read_json(response)), response),
+        owns_data("WALLET_INVOICE", number=number),
+    )
 
 
 def download_invoice(number: str) -> Call[bytes]:
     headers = {"Accept": "application/pdf"}
-    return Call(
-        Request("GET", _invoice_path(number), headers), lambda response: read_pdf(response, costs=False)
-    )
+    request = Request("GET", _invoice_path(number), headers, owns=owns_file(number, has_key=False))
+    return Call(request, lambda response: read_pdf(response, costs=False))
 
 
 def _invoice_path(number: str) -> str:
@@ -193,7 +203,8 @@ def start_top_up(amount: int, return_url: Optional[str], idempotency_key: Option
 
     headers = {"Accept": "application/json", "Idempotency-Key": key}
     body = _present({"credits": amount, "return_url": return_url})
-    return Call(Request("POST", "/api/v1/wallet/top-ups/", headers, body=body), read, key)
+    owns = owns_data("WALLET_TOP_UP", credits=amount)
+    return Call(Request("POST", "/api/v1/wallet/top-ups/", headers, body=body, owns=owns), read, key)
 
 
 def top_up(reference: str) -> Call[TopUp]:
@@ -201,6 +212,7 @@ def top_up(reference: str) -> Call[TopUp]:
     return _get(
         f"/api/v1/wallet/top-ups/{reference}/",
         lambda response: _with_headers(TopUp(read_json(response)), response),
+        owns_data("WALLET_TOP_UP", reference=reference),
     )
 
 
@@ -218,12 +230,13 @@ def verifications(
     if outcome is not None:
         _checks.check_one_of("outcome", outcome, _checks.OUTCOMES)
     filters = {"reference": reference, "service": service, "outcome": outcome}
-    return _page("/api/v1/verifications/", "verifications", _list_query(from_, to, page_size, filters))
+    query = _list_query(from_, to, page_size, filters)
+    return _page("/api/v1/verifications/", "verifications", query, owns_requests(reference))
 
 
 def rejected_requests(from_: Optional[Moment], to: Optional[Moment], page_size: Optional[int]) -> Call[Page]:
     query = _list_query(from_, to, page_size, {"outcome": "REJECTED"})
-    return _page("/api/v1/verifications/", "rejected", query)
+    return _page("/api/v1/verifications/", "rejected", query, owns_requests(None))
 
 
 def verification(request_id: str) -> Call[LogEntry]:
@@ -231,17 +244,20 @@ def verification(request_id: str) -> Call[LogEntry]:
     return _get(
         f"/api/v1/verifications/{request_id}/",
         lambda response: _with_headers(LogEntry(read_json(response)), response),
+        owns_data("VERIFICATION", request_id=request_id),
     )
 
 
-def _verification(path: str, body: Mapping[str, Any], charged: Charged) -> Call[Verification[Any]]:
+def _verification(
+    path: str, body: Mapping[str, Any], charged: Charged, owns: Owns
+) -> Call[Verification[Any]]:
     def read(response: Response, key: str) -> Verification[Any]:
         result = Verification[Any](read_json(response, costs=True))
         result.credits_charged = credits_charged(response)
         result.idempotency_key = key
         return _with_headers(result, response)
 
-    return _post(path, body, charged, read)
+    return _post(path, body, charged, read, owns)
 
 
 def _with_headers(result: ResultT, response: Response) -> ResultT:
@@ -256,7 +272,9 @@ def _list_query(
     return _present({**times, **filters, "limit": checked_page_size(page_size)})
 
 
-def _page(path: str, name: str, query: Mapping[str, Any], fixes_range: bool = False) -> Call[Page]:
+def _page(
+    path: str, name: str, query: Mapping[str, Any], owns: Owns, fixes_range: bool = False
+) -> Call[Page]:
     """
     Returns the call for one page of a list.
 
@@ -274,13 +292,13 @@ def _page(path: str, name: str, query: Mapping[str, Any], fixes_range: bool = Fa
             raise TransportError("The API returned the same page again instead of the next one.")
         times = {"from": data.get("from"), "to": data.get("to")} if fixes_range else {}
         following = _present({**query, **times, "cursor": cursor})
-        return Page(entries, _page(path, name, following, fixes_range))
+        return Page(entries, _page(path, name, following, owns, fixes_range))
 
-    return _get(path, read, query)
+    return _get(path, read, owns, query)
 
 
 def _post(
-    path: str, body: Mapping[str, Any], charged: Charged, read: Callable[[Response, str], T]
+    path: str, body: Mapping[str, Any], charged: Charged, read: Callable[[Response, str], T], owns: Owns
 ) -> Call[T]:
     """Returns a call that may be charged, with one idempotency key for all its attempts."""
     supplied = charged.idempotency_key
@@ -289,12 +307,14 @@ def _post(
     headers = {"Accept": "application/pdf, application/json", "Idempotency-Key": key}
     stored = _present({"reference": charged.reference, "consent": charged.consent, "reason": charged.reason})
     _checks.check_texts(stored)
-    request = Request("POST", path, headers, body=_present({**body, **stored}), costs=True)
+    request = Request("POST", path, headers, body=_present({**body, **stored}), costs=True, owns=owns)
     return Call(request, lambda response: read(response, key), key, supplied is not None)
 
 
-def _get(path: str, read: Callable[[Response], T], query: Optional[Mapping[str, Any]] = None) -> Call[T]:
-    return Call(Request("GET", path, {"Accept": "application/json"}, query=query), read)
+def _get(
+    path: str, read: Callable[[Response], T], owns: Owns, query: Optional[Mapping[str, Any]] = None
+) -> Call[T]:
+    return Call(Request("GET", path, {"Accept": "application/json"}, query=query, owns=owns), read)
 
 
 def _present(fields: Mapping[str, Any]) -> Dict[str, Any]:

@@ -77,8 +77,8 @@ class IdentityClient(BaseClient):
                  twice
     headers      additional headers for every request, for example for a proxy
 
-    A client is thread-safe and reuses its connections. Create one per process, after any fork. Raises
-    AuthenticationError without a usable key, and ValueError for any other invalid setting.
+    A client is thread-safe and reuses its connections. A forked process opens its own, unless you pass a
+    session. Raises AuthenticationError without a usable key, and ValueError for any other invalid setting.
     """
 
     def __init__(
@@ -476,7 +476,7 @@ class IdentityClient(BaseClient):
         attempts = self._attempts(call)
         while True:
             try:
-                response = self._transport.send(call.request, self._headers, attempts.attempt_deadline())
+                response = self._transport.send(call.request, self._headers, attempts)
                 return read_response(call, response)
             except AttemptError as attempt:
                 failed = attempt

@@ -65,6 +65,17 @@ class _Response(http.client.HTTPResponse):
         super().__init__(sock, *args, **options)
         self.fp = io.BufferedReader(_Reader(self.fp.detach(), sock))
 
+    def _read_status(self) -> Any:
+        """
+        Skips interim responses such as 103. http.client skips only 100, and would leave the final response in
+        the connection, for the next request to read.
+        """
+        while True:
+            line = cast(Any, super())._read_status()
+            if not http.client.SWITCHING_PROTOCOLS < line[1] < http.client.OK:
+                return line
+            http.client.parse_headers(self.fp)
+
 
 class _HTTPConnection(HTTPConnection):
     response_class = _Response

@@ -2,7 +2,7 @@
 
 import json
 import re
-from typing import Any, Dict, Iterable, Iterator, Mapping, NamedTuple, Optional, Tuple
+from typing import Any, Callable, Dict, Iterable, Iterator, Mapping, NamedTuple, Optional, Tuple
 
 
 class Headers(Mapping[str, str]):
@@ -57,6 +57,8 @@ class Request(NamedTuple):
     query: Optional[Mapping[str, Any]] = None
     costs: bool = False
     """Whether the request may be charged."""
+    owns: Callable[[Response], bool] = lambda _: True
+    """Whether a complete response belongs to this request, as far as its content shows."""
 
 
 class RateLimit(NamedTuple):

@@ -20,10 +20,12 @@ LONGEST_ATTEMPT_S = 30.0
 class AttemptError(Exception):
     """Carries the error of one attempt, and its rule, to the client's loop. Never leaves this package."""
 
-    def __init__(self, error: IdentityError, rule: Rule) -> None:
+    def __init__(self, error: IdentityError, rule: Rule, *, is_foreign: bool = False) -> None:
         super().__init__()
         self.error = error
         self.rule = rule
+        self.is_foreign = is_foreign
+        """Whether the connection delivered a response to a different request."""
 
 
 def delay_s(retries: int, retry_after_s: Optional[float]) -> float:
@@ -53,6 +55,8 @@ class Attempts:
         self._retries = 0
         self._charged = charged
         self._last_of_api: Optional[IdentityError] = None
+        self.needs_new_connection = False
+        """Whether the next attempt must not use the pool, whose connections may all be out of step."""
 
     def attempt_deadline(self) -> Deadline:
         """Returns the deadline of an attempt that starts now."""
@@ -64,6 +68,7 @@ class Attempts:
         failure, `max_retries` or the remaining time does not permit another attempt.
         """
         error, rule = failed.error, failed.rule
+        self.needs_new_connection |= failed.is_foreign
         self._charged = _combined(self._charged, error)
         if error.code is not None:
             self._last_of_api = error

@@ -1,24 +1,29 @@
 """Sends the requests of IdentityClient, with `requests`."""
 
+import contextlib
 import http.client
+import os
 import platform
 import socket
 import ssl
 import sys
 from http.cookiejar import DefaultCookiePolicy
-from typing import Mapping, Optional
+from typing import List, Mapping, Optional
 
 import requests
 from requests.auth import AuthBase
 from urllib3.exceptions import HTTPError, LocationValueError, NewConnectionError, ReadTimeoutError
 
-from ._deadline import Deadline
+from ._belonging import foreign_response, is_foreign
 from ._deadline_adapter import DeadlineAdapter, limit_reads
 from ._failures import causes_of, connection_failure, has
 from ._http import Headers, Request, Response
 from ._key import Key
+from ._retry import Attempts
 from ._version import __version__
 
+# Not every Exception: the time limit of a job queue must end the call.
+LIBRARY_ERRORS = (requests.RequestException, HTTPError, http.client.HTTPException, OSError, RuntimeError)
 LONGEST_CONNECT_S = 10.0
 CONNECTIONS_KEPT = 32
 CLOSED = "The client is closed. Create a new one, or close it later."
@@ -43,13 +48,17 @@ class _KeyAuth(AuthBase):
 
 
 class Transport:
-    """Sends requests to one base URL. Threads can share it."""
+    """
+    Sends requests to one base URL. Threads can share it. A forked process opens its own connections.
+    """
 
     def __init__(self, base_url: str, key: Key, session: Optional[requests.Session]) -> None:
         self._base_url = base_url
         self._auth = _KeyAuth(key)
         self._owns_session = session is None
         self._session = _new_session() if session is None else session
+        self._process = os.getpid()
+        self._inherited: List[requests.Session] = []
         self._user_agent = user_agent(f"requests/{getattr(requests, '__version__', '?')}")
         self._is_closed = False
 
@@ -57,20 +66,24 @@ class Transport:
         """Closes the connections, unless the caller supplied the session."""
         self._is_closed = True
         if self._owns_session:
-            self._session.close()
+            self._session_of_process().close()
 
-    def send(self, request: Request, headers: Mapping[str, str], deadline: Deadline) -> Response:
+    def send(self, request: Request, headers: Mapping[str, str], attempts: Attempts) -> Response:
         """
         Returns the complete response, whatever its status. Raises AttemptError if none arrives, and
         RuntimeError if the client is closed.
         """
         if self._is_closed:
             raise RuntimeError(CLOSED)
+        deadline = attempts.attempt_deadline()
         remaining_s = max(deadline.remaining_s(), 0.001)
         handled = sys.exc_info()[1]
         try:
-            with limit_reads(deadline):
-                received = self._session.request(
+            with limit_reads(deadline), contextlib.ExitStack() as opened:
+                session = self._session_of_process()
+                if self._owns_session and attempts.needs_new_connection:
+                    session = opened.enter_context(_new_session())
+                received = session.request(
                     request.method,
                     self._base_url + request.path,
                     json=request.body,
@@ -80,13 +93,13 @@ class Transport:
                     timeout=(min(remaining_s, LONGEST_CONNECT_S), remaining_s),
                     # A redirect may change a POST to a GET, or send the body to another host.
                     allow_redirects=False,
+                    # A connection whose body was not read is closed, and serves no other request.
+                    stream=True,
                 )
-            if _is_truncated(received):
-                raise http.client.IncompleteRead(b"")
-        except (requests.RequestException, HTTPError, http.client.HTTPException, OSError) as exception:
-            failure = exception
-        else:
-            return Response(received.status_code, Headers(received.headers.items()), received.content)
+                opened.enter_context(contextlib.closing(received))
+                return _own_response(request, received)
+        except LIBRARY_ERRORS as exception:
+            failure: Exception = exception
         causes = causes_of(failure, handled)
         bad_certificate = has(causes, ssl.SSLCertVerificationError)
         never_connected = bad_certificate or has(
@@ -101,6 +114,33 @@ class Transport:
             never_sent=self._owns_session and never_connected,
             bad_certificate=bad_certificate,
         )
+
+    def _session_of_process(self) -> requests.Session:
+        """
+        Returns the caller's session, or this process's own. A session from before a fork is kept but never
+        used again, because its sockets and locks belong to the parent too.
+        """
+        if self._owns_session and self._process != os.getpid():
+            self._inherited.append(self._session)
+            self._session = _new_session()
+            self._process = os.getpid()
+        return self._session
+
+
+def _own_response(request: Request, received: requests.Response) -> Response:
+    """Returns the request's response. Closes the connection and raises if the response is foreign."""
+    if is_foreign(request, received.status_code, received.headers):
+        raise foreign_response(request.costs)
+    connection = getattr(received.raw, "connection", None)
+    content = received.content
+    if _is_truncated(received):
+        raise http.client.IncompleteRead(b"")
+    response = Response(received.status_code, Headers(received.headers.items()), content)
+    if request.owns(response):
+        return response
+    if connection is not None:
+        connection.close()
+    raise foreign_response(request.costs)
 
 
 def _new_session() -> requests.Session:

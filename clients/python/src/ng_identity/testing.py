@@ -14,6 +14,7 @@ Without pytest, use FakeIdentity in a `with` block, and pass its `base_url` and 
 
 import contextlib
 import json
+import re
 import secrets
 import threading
 import time
@@ -207,8 +208,10 @@ class FakeIdentity:
             body = _error_body(rejection, _id_type(route, request.body))
             reply = _Reply(STATUSES[rejection.code], body, failure[1] if failure is not None else {})
         meta = {"request_id": request_id, "timestamp": _now()}
+        key = request.headers.get("Idempotency-Key")
         headers = {
             "X-Credits-Charged": "0",
+            **({} if key is None else {"Idempotency-Key": key}),
             "RateLimit-Policy": '"requests";q=20;w=2',
             "RateLimit": '"requests";r=19;t=1',
             **reply.headers,
@@ -237,7 +240,7 @@ class FakeIdentity:
             _check_fields(body, {"nin", "slip_type"}, {"match"})
             if body["nin"] not in self.verified:
                 raise _RejectionError("VERIFICATION_LOG_NOT_FOUND", _details("not_verified", "nin"))
-            return "nin-slip", lambda: _slip(body["slip_type"])
+            return "nin-slip", lambda: _slip(body["slip_type"], body["nin"])
         if route == "identities/verify":
             _check_fields(body, {"country", "id_type", "method", "level", "params"}, _MATCH_FIELDS)
             level = "premium" if body["level"] == "advanced" else "basic"
@@ -309,7 +312,7 @@ class FakeIdentity:
         entry.update(credits_charged=0 if is_replay else 1, is_replay=is_replay)
         self._log[request_id] = entry
         headers = {"Idempotent-Replayed": "true"} if is_replay else {"X-Credits-Charged": "1"}
-        return reply._replace(headers=headers)
+        return reply._replace(headers={**reply.headers, **headers})
 
     def _start_top_up(self, request: ReceivedRequest) -> _Reply:
         """Opens one order for each key, however often it is sent."""
@@ -345,7 +348,8 @@ class FakeIdentity:
                 if document["number"] == identifier:
                     is_pdf = request.headers.get("Accept") == "application/pdf"
                     pdf = b"%PDF-1.7\n" + identifier.encode() + b"\n%%EOF\n" if is_pdf else None
-                    return _found("WALLET_INVOICE", document)._replace(pdf=pdf)
+                    headers = _file_name(f"{identifier}.pdf") if is_pdf else {}
+                    return _found("WALLET_INVOICE", document)._replace(pdf=pdf, headers=headers)
             raise _RejectionError("INVOICE_NOT_FOUND")
         if name == "wallet/top-ups":
             if identifier not in self._top_ups:
@@ -517,10 +521,15 @@ def _matched(reply: _Reply, body: Mapping[str, Any]) -> _Reply:
     return reply._replace(body={**reply.body, "summary": summary, "match": match, "data": data})
 
 
-def _slip(slip_type: str) -> _Reply:
+def _slip(slip_type: str, nin: str) -> _Reply:
     if slip_type not in _checks.SLIP_TYPES:
         raise _RejectionError("INVALID_SCHEMA", _details("wrong_value", "slip_type"))
-    return _Reply(200, {}, pdf=b"%PDF-1.7\n" + slip_type.encode() + b"\n%%EOF\n" * 2000)
+    pdf = b"%PDF-1.7\n" + slip_type.encode() + b"\n%%EOF\n" * 2000
+    return _Reply(200, {}, _file_name(f"{slip_type}_{re.sub('[^0-9]', '', nin)}_slip.pdf"), pdf)
+
+
+def _file_name(name: str) -> Dict[str, str]:
+    return {"Content-Disposition": f'attachment; filename="{name}"'}
 
 
 def _found(code: str, data: Dict[str, Any]) -> _Reply:

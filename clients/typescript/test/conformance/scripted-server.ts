@@ -38,7 +38,8 @@ export class ScriptedServer implements AsyncDisposable {
   ): Promise<ScriptedServer> {
     const server = new ScriptedServer((socket, attempt) => {
       const step = steps === 'refused' ? undefined : (steps[attempt - 1] ?? steps.at(-1));
-      if (step) follow(socket, step, responseText(step, call, table), clock);
+      const key = server.headers('Idempotency-Key').at(-1) ?? null;
+      if (step) follow(socket, step, responseText(step, call, table, key), clock);
     });
     await new Promise<void>((resolve) => server.#server.listen(0, '127.0.0.1', resolve));
     const address = server.#server.address();
@@ -67,7 +68,12 @@ function isComplete(received: string): boolean {
 }
 
 /** Returns the response of a step as it is sent. */
-function responseText(step: Step, call: CallName, { responses }: ConformanceTable): string {
+function responseText(
+  step: Step,
+  call: CallName,
+  { responses }: ConformanceTable,
+  key: string | null,
+): string {
   const { send = 'success' } = step;
   const response = responses[send === 'success' ? SUCCESS[call] : send];
   if (!response) throw new Error(`The table has no response "${send}".`);
@@ -76,16 +82,20 @@ function responseText(step: Step, call: CallName, { responses }: ConformanceTabl
     'Content-Type': type,
     'Content-Length': String(text.length),
     Connection: 'close',
+    'Idempotency-Key': key,
     ...response.headers,
     ...step.headers,
   };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const lines = Object.entries(headers).flatMap(([name, value]) =>
+    value === null ? [] : `${name}: ${value}`,
+  );
   return [`HTTP/1.1 ${response.status} Status`, ...lines].join('\r\n') + HEAD_END + text;
 }
 
 function follow(socket: Socket, step: Step, response: string, clock: VirtualClock): void {
   const head = response.indexOf(HEAD_END) + HEAD_END.length;
   const half = response.slice(0, head + Math.ceil((response.length - head) / 2));
+  if (step.interim) socket.write('HTTP/1.1 103 Early Hints\r\nLink: </style.css>\r\n\r\n');
   if (step.after_s !== undefined) clock.advance(step.after_s * 1000);
   if (step.hang === 'response') clock.advanceToTimer();
   else if (step.hang === 'body') socket.write(half, 'latin1', () => clock.advanceToTimer());

@@ -15,7 +15,8 @@ export interface ScriptedResponse {
 
 export interface Step {
   readonly send?: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string | null>>;
+  readonly interim?: boolean;
   readonly after_s?: number;
   readonly cut?: 'reset' | 'close' | 'head' | 'body' | 'body_reset';
   readonly hang?: 'response' | 'body';
