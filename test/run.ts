@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startDynamoDbLocal } from '../infra/local/aws/dynamodb-local.ts';
 import { startLocalService } from '../infra/local/local-service.ts';
 import { needOf, suiteOf } from './needs.ts';
 import { readCanaries, searchLog } from './security/search-log.ts';
-import { unpackBrowser } from './support/browser.ts';
+import { findBrowser } from './support/browser.ts';
 
 /**
  * `npm test` runs the checks and all but the long tests, in stages. `npm test -- <jest arguments>` runs the jest tests
@@ -31,6 +31,7 @@ const canaryFile = join(workDirectory, 'canaries.txt');
 const total = { passed: 0, failed: 0 };
 const stages: { name: string; ms: number }[] = [];
 const suites = new Map<string, { tests: number; ms: number }>();
+const timedFiles: { name: string; ms: number }[] = [];
 
 /**
  * Runs a program, which shares our output streams. Resolves with its exit code, or with undefined if a signal ended it,
@@ -110,6 +111,7 @@ async function jest(name: string, args: readonly string[], env: NodeJS.ProcessEn
   for (const { name: file, startTime, endTime, assertionResults } of report.testResults) {
     const { tests, ms } = suites.get(suiteOf(file)) ?? { tests: 0, ms: 0 };
     suites.set(suiteOf(file), { tests: tests + assertionResults.length, ms: ms + endTime - startTime });
+    timedFiles.push({ name: relative(ROOT, file), ms: endTime - startTime });
   }
 }
 
@@ -136,7 +138,7 @@ async function start(needs: { readonly tables: boolean; readonly service: boolea
     RUN_DIRECTORY: mkdtempSync(join(workDirectory, 'run-')),
   };
   if (needs.service) {
-    await unpackBrowser();
+    await findBrowser();
     // These functions read every organisation that tests have created. The tests that need them invoke them.
     const withoutSchedule = ['publish-events', 'reconcile-wallets'];
     const started = await startLocalService({ port: 0, workDirectory, withoutSchedule });
@@ -261,13 +263,18 @@ async function runAll(): Promise<void> {
   }
 }
 
-/** Returns the durations of suites and stages, some of which run at the same time. */
+const LISTED_FILES = 10;
+
+/** Returns the durations of suites, the longest files and stages, some of which run at the same time. */
 function durations(): string {
   const row = (name: string, ms: number, more = '') =>
-    `${name.padEnd(28)}${(ms / 1000).toFixed(1).padStart(8)} s${more}`;
+    `${name.padEnd(48)}${(ms / 1000).toFixed(1).padStart(8)} s${more}`;
   const bySuite = [...suites].sort(([, a], [, b]) => b.ms - a.ms);
+  const longest = timedFiles.sort((a, b) => b.ms - a.ms).slice(0, LISTED_FILES);
   return [
     ...bySuite.map(([name, { tests, ms }]) => row(name, ms, `${String(tests).padStart(6)} tests`)),
+    '',
+    ...longest.map(({ name, ms }) => row(name, ms)),
     '',
     ...stages.map(({ name, ms }) => row(name, ms)),
     row('all', performance.now()),

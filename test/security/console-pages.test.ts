@@ -88,8 +88,8 @@ function inBrowser(started: Browser): void {
         await opened.goto(attacker.url);
         const frame = opened.frames().find((one) => one !== opened.mainFrame());
         expect(frame).toBeDefined();
-        expect(await frame?.locator('h1').count()).toBe(0);
-        expect(frame?.url()).not.toContain(consoleUrl);
+        // Browsers show a page of their own in the frame, which may have any content.
+        expect(frame?.url()).toBe('chrome-error://chromewebdata/');
       } finally {
         await context.close();
         await attacker.close();

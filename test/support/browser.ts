@@ -2,7 +2,10 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type Browser, chromium, type LaunchOptions } from 'playwright-core';
 
-/** A real Chromium for tests: `$CHROMIUM`, the system's browser, or the one in the package `@sparticuz/chromium`. */
+/**
+ * A real Chromium for tests: `$CHROMIUM`, the one in the package `@sparticuz/chromium`, or the system's browser. The
+ * package comes first, so that runs on different machines use the same version.
+ */
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 
@@ -11,8 +14,7 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-c
  * `REQUIRE_BROWSER` is set, as in `.ci/run`, throws instead.
  */
 export async function startBrowser(): Promise<Browser | undefined> {
-  const installed = process.env['CHROMIUM'] || systemChromium();
-  const program = installed ? { executablePath: installed } : await packagedChromium();
+  const program = await findBrowser();
   // Chromium's sandbox needs user namespaces, which containers often lack. The browser opens only this service's pages.
   if (program) return chromium.launch({ ...program, args: ['--no-sandbox'] });
   const advice = 'Install Chromium, or set CHROMIUM to the path of its program.';
@@ -22,16 +24,20 @@ export async function startBrowser(): Promise<Browser | undefined> {
 }
 
 /**
- * Unpacks the browser from the package if the tests need it. Runs before the test files, because one of them could
+ * Finds the browser, which unpacks the one from the package. Runs before the test files too, because one of them could
  * start the browser while another is still writing it, which fails (`ETXTBSY`).
  */
-export async function unpackBrowser(): Promise<void> {
-  if (!process.env['CHROMIUM'] && !systemChromium()) await packagedChromium();
+export async function findBrowser(): Promise<Program | undefined> {
+  const named = process.env['CHROMIUM'];
+  return named ? { executablePath: named } : ((await packagedChromium()) ?? systemChromium());
 }
 
-function systemChromium(): string | undefined {
+function systemChromium(): Program | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
-  return folders.flatMap((folder) => NAMES.map((name) => join(folder, name))).find(isExecutable);
+  const executablePath = folders
+    .flatMap((folder) => NAMES.map((name) => join(folder, name)))
+    .find(isExecutable);
+  return executablePath === undefined ? undefined : { executablePath };
 }
 
 function isExecutable(file: string): boolean {
