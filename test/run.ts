@@ -1,13 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startDynamoDbLocal } from '../infra/local/aws/dynamodb-local.ts';
 import { startLocalService } from '../infra/local/local-service.ts';
 import { needOf, suiteOf } from './needs.ts';
 import { readCanaries, searchLog } from './security/search-log.ts';
 import { findBrowser } from './support/browser.ts';
+import { DURATIONS_FILE } from './support/durations-file.ts';
 
 /**
  * `npm test` runs the checks and all but the long tests, in stages. `npm test -- <jest arguments>` runs the jest tests
@@ -289,5 +290,9 @@ try {
 }
 if (total.failed === 0) rmSync(workDirectory, { recursive: true, force: true });
 else process.stderr.write(`\nReports and logs of the functions: ${workDirectory}\n`);
+if (!isLong && selected.length === 0) {
+  mkdirSync(dirname(DURATIONS_FILE), { recursive: true });
+  writeFileSync(DURATIONS_FILE, `${durations()}\n`);
+}
 process.stdout.write(`\n${durations()}\n\n${total.passed} passed, ${total.failed} failed\n`);
 process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1);

@@ -54,6 +54,11 @@ const RIGS: Readonly<Record<string, Rig>> = {
     what: 'writes the tables in docs/scale.md: --record measures the units again',
     duration: '15 s',
   },
+  size: {
+    program: 'test/rigs/size/main.ts',
+    what: 'prints how large the project is, and what is permitted: --record',
+    duration: '30 s',
+  },
   timing: {
     program: 'test/rigs/timing/main.ts',
     what: 'checks that response times do not reveal who was verified: --samples N',
