@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { ENVIRONMENTS, type Environment } from '../../shared/core/environment.ts';
 import { listen, readBody } from './http-server.ts';
 import { paystackApi } from './payments/api.ts';
-import { chargeEvent, refundEvent, seen } from './payments/bodies.ts';
+import { chargeEvent, jsonText, refundEvent, seen } from './payments/bodies.ts';
 import { checkoutHeaders, checkoutPage, returnAddress } from './payments/checkout-page.ts';
 import { type PaymentsControl, startPaymentsControl } from './payments/control.ts';
 import type { PaymentFault } from './payments/faults.ts';
@@ -112,9 +112,7 @@ class PaymentsDouble implements PaymentsControl {
       authorization: request.headers.authorization,
       body,
     });
-    response
-      .writeHead(result.status, { 'Content-Type': 'application/json' })
-      .end(JSON.stringify(result.body));
+    response.writeHead(result.status, { 'Content-Type': 'application/json' }).end(jsonText(result.body));
   }
 
   async setFault(reference: string, fault: PaymentFault): Promise<void> {
@@ -203,14 +201,14 @@ class PaymentsDouble implements PaymentsControl {
       transaction.status = 'reversed';
     const { event, data } = refundEvent(refund);
     const { mode, reference } = transaction;
-    const body = JSON.stringify({ event, data });
+    const body = jsonText({ event, data });
     this.#webhooks.send({ mode, reference, event, body, signature: 'good' });
   }
 
   #chargeMessage(transaction: Transaction, signature: Signature) {
     const { mode, reference } = transaction;
     const event = chargeEvent(seen(transaction, this.#faultOf(reference)));
-    return { mode, reference, event: event.event, body: JSON.stringify(event), signature };
+    return { mode, reference, event: event.event, body: jsonText(event), signature };
   }
 
   async #untilNoLongerHanging(path: string): Promise<void> {

@@ -225,9 +225,10 @@ class PaymentHistory {
     { deltaKobo, currency, reversedAfterMs }: NonNullable<PlannedOrder['pays']>,
   ): void {
     const { world } = this;
-    if (!this.paystack.pay(reference, deltaKobo, currency)) return;
+    const id = this.paystack.pay(reference, deltaKobo, currency);
+    if (id === undefined) return;
     const order = this.orders.find((one) => one.reference === reference);
-    const money = { atMs: world.nowMs, amountKobo: (order?.totalKobo ?? 0) + deltaKobo, currency };
+    const money = { id, atMs: world.nowMs, amountKobo: (order?.totalKobo ?? 0) + deltaKobo, currency };
     const reversedAtMs = reversedAfterMs && world.nowMs + reversedAfterMs;
     this.taken.set(reference, { ...money, ...(reversedAtMs && { reversedAtMs }) });
     if (reversedAtMs) world.at(reversedAtMs, () => this.paystack.reverse(reference));

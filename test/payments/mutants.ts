@@ -136,6 +136,18 @@ export const PAYMENT_MUTANTS: readonly Mutant[] = [
     ),
   ),
   mutant(
+    'the ID of a payment is read as a number',
+    patch(
+      'payments/paystack/paystack-schemas.ts',
+      'v.union([v.pipe(v.number(), v.safeInteger()), v.string()]),',
+      'v.union([v.number(), v.string()]), v.transform(Number), v.transform(BigInt),',
+    ),
+  ),
+  mutant(
+    'JSON is parsed without the digits of long integers',
+    patch('core/exact-json.ts', 'LONG_INTEGER.test(text) ? JSON.parse(text, exactValue) : ', ''),
+  ),
+  mutant(
     'a lot is written without its credit',
     patch('payments/lots/credit-with-lot.ts', 'row.amount > 0 ?', 'row.amount > 1 ?'),
   ),

@@ -167,7 +167,7 @@ function plannedOrder(random: Random, wallet: number): PlannedOrder {
     ...(isPaid && {
       pays: {
         afterMs,
-        deltaKobo: kind < 0.12 ? random.pick([-1, 1, -100_000, 5_000]) : 0,
+        deltaKobo: kind < 0.12 ? random.pick([-1, 1, -5_000, 5_000]) : 0,
         currency: kind >= 0.12 && kind < 0.2 ? 'USD' : 'NGN',
         ...(kind > 0.93 && { reversedAfterMs: random.between(1_000, 20 * MINUTE_MS) }),
       },

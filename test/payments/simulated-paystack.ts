@@ -1,32 +1,36 @@
 import { ServiceError } from '../../shared/core/errors.ts';
-import type {
-  InitialiseRequest,
-  PaymentProvider,
-  ProviderRefund,
-  RefundRequest,
-  VerifiedPayment,
-} from '../../shared/payments/paystack/payment-provider.ts';
+import { parseExactJson } from '../../shared/core/exact-json.ts';
+import type { PaymentProvider, PaymentStatus } from '../../shared/payments/paystack/payment-provider.ts';
+import { type Call, paystackOf, type Response } from '../../shared/payments/paystack/paystack.ts';
 import type { Process } from '../ledger/simulation/process.ts';
 import type { Random } from '../ledger/simulation/random.ts';
 import type { World } from '../ledger/simulation/world.ts';
 
 /** What Paystack knows about one reference. */
 interface Account {
+  readonly id: string;
   readonly totalKobo: number;
-  status: Exclude<VerifiedPayment['status'], 'missing'>;
+  status: Exclude<PaymentStatus, 'missing'>;
   amountKobo: number;
   currency: string;
   paidAtMs?: number;
-  readonly refunds: ProviderRefund[];
+  readonly refunds: { readonly id: string; readonly amountKobo: number; readonly note: string }[];
 }
 
-/** Paystack in a history. Each process reaches it over a network that can lose requests and responses. */
+/** Neighbouring IDs, which are equal if they are read as numbers. */
+const GREATEST_ID = 2n ** 64n - 1n;
+
+/**
+ * Paystack in a history, as JSON that the service's adapter reads. Each process reaches it over a network that can lose
+ * requests and responses.
+ */
 export class SimulatedPaystack {
   readonly #world: World;
   readonly #random: Random;
   /** The probability that it does not respond. */
   silent = 0;
   readonly #accounts = new Map<string, Account>();
+  #count = 0;
 
   constructor(world: World, random: Random) {
     this.#world = world;
@@ -34,17 +38,17 @@ export class SimulatedPaystack {
   }
 
   /**
-   * Pays as the customer. Returns false if Paystack does not know the reference, or has already accepted or declined a
-   * payment for it.
+   * Pays as the customer. Returns Paystack's ID of the payment. Returns undefined if Paystack does not know the
+   * reference, or has already accepted or declined a payment for it.
    */
-  pay(reference: string, deltaKobo: number, currency: string): boolean {
+  pay(reference: string, deltaKobo: number, currency: string): string | undefined {
     const account = this.#accounts.get(reference);
-    if (account?.status !== 'abandoned') return false;
+    if (account?.status !== 'abandoned') return undefined;
     account.status = 'success';
     account.amountKobo = account.totalKobo + deltaKobo;
     account.currency = currency;
     account.paidAtMs = this.#world.nowMs;
-    return true;
+    return account.id;
   }
 
   decline(reference: string): void {
@@ -65,57 +69,94 @@ export class SimulatedPaystack {
 
   /** Returns the interface through which a process calls Paystack. */
   providerOf(process: Process): PaymentProvider {
-    return {
-      initialise: (request) => this.#call(process, () => this.#initialise(request)),
-      verify: (reference) => this.#call(process, () => this.#verify(reference)),
-      refund: (request) => this.#call(process, () => this.#refund(request)),
-      listRefunds: (reference) =>
-        this.#call(process, () => [...(this.#accounts.get(reference)?.refunds ?? [])]),
-    };
+    return paystackOf('live', (request) => this.#call(process, request));
   }
 
-  async #call<T>(process: Process, apply: () => T): Promise<T> {
+  async #call(process: Process, request: Call): Promise<Response> {
     await process.tools.pause(this.#random.between(5, 900));
     const isLost = this.#random.chance(this.silent);
     const isApplied = !isLost || this.#random.chance(0.5);
-    const response = isApplied ? apply() : undefined;
+    const data = isApplied ? this.#respond(request) : undefined;
     await process.tools.pause(isLost ? 8_000 : this.#random.between(1, 20));
-    if (isLost || response === undefined) throw new ServiceError('SERVICE_UNAVAILABLE');
-    return response;
+    if (isLost) throw new ServiceError('SERVICE_UNAVAILABLE');
+    return data === undefined
+      ? { status: 404, json: { status: false, message: 'Transaction reference not found' } }
+      : { status: 200, json: parseExactJson(`{"status":true,"data":${data}}`) };
   }
 
-  #initialise({ reference, totalKobo }: InitialiseRequest) {
-    if (this.#accounts.has(reference)) throw new ServiceError('SERVICE_UNAVAILABLE');
+  /** Returns the data of the response as JSON; undefined if the request is rejected. */
+  #respond({ method, path, query, body }: Call): string | undefined {
+    if (path.startsWith('/transaction/verify/')) return this.#verify(path.split('/').at(-1) ?? '');
+    if (path === '/transaction/initialize') return this.#initialise(body as InitialiseBody);
+    if (method === 'POST') return this.#refund(body as RefundBody);
+    const account = this.#withId(query?.['transaction']);
+    return `[${(account?.refunds ?? []).map((_, index) => refundJson(account, index)).join(',')}]`;
+  }
+
+  #initialise({ reference, amount }: InitialiseBody): string | undefined {
+    if (this.#accounts.has(reference)) return undefined;
     this.#accounts.set(reference, {
-      totalKobo,
+      id: this.#newId(),
+      totalKobo: amount,
       status: 'abandoned',
-      amountKobo: totalKobo,
+      amountKobo: amount,
       currency: 'NGN',
       refunds: [],
     });
-    return { checkoutUrl: `https://checkout.example/${reference}` };
+    return JSON.stringify({ authorization_url: `https://checkout.example/${reference}`, reference });
   }
 
-  #verify(reference: string): VerifiedPayment {
+  #verify(reference: string): string | undefined {
     const account = this.#accounts.get(reference);
-    if (!account) return { status: 'missing' };
-    const { status, amountKobo, currency, paidAtMs } = account;
-    const paidAt = paidAtMs === undefined ? undefined : new Date(paidAtMs).toISOString();
-    // The reference is also Paystack's ID for the payment.
-    return { status, reference, amountKobo, currency, paidAt, channel: 'card', providerReference: reference };
+    if (!account) return undefined;
+    const { id, status, amountKobo: amount, currency, paidAtMs } = account;
+    const paid_at = paidAtMs === undefined ? null : new Date(paidAtMs).toISOString();
+    return withNumbers(
+      { domain: 'live', status, reference, amount, currency, channel: 'card', paid_at },
+      { id },
+    );
   }
 
-  #refund({ providerReference, amountKobo, note }: RefundRequest): ProviderRefund {
-    const account = this.#accounts.get(providerReference);
-    if (account?.status !== 'success') throw new ServiceError('SERVICE_UNAVAILABLE');
-    const refund: ProviderRefund = {
-      refundReference: `refund-${account.refunds.length + 1}`,
-      status: 'processed',
-      amountKobo,
-      currency: account.currency,
-      note,
-    };
-    account.refunds.push(refund);
-    return refund;
+  #refund({ transaction, amount, merchant_note: note }: RefundBody): string | undefined {
+    const account = this.#withId(transaction);
+    if (account?.status !== 'success') return undefined;
+    account.refunds.push({ id: this.#newId(), amountKobo: amount, note });
+    return refundJson(account, account.refunds.length - 1);
   }
+
+  #withId(id: string | undefined): Account | undefined {
+    return [...this.#accounts.values()].find((account) => account.id === id);
+  }
+
+  #newId(): string {
+    this.#count += 1;
+    return String(this.#random.chance(0.7) ? GREATEST_ID - BigInt(this.#count) : this.#count);
+  }
+}
+
+interface InitialiseBody {
+  readonly reference: string;
+  readonly amount: number;
+}
+
+interface RefundBody {
+  readonly transaction: string;
+  readonly amount: number;
+  readonly merchant_note: string;
+}
+
+function refundJson(account: Account | undefined, index: number): string {
+  const refund = account?.refunds[index];
+  if (!refund) throw new Error('There is no such refund.');
+  const { id, amountKobo: amount, note } = refund;
+  return withNumbers(
+    { status: 'processed', amount, currency: account.currency, merchant_note: note },
+    { id, transaction: account.id },
+  );
+}
+
+/** Returns an object as JSON, with more fields whose values are numbers of any length. */
+function withNumbers(object: object, numbers: Readonly<Record<string, string>>): string {
+  const more = Object.entries(numbers).map(([name, digits]) => `,"${name}":${digits}`);
+  return `${JSON.stringify(object).slice(0, -1)}${more.join('')}}`;
 }

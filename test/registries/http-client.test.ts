@@ -129,6 +129,17 @@ test('a request contains its JSON body and headers, and the result has status, b
   await double.stop();
 });
 
+test('a number that has more digits than JavaScript can hold arrives as text with all its digits', async () => {
+  const body = '{"customer_id":18446744073709551615,"count":3}';
+  const double = await startDouble(() => ({ status: 200, body }));
+  try {
+    const json = { customer_id: '18446744073709551615', count: 3 };
+    expect(await request(double.baseUrl)).toMatchObject({ kind: 'response', json });
+  } finally {
+    await double.stop();
+  }
+});
+
 test('a header value cannot add another header', async () => {
   await expect(request(hostile.baseUrl, { headers: { a: 'b\r\nc: d' } })).rejects.toThrow(
     'Invalid character',

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { ENVIRONMENTS, type Environment } from '../../../shared/core/environment.ts';
+import { parseExactJson } from '../../../shared/core/exact-json.ts';
 import { newRefund, ok, problem, refundRow, seen, transactionBody } from './bodies.ts';
 import type { PaymentFault } from './faults.ts';
 import type { Refund, Transactions } from './transactions.ts';
@@ -139,7 +140,7 @@ function refunds(mode: Environment, query: URLSearchParams, { transactions }: Ap
 
 function jsonOf(body: string): unknown {
   try {
-    return JSON.parse(body);
+    return parseExactJson(body);
   } catch {
     return undefined;
   }

@@ -3,6 +3,9 @@ import type { Refund, Transaction } from './transactions.ts';
 
 /** Bodies of Paystack's responses and events. Tests compare their fields with Paystack's documentation. */
 
+/** TypeScript's libraries do not have `rawJSON` yet. */
+const { rawJSON } = JSON as typeof JSON & { rawJSON(text: string): unknown };
+
 const INTEGRATION = 100_001;
 const REFUNDED_BY = 'accounts@example.com';
 
@@ -24,6 +27,11 @@ export const problem = (message: string, code?: string) => ({
   message,
   ...(code && { meta: { nextStep: 'Check the request and send it again.' }, type: 'validation_error', code }),
 });
+
+/** Returns a body as JSON. `JSON.stringify` alone rejects the IDs, which are `bigint`. */
+export function jsonText(body: object): string {
+  return JSON.stringify(body, (_, value) => (typeof value === 'bigint' ? rawJSON(String(value)) : value));
+}
 
 /** Returns the transaction with the values of a fault instead of its own. */
 export function seen(transaction: Transaction, { amount, currency, status }: PaymentFault): Transaction {

@@ -18,7 +18,7 @@ export type TransactionStatus =
   | 'success';
 
 export interface Transaction {
-  readonly id: number;
+  readonly id: bigint;
   readonly mode: Environment;
   readonly reference: string;
   readonly accessCode: string;
@@ -35,7 +35,7 @@ export interface Transaction {
 export type RefundStatus = 'pending' | 'processing' | 'needs-attention' | 'failed' | 'processed';
 
 export interface Refund {
-  readonly id: number;
+  readonly id: bigint;
   readonly transaction: Transaction;
   readonly amount: number;
   readonly customerNote: string;
@@ -44,9 +44,9 @@ export interface Refund {
   status: RefundStatus;
 }
 
-/** Paystack's transaction numbers have ten digits. */
-const FIRST_TRANSACTION = 4_100_000_001;
-const FIRST_REFUND = 9_000_001;
+/** Paystack's IDs are unsigned integers of 64 bits. These are beyond what a JavaScript number can hold. */
+const FIRST_TRANSACTION = 18_446_744_073_700_000_001n;
+const FIRST_REFUND = 9_007_199_254_740_993n;
 
 export class Transactions {
   readonly #all: Transaction[] = [];
@@ -63,7 +63,7 @@ export class Transactions {
     if (this.find(values.mode, values.reference)) return undefined;
     const transaction: Transaction = {
       ...values,
-      id: FIRST_TRANSACTION + this.#all.length,
+      id: FIRST_TRANSACTION + BigInt(this.#all.length),
       accessCode: randomBytes(8).toString('hex').slice(0, 15),
       createdAt: now,
       status: 'abandoned',
@@ -105,7 +105,7 @@ export class Transactions {
   ): Refund {
     const refund: Refund = {
       ...values,
-      id: FIRST_REFUND + this.#refunds.length,
+      id: FIRST_REFUND + BigInt(this.#refunds.length),
       createdAt: now,
       status: 'pending',
     };

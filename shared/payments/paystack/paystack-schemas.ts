@@ -20,8 +20,12 @@ const wholeNumber = v.pipe(
   v.minValue(0),
 );
 
-/** Paystack's own number for a transaction or refund, as a string. */
-const rowNumber = v.pipe(v.union([v.pipe(v.number(), v.safeInteger()), digits]), v.transform(String));
+/** Paystack's own number for a transaction or refund, as a string: an unsigned integer of 64 bits. */
+const rowNumber = v.pipe(
+  v.union([v.pipe(v.number(), v.safeInteger()), v.string()]),
+  v.transform(String),
+  v.regex(/^[0-9]{1,20}$/),
+);
 
 /** ISO time in UTC, or undefined. */
 const time = v.pipe(

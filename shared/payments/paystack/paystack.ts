@@ -52,7 +52,11 @@ export function paystackProviders(config: PaystackConfig): PaymentProviders {
 
 /** Returns the provider that uses the key of one environment. */
 export function paystack(env: Environment, config: PaystackConfig): PaymentProvider {
-  const call = (request: Call) => send(env, config, request);
+  return paystackOf(env, (request) => send(env, config, request));
+}
+
+/** Returns the provider of an environment. `call` sends its requests. */
+export function paystackOf(env: Environment, call: (request: Call) => Promise<Response>): PaymentProvider {
   return {
     async initialise({ reference, totalKobo, email, callbackUrl }) {
       const body = { reference, amount: totalKobo, currency: 'NGN', email, callback_url: callbackUrl };
@@ -123,15 +127,17 @@ function refundOf({ id, status, amount, currency, merchant_note: note }: Paystac
   return { refundReference: id, status, amountKobo: amount, currency, note: note ?? '' };
 }
 
-interface Call {
+/** A request to Paystack's API. */
+export interface Call {
   readonly method: HttpRequest['method'];
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
 
-interface Response {
+export interface Response {
   readonly status: number;
+  /** The parsed body, in which integers beyond 2^53 are strings. */
   readonly json: unknown;
 }
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { parseExactJson } from '../../core/exact-json.ts';
 import { isGeneratedReference } from '../orders/order-reference.ts';
 import { webhookBody } from './paystack-schemas.ts';
 
@@ -25,7 +26,7 @@ export function readWebhookEvent(body: Uint8Array): WebhookEvent | undefined {
 
 function jsonOf(body: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder().decode(body));
+    return parseExactJson(new TextDecoder().decode(body));
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { parseExactJson } from '../../core/exact-json.ts';
 
 /**
  * The result of one HTTP request. `sent`: the provider may have seen, and billed, the request. `detail` contains no
@@ -8,7 +9,7 @@ export type HttpResult =
   | {
       readonly kind: 'response';
       readonly status: number;
-      /** The parsed body. Undefined if it is not JSON in UTF-8. */
+      /** The parsed body, in which integers beyond 2^53 are strings. Undefined if it is not JSON in UTF-8. */
       readonly json: unknown;
       /** The value of Retry-After, if the provider sent it in seconds. */
       readonly retryAfterSeconds?: number;
@@ -98,7 +99,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 function parseJson(body: Buffer): unknown {
   try {
-    return JSON.parse(utf8.decode(body));
+    return parseExactJson(utf8.decode(body));
   } catch {
     return undefined;
   }

@@ -220,7 +220,8 @@ function checkOrder(
 ): void {
   const money = taken.get(reference);
   const credit = accounts.row(`${wallet}#paystack:${reference}`, 'CREDIT');
-  const state = text(accounts.order(wallet, reference), 'state');
+  const order = accounts.order(wallet, reference);
+  const state = text(order, 'state');
   const isExact = money?.amountKobo === totalKobo && money.currency === 'NGN';
   if (money && isExact && money.reversedAtMs === undefined && !credit)
     report('a paid order is credited', `${reference} is ${state}`);
@@ -228,6 +229,8 @@ function checkOrder(
     report('an order with a credit is CREDITED or REFUNDED', `${reference} is ${state}`);
   if (money && !isExact && money.reversedAtMs === undefined && state !== 'MISMATCH')
     report('a payment that differs from its order waits for review', `${reference} is ${state}`);
+  if (credit && text(record(order, 'payment'), 'providerReference') !== money?.id)
+    report("a credited order names its payment by Paystack's ID", `${reference}: ${money?.id}`);
   const notes = accounts.documents(wallet, 'CREDIT_NOTE').filter((row) => text(row, 'order') === reference);
   const owed = sum(notes.map((row) => number(row, 'totalKobo')));
   const back = returned.get(reference) ?? 0;

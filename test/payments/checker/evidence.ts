@@ -25,6 +25,8 @@ export interface SeenOrder {
 
 /** The payment that Paystack received for one reference. */
 export interface TakenMoney {
+  /** Paystack's ID of the payment, with all its digits. */
+  readonly id: string;
   readonly atMs: number;
   readonly amountKobo: number;
   readonly currency: string;

@@ -41,6 +41,12 @@ describe('a CSV cell that a spreadsheet would run as a formula starts with an ap
   });
 });
 
+test('digits that a spreadsheet would round start with an apostrophe', () => {
+  expect(row('18446744073709551615', '1234567890123456', '123456789012345')).toBe(
+    "'18446744073709551615,'1234567890123456,123456789012345",
+  );
+});
+
 test('other text and all numbers are unchanged', () => {
   expect(row('paid = yes', 'a-b', 'Adébáyọ̀', -3, 1_000_000)).toBe('paid = yes,a-b,Adébáyọ̀,-3,1000000');
 });

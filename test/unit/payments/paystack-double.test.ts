@@ -244,6 +244,11 @@ describe('A refund at the Paystack double', () => {
   test('of a part is listed with its note and leaves the payment unchanged', async () => {
     await press(await open(), 'pay');
     const { providerReference, created } = await refund(75_000);
+    // IDs of 64 bits, which a number cannot hold.
+    expect([providerReference, created.refundReference]).toEqual([
+      '18446744073700000001',
+      '9007199254740993',
+    ]);
     expect(created).toMatchObject({ status: 'pending', amountKobo: 75_000, note: 'IDVC-2026-000001' });
     expect(await providers.live.listRefunds(providerReference)).toEqual([
       { ...created, status: 'processed' },
@@ -307,13 +312,13 @@ describe('The double sends no field that Paystack does not document', () => {
         headers,
         ...(body && { body: JSON.stringify(body) }),
       });
-      return (await response.json()) as { data: { id: number; authorization_url: string } };
+      return (await response.json()) as { data: { authorization_url: string } };
     };
     const order = { email: 'accounts@example.com', amount: 5_000, reference };
     const opened = await call('POST', '/transaction/initialize', order);
     await press(opened.data.authorization_url, 'pay');
     const verified = await call('GET', `/transaction/verify/${reference}`);
-    const refunded = await call('POST', '/refund', { transaction: verified.data.id });
+    const refunded = await call('POST', '/refund', { transaction: reference });
     const listed = await call('GET', '/refund');
     expect(undocumented(opened, /^initialise\.created$/)).toEqual([]);
     expect(undocumented(verified, /^verify\./)).toEqual([]);

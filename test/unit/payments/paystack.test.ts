@@ -181,6 +181,27 @@ describe('verify', () => {
     expect(detail).toBe(`Paystack: verify: invalid body (data.${Object.keys(data)[0]})`);
   });
 
+  test.each(['1', '9007199254740991', '9007199254740993', '18446744073709551615'])(
+    'returns every digit of the id %s, as a number or as a string',
+    async (id) => {
+      const body = JSON.stringify(bodyWith('verify.success', { id: 'ID' }));
+      for (const written of [id, `"${id}"`]) {
+        const { provider } = await adapter({ status: 200, body: body.replace('"ID"', written) });
+        expect(await provider.verify(REFERENCE)).toMatchObject({ providerReference: id });
+        await double?.stop();
+      }
+    },
+  );
+
+  test.each(['-1', '1.5', '184467440737095516150', '"18446744073709551615x"'])(
+    'fails if the id is %s',
+    async (id) => {
+      const body = JSON.stringify(bodyWith('verify.success', { id: 'ID' })).replace('"ID"', id);
+      const { provider } = await adapter({ status: 200, body });
+      expect((await failure(provider.verify(REFERENCE))).detail).toContain('data.id');
+    },
+  );
+
   test('fails if the status in the body is false, although the HTTP status is 200', async () => {
     const { provider } = await adapter({ status: 200, body: { status: false, message: 'x' } });
     await failure(provider.verify(REFERENCE));
@@ -315,6 +336,25 @@ describe('Refunds', () => {
       ]);
     },
   );
+
+  test('of a transaction whose id differs only beyond 2^53 are ignored', async () => {
+    const { body } = paystackFixture('refunds.found');
+    const row = { ...(body.data as object[])[0] };
+    const data = [
+      { ...row, id: 'FIRST', transaction: 'OTHER' },
+      { ...row, id: 'SECOND', transaction: 'OWN' },
+    ];
+    const written = Object.entries({
+      FIRST: '18446744073709551001',
+      SECOND: '18446744073709551002',
+      OTHER: '18446744073709551614',
+      OWN: '18446744073709551615',
+    }).reduce((text, [name, id]) => text.replace(`"${name}"`, id), JSON.stringify({ ...body, data }));
+    const { provider, requests } = await adapter({ status: 200, body: written });
+    const refunds = await provider.listRefunds('18446744073709551615');
+    expect(refunds.map(({ refundReference }) => refundReference)).toEqual(['18446744073709551002']);
+    expect(requests[0]?.query.get('transaction')).toBe('18446744073709551615');
+  });
 
   test('are read from every page', async () => {
     const { body } = paystackFixture('refunds.found-with-meta');
