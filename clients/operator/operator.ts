@@ -83,7 +83,7 @@ export function operator(
     ...auditOperations(organisations, auditTable(client, tables.auditTrail)),
     ...priceOperations(organisations, prices, tools),
     ...monthOperations(organisations, closing, deployment.money),
-    ...orderOperations(organisations, payments),
+    ...orderOperations(organisations, { ...payments, closings }),
     ...documentOperations({ ...payments, closings, statement }),
     ...billingOperations(organisations, billing, tools),
     ...reportOperations(organisations, deployment, tools),

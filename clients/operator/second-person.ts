@@ -10,6 +10,7 @@ export function needsSecondPerson(order: ApprovedOrder, creditsAbove: number | u
     case 'credit':
       return order.kind === 'CORRECTION' || order.amount > creditsAbove;
     case 'credit-note':
+    case 'reversal':
       return order.credits > creditsAbove;
     default:
       return true;

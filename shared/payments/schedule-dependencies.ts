@@ -18,11 +18,12 @@ export function scheduleDependencies(): ScheduleDependencies {
   const [payments, wallets] = [setting('PAYMENTS_TABLE'), setting('WALLETS_TABLE')];
   const topUps = topUpDependencies();
   const refunds = refundTable(client, payments);
+  const lots = lotTable(client, payments);
   const tools = REAL_TOOLS;
   return {
     expiry: {
       organisations: organisationTable(client, setting('API_KEYS_TABLE')),
-      lots: lotTable(client, payments),
+      lots,
       closings: closingTable(client, payments),
       statement: statementTable(client, wallets),
       credits: creditTable(client, { wallets, payments }, functionRecorder('expiry', 'expire lot')),
@@ -32,7 +33,7 @@ export function scheduleDependencies(): ScheduleDependencies {
     payments: topUps && {
       topUps,
       refunds: { refunds, providers: topUps.providers, tools },
-      review: { review: reviewTable(client, payments), orders: topUps.orders, refunds, tools },
+      review: { review: reviewTable(client, payments), orders: topUps.orders, refunds, lots, tools },
     },
   };
 }

@@ -10,6 +10,7 @@ import { accountingMonthOf, monthBefore } from '../../shared/core/accounting-mon
 import { collectRows } from '../../shared/core/database.ts';
 import { approvalKey, approvalRequestKey, logKey } from '../../shared/core/keys.ts';
 import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
+import { orderTable } from '../../shared/payments/orders/order-table.ts';
 import { numberTags } from '../../shared/verifications/number-tag.ts';
 import { type AwsDouble, startCloudFormation, startSecrets, startSts } from '../support/aws-doubles.ts';
 import { PIN, pinStages } from '../support/pin-stages.ts';
@@ -385,6 +386,26 @@ describe('a paid top-up above the limit', () => {
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ credits: 2_000, totalKobo: 32_250_000, approvedBy: BOLA });
     expect(await balance()).toBe(3_000);
+  });
+
+  test('needs a second person again for a loss above the limit, after its payment was reversed', async () => {
+    await as(BOLA, 'approve', requestIn(await paid()));
+    const [order] = await deployment.operator.listOrders(live());
+    if (!order) throw new Error('The order is missing.');
+    const orders = orderTable(deployment.client, deployment.tables.payments);
+    const reversed = { ...order, problem: 'reversed', reversedAt: new Date().toISOString() };
+    expect(await orders.moveOrder(order, reversed)).toBe(true);
+    const resolve = ['order', 'resolve', order.reference, '--as', 'loss', '--reason', 'ticket 17'];
+    const stored = () => deployment.operator.requireOrder('live', order.reference);
+    const request = requestIn(await as(ADA, ...resolve));
+    expect(await stored()).toMatchObject({ problem: 'reversed' });
+    expect((await as(ADA, 'approve', request)).stderr).toMatch(/another person must approve it/);
+    const { code, stdout } = await as(BOLA, 'approve', request);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ approvedBy: BOLA, resolution: 'ticket 17' });
+    expect(await stored()).toMatchObject({
+      bookedReversal: { as: 'loss', totalKobo: order.totalKobo, by: ADA },
+    });
   });
 });
 

@@ -205,6 +205,59 @@ describe('order', () => {
     expect(await rejected('order', 'resolve', order.reference, ...reason)).toContain('has no problem');
   });
 
+  test('resolve books the part of a reversed payment that no credit note takes back', async () => {
+    const opened = await openCheckout();
+    await pay(opened);
+    const { reference, invoice = '' } = await json<TopUpOrder>('order', 'settle', opened.reference);
+    await paystack.control.setFault(reference, { status: 'reversed' });
+    expect(await json('order', 'settle', reference)).toMatchObject({
+      state: 'CREDITED',
+      problem: 'The payment was reversed after its credits were added.',
+    });
+    const note = ['credit-note', 'create', id, invoice, '400', '--paid-back', '--reference', `TICKET-${id}`];
+    await json(...note, '--reason', 'chargeback');
+    const openKobo = 16_125_000 - 6_450_000;
+    const listed = async () =>
+      (await json<{ order: string }[]>('order', 'review')).filter((payment) => payment.order === reference);
+    expect(await listed()).toMatchObject([{ openKobo }]);
+    expect(await json('order', 'show', reference)).toMatchObject({ openKobo });
+    expect((await admin('order', 'show', reference)).stdout).toMatch(/still open +₦96,750\.00/);
+
+    const resolve = ['order', 'resolve', reference, '--reason', 'the customer is gone'];
+    expect(await rejected(...resolve)).toContain('book the rest with `--as loss` or `--as receivable`');
+    expect((await admin(...resolve, '--as', 'gift')).code).toBe(2);
+    expect(await listed()).toHaveLength(1);
+    const resolved = await json<TopUpOrder>(...resolve, '--as', 'loss');
+    expect(resolved).toMatchObject({
+      resolution: 'the customer is gone',
+      bookedReversal: { as: 'loss', totalKobo: openKobo, month: accountingMonthOf(Date.now()) },
+    });
+    expect(resolved).not.toHaveProperty('problem');
+    expect(await listed()).toEqual([]);
+    expect((await admin('order', 'show', reference)).stdout).toMatch(/booked +loss of ₦96,750\.00/);
+    expect(await rejected(...resolve, '--as', 'receivable')).toContain(
+      'has no reversed payment that is open',
+    );
+    const { rows } = await json<{ rows: object[] }>(
+      'report',
+      'show',
+      'reversals',
+      accountingMonthOf(Date.now()),
+    );
+    expect(rows).toContainEqual(
+      expect.objectContaining({
+        order: reference,
+        taken_back_kobo: 6_450_000,
+        loss_kobo: openKobo,
+        open_kobo: 0,
+      }),
+    );
+    const trail = await deployment.operator.auditTrail({ organisationId: id });
+    expect(trail.find(({ action }) => action === 'order resolve')).toMatchObject({
+      after: { resolution: 'the customer is gone', bookedAs: 'loss', totalKobo: openKobo },
+    });
+  });
+
   test('open with Paystack leaves the order FAILED if Paystack does not respond', async () => {
     await paystack.control.setStopped(true);
     try {

@@ -5,10 +5,13 @@ import type { RequestContext } from '../../shared/http/context.ts';
 import { receivePaystackWebhook } from '../../shared/http/routes/paystack-webhook.ts';
 import { sweepHolds } from '../../shared/ledger/sweep.ts';
 import { creditWithLot } from '../../shared/payments/lots/credit-with-lot.ts';
+import { lotPositions } from '../../shared/payments/lots/lot-positions.ts';
 import { closeMonths } from '../../shared/payments/months/close-months.ts';
 import { reopenMonth } from '../../shared/payments/months/reopen-month.ts';
 import { creditTransfer } from '../../shared/payments/orders/credit-transfer.ts';
 import { openTopUp } from '../../shared/payments/orders/open-top-up.ts';
+import type { TopUpOrder } from '../../shared/payments/orders/order.ts';
+import { findOpenReversal, resolveReversal } from '../../shared/payments/orders/resolve-reversal.ts';
 import { settleTopUp } from '../../shared/payments/orders/settle-top-up.ts';
 import { paystackSignature, SIGNATURE_HEADER } from '../../shared/payments/paystack/webhook-signature.ts';
 import { refundCredits } from '../../shared/payments/refunds/refund-credits.ts';
@@ -107,6 +110,9 @@ class PaymentHistory {
   private async settleEverything(): Promise<void> {
     const { world } = this;
     await world.run(Math.max(world.lastMs(), world.nowMs));
+    // Paystack repeats a message that was not received.
+    for (const [reference, { reversedAtMs }] of this.taken)
+      if (reversedAtMs) this.start(() => this.receiveWebhook(reference, false, 'charge.dispute.resolve'));
     // The sweep checks an unpaid order for 72 hours. Without faults, later sweeps find nothing more.
     for (let hour = 0; hour <= 78; hour += 6) {
       this.sweep();
@@ -231,13 +237,17 @@ class PaymentHistory {
     const money = { id, atMs: world.nowMs, amountKobo: (order?.totalKobo ?? 0) + deltaKobo, currency };
     const reversedAtMs = reversedAfterMs && world.nowMs + reversedAfterMs;
     this.taken.set(reference, { ...money, ...(reversedAtMs && { reversedAtMs }) });
-    if (reversedAtMs) world.at(reversedAtMs, () => this.paystack.reverse(reference));
+    if (reversedAtMs)
+      world.at(reversedAtMs, () => {
+        this.paystack.reverse(reference);
+        this.start(() => this.receiveWebhook(reference, false, 'charge.dispute.resolve'));
+      });
     this.reach('paid');
   }
 
   /** Calls the webhook's function, as API Gateway does. */
-  private async receiveWebhook(reference: string, isForged: boolean): Promise<void> {
-    const body = Buffer.from(JSON.stringify({ event: 'charge.success', data: { reference } }));
+  private async receiveWebhook(reference: string, isForged: boolean, kind = 'charge.success'): Promise<void> {
+    const body = Buffer.from(JSON.stringify({ event: kind, data: { reference } }));
     const signature = paystackSignature(body, isForged ? FORGED_KEY : KEYS.live);
     const event = {
       body: body.toString('base64'),
@@ -282,6 +292,8 @@ class PaymentHistory {
     if (act.kind === 'reopen')
       await this.as('ada', (office) => reopenMonth({ wallet, month, reason: 'late invoice' }, office));
     if (act.kind === 'refund') await this.refund(wallet, act, reference);
+    if (act.kind === 'take-back') await this.takeBack(wallet, act.share, reference);
+    if (act.kind === 'resolve-reversal') await this.resolveReversals(wallet, act.as, behindMs);
     const book = (office: FinanceOffice) => this.book(index, act, reference, office);
     if (['transfer', 'promotion', 'correction'].includes(act.kind)) await this.as('ada', book, behindMs);
     this.reach(behindMs === undefined ? act.kind : `${act.kind} of a late clock`);
@@ -329,6 +341,41 @@ class PaymentHistory {
     await ask(reference);
   }
 
+  /** Takes back unspent credits whose payments were reversed. */
+  private async takeBack(wallet: WalletId, share: number, reference: string): Promise<void> {
+    await this.as('ada', async (office) => {
+      const positions = await lotPositions(wallet, office, office.tools.nowMs());
+      for (const [index, { problem, lot = '', invoice = '' }] of (
+        await reversedOf(wallet, office)
+      ).entries()) {
+        const credits = Math.ceil((positions.get(lot) ?? 0) * share);
+        if (problem === undefined || credits === 0) continue;
+        const asked = `${reference}-${index}`;
+        const request = { wallet, invoice, credits, reference: asked, isPaidBack: true };
+        this.refunds.push({ wallet: nameOf(wallet), reference: asked, startedAfter: this.journal.length });
+        await refundCredits({ ...request, reason: 'chargeback', actor: 'ada' }, office);
+        this.reach('credits of a reversed payment taken back');
+      }
+    });
+  }
+
+  private async resolveReversals(
+    wallet: WalletId,
+    as: 'loss' | 'receivable',
+    behindMs: number | undefined,
+  ): Promise<void> {
+    const book = async (office: FinanceOffice) => {
+      for (const order of await reversedOf(wallet, office)) {
+        const open = await findOpenReversal(order, office);
+        if (!open) continue;
+        const request = { as, totalKobo: open.totalKobo, reason: 'chargeback', actor: 'ada' };
+        await resolveReversal(order, request, office);
+        this.reach('reversal booked');
+      }
+    };
+    await this.as('ada', book, behindMs);
+  }
+
   private async close(month: string, wallets: readonly WalletId[]): Promise<void> {
     const scopes = wallets.map((wallet) => ({
       wallet,
@@ -365,6 +412,13 @@ class PaymentHistory {
     if (!wallet) throw new Error(`The plan has no wallet ${index}.`);
     return wallet;
   }
+}
+
+/** Returns the orders of a wallet whose payments were reversed. */
+async function reversedOf(wallet: WalletId, { orders }: FinanceOffice): Promise<TopUpOrder[]> {
+  const listed = await orders.listOrders(wallet);
+  const read = await Promise.all(listed.map(({ env, reference }) => orders.getOrder(env, reference)));
+  return read.flatMap((order) => (order?.reversedAt === undefined ? [] : [order]));
 }
 
 const nameOf = ({ env, organisationId }: WalletId) => `${env}#${organisationId}`;

@@ -136,6 +136,38 @@ export const PAYMENT_MUTANTS: readonly Mutant[] = [
     ),
   ),
   mutant(
+    'a reversed payment is forgotten when some of its credits are taken back',
+    patch(
+      'payments/refunds/refund-credits.ts',
+      "const after = isLast ? { ...rest, state: 'REFUNDED' as const } : order;",
+      "const after = isLast ? { ...rest, state: 'REFUNDED' as const } : rest;",
+    ),
+  ),
+  mutant(
+    'a reversed payment is settled when its unspent credits are taken back',
+    patch(
+      'payments/refunds/refund-credits.ts',
+      'const isLast = refundedCredits(lot) + credits === lot.credits;',
+      'const isLast = request.isPaidBack ? credits === plan.unspent : refundedCredits(lot) + credits === lot.credits;',
+    ),
+  ),
+  mutant(
+    'a credit note is written after the rest of its payment was booked',
+    patch(
+      'payments/refunds/refund-credits.ts',
+      'if (order.bookedReversal)',
+      'if (order.bookedReversal && credits < 0)',
+    ),
+  ),
+  mutant(
+    'a loss is booked into a closed month',
+    patch(
+      'payments/months/closing-table.ts',
+      'requireOpen: (wallet, month) => check(wallet, month, IS_OPEN',
+      'requireOpen: (wallet) => check(wallet, "2000-01", IS_OPEN',
+    ),
+  ),
+  mutant(
     'the ID of a payment is read as a number',
     patch(
       'payments/paystack/paystack-schemas.ts',

@@ -65,6 +65,10 @@ export type FinanceAct =
       readonly share: number;
       readonly again: 'no' | 'same' | 'other';
     }
+  /** Takes a share of the unspent credits of each reversed payment back: `credit-note create --paid-back`. */
+  | { readonly kind: 'take-back'; readonly share: number }
+  /** Books the open part of each reversed payment. */
+  | { readonly kind: 'resolve-reversal'; readonly as: 'loss' | 'receivable' }
   | { readonly kind: 'close' }
   | { readonly kind: 'reopen' };
 
@@ -83,20 +87,27 @@ export function planOf(seed: number): PaymentPlan {
   const many = <T>(most: number, make: () => T): T[] => Array.from({ length: random.between(0, most) }, make);
   const wallet = () => random.between(0, wallets.length - 1);
   const rivals = random.chance(0.15) ? plannedRivals(random) : undefined;
+  const chargeback = random.chance(0.3) ? plannedChargeback(random) : undefined;
   return {
     seed,
     wallets,
     rates: isCalm ? NO_FAULTS : plannedRates(random),
     silent: isCalm ? 0 : random.pick([0, 0.05, 0.3]),
-    orders: [...many(3, () => plannedOrder(random, wallet())), plannedOrder(random, wallet())],
+    orders: [
+      ...many(3, () => plannedOrder(random, wallet())),
+      plannedOrder(random, wallet()),
+      ...(chargeback ? chargeback.orders : []),
+    ],
     charges: [
       ...many(8, () => ({ ...spell(random), wallet: wallet(), cost: random.between(1, 3) })),
       ...(rivals ? rivals.charges : []),
+      ...(chargeback ? chargeback.charges : []),
     ],
     acts: [
       ...many(5, () => plannedActOf(random, wallet())),
       ...closings(random, wallets.length),
       ...(rivals ? rivals.acts : []),
+      ...(chargeback ? chargeback.acts : []),
     ],
     sweeps: many(4, () => spell(random)),
   };
@@ -116,6 +127,44 @@ function plannedRivals(random: Random) {
       { ...at(first + 4), act: { kind: 'refund', lot: 0, share, again: 'other' } },
     ] as const,
     charges: [1, 2].map((minutes) => ({ ...at(first + minutes), cost: 2 })),
+  };
+}
+
+/**
+ * Returns an order whose payment is reversed after none, some or all of its credits were spent, and what finance
+ * officers do about it. One of them may have a slow clock.
+ */
+function plannedChargeback(random: Random) {
+  const at = (minutes: number) => ({ spell: 0, atMs: Math.round(minutes * MINUTE_MS), wallet: 0 }) as const;
+  const first = random.between(1, 20);
+  const reversedAfter = random.between(4, 40);
+  const order: PlannedOrder = {
+    ...at(first),
+    credits: 6,
+    pays: { afterMs: 20_000, deltaKobo: 0, currency: 'NGN', reversedAfterMs: reversedAfter * MINUTE_MS },
+    isDeclined: false,
+    webhooks: [{ afterMs: 22_000, isForged: false }],
+    returns: [],
+  };
+  const end = MONTH_END_MS / MINUTE_MS;
+  const after = () => Math.max(first + reversedAfter, end + 10) + random.between(1, 30);
+  const book = (): PlannedAct => ({
+    ...at(after()),
+    act: { kind: 'resolve-reversal', as: random.pick(['loss', 'receivable']) },
+    ...(random.chance(0.4) && { behindMs: 60 * MINUTE_MS }),
+  });
+  const takeBack = (minutes: number): PlannedAct => ({
+    ...at(minutes),
+    act: { kind: 'take-back', share: random.pick([0.3, 1, 1]) },
+  });
+  const acts = [takeBack(first + reversedAfter + random.between(1, 10)), takeBack(after()), book(), book()];
+  return {
+    orders: [order],
+    charges: Array.from({ length: random.between(0, 3) }, (_, index) => ({
+      ...at(first + 2 + index / 4),
+      cost: 2,
+    })),
+    acts: acts.filter(() => random.chance(0.7)),
   };
 }
 
@@ -178,11 +227,18 @@ function plannedOrder(random: Random, wallet: number): PlannedOrder {
   };
 }
 
+/** The acts of officers with slow clocks. */
+const CAN_BE_LATE: readonly FinanceAct['kind'][] = [
+  'transfer',
+  'promotion',
+  'correction',
+  'resolve-reversal',
+];
+
 function plannedActOf(random: Random, wallet: number): PlannedAct {
   const act = random.chance(0.5) ? plannedBooking(random) : plannedAct(random);
   const at = spell(random);
-  if (at.spell === 0 || act.kind === 'refund' || act.kind === 'reopen' || random.chance(0.8))
-    return { ...at, wallet, act };
+  if (at.spell === 0 || !CAN_BE_LATE.includes(act.kind) || random.chance(0.8)) return { ...at, wallet, act };
   return { ...at, wallet, act: addedCredits(act), behindMs: 30 * 24 * 60 * MINUTE_MS };
 }
 
@@ -207,6 +263,8 @@ function plannedBooking(random: Random): FinanceAct {
 }
 
 function plannedAct(random: Random): FinanceAct {
+  if (random.chance(0.1)) return { kind: 'take-back', share: random.pick([0.5, 1]) };
+  if (random.chance(0.1)) return { kind: 'resolve-reversal', as: random.pick(['loss', 'receivable']) };
   if (random.chance(0.85))
     return {
       kind: 'refund',

@@ -16,5 +16,7 @@ export const PAYMENTS: Proof = {
     'reopen',
     'transfer',
     'charge VERIFIED',
+    'credits of a reversed payment taken back',
+    'reversal booked',
   ],
 };

@@ -80,6 +80,8 @@ export async function questionOf(request: OpenRequest, operator: Operator): Prom
       const credits = counted(order.credits, `${env} credit`);
       return `Take back ${credits} on the invoice ${order.invoice} from ${organisation} with a credit note of ${naira(order.totalKobo)}, ${asked}?${paid} Reason: ${order.reason}`;
     }
+    case 'reversal':
+      return `Book ${naira(order.totalKobo)} of the reversed payment of the ${env} order ${order.reference} of ${organisation} as a ${order.as}, ${asked}? Reason: ${order.reason}`;
   }
 }
 

@@ -10,7 +10,7 @@ import { creditNoteText, creditNoteView } from './credit-note-text.ts';
 import { creditText, creditView, type People, peopleText } from './credit-text.ts';
 import { erasedText, progressOf } from './erasure-text.ts';
 import { reopenedText, reopenedView } from './month-text.ts';
-import { paidText, paidView } from './order-text.ts';
+import { orderText, paidText, paidView } from './order-text.ts';
 import { priceText, priceView } from './prices.ts';
 
 interface Approving {
@@ -46,6 +46,8 @@ export async function makeChange(request: OpenRequest, context: ChangeContext): 
       return reopen(order, approving);
     case 'credit-note':
       return writeCreditNote(order, approving);
+    case 'reversal':
+      return resolveReversal(order, approving);
   }
 }
 
@@ -111,6 +113,16 @@ async function writeCreditNote(order: OrderOf<'credit-note'>, approving: Approvi
     { ...creditNoteView(result), ...(!result.existed && people) },
     creditNoteText(result, people),
   );
+}
+
+async function resolveReversal(order: OrderOf<'reversal'>, approving: Approving): Promise<void> {
+  const { people, operator: booking, context } = approving;
+  const { work: _, credits: __, reference, ...what } = order;
+  const { env, organisationId } = walletOf(approving);
+  const { name } = await booking.getOrganisation(organisationId);
+  const booked = await booking.resolveReversal(env, reference, { ...what, actor: people.requestedBy });
+  const text = `${orderText(booked, name)}\n\nThe booking was ${peopleText(people)}.`;
+  context.print({ ...booked, ...people }, text);
 }
 
 /** Returns the wallet that a request is about. */

@@ -1,6 +1,6 @@
 import { lagosDay } from '../../../shared/core/accounting-month.ts';
 import type { Credit } from '../../../shared/ledger/rows/credit.ts';
-import { nairaText } from '../../../shared/payments/naira.ts';
+import { type Amounts, nairaText } from '../../../shared/payments/naira.ts';
 import type { TopUpOrder } from '../../../shared/payments/orders/order.ts';
 import type { PaymentToReview } from '../../../shared/payments/orders/review-payments.ts';
 import { naira } from '../money-arguments.ts';
@@ -29,18 +29,15 @@ export function paidText({ order, ...result }: PaidTopUp, people?: People): stri
 }
 
 /** Formats a total with its parts: `₦161,250.00 (₦150,000.00 and ₦11,250.00 VAT)`. */
-export function totalText({
-  netKobo,
-  vatKobo,
-  totalKobo,
-}: Pick<TopUpOrder, 'netKobo' | 'vatKobo' | 'totalKobo'>): string {
+export function totalText({ netKobo, vatKobo, totalKobo }: Amounts): string {
   return `${naira(totalKobo)} (${naira(netKobo)} and ${naira(vatKobo)} VAT)`;
 }
 
 const METHODS = { PAYSTACK: 'Paystack', TRANSFER: 'bank transfer' } as const;
 
-export function orderText(order: TopUpOrder, name: string): string {
-  const { payment } = order;
+/** `open`: the open part of a reversed payment, if there is one. */
+export function orderText(order: TopUpOrder, name: string, open?: Amounts): string {
+  const { payment, bookedReversal: booked } = order;
   return fields({
     reference: order.reference,
     customer: `${name} (${order.organisationId})`,
@@ -48,6 +45,8 @@ export function orderText(order: TopUpOrder, name: string): string {
     state: order.state,
     ...(order.problem !== undefined && { problem: order.problem }),
     ...(order.resolution !== undefined && { resolution: order.resolution }),
+    ...(open && { 'still open': totalText(open) }),
+    ...(booked && { booked: `${booked.as} of ${totalText(booked)}, ${time(booked.at)} by ${booked.by}` }),
     credits: order.credits,
     price: `${naira(order.koboPerCredit)} without VAT`,
     total: totalText(order),
@@ -85,13 +84,14 @@ export function openedText(order: TopUpOrder, name: string): string {
 }
 
 export function reviewText(payments: readonly PaymentToReview[]): string {
-  const lines = payments.map(({ env, organisationId, order, creditNote = '', totalKobo, problem }) => [
+  const lines = payments.map(({ env, organisationId, order, creditNote = '', ...payment }) => [
     organisationId,
     env,
     order,
     creditNote,
-    naira(totalKobo),
-    problem,
+    naira(payment.totalKobo),
+    payment.openKobo === undefined ? '' : naira(payment.openKobo),
+    payment.problem,
   ]);
-  return table(['ORG', 'ENV', 'ORDER', 'CREDIT NOTE', 'TOTAL', 'PROBLEM'], lines);
+  return table(['ORG', 'ENV', 'ORDER', 'CREDIT NOTE', 'TOTAL', 'OPEN', 'PROBLEM'], lines);
 }

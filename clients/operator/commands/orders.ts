@@ -1,17 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Environment } from '../../../shared/core/environment.ts';
 import type { TopUpOrder } from '../../../shared/payments/orders/order.ts';
-import {
-  countArgument,
-  environmentOption,
-  organisationArgument,
-  parseReason,
-  UsageError,
-} from '../arguments.ts';
+import { countArgument, environmentOption, organisationArgument, UsageError } from '../arguments.ts';
 import { changeContext, commandContext } from '../command-context.ts';
 import { naira, orderArgument } from '../money-arguments.ts';
 import { counted } from '../output.ts';
 import { openedText, ordersText, orderText, reviewText, totalText } from './order-text.ts';
+import { resolveCommand } from './resolve-order.ts';
 
 interface OpenOptions {
   readonly env: Environment;
@@ -42,7 +37,8 @@ export function orderCommands(program: Command): void {
       const { operator, print } = await commandContext(command);
       const order = await operator.requireOrder(env, reference);
       const { name } = await operator.getOrganisation(order.organisationId);
-      print(order, orderText(order, name));
+      const open = await operator.openReversal(order);
+      print({ ...order, ...(open && { openKobo: open.totalKobo }) }, orderText(order, name, open));
     });
   group
     .command('review')
@@ -111,31 +107,6 @@ function settleCommand(group: Command): void {
       const after = await operator.settleOrder(env, reference, actor);
       print(after, `${changeText(before, after)}\n\n${orderText(after, name)}`);
     });
-}
-
-function resolveCommand(group: Command): void {
-  group
-    .command('resolve')
-    .description('Record how a problem with an order, such as a payment of the wrong amount, was resolved')
-    .addArgument(orderArgument())
-    .addOption(environmentOption('environment of the order').default('live'))
-    .requiredOption(
-      '--reason <text>',
-      'what was done, for example "refunded in the Paystack dashboard"',
-      parseReason,
-    )
-    .action(
-      async (reference: string, { env, reason }: { env: Environment; reason: string }, command: Command) => {
-        const { operator, confirm, print } = await changeContext(command);
-        const { organisationId, problem = 'none' } = await operator.requireOrder(env, reference);
-        const { name } = await operator.getOrganisation(organisationId);
-        await confirm(
-          `Resolve ${reference} of ${name} (${organisationId})? This moves neither credits nor money. Problem: ${problem}`,
-        );
-        const order = await operator.resolveOrder(env, reference, reason);
-        print(order, orderText(order, name));
-      },
-    );
 }
 
 function changeText(before: TopUpOrder, after: TopUpOrder): string {

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { ID_TYPES } from '../../../shared/core/id-types.ts';
 import { credit } from '../../../shared/ledger/rows/credit.ts';
+import { REVERSAL_BOOKINGS } from '../../../shared/payments/orders/order.ts';
 
 const { reference, kind, amount, reason, effectiveAt } = credit.entries;
 
@@ -47,6 +48,18 @@ export const approvedOrder = v.variant('work', [
     /** The amount that the customer gets back, in kobo with VAT. */
     totalKobo: v.number(),
   }),
+  /** Books the open part of a reversed payment. */
+  v.object({
+    work: v.literal('reversal'),
+    /** The reference of the order. */
+    reference: v.string(),
+    as: v.picklist(REVERSAL_BOOKINGS),
+    reason,
+    /** The credits that the open part paid for. */
+    credits: v.number(),
+    /** The open part, in kobo with VAT. */
+    totalKobo: v.number(),
+  }),
 ]);
 export type ApprovedOrder = v.InferOutput<typeof approvedOrder>;
 export type OrderOf<W extends ApprovedOrder['work']> = Extract<ApprovedOrder, { work: W }>;
@@ -64,6 +77,8 @@ export function targetOf(order: ApprovedOrder): string {
       return `month ${order.month}`;
     case 'credit-note':
       return `invoice ${order.invoice}`;
+    case 'reversal':
+      return `order ${order.reference}`;
   }
 }
 
@@ -85,5 +100,7 @@ export function summaryOf(order: ApprovedOrder): Record<string, unknown> {
       const { credits, totalKobo, reference: own, reason: why } = order;
       return { credits: -credits, totalKobo, reference: own, reason: why };
     }
+    case 'reversal':
+      return { bookedAs: order.as, totalKobo: order.totalKobo, resolution: order.reason };
   }
 }

@@ -3,6 +3,7 @@ import type { Environment } from '../../../shared/core/environment.ts';
 import { newOperationId } from '../../../shared/core/ids.ts';
 import type { WalletId } from '../../../shared/core/keys.ts';
 import type { CreditOrderDependencies } from '../../../shared/payments/dependencies.ts';
+import type { LotTable } from '../../../shared/payments/lots/lot-table.ts';
 import {
   creditTransfer,
   type PaidTransfer,
@@ -12,6 +13,14 @@ import { newOrder, openTopUp } from '../../../shared/payments/orders/open-top-up
 import type { TopUpOrder } from '../../../shared/payments/orders/order.ts';
 import { generatedReference } from '../../../shared/payments/orders/order-reference.ts';
 import { type Quote, type QuotedPrice, quoteTopUp } from '../../../shared/payments/orders/quote-top-up.ts';
+import {
+  findOpenReversal,
+  type ReversalDependencies,
+  type ReversalRequest,
+  requireOpenReversal,
+  resolveReversal,
+} from '../../../shared/payments/orders/resolve-reversal.ts';
+import { isReversed } from '../../../shared/payments/orders/reversal.ts';
 import { reviewPayments } from '../../../shared/payments/orders/review-payments.ts';
 import type { ReviewTable } from '../../../shared/payments/orders/review-table.ts';
 import { settleTopUp } from '../../../shared/payments/orders/settle-top-up.ts';
@@ -39,7 +48,10 @@ export interface ExpectedTransfer extends PaidTransfer {
 /** How long a customer can pay by bank transfer at the price of the order. */
 const TRANSFER_MS = 30 * 24 * 3_600_000;
 
-export interface OrderTables extends Omit<CreditOrderDependencies, 'settings' | 'actor' | 'walletShards'> {
+export interface OrderTables
+  extends Omit<CreditOrderDependencies, 'settings' | 'actor' | 'walletShards' | 'lots'> {
+  readonly lots: LotTable;
+  readonly closings: ReversalDependencies['closings'];
   readonly money: MoneySettings | undefined;
   readonly providers: () => PaymentProviders;
   readonly review: ReviewTable;
@@ -122,9 +134,25 @@ export function orderOperations(organisations: OrganisationTable, tables: OrderT
       const { problem, ...rest } = before;
       if (problem === undefined)
         throw new Error(`The order ${reference} has no problem. Nothing was changed.`);
+      if (isReversed(before))
+        throw new Error(
+          `The payment of the order ${reference} was reversed. Take the unspent credits back with \`credit-note create --paid-back\`, and book the rest with \`--as loss\` or \`--as receivable\`. Nothing was changed.`,
+        );
       const after = { ...rest, resolution };
       if (await orders.moveOrder(before, after)) return { ...after, version: before.version + 1 };
       throw new Error(`The order ${reference} was changed at the same time. Run the same command again.`);
+    },
+    /** Returns the open part of an order's reversed payment, if there is one. */
+    openReversal: (order: TopUpOrder) => findOpenReversal(order, tables),
+    /** Returns the open part of an order's reversed payment. Throws if nothing is open. */
+    requireOpenReversal: (order: TopUpOrder) => requireOpenReversal(order, tables),
+    /** Books the open part of a reversed payment, so that it need not be reviewed again. */
+    async resolveReversal(
+      env: Environment,
+      reference: string,
+      request: ReversalRequest,
+    ): Promise<TopUpOrder> {
+      return resolveReversal(await requireOrder(env, reference), request, tables);
     },
     /**
      * Returns the total that a bank transfer pays, in kobo: the total of its order or, without one, the total at the

@@ -22,11 +22,11 @@ export function recordedOrders(
         recorder.record({ ...changeOf(order), after }),
       );
     },
-    moveOrder(before, after) {
+    moveOrder(before, after, checks = []) {
       const values = { before: summaryOf(before), after: summaryOf(after) };
       return applyRecorded(
         client,
-        [orders.moveItem(before, after)],
+        [orders.moveItem(before, after), ...checks],
         recorder.record({ ...changeOf(before), ...values }),
       );
     },
@@ -37,6 +37,11 @@ function changeOf({ organisationId, env, reference }: TopUpOrder) {
   return { organisationId, target: `${env} order ${reference}` };
 }
 
-function summaryOf({ state, problem, resolution }: TopUpOrder) {
-  return { state, ...(problem && { problem }), ...(resolution && { resolution }) };
+function summaryOf({ state, problem, resolution, bookedReversal: booked }: TopUpOrder) {
+  return {
+    state,
+    ...(problem && { problem }),
+    ...(resolution && { resolution }),
+    ...(booked && { bookedAs: booked.as, totalKobo: booked.totalKobo, month: booked.month }),
+  };
 }

@@ -54,3 +54,12 @@ export const lot = v.object({
   remaining: v.number(),
 });
 export type Lot = v.InferOutput<typeof lot>;
+
+/**
+ * Returns how many credits of a lot refunds took back. With `month`, only those of refunds up to that month.
+ */
+export function refundedCredits({ withdrawals }: Pick<Lot, 'withdrawals'>, month = '9999-12'): number {
+  return withdrawals
+    .filter((withdrawal) => withdrawal.kind === 'refunded' && withdrawal.month <= month)
+    .reduce((sum, withdrawal) => sum + withdrawal.credits, 0);
+}

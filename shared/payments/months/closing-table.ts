@@ -26,6 +26,8 @@ export interface ClosingTable {
   latestClosings(wallet: WalletId, upTo?: string): AsyncGenerator<Closing>;
   /** Returns all closings of a wallet, latest first. */
   listClosings(wallet: WalletId): Promise<Closing[]>;
+  /** Returns the check that a month is open, for the transaction of what is booked into it. */
+  requireOpen(wallet: WalletId, month: string): TransactItem;
   /** Begins closing a month: nothing can then be booked into it. If the month before has a row, it must be closed. */
   beginClosing(wallet: WalletId, move: ClosingMove, afterMonth: string | undefined): Promise<boolean>;
   /** Stores what a month took from lots. Repeating it changes nothing. */
@@ -45,6 +47,7 @@ export interface ClosingTable {
 const LOTS_PER_TRANSACTION = 90;
 const PAGE_ROWS = 2;
 const STATE = { '#state': 'state' };
+const IS_OPEN = 'attribute_not_exists(pk) OR #state = :state';
 
 /** Returns functions that make the items and queries of one table. */
 function itemsOf(TableName: string) {
@@ -117,6 +120,7 @@ export function closingTable(client: DynamoDBDocumentClient, tableName: string):
       const rows = await collectRows(paginateQuery({ client }, query(wallet)));
       return rows.map((row) => v.parse(closing, row));
     },
+    requireOpen: (wallet, month) => check(wallet, month, IS_OPEN, 'REOPENED'),
     beginClosing: (wallet, move, afterMonth) =>
       applyRecorded(
         client,
@@ -138,8 +142,7 @@ export function closingTable(client: DynamoDBDocumentClient, tableName: string):
       applyRecorded(client, [put(wallet, move), ...items], record),
     reopenClosing: (wallet, move, record) => {
       const next = monthAfter(move.after.month);
-      const isOpen = 'attribute_not_exists(pk) OR #state = :state';
-      return applyRecorded(client, [put(wallet, move), check(wallet, next, isOpen, 'REOPENED')], record);
+      return applyRecorded(client, [put(wallet, move), check(wallet, next, IS_OPEN, 'REOPENED')], record);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { nairaText } from '../naira.ts';
 import type { VerifiedPayment } from '../paystack/payment-provider.ts';
 import type { Payment, TopUpOrder } from './order.ts';
+import { isReversed } from './reversal.ts';
 
 /**
  * Decides what a verified payment means for its order. Pure functions, so that each rule can be read and tested
@@ -38,7 +39,7 @@ export function nextAskAt(
  * REFUNDED or PAID. Only a payment that matches the order in reference, currency and amount makes it PAID.
  */
 export function judgePayment(order: TopUpOrder, payment: VerifiedPayment, nowMs: number): TopUpOrder {
-  if (order.state === 'CREDITED') return judgeCredited(order, payment);
+  if (order.state === 'CREDITED') return judgeCredited(order, payment, nowMs);
   if (payment.status === 'success') return judgeSuccess(order, payment, nowMs);
   const hasFailed = payment.status === 'failed' || payment.status === 'reversed';
   if (order.state === 'OPENED' && hasFailed) return { ...order, state: 'FAILED' };
@@ -54,11 +55,11 @@ function judgeSuccess(order: TopUpOrder, made: MadePayment, nowMs: number): TopU
   return { ...rest, state: 'PAID', payment, ...nextAskAt({ ...order, state: 'PAID' }, nowMs) };
 }
 
-/** A credited order stays credited. A person decides, once, whether credits are taken back. */
-function judgeCredited(order: TopUpOrder, { status }: VerifiedPayment): TopUpOrder {
-  const isKnown = order.problem !== undefined || order.resolution !== undefined;
-  if (status !== 'reversed' || isKnown) return order;
-  return { ...order, problem: 'The payment was reversed after its credits were added.' };
+/** A credited order stays credited. A person takes credits back, or books what is lost. */
+function judgeCredited(order: TopUpOrder, { status }: VerifiedPayment, nowMs: number): TopUpOrder {
+  if (status !== 'reversed' || isReversed(order)) return order;
+  const problem = 'The payment was reversed after its credits were added.';
+  return { ...order, problem, reversedAt: iso(nowMs) };
 }
 
 /** Returns a sentence that says why the payment does not match the order. Undefined if it matches. */

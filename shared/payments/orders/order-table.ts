@@ -33,8 +33,11 @@ export interface OrderTable {
   insertOrder(order: TopUpOrder): Promise<boolean>;
   /** Returns the `Put` item of a new order, for a transaction. */
   insertItem(order: TopUpOrder): TransactItem;
-  /** Replaces an order with its next version. Returns false if another process changed it: read it again. */
-  moveOrder(before: TopUpOrder, after: TopUpOrder): Promise<boolean>;
+  /**
+   * Replaces an order with its next version. Returns false if another process changed it: read it again. Also returns
+   * false if one of `checks` failed.
+   */
+  moveOrder(before: TopUpOrder, after: TopUpOrder, checks?: readonly TransactItem[]): Promise<boolean>;
   /** Returns the `Put` item of a move, for a transaction. */
   moveItem(before: TopUpOrder, after: TopUpOrder): TransactItem;
   /** Returns the orders of a wallet, newest first: up to the limit, or all if there is none. Eventually consistent. */
@@ -102,7 +105,10 @@ export function orderTable(
       return applyRecorded(client, [{ Put: put }], record);
     },
     insertItem: (order) => ({ Put: insert(order) }),
-    moveOrder: (before, after) => wasApplied(client.send(new PutCommand(move(before, after)))),
+    moveOrder: (before, after, checks = []) =>
+      checks.length === 0
+        ? wasApplied(client.send(new PutCommand(move(before, after))))
+        : applyRecorded(client, [{ Put: move(before, after) }, ...checks], []),
     moveItem: (before, after) => ({ Put: move(before, after) }),
     async listOrders(wallet, limit) {
       const query = {

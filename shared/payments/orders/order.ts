@@ -8,7 +8,7 @@ import { ENVIRONMENTS } from '../../core/environment.ts';
  * `CREDITED`: credit, lot, invoice and receipt are booked. `FAILED`: Paystack says that the payment failed or was
  * reversed, or opened no checkout. `EXPIRED`: the order was not paid in time. A payment that arrives after `FAILED` or
  * `EXPIRED` is still credited. `MISMATCH`: the payment or the credit does not match the order, and a person decides.
- * `REFUNDED`: the money was returned, or refunds are returning it, and none of the credits are left in the wallet.
+ * `REFUNDED`: all the credits were taken back, and their money was returned or is being returned.
  */
 export const ORDER_STATES = [
   'OPENED',
@@ -32,6 +32,22 @@ export const payment = v.object({
   providerReference: v.string(),
 });
 export type Payment = v.InferOutput<typeof payment>;
+
+export const REVERSAL_BOOKINGS = ['loss', 'receivable'] as const;
+export type ReversalBooking = (typeof REVERSAL_BOOKINGS)[number];
+
+/** How the part of a reversed payment that no credit note covers was booked. */
+const bookedReversal = v.object({
+  as: v.picklist(REVERSAL_BOOKINGS),
+  netKobo: v.number(),
+  vatKobo: v.number(),
+  totalKobo: v.number(),
+  /** ISO time, and its accounting month. */
+  at: v.string(),
+  month: v.string(),
+  /** The operator. */
+  by: v.string(),
+});
 
 export const topUpOrder = v.object({
   /** Generated, or an operator's reference for a bank transfer (order-reference.ts). */
@@ -70,6 +86,10 @@ export const topUpOrder = v.object({
   problem: v.optional(v.string()),
   /** How a person resolved the problem with the order. */
   resolution: v.optional(v.string()),
+  /** ISO time at which the service found that the payment was reversed after its credits were added. */
+  reversedAt: v.optional(v.string()),
+  /** Set when a person resolves the problem of a reversed payment. */
+  bookedReversal: v.optional(bookedReversal),
   /** Incremented by every move. A move applies only to the version that was read. */
   version: v.number(),
 });

@@ -1,9 +1,11 @@
 import type { Environment } from '../../core/environment.ts';
 import type { LedgerTools } from '../../ledger/dependencies.ts';
+import type { LotTable } from '../lots/lot-table.ts';
 import { isPaidByBank, type Refund } from '../refunds/refund.ts';
 import type { RefundTable } from '../refunds/refund-table.ts';
 import type { TopUpOrder } from './order.ts';
 import type { OrderTable } from './order-table.ts';
+import { findOpenReversal } from './resolve-reversal.ts';
 import type { ReviewTable } from './review-table.ts';
 
 /** Lists the payments that a person must review. */
@@ -12,6 +14,7 @@ export interface ReviewDependencies {
   readonly review: ReviewTable;
   readonly orders: Pick<OrderTable, 'getOrder'>;
   readonly refunds: Pick<RefundTable, 'getRefund'>;
+  readonly lots: Pick<LotTable, 'listLots'>;
   readonly tools: Pick<LedgerTools, 'nowMs'>;
 }
 
@@ -23,6 +26,8 @@ export interface PaymentToReview {
   /** The number of the credit note, if the entry is about a refund. */
   readonly creditNote?: string;
   readonly totalKobo: number;
+  /** The part of a reversed payment that is neither covered by credit notes nor booked. */
+  readonly openKobo?: number;
   /** A sentence that says what is wrong, or what to do. */
   readonly problem: string;
   /** Whether something went wrong. A refund that finance pays by bank transfer is work, but not a fault. */
@@ -38,18 +43,25 @@ export async function reviewPayments(deps: ReviewDependencies): Promise<PaymentT
   const nowMs = deps.tools.nowMs();
   const found = await Promise.all([
     ...[...orders, ...paid].map(async ({ env, reference }) =>
-      ofOrder(await deps.orders.getOrder(env, reference), nowMs),
+      ofOrder(await deps.orders.getOrder(env, reference), deps, nowMs),
     ),
     ...refunds.map(async (ref) => ofRefund(await deps.refunds.getRefund(ref))),
   ]);
   return found.flat().sort((a, b) => Number(b.isFault) - Number(a.isFault));
 }
 
-function ofOrder(order: TopUpOrder | undefined, nowMs: number): PaymentToReview[] {
+async function ofOrder(
+  order: TopUpOrder | undefined,
+  deps: Pick<ReviewDependencies, 'lots'>,
+  nowMs: number,
+): Promise<PaymentToReview[]> {
   if (!order) return [];
   const { env, organisationId, reference, totalKobo, state, payment } = order;
   const entry = { env, organisationId, order: reference, totalKobo, isFault: true };
-  if (order.problem !== undefined) return [{ ...entry, problem: order.problem }];
+  if (order.problem !== undefined) {
+    const open = await findOpenReversal(order, deps);
+    return [{ ...entry, ...(open && { openKobo: open.totalKobo }), problem: order.problem }];
+  }
   if (state === 'MISMATCH' && order.resolution === undefined)
     return [{ ...entry, problem: 'The payment differs from the order.' }];
   if (state !== 'PAID' || nowMs - Date.parse(payment?.paidAt ?? order.openedAt) < CREDITED_WITHIN_MS)

@@ -9,7 +9,7 @@ import { seriesOf } from '../documents/document-series.ts';
 import type { DocumentTable } from '../documents/document-table.ts';
 import type { FinancialDocument } from '../documents/financial-document.ts';
 import { creditNoteOf } from '../documents/write-documents.ts';
-import type { Lot } from '../lots/lot.ts';
+import { type Lot, refundedCredits } from '../lots/lot.ts';
 import { type LotReads, lotPositions, walletShards } from '../lots/lot-positions.ts';
 import type { LotTable } from '../lots/lot-table.ts';
 import { type Amounts, refundOf } from '../naira.ts';
@@ -89,6 +89,10 @@ export async function planRefund(request: RefundRequest, deps: RefundDependencie
   const lot = (await deps.lots.listLots(wallet)).find((one) => one.id === order?.lot);
   if (!order || lot?.kind !== 'paid')
     throw rejected(`The invoice ${invoice.number} has no lot of paid credits.`);
+  if (order.bookedReversal)
+    throw rejected(
+      `The rest of the order ${order.reference} was booked as a ${order.bookedReversal.as} after its payment was reversed.`,
+    );
   if (order.problem !== undefined && !request.isPaidBack)
     throw rejected(
       `The order ${order.reference} has a problem: ${order.problem} If the customer already has the money back, pass \`--paid-back\` to take only the credits back.`,
@@ -101,15 +105,8 @@ export async function planRefund(request: RefundRequest, deps: RefundDependencie
     throw rejected(
       `The invoice ${invoice.number} has fewer unspent credits (${unspent}) than were requested (${credits}). Spent and expired credits cannot be refunded.`,
     );
-  const amounts = refundOf(lot, { before: refundedOf(lot), now: credits });
+  const amounts = refundOf(lot, { before: refundedCredits(lot), now: credits });
   return { order, lot, invoice, unspent, amounts };
-}
-
-/** Returns how many credits of a lot earlier refunds took back. */
-function refundedOf({ withdrawals }: Lot): number {
-  return withdrawals
-    .filter(({ kind }) => kind === 'refunded')
-    .reduce((sum, withdrawal) => sum + withdrawal.credits, 0);
 }
 
 /**
@@ -163,13 +160,11 @@ async function bookRefund(request: RefundRequest, row: Credit, deps: RefundDepen
   const creditNote = creditNoteOf(head, invoice, { credits, reason, ...amounts });
   const refund = newRefund(request, row, plan, creditNote.number);
   const month = accountingMonthOf(Date.parse(row.createdAt));
-  // The order is always moved, so that a payment that is reversed at the same time is not also refunded.
-  const { problem, ...rest } = order;
-  const after = {
-    ...rest,
-    ...(isLastRefund(request, plan) && { state: 'REFUNDED' as const }),
-    ...(!request.isPaidBack && problem !== undefined && { problem }),
-  };
+  // The order is always moved, so that a payment that is reversed at the same time is not also refunded. Until all of
+  // its credits are taken back, its payment can be reversed, and the rest of a reversed payment is not settled.
+  const { problem: _, ...rest } = order;
+  const isLast = refundedCredits(lot) + credits === lot.credits;
+  const after = isLast ? { ...rest, state: 'REFUNDED' as const } : order;
   const items = [
     deps.lots.withdrawItem(wallet, lot, { kind: 'refunded', credits, month, reference: row.reference }),
     deps.orders.moveItem(order, after),
@@ -177,15 +172,6 @@ async function bookRefund(request: RefundRequest, row: Credit, deps: RefundDepen
     deps.refunds.insertItem(refund),
   ];
   return { items, refund, creditNote };
-}
-
-/**
- * Whether all of the order's money was returned, or is being returned by its refunds, and none of its credits are left
- * in the wallet. The sweep then no longer asks about the order. If some of the credits were spent and their money was
- * not returned, the payment can still be reversed, so the order remains CREDITED.
- */
-function isLastRefund({ credits, isPaidBack }: RefundRequest, { lot, unspent }: RefundPlan): boolean {
-  return isPaidBack ? credits === unspent : refundedOf(lot) + credits === lot.credits;
 }
 
 function newRefund(

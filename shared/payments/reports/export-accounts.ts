@@ -82,7 +82,8 @@ async function* exportPayments(
   { lots, orders, documents, closings }: AccountsSource,
 ) {
   const isBefore = (time: string) => time < to;
-  const existing = (await lots.listLots(wallet)).filter(({ createdAt }) => isBefore(createdAt));
+  const all = await lots.listLots(wallet);
+  const existing = all.filter(({ createdAt }) => isBefore(createdAt));
   yield chunkOf(
     'lots',
     existing.map((row) => lotRow(whose, row)),
@@ -90,12 +91,18 @@ async function* exportPayments(
   const opened = (await orders.listOrders(wallet)).filter(({ openedAt }) => isBefore(openedAt)).toReversed();
   yield chunkOf(
     'orders',
-    opened.map((row) => orderRow(whose, row)),
+    opened.map((row) =>
+      orderRow(
+        whose,
+        row,
+        all.find(({ id }) => id === row.lot),
+      ),
+    ),
   );
-  const all = await documents.listDocuments(wallet);
+  const written = await documents.listDocuments(wallet);
   // A statement is issued after the end of its month, so its month counts.
   const lastMonth = accountingMonthOf(Date.parse(to) - 1);
-  const issued = all
+  const issued = written
     .filter(({ issuedAt, statement }) => (statement ? statement.month <= lastMonth : isBefore(issuedAt)))
     .toReversed();
   yield chunkOf(

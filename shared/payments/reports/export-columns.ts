@@ -74,6 +74,12 @@ export const EXPORT_FILES = {
     channel: 'text',
     payment_reference: 'text',
     problem: 'text',
+    resolution: 'text',
+    reversed_at: 'text',
+    open_kobo: 'count',
+    booked_as: 'text',
+    booked_kobo: 'count',
+    booked_month: 'text',
   },
   documents: {
     ...WHOSE,

@@ -6,6 +6,7 @@ import type { FinancialDocument } from '../documents/financial-document.ts';
 import type { Lot } from '../lots/lot.ts';
 import type { Closing } from '../months/closing.ts';
 import type { TopUpOrder } from '../orders/order.ts';
+import { openReversal } from '../orders/reversal.ts';
 import { monthOf } from './accounts-source.ts';
 import type { ExportRow } from './export-columns.ts';
 import { sum, type WHOSE } from './report.ts';
@@ -67,8 +68,12 @@ export const lotRow = (whose: Whose, row: Lot): ExportRow<'lots'> => ({
   expires_at: row.expiresAt,
 });
 
-/** Returns the row of an order. */
-export const orderRow = (whose: Whose, { payment, ...row }: TopUpOrder): ExportRow<'orders'> => ({
+/** Returns the row of an order with its lot, if it has one. */
+export const orderRow = (
+  whose: Whose,
+  { payment, ...row }: TopUpOrder,
+  lot: Lot | undefined,
+): ExportRow<'orders'> => ({
   ...whose,
   reference: row.reference,
   method: row.method,
@@ -89,6 +94,12 @@ export const orderRow = (whose: Whose, { payment, ...row }: TopUpOrder): ExportR
   channel: payment?.channel,
   payment_reference: payment?.providerReference,
   problem: row.problem,
+  resolution: row.resolution,
+  reversed_at: row.reversedAt,
+  open_kobo: openReversal(row, lot)?.totalKobo,
+  booked_as: row.bookedReversal?.as,
+  booked_kobo: row.bookedReversal?.totalKobo,
+  booked_month: row.bookedReversal?.month,
 });
 
 /** Returns the row of a document. */

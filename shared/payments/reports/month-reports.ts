@@ -9,6 +9,7 @@ import {
 } from './provider-cost.ts';
 import type { Report } from './report.ts';
 import { customersReport, revenueReport } from './revenue.ts';
+import { reversalsReport } from './reversals.ts';
 import { servicesReport, usageReport } from './usage.ts';
 import { vatReturnReport } from './vat-return.ts';
 import type { WalletMonth } from './wallet-month.ts';
@@ -22,6 +23,7 @@ export const MONTH_REPORTS = {
   'vat-return': vatReturnReport,
   'aged-balances': agedBalancesReport,
   lots: lotsReport,
+  reversals: reversalsReport,
 } as const satisfies Readonly<Record<string, (months: readonly WalletMonth[]) => Report>>;
 
 export type MonthReportName = keyof typeof MONTH_REPORTS;

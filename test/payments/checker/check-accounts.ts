@@ -51,15 +51,36 @@ export function walletOf(pk: string): string {
  */
 function checkMonthGuard(accounts: Accounts, { atMs, versions }: Commit, report: Report): void {
   for (const { pk, sk, row } of versions) {
-    if (sk !== 'CREDIT' || !row) continue;
-    const [month, createdAt] = [text(row, 'month'), text(row, 'createdAt')];
+    const booking = row && bookingIn(accounts.row(pk, sk), { pk, sk, row });
+    if (!booking) continue;
+    const { month, createdAt, wallet, reference } = booking;
     if (month !== lagosMonth(createdAt))
       report('the time of a booking is in its month', `${month} ${createdAt}`);
     if (Date.parse(createdAt) > atMs) report('the time of a booking is not after its write', createdAt);
-    const state = text(accounts.row(walletOf(pk), `CLOSE#${month}`), 'state');
+    const state = text(accounts.row(wallet, `CLOSE#${month}`), 'state');
     if (state === 'CLOSING' || state === 'CLOSED')
-      report('nothing is booked into a closed month', `${text(row, 'reference')} into ${month}`);
+      report('nothing is booked into a closed month', `${reference} into ${month}`);
   }
+}
+
+/** Returns the booking that a row contains, if it is new: a credit, or the rest of a reversed payment. */
+function bookingIn(
+  before: JsonRow | undefined,
+  { pk, sk, row }: { readonly pk: string; readonly sk: string; readonly row: JsonRow },
+) {
+  const reference = text(row, 'reference');
+  if (sk === 'CREDIT')
+    return {
+      month: text(row, 'month'),
+      createdAt: text(row, 'createdAt'),
+      wallet: walletOf(pk),
+      reference,
+    };
+  if (sk !== 'ORDER' || row['bookedReversal'] === undefined || before?.['bookedReversal'] !== undefined)
+    return undefined;
+  const booked = record(row, 'bookedReversal');
+  const wallet = `${text(row, 'env')}#${text(row, 'organisationId')}`;
+  return { month: text(booked, 'month'), createdAt: text(booked, 'at'), wallet, reference };
 }
 
 function lotsOf(accounts: Accounts, { versions }: Commit): Map<string, JsonRow> {
@@ -233,9 +254,29 @@ function checkOrder(
     report("a credited order names its payment by Paystack's ID", `${reference}: ${money?.id}`);
   const notes = accounts.documents(wallet, 'CREDIT_NOTE').filter((row) => text(row, 'order') === reference);
   const owed = sum(notes.map((row) => number(row, 'totalKobo')));
+  if (credit && money?.reversedAtMs !== undefined) checkReversal(order, totalKobo - owed, report);
   const back = returned.get(reference) ?? 0;
   if (back > owed || (back < owed && money?.reversedAtMs === undefined))
     report('the amount of a credit note is returned once', `${reference}: ${back} of ${owed} kobo`);
+}
+
+/**
+ * Checks that each kobo of a reversed payment is covered by a credit note, booked, or visible to a person. `restKobo` is
+ * what no credit note covers.
+ */
+function checkReversal(order: JsonRow | undefined, restKobo: number, report: Report): void {
+  const booked = record(order, 'bookedReversal');
+  const bookedKobo = order?.['bookedReversal'] === undefined ? 0 : number(booked, 'totalKobo');
+  const openKobo = restKobo - bookedKobo;
+  const isVisible = text(order, 'problem') !== '' && text(order, 'dueKey') === 'DUE#REVIEW';
+  if (openKobo < 0 || isVisible !== openKobo > 0)
+    report(
+      'each kobo of a reversed payment is taken back, a loss, a receivable or visible',
+      `${text(order, 'reference')}: ${openKobo} kobo are open, visible ${isVisible}`,
+    );
+  if (bookedKobo === 0) return;
+  if (!['loss', 'receivable'].includes(text(booked, 'as')) || text(order, 'resolution') === '')
+    report('a booked reversal says as what and why', text(order, 'reference'));
 }
 
 function isEqual(a: MonthTotals, b: MonthTotals): boolean {

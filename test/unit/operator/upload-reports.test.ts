@@ -56,7 +56,7 @@ const upload = (to = bucket()) => uploadReports('2026-11', 'live', MONTHS, to);
 describe('the reports of a month', () => {
   test('are stored as CSV and JSON under their environment and month, and S3 accepts their signatures', async () => {
     const keys = await upload();
-    expect(keys).toHaveLength(14);
+    expect(keys).toHaveLength(16);
     expect([...s3.objects.keys()]).toEqual(keys.map((key) => `/${NAME}/${key}`));
     const csv = s3.objects.get(`/${NAME}/reports/live/2026-11/customers.csv`);
     expect(csv?.headers['content-type']).toBe('text/csv; charset=utf-8');
@@ -71,14 +71,14 @@ describe('the reports of a month', () => {
   test('replace those of an earlier run', async () => {
     await upload();
     await upload();
-    expect(s3.objects.size).toBe(14);
+    expect(s3.objects.size).toBe(16);
   });
 
   test('are sent again after an S3 error', async () => {
     s3.failures.push([503, 'SlowDown'], [500, 'InternalError']);
     await upload();
-    expect(s3.objects.size).toBe(14);
-    expect(s3.requests()).toBe(16);
+    expect(s3.objects.size).toBe(16);
+    expect(s3.requests()).toBe(18);
   });
 
   test('are not sent again if S3 rejects one, and the operator sees why', async () => {
@@ -101,7 +101,7 @@ test('the request names the account that must own the bucket', async () => {
   const { client } = deployment();
   await upload(reportBucket({ name: NAME, endpoint: s3.endpoint, owner: '123456789012' }, client));
   const owners = [...s3.objects.values()].map(({ headers }) => headers['x-amz-expected-bucket-owner']);
-  expect(owners).toEqual(Array(14).fill('123456789012'));
+  expect(owners).toEqual(Array(16).fill('123456789012'));
 });
 
 test('a stage without the setting has no bucket', () => {
@@ -119,8 +119,8 @@ describe('after a month is closed,', () => {
 
   test('its reports are stored, and the operator sees where', async () => {
     await uploadAfterClosing('2026-11', 'live', context());
-    expect(s3.objects.size).toBe(14);
-    expect(notes).toEqual(['Stored 14 report files in the bucket example-finance-reports.']);
+    expect(s3.objects.size).toBe(16);
+    expect(notes).toEqual(['Stored 16 report files in the bucket example-finance-reports.']);
   });
 
   test('a failure message says that the month is closed, and what to do', async () => {

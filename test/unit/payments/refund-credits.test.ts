@@ -211,13 +211,23 @@ describe('a refund of credits', () => {
     expect((await stateOf(paid, order)).order).toMatchObject({ state: 'CREDITED' });
   });
 
-  test('of a reversed payment whose other credits were spent closes the order', async () => {
+  test('of a reversed payment whose other credits were spent leaves the problem open', async () => {
     const paid = await paidWallet();
     const order = await paid.buy(100);
     await paid.charge(60);
-    await paid.deps.orders.moveOrder(order, { ...order, problem: 'The bank reversed the payment.' });
+    const problem = 'The bank reversed the payment.';
+    await paid.deps.orders.moveOrder(order, { ...order, problem });
+    await refund(paid, order, 15, { isPaidBack: true });
+    await refund(paid, order, 25, { isPaidBack: true, reference: 'R2' });
+    expect((await stateOf(paid, order)).order).toMatchObject({ state: 'CREDITED', problem });
+  });
+
+  test('whose money was returned already leaves the order open to a reversal, if other credits were spent', async () => {
+    const paid = await paidWallet();
+    const order = await paid.buy(100);
+    await paid.charge(60);
     await refund(paid, order, 40, { isPaidBack: true });
-    expect((await stateOf(paid, order)).order).toMatchObject({ state: 'REFUNDED' });
+    expect((await stateOf(paid, order)).order).toMatchObject({ state: 'CREDITED' });
   });
 
   test('of a bank transfer is left to a person, not to Paystack', async () => {

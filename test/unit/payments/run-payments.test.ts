@@ -52,7 +52,7 @@ async function scheduled() {
     payments: {
       topUps,
       refunds: { refunds, providers: topUps.providers, tools },
-      review: { review: reviewTable(client, 'Payments'), orders: topUps.orders, refunds, tools },
+      review: { ...topUps, review: reviewTable(client, 'Payments'), refunds, tools },
     },
   };
   const open = async (reference: string) => {

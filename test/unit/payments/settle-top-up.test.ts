@@ -305,6 +305,7 @@ describe('settling an order:', () => {
     expect(await all.deps.orders.getOrder('live', 'TOPUP-A')).toMatchObject({
       state: 'CREDITED',
       problem: 'The payment was reversed after its credits were added.',
+      reversedAt: expect.stringMatching(/^20\d\d-/),
     });
     expect(await all.deps.orders.listDue('2027-01-01T00:00:00.000Z')).toEqual([]);
     expect((await booksOf(all)).available).toBe(100);
