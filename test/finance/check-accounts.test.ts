@@ -5,13 +5,15 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { accountingMonthOf as monthOf } from '../../shared/core/accounting-month.ts';
 import { readMonth } from '../../shared/payments/reports/accounts-source.ts';
 import { agedBalancesReport } from '../../shared/payments/reports/aged-balances.ts';
 import { exportAccounts } from '../../shared/payments/reports/export-accounts.ts';
 import { EXPORT_FILE_NAMES, type ExportFile } from '../../shared/payments/reports/export-columns.ts';
 import { lotsReport } from '../../shared/payments/reports/lots.ts';
-import { totalsOf } from '../../shared/payments/reports/report.ts';
+import { type Report, totalsOf } from '../../shared/payments/reports/report.ts';
 import { customersReport, revenueReport } from '../../shared/payments/reports/revenue.ts';
+import { reversalsReport } from '../../shared/payments/reports/reversals.ts';
 import { servicesReport, usageReport } from '../../shared/payments/reports/usage.ts';
 import { vatReturnReport } from '../../shared/payments/reports/vat-return.ts';
 import { type InventedYear, inventYear } from './invented-year.ts';
@@ -31,7 +33,7 @@ const LAST = '2027-01';
 let year: InventedYear;
 
 beforeAll(async () => {
-  year = await inventYear({ seed: 19, first: FIRST, months: 12, actions: 25 });
+  year = await inventYear({ seed: 20, first: FIRST, months: 12, actions: 25 });
   const range = { from: '2020-01-01T00:00:00.000Z', to: new Date(year.nowMs()).toISOString() };
   for await (const { file, text } of exportAccounts(range, year.source, () => year.nowMs()))
     appendFileSync(join(directory, `${file}.csv`), text);
@@ -61,7 +63,8 @@ test('the twelve months contain all kinds of bookings', () => {
   ];
   for (const action of [...actions, 'expiry', 'charge rejected'])
     expect(year.done[action]).toBeGreaterThan(10);
-  expect(year.done['reopen']).toBeGreaterThan(3);
+  for (const action of ['reopen', 'chargeback', 'takeBack', 'resolve'])
+    expect(year.done[action]).toBeGreaterThan(3);
 });
 
 test('paid = earned + deferred + refunded + expired, to the kobo, for each wallet and for all', () => {
@@ -152,6 +155,20 @@ describe('the independent program finds', () => {
       ({ state }) => state === 'CREDITED',
       raised('paid_kobo'),
       /order of the lot/,
+    ],
+    [
+      'a reversed payment that is forgotten',
+      'orders',
+      ({ open_kobo: open = '' }) => open !== '',
+      (row) => ({ ...row, open_kobo: '', problem: '' }),
+      /open amount of the reversed payment/,
+    ],
+    [
+      'a loss that is forgotten',
+      'orders',
+      ({ booked_as: as }) => as === 'loss',
+      (row) => ({ ...row, booked_kobo: '' }),
+      /open amount of the reversed payment/,
     ],
   ];
 
@@ -279,6 +296,28 @@ describe('the reports of a month', () => {
     expect(after.rows.map((row) => row['opening_deferred_kobo'])).toEqual(
       before.rows.map((row) => row['closing_deferred_kobo']),
     );
+  });
+
+  test('show the losses and receivables of each month, and carry what is open into the next', async () => {
+    const months = Array.from({ length: 12 }, (_, index) => monthOf(Date.UTC(2026, 1 + index, 15)));
+    const booked = exported('orders').filter((row) => row['environment'] === 'live');
+    let opening = 0;
+    for (const month of months) {
+      const report = reversalsReport(await readMonth(month, 'live', year.source));
+      const totals = totalsOf(report);
+      for (const as of ['loss', 'receivable'])
+        expect(totals[`${as}_kobo`]).toBe(
+          sumOf(
+            booked.filter((row) => row['booked_as'] === as && row['booked_month'] === month),
+            'booked_kobo',
+          ),
+        );
+      const isNew = (row: Report['rows'][number]) =>
+        monthOf(Date.parse(String(row['reversed_at']))) === month;
+      expect(report.rows.filter((row) => !isNew(row))).toHaveLength(opening);
+      opening = report.rows.filter((row) => Number(row['open_kobo']) > 0).length;
+    }
+    expect(opening).toBeGreaterThan(0);
   });
 
   test('lead from each paid lot to its order, invoice and payment', async () => {

@@ -13,10 +13,12 @@ import { statementTable } from '../../shared/ledger/statement/statement-table.ts
 import { sweepHolds } from '../../shared/ledger/sweep.ts';
 import { creditWithLot } from '../../shared/payments/lots/credit-with-lot.ts';
 import { expireLots } from '../../shared/payments/lots/expire-lots.ts';
+import { lotPositions } from '../../shared/payments/lots/lot-positions.ts';
 import { closingTable } from '../../shared/payments/months/closing-table.ts';
 import { reopenMonth } from '../../shared/payments/months/reopen-month.ts';
 import { creditTransfer } from '../../shared/payments/orders/credit-transfer.ts';
 import { openTopUp } from '../../shared/payments/orders/open-top-up.ts';
+import { findOpenReversal, resolveReversal } from '../../shared/payments/orders/resolve-reversal.ts';
 import { settleTopUp } from '../../shared/payments/orders/settle-top-up.ts';
 import { refundCredits } from '../../shared/payments/refunds/refund-credits.ts';
 import { refundTable } from '../../shared/payments/refunds/refund-table.ts';
@@ -61,7 +63,10 @@ const ACTIONS = {
   paystack: 3,
   transfer: 2,
   promotion: 2,
-  refund: 2,
+  refund: 3,
+  chargeback: 1,
+  takeBack: 2,
+  resolve: 1,
   correctUp: 1,
   correctDown: 2,
 } as const;
@@ -203,6 +208,9 @@ class Year implements InventedYear {
       transfer: (one) => this.#buyByTransfer(one),
       promotion: (one) => this.#promote(one),
       refund: (one) => this.#refund(one),
+      chargeback: (one) => this.#chargeBack(one),
+      takeBack: (one) => this.#takeBack(one),
+      resolve: (one) => this.#resolve(one),
       correctUp: (one) => this.#correct(one, 1),
       correctDown: (one) => this.#correct(one, -1),
     };
@@ -324,8 +332,47 @@ class Year implements InventedYear {
     };
     return isAllowed(
       refundCredits(request, this.#deps),
-      /unspent credits|cannot be removed|may still be charged/,
+      /unspent credits|cannot be removed|may still be charged|has a problem|was booked as/,
     );
+  }
+
+  /** Reverses the payment of a credited order. */
+  async #chargeBack(wallet: WalletId): Promise<boolean> {
+    const orders = await this.#deps.orders.listOrders(wallet);
+    const paid = orders.filter(({ state, method }) => state === 'CREDITED' && method === 'PAYSTACK');
+    const { reference = '' } = paid[this.#random.between(0, paid.length - 1)] ?? {};
+    const made = this.#provider.payments.get(reference);
+    if (made?.status !== 'success') return false;
+    this.#provider.payments.set(reference, { ...made, status: 'reversed' });
+    await settleTopUp(wallet.env, reference, this.#deps, { recheck: true });
+    return true;
+  }
+
+  async #openReversal(wallet: WalletId) {
+    const orders = await this.#deps.orders.listOrders(wallet);
+    return orders.find(({ problem }) => problem !== undefined);
+  }
+
+  async #takeBack(wallet: WalletId): Promise<boolean> {
+    const order = await this.#openReversal(wallet);
+    const nowMs = this.#deps.tools.nowMs();
+    const credits = (await lotPositions(wallet, this.#deps, nowMs)).get(order?.lot ?? '') ?? 0;
+    if (!order?.invoice || credits === 0) return false;
+    const ask = { wallet, invoice: order.invoice, credits, reference: this.#reference('CHARGEBACK') };
+    return isAllowed(
+      refundCredits({ ...ask, isPaidBack: true, reason: 'Chargeback', actor: 'ada' }, this.#deps),
+      /cannot be removed|may still be charged/,
+    );
+  }
+
+  async #resolve(wallet: WalletId): Promise<boolean> {
+    const order = await this.#openReversal(wallet);
+    const open = order && (await findOpenReversal(order, this.#deps));
+    if (!open) return false;
+    const as = this.#random.chance(0.5) ? 'loss' : 'receivable';
+    const request = { as, totalKobo: open.totalKobo, reason: 'invented', actor: 'ada' } as const;
+    await resolveReversal(order, request, this.#deps);
+    return true;
   }
 
   async #expire(): Promise<void> {

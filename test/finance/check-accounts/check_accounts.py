@@ -86,6 +86,7 @@ class Wallet:
     def check(self):
         closings = {row["month"]: row for row in self.tables["closings"] if row["state"] == "CLOSED"}
         self.check_lots()
+        self.check_reversals()
         last = max(closings, default="")
         for month in sorted(set(self.lines) | set(closings)):
             if month <= last:
@@ -114,6 +115,18 @@ class Wallet:
             self.expect(order and (order["net_kobo"], order["paid_kobo"], order["lot"]),
                         (net, net + lot["vat_kobo"], lot["lot"]), "order of the lot " + lot["lot"])
         self.expect(sorted(invoices), [], "invoices without a lot")
+
+    def check_reversals(self):
+        """Checks that each kobo of a reversed payment is in a credit note, booked, or open with a problem."""
+        notes = defaultdict(int)
+        for row in self.tables["documents"]:
+            if row["kind"] == "CREDIT_NOTE":
+                notes[row["order_reference"]] += abs(row["total_kobo"])
+        for order in self.tables["orders"]:
+            if order["reversed_at"]:
+                left = order["total_kobo"] - notes[order["reference"]] - (order["booked_kobo"] or 0)
+                what = "open amount of the reversed payment of " + order["reference"]
+                self.expect((order["open_kobo"] or 0, order["problem"] != ""), (left, left > 0), what)
 
     def check_month(self, month, closing):
         opening, value = self.balance, dict.fromkeys(self.value, 0)
