@@ -6,6 +6,23 @@ addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, so
   console.error(`content security policy: ${violatedDirective} ${blockedURI} ${sourceFile}`);
 });
 
+/**
+ * Replaces every text node, as a translator does. The words stay the same, so that tests can compare them.
+ */
+globalThis.translate = () => {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const texts = [];
+  while (walker.nextNode()) texts.push(walker.currentNode);
+  for (const text of texts.filter(({ data }) => data.trim())) {
+    const outer = document.createElement('font');
+    const inner = document.createElement('font');
+    inner.textContent = text.data;
+    outer.append(inner);
+    text.replaceWith(outer);
+  }
+  return texts.length;
+};
+
 /** Returns the layout problems at the current window size. */
 globalThis.layoutProblems = () => {
   // When the page is scrolled down, its content lies behind its header. cspell:ignore behavior
@@ -56,7 +73,11 @@ function targetOf(element) {
 
 function isInText(element) {
   const { tagName, parentElement } = element;
-  return tagName === 'A' && /^(P|LI|DD|TD|SPAN)$/.test(parentElement.tagName) && hasOwnText(parentElement);
+  if (tagName !== 'A' || !/^(P|LI|DD|TD|SPAN)$/.test(parentElement.tagName)) return false;
+  // The console puts each text next to an element into a span.
+  return (
+    hasOwnText(parentElement) || [...parentElement.children].some((one) => one.matches('span:not([class])'))
+  );
 }
 
 /** In windows at least this wide, tables may scroll sideways: the table of all codes is wide. */

@@ -1,5 +1,6 @@
 import { render } from 'preact';
 import { App, preloadPage } from './app.tsx';
+import { surviveReplacedTexts } from './replaced-texts.ts';
 import { loadSession, loadSessionIfAny } from './session.ts';
 
 /** Starts the console: the shell at once, and at the same time the requests for the session and the page. */
@@ -12,5 +13,6 @@ preloadPage(path);
 if (path === '/status') loadSessionIfAny();
 else if (!READ_NO_SESSION.includes(path)) loadSession();
 
+surviveReplacedTexts();
 const container = document.getElementById('app');
 if (container) render(<App />, container);

@@ -25,7 +25,7 @@ export function AlertSwitches({ settings, onChange }: AlertSwitchesProps) {
         </Notice>
       )}
       <p class="hidden" role="status">
-        {confirmation}
+        {confirmation.value}
       </p>
       <ul class="card rows alerts">
         {KINDS.map((kind) => (

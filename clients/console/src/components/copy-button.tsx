@@ -24,7 +24,7 @@ export function CopyButton({ text, about }: CopyButtonProps) {
         {controlTexts.copy}
         <span class="hidden"> {about}</span>
       </button>
-      <span role="status">{confirmation}</span>
+      <span role="status">{confirmation.value}</span>
     </span>
   );
 }

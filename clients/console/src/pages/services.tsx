@@ -67,7 +67,7 @@ function ServiceList({ services, onChange }: ServiceListProps) {
   return (
     <>
       <p class="hidden" role="status">
-        {confirmation}
+        {confirmation.value}
       </p>
       {types.map((type) => (
         <section key={type} aria-labelledby={`services-${type}`}>
