@@ -109,7 +109,7 @@ export function checkPage(check: SlipCheck, typed?: TypedCheck): string {
   const about = check.kind === 'valid' ? 'The slip that the code was made for' : RESULTS[check.kind].heading;
   const code = verdict === undefined ? '' : `<h2>${escapeHtml(about)}</h2>`;
   return `<!doctype html>
-<html lang="en">
+<html lang="en" translate="no">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -121,7 +121,7 @@ export function returnPage(view: ReturnPageView, ownUrl: string): string {
       ? '<p class="test">TEST: no money moves, and this is not a tax document.</p>\n'
       : '';
   return `<!doctype html>
-<html lang="en">
+<html lang="en" translate="no">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

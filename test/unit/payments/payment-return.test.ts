@@ -63,6 +63,7 @@ describe('The return page of a payment', () => {
       pay(await open(env));
       const { status, page, headers } = await visit({ trxref: REFERENCE, reference: REFERENCE });
       expect(status).toBe(200);
+      expect(page).toContain('<html lang="en" translate="no">');
       expect(page).toContain('The payment is complete');
       expect(page).toContain('1,000');
       expect(page).toContain('NGN 53,750.00, including NGN 3,750.00 of VAT');

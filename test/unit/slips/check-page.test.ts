@@ -60,7 +60,7 @@ describe('the check page:', () => {
 
   test('the page has a language, a title, one main element and one heading', () => {
     const page = checkPage({ kind: 'valid', facts: FACTS });
-    expect(page).toMatch(/^<!doctype html>\n<html lang="en">/);
+    expect(page).toMatch(/^<!doctype html>\n<html lang="en" translate="no">/);
     expect(page.match(/<title>[^<]+<\/title>/g)).toHaveLength(1);
     expect(page.match(/<main/g)).toHaveLength(1);
     expect(page.match(/<h1>/g)).toHaveLength(1);
