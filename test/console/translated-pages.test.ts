@@ -9,8 +9,8 @@ import { keysView, membersView, newKeyView } from './views.ts';
 
 /** Pages whose text nodes somebody else replaces, as translators and extensions do, in a browser. */
 
-/** Long enough for a page to show a change, on a busy machine. */
-const MAX_CHANGE_MS = 5_000;
+/** Long enough for a page to show a change. */
+const SHOW_MS = 300;
 
 const browser = await startBrowser();
 afterAll(() => browser?.close());
@@ -104,10 +104,7 @@ function inBrowser(started: Browser): void {
           await button(page, 'Show Nigerian time').click();
           await translate(page);
           await button(page, 'Show UTC').click();
-          // If the texts stay different, the comparison below says which.
-          await page
-            .waitForFunction('(text) => document.body.textContent === text', text, { timeout: MAX_CHANGE_MS })
-            .catch(() => undefined);
+          await page.waitForTimeout(SHOW_MS);
           expect(await page.locator('body').textContent()).toBe(text);
         });
       },
