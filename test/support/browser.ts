@@ -13,10 +13,10 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-c
  * Starts the browser. If there is none, prints a message and returns undefined, so that the suite is skipped. If
  * `REQUIRE_BROWSER` is set, as in `.ci/run`, throws instead.
  */
-export async function startBrowser(): Promise<Browser | undefined> {
+export async function startBrowser(options: LaunchOptions = {}): Promise<Browser | undefined> {
   const program = await findBrowser();
   // Chromium's sandbox needs user namespaces, which containers often lack. The browser opens only this service's pages.
-  if (program) return chromium.launch({ ...program, args: ['--no-sandbox'] });
+  if (program) return chromium.launch({ ...program, args: ['--no-sandbox'], ...options });
   const advice = 'Install Chromium, or set CHROMIUM to the path of its program.';
   if (process.env['REQUIRE_BROWSER']) throw new Error(`No browser was found. ${advice}`);
   process.stderr.write(`browser suite not run: no browser was found. ${advice}\n`);

@@ -1,6 +1,7 @@
 import { render } from 'preact';
 import { App, preloadPage } from './app.tsx';
 import { surviveReplacedTexts } from './replaced-texts.ts';
+import { hideUntilSessionIsKnown } from './restored-page.ts';
 import { loadSession, loadSessionIfAny } from './session.ts';
 
 /** Starts the console: the shell at once, and at the same time the requests for the session and the page. */
@@ -14,5 +15,6 @@ if (path === '/status') loadSessionIfAny();
 else if (!READ_NO_SESSION.includes(path)) loadSession();
 
 surviveReplacedTexts();
+hideUntilSessionIsKnown();
 const container = document.getElementById('app');
 if (container) render(<App />, container);

@@ -34,7 +34,7 @@ function fileResponse(file: SiteFile, event: APIGatewayProxyEvent): APIGatewayPr
   const headers = {
     ...SECURITY_HEADERS,
     'Content-Type': file.contentType,
-    'Cache-Control': file.isImmutable ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache',
+    'Cache-Control': file.isImmutable ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-store',
     ETag: etag,
     // Caches must not send a client an encoding that it does not accept.
     Vary: 'Accept-Encoding',

@@ -48,14 +48,14 @@ const bytesOf = ({ body }: { body: string }) => Buffer.from(body, 'base64');
 
 describe('the pages of the console:', () => {
   test.each(['/', '/keys', '/team', '/invitation', '/a/page/that/does/not/exist', '/index.html'])(
-    '%s is the index, which browsers revalidate each time',
+    '%s is the index, which browsers do not store',
     async (path) => {
       const { statusCode, headers = {}, ...response } = await request(path);
       expect(statusCode).toBe(200);
       expect(bytesOf(response).toString()).toBe(INDEX);
       expect(headers).toMatchObject({
         'Content-Type': 'text/html; charset=utf-8',
-        'Cache-Control': 'no-cache',
+        'Cache-Control': 'no-store',
         Vary: 'Accept-Encoding',
       });
     },
@@ -99,7 +99,7 @@ describe('the pages of the console:', () => {
   test('binary content arrives unchanged', async () => {
     const response = await request('/icon.png', { headers: { 'Accept-Encoding': 'br' } });
     expect([...bytesOf(response)]).toEqual([0x89, 0x50, 0x00, 0xff]);
-    expect(response.headers).toMatchObject({ 'Content-Type': 'image/png', 'Cache-Control': 'no-cache' });
+    expect(response.headers).toMatchObject({ 'Content-Type': 'image/png', 'Cache-Control': 'no-store' });
   });
 
   test('a browser that has the content receives 304 without a body, and each encoding has its own ETag', async () => {
