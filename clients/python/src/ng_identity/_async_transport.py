@@ -53,6 +53,8 @@ class AsyncTransport:
         self._base_url = base_url
         self._auth = _KeyAuth(key)
         self._client = client
+        # For the first loop. Reading the certificates of all authorities takes time, which a call may lack.
+        self._unused = _new_client() if client is None else None
         self._clients: Clients = {}
         self._process = os.getpid()
         self._inherited: List[Clients] = []
@@ -121,7 +123,8 @@ class AsyncTransport:
         loop = asyncio.get_running_loop()
         if loop not in self._clients:
             self._clients = {each: client for each, client in self._clients.items() if not each.is_closed()}
-            self._clients[loop] = _new_client()
+            self._clients[loop] = self._unused or _new_client()
+            self._unused = None
         return self._clients[loop]
 
 
