@@ -36,11 +36,15 @@ def looked_up(client: Any, index: int) -> None:
     assert client.verify("NIN", number(index)).data["nin"] == number(index)
 
 
+def looked_up_advanced(client: Any, index: int) -> None:
+    assert client.verify("NIN", number(index), advance=True).data["nin"] == number(index)
+
+
 def downloaded(client: Any, index: int) -> None:
     assert number(index).encode() in client.download_slip(number(index), "premium")
 
 
-each_call = pytest.mark.parametrize("call", [looked_up, downloaded])
+each_call = pytest.mark.parametrize("call", [looked_up, looked_up_advanced, downloaded])
 each_threads = pytest.mark.parametrize("threads", [1, 4])
 
 
@@ -92,6 +96,20 @@ def test_a_response_after_a_timeout_reaches_no_other_call(
         for index in range(1, 20):
             call(client.with_options(timeout=10), index)
         client.close()
+
+
+def test_a_cancelled_call_leaves_no_response_to_the_next_ones() -> None:
+    async def calls(base_url: str) -> None:
+        async with AsyncIdentityClient(KEY, base_url=base_url) as client:
+            for index in range(10):
+                slow = asyncio.ensure_future(client.verify("NIN", number(0)))
+                await asyncio.sleep(0.001 * index)
+                slow.cancel()
+                found = await client.verify("NIN", number(1 + index))
+                assert found.data["nin"] == number(1 + index)
+
+    with PersonServer(slow=number(0), delay_s=0.01) as server:
+        asyncio.run(calls(server.base_url))
 
 
 @sync_only

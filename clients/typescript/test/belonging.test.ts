@@ -77,6 +77,11 @@ async function lookUp(client: IdentityClient, index: number): Promise<void> {
   expect(data.nin).toBe(numberOf(index));
 }
 
+async function lookUpPremium(client: IdentityClient, index: number): Promise<void> {
+  const { data } = await client.verify('NIN', numberOf(index), { advance: true });
+  expect(data.nin).toBe(numberOf(index));
+}
+
 async function download(client: IdentityClient, index: number): Promise<void> {
   const slip = await client.downloadSlip(numberOf(index), 'premium');
   expect(new TextDecoder().decode(slip)).toContain(numberOf(index));
@@ -96,7 +101,7 @@ async function callAll(call: typeof lookUp, client: IdentityClient, concurrency:
   await Promise.all(Array.from({ length: concurrency }, worker));
 }
 
-describe.each([lookUp, download, stream])('%p', (call) => {
+describe.each([lookUp, lookUpPremium, download, stream])('%p', (call) => {
   test.each([1, 4])('skips interim responses, with %d calls at a time', async (concurrency) => {
     await callAll(call, await clientOf({ interim: true }), concurrency);
   });
@@ -110,4 +115,13 @@ describe.each([lookUp, download, stream])('%p', (call) => {
       await callAll(call, await clientOf({ extra, isWithoutKeys: true }), 1);
     });
   });
+});
+
+test('an aborted call leaves no response to the next ones', async () => {
+  const client = await clientOf({});
+  for (let index = 0; index < 10; index += 1) {
+    const aborted = client.verify('NIN', numberOf(100 + index), { signal: AbortSignal.timeout(index) });
+    await aborted.catch(() => {});
+    await lookUp(client, index);
+  }
 });
