@@ -81,11 +81,18 @@ class FaultyClients {
   constructor(reader: DynamoDBDocumentClient) {
     this.reader = reader;
     for (const { middlewareStack: stack } of [this.client, this.onceClient]) {
-      const faults: FinalizeRequestMiddleware<ServiceInputTypes, ServiceOutputTypes> =
-        (next, context) => (args) => {
-          const traits = traitsOf(args.input as CommandInput, context.commandName === 'DeleteItemCommand');
-          return this.send(args.input as CommandInput, traits, () => next(args));
+      const faults: FinalizeRequestMiddleware<ServiceInputTypes, ServiceOutputTypes> = (
+        next,
+        { commandName },
+      ) => {
+        // Read when the command is sent. By the time the SDK has prepared the call, its history may have ended, and
+        // these clients may belong to the next one, which must not apply it.
+        const { context } = this;
+        return (args) => {
+          const traits = traitsOf(args.input as CommandInput, commandName === 'DeleteItemCommand');
+          return this.send(context, args.input as CommandInput, traits, () => next(args));
         };
+      };
       stack.add(faults, { name: 'faults', step: 'finalizeRequest', priority: 'low' });
       stack.add(requestNewRow, { name: 'request-new-row', step: 'initialize' });
     }
@@ -97,11 +104,11 @@ class FaultyClients {
   }
 
   private send<T extends { output: unknown }>(
+    context: Context | undefined,
     input: CommandInput,
     traits: ReturnType<typeof traitsOf>,
     next: () => Promise<T>,
   ): Promise<T> {
-    const { context } = this;
     if (!context) throw new Error('The client has no process.');
     const begunMs = context.process.tools.nowMs();
     const apply = async () => {
