@@ -9,12 +9,13 @@ import { needOf, suiteOf } from './needs.ts';
 import { readCanaries, searchLog } from './security/search-log.ts';
 import { findBrowser } from './support/browser.ts';
 import { DURATIONS_FILE } from './support/durations-file.ts';
+import { sampleSeed } from './support/sample.ts';
 
 /**
  * `npm test` runs the checks and all but the long tests, in stages. `npm test -- <jest arguments>` runs the jest tests
  * that the arguments select, and starts only what these need. `npm run test:long` runs the long tests, and all cases of
  * the sampled ones. Prints the duration of each stage and suite, then `N passed, N failed`. Exits with 1 if something
- * failed or nothing ran.
+ * failed or nothing ran. `SAMPLE_SEED=<seed>` repeats the random cases of a run.
  */
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -201,7 +202,8 @@ const BESIDE = ['test/api/health.test.ts', 'test/site/site.test.ts'];
 /** Runs the long tests, and all cases of the tests of which `npm test` runs a random sample. */
 async function runLong(): Promise<void> {
   const files = await listTests(['--testPathIgnorePatterns', '/test/unit/']);
-  const sampled = files.filter((file) => readFileSync(file, 'utf8').includes('support/sample.ts'));
+  const others = files.filter((file) => !LONG.some((name) => file.endsWith(name)));
+  const sampled = others.filter((file) => readFileSync(file, 'utf8').includes('support/sample.ts'));
   const { environment, stop } = await start({ service: true, tables: true });
   try {
     await stage('long tests', () =>
@@ -282,6 +284,8 @@ function durations(): string {
   ].join('\n');
 }
 
+process.env['SAMPLE_SEED'] = String(sampleSeed);
+process.stdout.write(`Random cases: SAMPLE_SEED=${sampleSeed}\n`);
 try {
   await (isLong ? runLong() : selected.length > 0 ? runSelected() : runAll());
 } catch (error) {

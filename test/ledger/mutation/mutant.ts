@@ -41,10 +41,7 @@ export const GATE_OPTIONS = {
   sample: { type: 'string' },
 } as const;
 
-/**
- * Returns the variants whose names contain `only`, or a random sample of them. Each run takes a different sample, and
- * its output names the variants.
- */
+/** Returns the variants whose names contain `only`, or a random sample of them. */
 export function chooseMutants(
   mutants: readonly Mutant[],
   { only, sample }: { readonly only: string; readonly sample?: string | undefined },

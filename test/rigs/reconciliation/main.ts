@@ -11,6 +11,7 @@ const { values } = parseArgs({
   options: {
     rows: { type: 'string', default: '10000000' },
     'rows-per-run': { type: 'string', default: '200000' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
   },
 });
 const [rows, rowsPerRun] = [Number(values.rows), Number(values['rows-per-run'])];
@@ -23,7 +24,9 @@ const settings = {
   historyDays: [8, 4, 2, 1].map((part) => Math.ceil(days / part)),
   rowsPerRun,
   planted: 10,
+  seed: Number(values.seed),
 };
+console.log(`seed ${settings.seed}`);
 const { runs, faults, atMostRuns } = await measure(settings, (line) => console.log(line));
 const units = runs.map((run) => run.units);
 const mean = units.reduce((sum, one) => sum + one, 0) / units.length;

@@ -1,6 +1,7 @@
 import { dayPlus } from '../../../shared/core/accounting-month.ts';
 import { type DailyReport, reconcileDay } from '../../../shared/ledger/reconcile/reconcile-day.ts';
 import type { Difference } from '../../../shared/ledger/reconcile/rows.ts';
+import { seededRandom } from '../../ledger/simulation/random.ts';
 import { GeneratedStore, type Planted, type StoreSize } from './generated-store.ts';
 
 /**
@@ -16,6 +17,8 @@ export interface MeasureSettings extends StoreSize {
   readonly historyDays: readonly number[];
   readonly rowsPerRun: number;
   readonly planted: number;
+  /** Determines where wrong rows are planted. */
+  readonly seed: number;
 }
 
 export interface MeasuredRun {
@@ -101,13 +104,14 @@ async function run(store: GeneratedStore, rowsPerRun: number) {
  */
 async function findFaults(store: GeneratedStore, settings: MeasureSettings, print: (line: string) => void) {
   const lastDays = settings.historyDays.at(-1) ?? 0;
+  const random = seededRandom(settings.seed);
   const planted = Array.from({ length: settings.planted }, (_, index): Planted => {
     const fault = FAULTS[index % FAULTS.length] ?? 'charge changed';
     // A charge is added where the request found no record.
     const request =
-      5 * Math.floor((Math.random() * settings.requestsPerDay) / 5) + (fault === 'charge added' ? 4 : 0);
-    const day = dayPlus(settings.firstDay, Math.floor(Math.random() * (lastDays - 3)));
-    return { organisation: Math.floor(Math.random() * settings.organisations), day, request, fault };
+      5 * Math.floor((random.next() * settings.requestsPerDay) / 5) + (fault === 'charge added' ? 4 : 0);
+    const day = dayPlus(settings.firstDay, Math.floor(random.next() * (lastDays - 3)));
+    return { organisation: Math.floor(random.next() * settings.organisations), day, request, fault };
   });
   store.planted = planted;
   const atMostRuns = Math.ceil(lastDays / 3) + 1;
