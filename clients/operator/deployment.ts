@@ -13,6 +13,7 @@ import type { Stage } from '../../infra/config.ts';
 import { consoleOf, logRetentionDays, moneyOf } from '../../infra/stages/read-config.ts';
 import type { SendMail } from '../../shared/console/mail.ts';
 import { sesMail } from '../../shared/console/ses-mail.ts';
+import { EXPLICIT_SETTINGS } from '../../shared/core/aws-client.ts';
 import { parseSecret, type Secret } from '../../shared/core/secrets.ts';
 import type { PaymentProviders } from '../../shared/payments/paystack/payment-provider.ts';
 import { paystackProviders } from '../../shared/payments/paystack/paystack.ts';
@@ -99,6 +100,7 @@ const serviceFile = v.object({
 export function deploymentFrom(environment: Readonly<Record<string, string | undefined>>): Deployment {
   const found = v.parse(localEnvironment, environment);
   const settings = {
+    ...EXPLICIT_SETTINGS,
     region: found.AWS_REGION,
     credentials: { accessKeyId: found.AWS_ACCESS_KEY_ID, secretAccessKey: found.AWS_SECRET_ACCESS_KEY },
   };

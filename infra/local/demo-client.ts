@@ -1,5 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { EXPLICIT_SETTINGS } from '../../shared/core/aws-client.ts';
 
 /** The settings of a running local service (`adminAwsEnvironment`). */
 export type ServiceEnvironment = Readonly<Record<string, string>>;
@@ -17,6 +18,7 @@ export async function withServiceClient<T>(
   use: (client: DynamoDBDocumentClient) => Promise<T>,
 ): Promise<T> {
   const client = new DynamoDBClient({
+    ...EXPLICIT_SETTINGS,
     region: settingFrom(environment, 'AWS_REGION'),
     endpoint: settingFrom(environment, 'AWS_ENDPOINT_URL_DYNAMODB'),
     credentials: {

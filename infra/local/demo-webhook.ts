@@ -1,6 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { EXPLICIT_SETTINGS } from '../../shared/core/aws-client.ts';
 import { currentPart, parseSecret, type Secret } from '../../shared/core/secrets.ts';
 import { newEndpoint, signingSecrets } from '../../shared/webhooks/endpoint.ts';
 import { endpointTable } from '../../shared/webhooks/endpoint-table.ts';
@@ -50,6 +51,7 @@ export async function connectDemoWebhook(
 async function readSecret(id: string, environment: Readonly<Record<string, string>>): Promise<Secret> {
   const { AWS_ACCESS_KEY_ID = '', AWS_SECRET_ACCESS_KEY = '', AWS_REGION = '' } = environment;
   const client = new SecretsManagerClient({
+    ...EXPLICIT_SETTINGS,
     region: AWS_REGION,
     endpoint: environment['AWS_ENDPOINT_URL_SECRETS_MANAGER'] ?? '',
     credentials: { accessKeyId: AWS_ACCESS_KEY_ID, secretAccessKey: AWS_SECRET_ACCESS_KEY },

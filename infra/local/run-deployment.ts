@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { EXPLICIT_SETTINGS } from '../../shared/core/aws-client.ts';
 import { startAwsEndpoint } from './aws/aws-endpoint.ts';
 import type { DynamoDbLocal } from './aws/dynamodb-local.ts';
 import { eventRulesOf } from './aws/event-bus.ts';
@@ -123,7 +124,8 @@ function registerOperator(principals: Principals, endpoint: string) {
     accessKeyId: admin.AWS_ACCESS_KEY_ID,
     secretAccessKey: admin.AWS_SECRET_ACCESS_KEY,
   };
-  return { admin, client: new DynamoDBClient({ endpoint, region: REGION, credentials }) };
+  const client = new DynamoDBClient({ ...EXPLICIT_SETTINGS, endpoint, region: REGION, credentials });
+  return { admin, client };
 }
 
 /** Returns settings that only operators need, or that only some functions have. */

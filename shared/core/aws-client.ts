@@ -6,6 +6,18 @@ import { setting } from './config.ts';
  * (docs/performance.md).
  */
 
+/** What the SDK would otherwise read from the environment and from the profile of the home directory. */
+export const EXPLICIT_SETTINGS = {
+  ignoreConfiguredEndpointUrls: true,
+  useFipsEndpoint: false,
+  useDualstackEndpoint: false,
+  accountIdEndpointMode: 'disabled' as const,
+  authSchemePreference: [] as string[],
+  defaultsMode: 'standard' as const,
+  retryMode: 'standard',
+  disableClockSkewCorrection: false,
+};
+
 type Endpoint = 'AWS_ENDPOINT_URL_DYNAMODB' | 'AWS_ENDPOINT_URL_SECRETS_MANAGER' | 'AWS_ENDPOINT_URL_SQS';
 
 /**
@@ -17,14 +29,7 @@ export function clientSettings(endpoint: Endpoint) {
   return {
     region: setting('AWS_REGION'),
     ...(url && { endpoint: url }),
-    ignoreConfiguredEndpointUrls: true,
-    useFipsEndpoint: false,
-    useDualstackEndpoint: false,
-    accountIdEndpointMode: 'disabled' as const,
-    authSchemePreference: [] as string[],
-    defaultsMode: 'standard' as const,
-    retryMode: 'standard',
-    disableClockSkewCorrection: false,
+    ...EXPLICIT_SETTINGS,
   };
 }
 

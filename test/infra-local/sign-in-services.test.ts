@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -72,6 +72,18 @@ describe('DescribeUserPoolClient', () => {
   test("returns the client's secret to a permitted function", async () => {
     const { UserPoolClient } = await describeClient(mayDescribe);
     expect(UserPoolClient).toMatchObject({ ClientId: 'client', ClientSecret: 'a secret' });
+  });
+
+  test("is not affected by the machine's AWS profile", async () => {
+    const file = join(directory, 'aws-config');
+    writeFileSync(file, '[default]\nuse_fips_endpoint = true\n');
+    process.env['AWS_CONFIG_FILE'] = file;
+    try {
+      await expect(describeClient(mayDescribe)).resolves.toBeDefined();
+    } finally {
+      delete process.env['AWS_CONFIG_FILE'];
+      rmSync(file);
+    }
   });
 
   test('is denied to other functions, and for other pools', async () => {

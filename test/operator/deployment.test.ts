@@ -87,6 +87,19 @@ describe('--local', () => {
     });
   });
 
+  test('works whatever AWS and proxy settings the machine has', async () => {
+    const { code, stderr } = await runAdmin(['--local', 'org', 'list'], {
+      LOCAL_SERVICE_FILE: deployment.serviceFile,
+      AWS_USE_FIPS_ENDPOINT: 'true',
+      AWS_USE_DUALSTACK_ENDPOINT: 'true',
+      AWS_PROFILE: 'missing',
+      AWS_ENDPOINT_URL: 'http://127.0.0.1:9',
+      NODE_USE_ENV_PROXY: '1',
+      HTTP_PROXY: 'http://127.0.0.1:9',
+    });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+
   test('can be passed before or after the command', async () => {
     const environment = { LOCAL_SERVICE_FILE: deployment.serviceFile };
     const run = await runInProcess(['org', 'list', '--local'], { environment });

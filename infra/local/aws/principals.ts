@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { devNull } from 'node:os';
 import { REGION } from '../templates/physical-names.ts';
 import type { Authorise } from './policy.ts';
 
@@ -44,6 +45,9 @@ export class Principals {
 export function sdkEnvironment(endpoint: string, credentials: AwsCredentials): Record<string, string> {
   return {
     ...credentials,
+    // Lambda has no profiles.
+    AWS_CONFIG_FILE: devNull,
+    AWS_SHARED_CREDENTIALS_FILE: devNull,
     AWS_REGION: REGION,
     AWS_DEFAULT_REGION: REGION,
     AWS_ENDPOINT_URL_DYNAMODB: endpoint,

@@ -1,4 +1,5 @@
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { EXPLICIT_SETTINGS } from '../../../shared/core/aws-client.ts';
 import { type PaymentsDescription, startPayments } from '../payments.ts';
 
 /** The route that receives Paystack's webhooks. */
@@ -20,6 +21,7 @@ export async function connectPayments(
   cleanup.defer(close);
   const { AWS_ACCESS_KEY_ID = '', AWS_SECRET_ACCESS_KEY = '', AWS_REGION = '' } = awsEnvironment;
   const client = new SecretsManagerClient({
+    ...EXPLICIT_SETTINGS,
     region: AWS_REGION,
     endpoint: awsEnvironment['AWS_ENDPOINT_URL_SECRETS_MANAGER'] ?? '',
     credentials: { accessKeyId: AWS_ACCESS_KEY_ID, secretAccessKey: AWS_SECRET_ACCESS_KEY },

@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from '@jest/globals';
+
+/** The local runtime starts whatever the developer's machine is configured for. */
+
+const directory = mkdtempSync(join(tmpdir(), 'identity-environment-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+const home = join(directory, 'home');
+mkdirSync(join(home, '.aws'), { recursive: true });
+writeFileSync(
+  join(home, '.aws/config'),
+  '[default]\nuse_fips_endpoint = true\nuse_dualstack_endpoint = true\n',
+);
+
+/** Starts the fixture app with these variables. Returns its output. */
+async function start(name: string, variables: NodeJS.ProcessEnv): Promise<string> {
+  const program = fileURLToPath(new URL('start-local-service.ts', import.meta.url));
+  // The runtime must start its own DynamoDB Local, because it waits for it with requests.
+  const { DYNAMODB_ENDPOINT: _, ...environment } = process.env;
+  const runtime = spawn(process.execPath, [program, join(directory, name)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...environment, ...variables },
+  });
+  let output = '';
+  const ended = new Promise<void>((done) => runtime.once('close', () => done()));
+  for (const stream of [runtime.stdout, runtime.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk;
+      if (output.includes('started\n')) runtime.kill();
+    });
+  await ended;
+  return output;
+}
+
+test.each([
+  ['AWS variables', { AWS_USE_FIPS_ENDPOINT: 'true', AWS_USE_DUALSTACK_ENDPOINT: 'true' }],
+  ['an AWS profile', { HOME: home }],
+])('with %s, the runtime starts', async (name, variables) => {
+  expect(await start(name, variables)).toBe('started\n');
+});
