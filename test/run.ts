@@ -5,6 +5,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startDynamoDbLocal } from '../infra/local/aws/dynamodb-local.ts';
 import { startLocalService } from '../infra/local/local-service.ts';
+import { bypassProxy } from '../infra/local/loopback.ts';
 import { needOf, suiteOf } from './needs.ts';
 import { readCanaries, searchLog } from './security/search-log.ts';
 import { findBrowser } from './support/browser.ts';
@@ -284,6 +285,7 @@ function durations(): string {
   ].join('\n');
 }
 
+bypassProxy();
 process.env['SAMPLE_SEED'] = String(sampleSeed);
 process.stdout.write(`Random cases: SAMPLE_SEED=${sampleSeed}\n`);
 try {

@@ -120,13 +120,16 @@ The emails of the console are in ${relative(process.cwd(), mailDirectory)}.
 
 function welcome(service: LocalService, month: string, seconds: number): string {
   const { baseUrl, logFile, credentials, payments, console: account } = service;
+  const { http_proxy, all_proxy, ALL_PROXY } = process.env;
+  // curl also sends requests to this machine to a proxy.
+  const proxyOption = (http_proxy ?? all_proxy ?? ALL_PROXY) ? " --noproxy '*'" : '';
   const body = JSON.stringify({ id_number: numberFormat('NIN').example });
   return `
 The service is ready at ${baseUrl} (started in ${seconds.toFixed(1)} s).
 ${account ? consoleText(account) : ''}
 Paste this request into another terminal:
 
-  curl -i ${baseUrl}/api/v1/ng/nin-basic/ \\
+  curl -i${proxyOption} ${baseUrl}/api/v1/ng/nin-basic/ \\
     -H 'Authorization: Bearer ${credentials?.live.apiKey}' \\
     -H 'Content-Type: application/json' \\
     -d '${body}'

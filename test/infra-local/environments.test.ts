@@ -15,12 +15,14 @@ writeFileSync(
   join(home, '.aws/config'),
   '[default]\nuse_fips_endpoint = true\nuse_dualstack_endpoint = true\n',
 );
+// Nothing listens there.
+const proxy = 'http://127.0.0.1:9';
 
 /** Starts the fixture app with these variables. Returns its output. */
 async function start(name: string, variables: NodeJS.ProcessEnv): Promise<string> {
   const program = fileURLToPath(new URL('start-local-service.ts', import.meta.url));
   // The runtime must start its own DynamoDB Local, because it waits for it with requests.
-  const { DYNAMODB_ENDPOINT: _, ...environment } = process.env;
+  const { DYNAMODB_ENDPOINT: _, no_proxy: _lower, NO_PROXY: _upper, ...environment } = process.env;
   const runtime = spawn(process.execPath, [program, join(directory, name)], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...environment, ...variables },
@@ -39,6 +41,8 @@ async function start(name: string, variables: NodeJS.ProcessEnv): Promise<string
 test.each([
   ['AWS variables', { AWS_USE_FIPS_ENDPOINT: 'true', AWS_USE_DUALSTACK_ENDPOINT: 'true' }],
   ['an AWS profile', { HOME: home }],
+  ['a proxy', { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: proxy, HTTPS_PROXY: proxy, NO_PROXY: 'example.com' }],
+  ['a proxy in lower case', { NODE_USE_ENV_PROXY: '1', http_proxy: proxy, no_proxy: 'example.com' }],
 ])('with %s, the runtime starts', async (name, variables) => {
   expect(await start(name, variables)).toBe('started\n');
 });

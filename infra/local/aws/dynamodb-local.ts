@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { bypassProxy } from '../loopback.ts';
 
 /** A running DynamoDB Local: the one that this module starts, or the one that `DYNAMODB_ENDPOINT` names. */
 export interface DynamoDbLocal {
@@ -32,6 +33,7 @@ const STOP_TIMEOUT_MS = 3_000;
  * if it does not start, for example because Java is missing or too old.
  */
 export async function startDynamoDbLocal(options: DynamoDbLocalOptions): Promise<DynamoDbLocal> {
+  bypassProxy();
   const external = process.env['DYNAMODB_ENDPOINT'];
   if (external) {
     const accessKeyId = databaseKey(options.dataDirectory);
