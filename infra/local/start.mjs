@@ -15,8 +15,9 @@ if (installed < REQUIRED_NODE) {
 }
 
 function fail(message) {
+  // The options are needed if NODE_ENV or npm's settings exclude development dependencies or scripts.
   process.stderr.write(
-    `${message}\nRun \`npm ci\`: it installs the dependencies, and Node ${REQUIRED_NODE} for all npm scripts. Then run \`npm start\`.\n`,
+    `${message}\nRun \`npm ci --include=dev --ignore-scripts=false\`: it installs all dependencies, and Node ${REQUIRED_NODE} for all npm scripts. Then run \`npm start\`.\n`,
   );
   process.exitCode = 1;
 }

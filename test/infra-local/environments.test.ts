@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from '@jest/globals';
+import { run } from '../support/programs.ts';
 
 /** The local runtime starts whatever the developer's machine is configured for. */
 
@@ -45,4 +46,11 @@ test.each([
   ['a proxy in lower case', { NODE_USE_ENV_PROXY: '1', http_proxy: proxy, no_proxy: 'example.com' }],
 ])('with %s, the runtime starts', async (name, variables) => {
   expect(await start(name, variables)).toBe('started\n');
+});
+
+test('without its dependencies, `npm start` prints the command that installs all of them', async () => {
+  copyFileSync('infra/local/start.mjs', join(directory, 'start.mjs'));
+  const { code, output } = await run(process.execPath, [join(directory, 'start.mjs')]);
+  expect(code).toBe(1);
+  expect(output).toContain('Run `npm ci --include=dev --ignore-scripts=false`: ');
 });
