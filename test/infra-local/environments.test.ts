@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,11 +20,15 @@ writeFileSync(
 const proxy = 'http://127.0.0.1:9';
 
 /** Starts the fixture app with these variables. Returns its output. */
-async function start(name: string, variables: NodeJS.ProcessEnv): Promise<string> {
+async function start(
+  name: string,
+  variables: NodeJS.ProcessEnv,
+  dataDirectory: readonly string[] = [],
+): Promise<string> {
   const program = fileURLToPath(new URL('start-local-service.ts', import.meta.url));
   // The runtime must start its own DynamoDB Local, because it waits for it with requests.
   const { DYNAMODB_ENDPOINT: _, no_proxy: _lower, NO_PROXY: _upper, ...environment } = process.env;
-  const runtime = spawn(process.execPath, [program, join(directory, name)], {
+  const runtime = spawn(process.execPath, [program, join(directory, name), ...dataDirectory], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...environment, ...variables },
   });
@@ -46,6 +50,12 @@ test.each([
   ['a proxy in lower case', { NODE_USE_ENV_PROXY: '1', http_proxy: proxy, no_proxy: 'example.com' }],
 ])('with %s, the runtime starts', async (name, variables) => {
   expect(await start(name, variables)).toBe('started\n');
+});
+
+test('with paths outside ASCII and a locale without UTF-8, the runtime starts', async () => {
+  const dataDirectory = join(directory, 'Prüfung é');
+  expect(await start('locale', { LC_ALL: 'C' }, [dataDirectory])).toBe('started\n');
+  expect(readdirSync(dataDirectory)).toContainEqual(expect.stringMatching(/\.db$/));
 });
 
 test('without its dependencies, `npm start` prints the command that installs all of them', async () => {

@@ -1,9 +1,11 @@
 import { startLocalService } from '../../infra/local/local-service.ts';
 import { FIXTURE } from './fixture-project.ts';
 
-/** Runs the fixture app in its own process, which a test ends with a signal. Argument: the work directory. */
+/** Runs the fixture app in its own process, which a test ends with a signal. Arguments: the work and data directories. */
+const [workDirectory = '', dataDirectory] = process.argv.slice(2);
 const service = await startLocalService({
-  workDirectory: process.argv[2] ?? '',
+  workDirectory,
+  ...(dataDirectory !== undefined && { dataDirectory }),
   projectDirectory: FIXTURE,
   seed: false,
 });

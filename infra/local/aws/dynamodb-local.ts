@@ -44,8 +44,13 @@ export async function startDynamoDbLocal(options: DynamoDbLocalOptions): Promise
   const watchdog = spawn(
     process.execPath,
     [fileURLToPath(new URL('dynamodb-watchdog.ts', import.meta.url)), ...javaCommand(port, options)],
-    // Runs in its own process group, so that Ctrl-C does not end the database before the requests that still use it.
-    { stdio: ['ignore', log, log, 'ipc'], detached: true },
+    {
+      stdio: ['ignore', log, log, 'ipc'],
+      // Runs in its own process group, so that Ctrl-C does not end the database before the requests that still use it.
+      detached: true,
+      // Otherwise, in a locale without UTF-8, Java finds no file whose path has letters outside ASCII.
+      env: { ...process.env, LC_ALL: 'C.UTF-8' },
+    },
   );
   closeSync(log);
   const endpoint = `http://127.0.0.1:${port}`;
