@@ -18,6 +18,7 @@ import type { PaymentsDescription } from './payments.ts';
 import { runDeployment } from './run-deployment.ts';
 import { readCloudAssembly, synthesise } from './templates/cloud-assembly.ts';
 import { type WebhookReceiver, webhookReceiver } from './webhook-receiver.ts';
+import { claimWorkDirectory } from './work-directory.ts';
 
 /** Starts the whole service on this machine from the synthesised stacks. main.ts is its command line. */
 
@@ -32,7 +33,10 @@ export interface LocalServiceOptions {
   readonly instances?: number;
   /** The names of functions that run only through the control API, not on their schedule. @default none */
   readonly withoutSchedule?: readonly string[];
-  /** For logs, credentials and build output. @default `.local` in the project */
+  /**
+   * For logs, credentials and build output. While another service uses it, a subdirectory.
+   * @default `.local` in the project
+   */
   readonly workDirectory?: string;
   /** Whether to create the demo organisation. @default true */
   readonly seed?: boolean;
@@ -93,11 +97,11 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
 }
 
 async function start(options: LocalServiceOptions, cleanup: AsyncDisposableStack): Promise<LocalService> {
-  const { workDirectory, dataDirectory, mailDirectory } = prepareDirectories(options);
-
   // The servers start first, so that a port in use is reported before the synthesis.
   const servers = await startRestServers(options, cleanup);
   const restUrls = { api: servers.api.url, console: servers.console.url };
+  const directories = await prepareDirectories(options, restUrls.api, cleanup);
+  const { workDirectory, dataDirectory, mailDirectory } = directories;
 
   const logFile = join(workDirectory, 'functions.log');
   rmSync(logFile, { force: true });
@@ -141,11 +145,11 @@ async function start(options: LocalServiceOptions, cleanup: AsyncDisposableStack
   return { ...description, control, stop: () => cleanup.disposeAsync() };
 }
 
-function prepareDirectories(options: LocalServiceOptions) {
-  const workDirectory = resolve(options.workDirectory ?? join(options.projectDirectory ?? ROOT, '.local'));
+async function prepareDirectories(options: LocalServiceOptions, url: string, cleanup: AsyncDisposableStack) {
+  const chosen = resolve(options.workDirectory ?? join(options.projectDirectory ?? ROOT, '.local'));
+  const workDirectory = await claimWorkDirectory(chosen, url, cleanup);
   const dataDirectory = options.dataDirectory && resolve(options.dataDirectory);
   const mailDirectory = join(workDirectory, 'mail');
-  mkdirSync(workDirectory, { recursive: true });
   if (dataDirectory) mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
   // The links in emails of an earlier run work only if its tables are kept.
   else rmSync(mailDirectory, { recursive: true, force: true });

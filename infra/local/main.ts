@@ -1,5 +1,5 @@
 import { createReadStream, statSync, watchFile } from 'node:fs';
-import { relative } from 'node:path';
+import { basename, dirname, relative } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { numberFormat } from '../../shared/core/numbers.ts';
 import { addDemoAccounts, DEMO_CUSTOMER } from './demo-accounts.ts';
@@ -120,6 +120,11 @@ The emails of the console are in ${relative(process.cwd(), mailDirectory)}.
 
 function welcome(service: LocalService, month: string, seconds: number): string {
   const { baseUrl, logFile, credentials, payments, console: account } = service;
+  const files = relative(process.cwd(), dirname(logFile));
+  const note =
+    basename(files) === '.local'
+      ? ''
+      : `Admin:      LOCAL_SERVICE_FILE=${files}/service.json npm run admin -- --local (without the variable, it administers the service that was started first)\n`;
   const { http_proxy, all_proxy, ALL_PROXY } = process.env;
   // curl also sends requests to this machine to a proxy.
   const proxyOption = (http_proxy ?? all_proxy ?? ALL_PROXY) ? " --noproxy '*'" : '';
@@ -143,7 +148,7 @@ The response has status 200, the header X-Credits-Charged: 1, and the record of 
               "residence": { "address1": "...", "town": "...", "lga": "...", "state": "..." } },
     "meta": { "request_id": "req_...", "timestamp": "..." } }
 
-API keys:   .local/credentials.json (a live key and a test key of the demo organisation)
+${note}API keys:   ${files}/credentials.json (a live key and a test key of the demo organisation)
 Logs:       ${relative(process.cwd(), logFile)} (pass --verbose to print them here)
 Traffic:    the console shows invented requests of the demo organisation since ${new Date(demoSinceMs).toISOString().slice(0, 10)}
 Accounts:   ${DEMO_CUSTOMER.name} (${DEMO_CUSTOMER.id}) bought and used credits in ${month}. docs/finance.md closes that month

@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -92,6 +92,32 @@ test(
     rmSync(workDirectory, { recursive: true });
   },
   2 * STARTUP_MS,
+);
+
+test(
+  'a second service leaves the files of the first one alone',
+  async () => {
+    const workDirectory = mkdtempSync(join(tmpdir(), 'identity-second-'));
+    const options = { workDirectory, projectDirectory: FIXTURE, seed: false };
+    const described = (directory: string) =>
+      JSON.parse(readFileSync(join(directory, 'service.json'), 'utf8')) as { baseUrl: string };
+
+    const first = await startLocalService(options);
+    const second = await startLocalService(options);
+    expect(described(workDirectory).baseUrl).toBe(first.baseUrl);
+    expect(described(join(workDirectory, '2')).baseUrl).toBe(second.baseUrl);
+    await second.stop();
+    expect(described(workDirectory).baseUrl).toBe(first.baseUrl);
+    await first.stop();
+
+    // A service that was killed leaves its address behind.
+    writeFileSync(join(workDirectory, 'address'), first.baseUrl);
+    const third = await startLocalService(options);
+    expect(described(workDirectory).baseUrl).toBe(third.baseUrl);
+    await third.stop();
+    rmSync(workDirectory, { recursive: true });
+  },
+  3 * STARTUP_MS,
 );
 
 function clientOf(environment: Readonly<Record<string, string>>) {
