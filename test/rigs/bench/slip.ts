@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { installReferences } from './install-references.ts';
 import { INPUT } from './slip/inputs.ts';
 
 /**
@@ -96,9 +97,10 @@ async function bundle(entry: string, outfile: string, external: string[] = []): 
 
 /** Measures `rounds` pairs, after one that does not count. */
 export async function benchSlip(rounds = 9): Promise<SlipBench> {
-  // Inside the project, so that the reference finds pdfkit.
-  mkdirSync(join(HERE, '../../../.local'), { recursive: true });
-  const folder = mkdtempSync(join(HERE, '../../../.local/slip-'));
+  installReferences();
+  // Next to node_modules, so that the reference finds pdfkit.
+  mkdirSync(join(HERE, '.local'), { recursive: true });
+  const folder = mkdtempSync(join(HERE, '.local/slip-'));
   try {
     const ours = await bundle('slip/ours.ts', join(folder, 'ours.mjs'));
     const yardstick = await bundle('slip/yardstick.ts', join(folder, 'yardstick.mjs'), ['pdfkit']);

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { installReferences } from '../install-references.ts';
 import { inTurn, ratioOf, sample } from '../measure.ts';
 import { type Postgres, startPostgres } from '../peers/postgres.ts';
 import { seed } from '../references/naive.ts';
@@ -28,6 +29,7 @@ export async function peerGoals(
   rounds: number,
   amounts: Amounts = LOAD,
 ): Promise<Line[]> {
+  installReferences();
   await seed();
   const postgres = await startPostgres();
   try {

@@ -4,7 +4,6 @@ import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
 
 /** A PostgreSQL cluster in a temporary directory, which listens on a Unix socket only. */
 export interface Postgres {
@@ -51,8 +50,14 @@ export async function startPostgres(): Promise<Postgres | undefined> {
   return { socketDirectory: directory, empty: () => empty(directory), stop };
 }
 
+/** Loads the client only now, because the bench installs it on first use. */
+async function clientOf(host: string) {
+  const { Client } = await import('pg');
+  return new Client({ host, user: POSTGRES_USER, database: 'postgres' });
+}
+
 async function empty(host: string): Promise<void> {
-  const client = new Client({ host, user: POSTGRES_USER, database: 'postgres' });
+  const client = await clientOf(host);
   await client.connect();
   await client.query('DROP SCHEMA public CASCADE');
   await client.query('CREATE SCHEMA public');
@@ -83,7 +88,7 @@ function unprivilegedUser(): { readonly uid: number; readonly gid: number } | un
 async function untilReady(host: string, server: ChildProcess): Promise<void> {
   const deadlineMs = Date.now() + STARTUP_TIMEOUT_MS;
   while (Date.now() < deadlineMs && server.exitCode === null) {
-    const client = new Client({ host, user: POSTGRES_USER, database: 'postgres' });
+    const client = await clientOf(host);
     const isReady = await client.connect().then(
       () => true,
       () => false,
