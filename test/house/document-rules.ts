@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path';
 import type { Node } from '@babel/types';
 import { withErrorTables } from '../../infra/openapi/code-table.ts';
 import { withConsoleTables } from '../../infra/openapi/console-tables.ts';
+import { type Dependency, withDependencyTable } from '../../infra/openapi/dependency-table.ts';
 import {
   CATALOGUE,
   CONSOLE_CATALOGUE,
@@ -252,6 +253,7 @@ interface Manifest {
   readonly scripts: Readonly<Record<string, string>>;
   readonly dependencies: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
+  readonly optionalDependencies: Readonly<Record<string, string>>;
 }
 
 const manifestOf = ({ texts }: Project): Manifest => JSON.parse(texts.get('package.json') ?? '{}');
@@ -273,13 +275,24 @@ export const commandsAreDocumented: Rule = (project) => {
     .map((name) => `package.json: neither README.md nor CONTRIBUTING.md describes npm run ${name}`);
 };
 
+const DEPENDENCIES = 'docs/dependencies.json';
+
+const dependenciesOf = ({ texts }: Project): Dependency[] => JSON.parse(texts.get(DEPENDENCIES) ?? '[]');
+
+/** Each package of package.json has one purpose, and each purpose has packages. */
 export const dependenciesAreExplained: Rule = (project) => {
-  const { dependencies, devDependencies } = manifestOf(project);
-  const [, section = ''] = (project.texts.get(ARCHITECTURE) ?? '').split(/^## Dependencies$/m);
-  const explained = new Set([...section.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name));
-  return Object.keys({ ...dependencies, ...devDependencies })
-    .filter((name) => !explained.has(name) && !explained.has(name.replace(/\/.*/, '/*')))
-    .map((name) => `${ARCHITECTURE}: does not say what ${name} is for`);
+  const { dependencies, devDependencies, optionalDependencies } = manifestOf(project);
+  const installed = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });
+  const explained = dependenciesOf(project).flatMap(({ packages }) => packages);
+  return differences(explained, installed, `${DEPENDENCIES} and package.json`);
+};
+
+/** Their table is generated. */
+export const dependencyTableIsCurrent: Rule = (project) => {
+  const page = project.texts.get(ARCHITECTURE) ?? '';
+  return withDependencyTable(page, dependenciesOf(project)) === page
+    ? []
+    : [`${ARCHITECTURE}: the table of dependencies does not match ${DEPENDENCIES}`];
 };
 
 // Errors.

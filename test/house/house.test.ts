@@ -319,6 +319,11 @@ const MUTATIONS: Readonly<Record<string, readonly (readonly [Break, string])[]>>
   ],
   dependenciesAreExplained: [
     [replace('package.json', '"dependencies": {', '"dependencies": { "left-pad": "1.0.0",'), 'left-pad'],
+    [replace('docs/dependencies.json', '"commander"', '"left-pad"'), 'left-pad'],
+  ],
+  dependencyTableIsCurrent: [
+    [replace('docs/dependencies.json', '"command lines"', '"menus"'), 'does not match'],
+    [replace(PAGE, '| command lines |', '| menus |'), 'does not match'],
   ],
   namedStatusesAreTheCatalogues: [[append(PAGE, '400 `PAYLOAD_TOO_LARGE`'), 'its status is 413']],
   errorTableIsCurrent: [
