@@ -1,24 +1,29 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { mustRun } from '../support/programs.ts';
 
-/** Checks docs/delivery/deploy.yml: everything that it calls exists, and it deploys only what it has tested. */
+/**
+ * Checks the workflows in .github: everything that they call exists, and the pipeline deploys only what it has tested.
+ */
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const FILE = readFileSync(join(ROOT, 'docs/delivery/deploy.yml'), 'utf8');
+const workflowFile = (name: string) => readFileSync(join(ROOT, '.github/workflows', name), 'utf8');
+const FILE = workflowFile('deploy.yml');
 
 interface Step {
   readonly uses?: string;
   readonly run?: string;
+  readonly if?: string;
   readonly with?: Readonly<Record<string, unknown>>;
   readonly env?: Readonly<Record<string, string>>;
 }
 
 interface Job {
   readonly needs?: string;
+  readonly if?: string;
   readonly environment?: string;
   readonly permissions?: Readonly<Record<string, string>>;
   readonly 'timeout-minutes'?: number;
@@ -42,6 +47,11 @@ beforeAll(async () => {
   const cdk = join(ROOT, 'node_modules/aws-cdk/bin/cdk');
   for (const command of ['synth', 'deploy'])
     help.set(`npx cdk ${command}`, await mustRun(process.execPath, [cdk, command, '--help'], { cwd: ROOT }));
+  const playwright = join(ROOT, 'node_modules/playwright-core/cli.js');
+  help.set(
+    'npx playwright-core install',
+    await mustRun(process.execPath, [playwright, 'install', '--help'], { cwd: ROOT }),
+  );
   for (const [script, program] of [
     ['sbom', 'infra/bundle/sbom.ts'],
     ['smoke', 'clients/operator/smoke.ts'],
@@ -68,8 +78,8 @@ function actionProblems({ uses }: Step, text: string): string[] {
 
 /** Returns a message for each script, program or option in a step's command that does not exist. */
 function commandProblems({ run }: Step): string[] {
-  const command = run?.replaceAll(/\$\{\{.*?\}\}/g, '-c deployNow=true');
-  if (command === undefined || command === 'npm ci') return [];
+  const command = run?.replaceAll(/\$\{\{.*?\}\}/g, '-c deployNow=true').replace(/\$\(git grep .*\)/, '');
+  if (command === undefined || command === 'npm ci' || command.startsWith('echo "BROWSER_PATH=')) return [];
   const [, script] = /^npm (?:run )?([\w:-]+)/.exec(command) ?? [];
   if (script !== undefined && !(script in scripts)) return [`npm has no script ${script}`];
   const program = [...help.keys()].find((one) => command.startsWith(`${one} `));
@@ -161,5 +171,51 @@ describe('the workflow', () => {
       );
       expect(downloaded?.with).toEqual({ name: uploaded?.with?.['name'], path: 'cdk.out' });
     }
+  });
+});
+
+test.each([
+  ['deploy.yml', 'test', 'DELIVERY'],
+  ['publish-python.yml', 'build', 'PUBLISH_PYTHON'],
+  ['publish-typescript.yml', 'build', 'PUBLISH_TYPESCRIPT'],
+])('%s does nothing until its variable is created', (name, first, variable) => {
+  const others = Object.entries((parse(workflowFile(name)) as Workflow).jobs).filter(
+    ([job]) => job !== first,
+  );
+  expect((parse(workflowFile(name)) as Workflow).jobs[first]?.if).toBe(`vars.${variable} != ''`);
+  // A job is skipped with the one that it needs.
+  for (const [, { needs, if: condition }] of others)
+    expect([needs, condition]).toEqual([expect.any(String), undefined]);
+  expect(readFileSync(join(ROOT, 'docs/delivery/README.md'), 'utf8')).toContain(`\`${variable}\``);
+});
+
+describe('the checks of each push', () => {
+  const text = workflowFile('ci.yml');
+  const workflow = parse(text) as Workflow;
+
+  test('call only what exists, without credentials', () => {
+    expect(problemsOf(text)).toEqual([]);
+    expect(problemsOf(text.replace('npm test', 'npm run tests')).join()).toContain('no script tests');
+    expect(problemsOf(text.replace('--with-deps', '--all')).join()).toContain('no option --all');
+  });
+
+  test('run the commands of the README on both processors', () => {
+    const { test: job } = workflow.jobs;
+    expect(job).toMatchObject({ strategy: { matrix: { os: ['ubuntu-24.04', 'ubuntu-24.04-arm'] } } });
+    const unconditional = job?.steps.filter((step) => step.run !== undefined && step.if === undefined);
+    expect(unconditional?.map(({ run }) => run)).toEqual(['npm ci', 'npm test']);
+    expect(readFileSync(join(ROOT, 'README.md'), 'utf8')).toMatch(/^npm ci && npm test /m);
+  });
+
+  test('run all files that need a browser with the browser of the system', async () => {
+    const [, command = ''] =
+      /\$\((git grep .*)\)/.exec(workflow.jobs['browser']?.steps.at(-1)?.run ?? '') ?? [];
+    const listed = (await mustRun('sh', ['-c', command], { cwd: ROOT })).trim().split('\n');
+    const files = globSync('test/**/*.test.ts', { cwd: ROOT });
+    const started = files.filter((file) =>
+      /^import .*Browser|^import .*browserSuite/m.test(readFileSync(join(ROOT, file), 'utf8')),
+    );
+    expect(started.length).toBeGreaterThan(10);
+    expect(started.filter((file) => !listed.includes(file))).toEqual([]);
   });
 });

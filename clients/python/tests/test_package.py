@@ -145,7 +145,7 @@ def test_an_undecided_onboarding_can_be_repeated_without_a_second_charge(
     assert len(api.charges) == 1
 
 
-WORKFLOW = (FOLDER.parents[1] / "docs" / "delivery" / "publish-python.yml").read_text(encoding="utf-8")
+WORKFLOW = (FOLDER.parents[1] / ".github" / "workflows" / "publish-python.yml").read_text(encoding="utf-8")
 
 
 def test_the_workflow_pins_its_actions_and_runs_no_code_in_the_job_that_publishes() -> None:

@@ -83,7 +83,7 @@ test('the package has a licence and no dependencies, and cannot be published by 
 
 describe('publishing', () => {
   const project = join(import.meta.dirname, '../../..');
-  const workflow = readFileSync(join(project, 'docs/delivery/publish-typescript.yml'), 'utf8');
+  const workflow = readFileSync(join(project, '.github/workflows/publish-typescript.yml'), 'utf8');
   const [build = '', publish = ''] = workflow.split('\n  publish:\n');
   const command = /npm run clients:build -- (.*)/.exec(build)?.[1] ?? '';
   const program = join(project, 'clients/typescript/build-package.ts');
