@@ -79,7 +79,7 @@ function actionProblems({ uses }: Step, text: string): string[] {
 /** Returns a message for each script, program or option in a step's command that does not exist. */
 function commandProblems({ run }: Step): string[] {
   const command = run?.replaceAll(/\$\{\{.*?\}\}/g, '-c deployNow=true').replace(/\$\(git grep .*\)/, '');
-  if (command === undefined || command === 'npm ci' || command.startsWith('echo "BROWSER_PATH=')) return [];
+  if (command === undefined || command === 'npm ci' || command.startsWith('echo "CHROMIUM=')) return [];
   const [, script] = /^npm (?:run )?([\w:-]+)/.exec(command) ?? [];
   if (script !== undefined && !(script in scripts)) return [`npm has no script ${script}`];
   const program = [...help.keys()].find((one) => command.startsWith(`${one} `));
