@@ -7,7 +7,7 @@ import socket
 import ssl
 import threading
 import time
-from typing import Dict, List, Optional
+from typing import Callable, Dict, List, Optional
 
 from .fault_proxy import header_of
 
@@ -25,6 +25,8 @@ class PersonServer:
     slow       the number whose response comes `delay_s` late
     echoes     whether responses carry the Idempotency-Key of their request
     people     the numbers of the records that were sent, by idempotency key. A key is charged once
+
+    before_response  called when a request has arrived
     """
 
     def __init__(
@@ -36,9 +38,11 @@ class PersonServer:
         slow: str = "",
         delay_s: float = 0,
         tls: Optional[ssl.SSLContext] = None,
+        before_response: Callable[[], object] = lambda: None,
     ) -> None:
         self.people: Dict[str, str] = {}
         self.connections = 0
+        self._before_response = before_response
         self._slow, self._delay_s = slow, delay_s
         self._interim, self._extra, self._echoes, self._tls = interim, extra, echoes, tls
         self._listener = socket.create_server(("127.0.0.1", 0), backlog=256)
@@ -86,8 +90,10 @@ class PersonServer:
         key = header_of(request, "Idempotency-Key") or ""
         sent = json.loads(request.partition(b"\r\n\r\n")[2] or b"{}")
         number = re.sub("[^0-9]", "", sent.get("id_number", sent.get("nin", "")))
+        is_premium = b"premium" in request.partition(b"\r\n")[0]
         is_replay = key in self.people
         self.people[key] = number
+        self._before_response()
         time.sleep(self._delay_s if number == self._slow else 0.002)
         if "nin" in sent:
             kind, content = "application/pdf", b"%PDF-1.7\n" + number.encode() + b"\n%%EOF\n"
@@ -100,7 +106,11 @@ class PersonServer:
                     "message": "NIN verified.",
                     "verification_type": "NIN",
                     "summary": {"verified": True},
-                    "data": {"nin": number, "photo": "A" * 20_000},
+                    "data": {
+                        "nin": number,
+                        "photo": "A" * 20_000,
+                        **({"tracking_id": ""} if is_premium else {}),
+                    },
                     "meta": {"request_id": "req_0123456789ab", "timestamp": "2026-01-15T09:30:00.000Z"},
                 }
             ).encode()

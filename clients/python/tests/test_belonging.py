@@ -3,11 +3,14 @@
 import asyncio
 import contextlib
 import os
+import signal
 import ssl
+import threading
 import warnings
+import zlib
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Callable, Iterator
+from typing import Any, AsyncIterator, Callable, Iterator, List
 
 import pytest
 
@@ -18,7 +21,9 @@ from ng_identity import (
     RequestTimeoutError,
     TransportError,
 )
+from ng_identity._deadline_adapter import _HTTPConnection
 
+from .blocking import LoopThread
 from .conftest import MakeClient, async_only, sync_only
 from .person_server import INTERIM, PersonServer
 from .test_tls import new_authority
@@ -258,13 +263,129 @@ def test_a_runtime_error_after_sending_becomes_an_error_with_the_key(new_client:
 
 
 @sync_only
-def test_a_runtime_error_in_the_session_becomes_an_error_with_the_key(new_client: MakeClient) -> None:
-    import requests
+def test_a_runtime_error_of_a_signal_handler_ends_the_call(new_client: MakeClient) -> None:
+    def handler(*_: object) -> None:
+        raise RuntimeError("time limit of the job")
 
-    class Broken(requests.Session):
-        def request(self, *_: Any, **__: Any) -> requests.Response:
-            raise RuntimeError("broken")
+    before = signal.signal(signal.SIGUSR1, handler)
+    main = threading.get_ident()
+    try:
+        with PersonServer(
+            before_response=lambda: signal.pthread_kill(main, signal.SIGUSR1)
+        ) as server, new_client(KEY, base_url=server.base_url) as client:
+            with pytest.raises(RuntimeError, match="time limit of the job"):
+                looked_up(client, 1)
+            assert len(server.people) == 1
+    finally:
+        signal.signal(signal.SIGUSR1, before)
 
-    with pytest.raises(TransportError) as caught:
-        new_client(KEY, base_url="https://api.example", session=Broken()).verify("NIN", number(1))
-    assert (caught.value.charged, bool(caught.value.idempotency_key)) == (None, True)
+
+@sync_only
+def test_a_connection_that_is_discarded_serves_no_other_call(
+    new_client: MakeClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    others: List[Any] = []
+    has_sent, is_closed = threading.Event(), threading.Event()
+    receive = _HTTPConnection.getresponse
+
+    def getresponse(connection: Any, *arguments: Any, **options: Any) -> Any:
+        if len(others) == 1 and not has_sent.is_set():
+            has_sent.set()
+            is_closed.wait(10)
+        elif others:
+            # The first call has discarded its response, and receives another one.
+            is_closed.set()
+        return receive(connection, *arguments, **options)
+
+    def owns(_: Any) -> bool:
+        if others:
+            return True
+        # The response is complete. If its connection were in the pool, the other call would take it.
+        others.append(pool.submit(looked_up, client.with_options(max_retries=0), 1))
+        return not has_sent.wait(10)
+
+    monkeypatch.setattr(_HTTPConnection, "getresponse", getresponse)
+    monkeypatch.setattr("ng_identity._calls.owns_record", lambda *_, **__: owns)
+    with ThreadPoolExecutor(1) as pool, PersonServer() as server, new_client(
+        KEY, base_url=server.base_url
+    ) as client:
+        looked_up(client, 0)
+        others[0].result()
+        assert sorted(server.people.values()) == [number(0), number(1)]
+
+
+@async_only
+def test_an_async_response_is_checked_before_its_connection_returns_to_the_pool(
+    new_client: MakeClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import httpx
+
+    events = []
+
+    class Stream(httpx.AsyncByteStream):
+        async def __aiter__(self) -> AsyncIterator[bytes]:
+            yield zlib.compress(b'{"success": true, "code": "NIN_VERIFIED", "data": {}}')
+
+        async def aclose(self) -> None:
+            events.append("returned")
+
+    def owns(_: Any) -> bool:
+        events.append("checked")
+        return True
+
+    monkeypatch.setattr("ng_identity._calls.owns_record", lambda *_, **__: owns)
+    transport = httpx.MockTransport(
+        lambda _: httpx.Response(200, headers={"Content-Encoding": "deflate"}, stream=Stream())
+    )
+    client = new_client(KEY, base_url="https://a.example", http_client=httpx.AsyncClient(transport=transport))
+    assert client.verify("NIN", number(1)).code == "NIN_VERIFIED"
+    assert events == ["checked", "returned"]
+
+
+@async_only
+def test_a_response_that_a_hook_has_read_is_returned(new_client: MakeClient, loop_thread: LoopThread) -> None:
+    import httpx
+
+    async def read(response: httpx.Response) -> None:
+        await response.aread()
+
+    with PersonServer() as server:
+        session = httpx.AsyncClient(event_hooks={"response": [read]})
+        client = new_client(KEY, base_url=server.base_url, http_client=session)
+        for index in range(3):
+            looked_up(client, index)
+        loop_thread.run(session.aclose())
+
+
+def test_an_event_loop_keeps_its_connections_while_another_thread_starts_one() -> None:
+    class Loop(asyncio.SelectorEventLoop):
+        """Calls `when_asked` once if a different thread asks whether the loop is closed."""
+
+        when_asked: Callable[[], object] = staticmethod(lambda: None)
+        is_asked = False
+
+        def is_closed(self) -> bool:
+            if self.is_asked and asyncio._get_running_loop() is not self:
+                self.is_asked = False
+                self.when_asked()
+            return super().is_closed()
+
+    with PersonServer() as server:
+        client = AsyncIdentityClient(KEY, base_url=server.base_url)
+
+        async def look_up(index: int) -> None:
+            assert (await client.verify("NIN", number(index))).data["nin"] == number(index)
+
+        def work(_: int) -> None:
+            first, second = Loop(), Loop()
+            first.run_until_complete(look_up(0))
+            with ThreadPoolExecutor(1) as pool:
+                first.when_asked = lambda: pool.submit(second.run_until_complete, look_up(1)).result()
+                first.is_asked = True
+                asyncio.run(look_up(2))
+            second.run_until_complete(look_up(3))
+
+        # In a child, because Python warns in this process about the connections that a loop leaves open.
+        in_children(work, children=1)
+        assert len(server.people) == 4
+        assert server.connections == 3

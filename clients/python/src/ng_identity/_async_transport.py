@@ -6,7 +6,7 @@ import os
 import ssl
 import sys
 from http.cookiejar import CookieJar, DefaultCookiePolicy
-from typing import Any, Dict, Generator, List, Mapping, Optional
+from typing import Any, Dict, Generator, Mapping, Optional, Tuple, cast
 
 import anyio
 import httpx
@@ -40,7 +40,7 @@ LIBRARY_ERRORS = (
     anyio.BrokenResourceError,
     anyio.ClosedResourceError,
 )
-Clients = Dict[asyncio.AbstractEventLoop, httpx.AsyncClient]
+Clients = Dict[Tuple[int, asyncio.AbstractEventLoop], httpx.AsyncClient]
 
 
 class AsyncTransport:
@@ -54,10 +54,8 @@ class AsyncTransport:
         self._auth = _KeyAuth(key)
         self._client = client
         # For the first loop. Reading the certificates of all authorities takes time, which a call may lack.
-        self._unused = _new_client() if client is None else None
+        self._unused = [] if client is not None else [_new_client()]
         self._clients: Clients = {}
-        self._process = os.getpid()
-        self._inherited: List[Clients] = []
         self._user_agent = user_agent(f"httpx/{httpx.__version__}")
         self._is_closed = False
 
@@ -114,32 +112,45 @@ class AsyncTransport:
         """
         Returns the caller's client, or the one of this process and event loop. Clients from before a fork
         are kept but never used again, because their sockets belong to the parent too.
+
+        Loops may run in several threads. There is no lock, because a fork could leave it locked for ever:
+        each loop has an entry of its own, and each step below is atomic.
         """
         if self._client is not None:
             return self._client
-        if self._process != os.getpid():
-            self._inherited.append(self._clients)
-            self._clients, self._process = {}, os.getpid()
-        loop = asyncio.get_running_loop()
-        if loop not in self._clients:
-            self._clients = {each: client for each, client in self._clients.items() if not each.is_closed()}
-            self._clients[loop] = self._unused or _new_client()
-            self._unused = None
-        return self._clients[loop]
+        own = (os.getpid(), asyncio.get_running_loop())
+        if own not in self._clients:
+            for process, loop in list(self._clients):
+                if process == own[0] and loop.is_closed():
+                    self._clients.pop((process, loop), None)
+            try:
+                self._clients[own] = self._unused.pop()
+            except IndexError:
+                self._clients[own] = _new_client()
+        return self._clients[own]
 
 
 async def _own_response(request: Request, received: httpx.Response) -> Response:
     """Returns the request's response. Closes the connection and raises if the response is foreign."""
     if is_foreign(request, received.status_code, received.headers):
         raise foreign_response(request.costs)
-    content = await received.aread()
-    response = Response(received.status_code, Headers(received.headers.items()), content)
+    # Not `aread`, which returns the connection to the pool, where another task may use it. Only a hook of the
+    # caller's client has called it before.
+    whole = received if received.is_stream_consumed else await _whole(received)
+    response = Response(received.status_code, Headers(received.headers.items()), await whole.aread())
     if request.owns(response):
         return response
     stream = received.extensions.get("network_stream")
     if stream is not None:
         await stream.aclose()
     raise foreign_response(request.costs)
+
+
+async def _whole(received: httpx.Response) -> httpx.Response:
+    """Returns the response with its body, which is not yet decoded, without closing the stream."""
+    stream = cast(httpx.AsyncByteStream, received.stream)
+    body = b"".join([part async for part in stream])
+    return httpx.Response(received.status_code, headers=received.headers, content=body)
 
 
 class _Progress:

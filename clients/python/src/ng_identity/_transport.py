@@ -8,7 +8,7 @@ import socket
 import ssl
 import sys
 from http.cookiejar import DefaultCookiePolicy
-from typing import List, Mapping, Optional
+from typing import Iterator, List, Mapping, Optional
 
 import requests
 from requests.auth import AuthBase
@@ -22,8 +22,9 @@ from ._key import Key
 from ._retry import Attempts
 from ._version import __version__
 
-# Not every Exception: the time limit of a job queue must end the call.
-LIBRARY_ERRORS = (requests.RequestException, HTTPError, http.client.HTTPException, OSError, RuntimeError)
+# Not every Exception, and no RuntimeError: what a signal handler raises, such as the time limit of a job
+# queue, must end the call.
+LIBRARY_ERRORS = (requests.RequestException, HTTPError, http.client.HTTPException, OSError)
 LONGEST_CONNECT_S = 10.0
 CONNECTIONS_KEPT = 32
 CLOSED = "The client is closed. Create a new one, or close it later."
@@ -131,16 +132,33 @@ def _own_response(request: Request, received: requests.Response) -> Response:
     """Returns the request's response. Closes the connection and raises if the response is foreign."""
     if is_foreign(request, received.status_code, received.headers):
         raise foreign_response(request.costs)
-    connection = getattr(received.raw, "connection", None)
-    content = received.content
-    if _is_truncated(received):
-        raise http.client.IncompleteRead(b"")
-    response = Response(received.status_code, Headers(received.headers.items()), content)
-    if request.owns(response):
-        return response
-    if connection is not None:
-        connection.close()
+    with _kept_connection(received):
+        content = received.content
+        if _is_truncated(received):
+            raise http.client.IncompleteRead(b"")
+        response = Response(received.status_code, Headers(received.headers.items()), content)
+        if request.owns(response):
+            return response
+        if received.raw is not None:
+            received.raw.close()
     raise foreign_response(request.costs)
+
+
+@contextlib.contextmanager
+def _kept_connection(received: requests.Response) -> Iterator[None]:
+    """
+    Keeps the connection of a response out of the pool within the block. Otherwise, it returns there with the
+    last byte of the body, and another thread may use it while this one closes it.
+    """
+    raw = received.raw
+    if not hasattr(raw, "release_conn"):
+        yield
+        return
+    raw.release_conn = lambda: None
+    try:
+        yield
+    finally:
+        del raw.release_conn
 
 
 def _new_session() -> requests.Session:
