@@ -76,13 +76,20 @@ def not_http(_: "FaultProxy", client: Connection, __: bytes) -> None:
     client.sendall(b"SSH-2.0-OpenSSH_9.2\r\n")
 
 
-def responds(status: str, body: Union[str, bytes], *headers: str, kind: str = "text/html") -> Fault:
-    """Returns a fault that sends this response, without sending a request to the API."""
+def responds(
+    status: str, body: Union[str, bytes], *headers: str, kind: str = "text/html", has_key: bool = False
+) -> Fault:
+    """
+    Returns a fault that sends this response, without sending a request to the API.
+
+    has_key  whether the response has the Idempotency-Key of its request
+    """
     content = body.encode() if isinstance(body, str) else body
     lines = [f"HTTP/1.1 {status}", f"Content-Type: {kind}", f"Content-Length: {len(content)}", *headers]
 
-    def fault(_: "FaultProxy", client: Connection, __: bytes) -> None:
-        client.sendall("\r\n".join([*lines, "Connection: close", "", ""]).encode() + content)
+    def fault(_: "FaultProxy", client: Connection, request: bytes) -> None:
+        key = [f"Idempotency-Key: {header_of(request, 'Idempotency-Key')}"] if has_key else []
+        client.sendall("\r\n".join([*lines, *key, "Connection: close", "", ""]).encode() + content)
 
     return fault
 

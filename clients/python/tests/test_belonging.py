@@ -267,17 +267,16 @@ def test_a_runtime_error_of_a_signal_handler_ends_the_call(new_client: MakeClien
     def handler(*_: object) -> None:
         raise RuntimeError("time limit of the job")
 
-    before = signal.signal(signal.SIGUSR1, handler)
-    main = threading.get_ident()
+    before = signal.signal(signal.SIGINT, handler)
     try:
-        with PersonServer(
-            before_response=lambda: signal.pthread_kill(main, signal.SIGUSR1)
-        ) as server, new_client(KEY, base_url=server.base_url) as client:
+        with PersonServer(before_response=lambda: os.kill(os.getpid(), signal.SIGINT)) as server, new_client(
+            KEY, base_url=server.base_url
+        ) as client:
             with pytest.raises(RuntimeError, match="time limit of the job"):
                 looked_up(client, 1)
             assert len(server.people) == 1
     finally:
-        signal.signal(signal.SIGUSR1, before)
+        signal.signal(signal.SIGINT, before)
 
 
 @sync_only

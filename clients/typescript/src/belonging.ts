@@ -1,6 +1,6 @@
 import type { Failure } from './errors.ts';
-import type { CompanyType, IdType } from './records.ts';
-import type { Json } from './responses.ts';
+import type { CompanyType, IdType, PremiumIdType, SlipType } from './records.ts';
+import type { Json, Success } from './responses.ts';
 
 /**
  * Whether a response belongs to its request. It is foreign, that is, belongs to a different request, if the other side
@@ -14,15 +14,26 @@ const NUMBER_FIELDS: Readonly<Record<IdType, string>> = {
   TIN: 'tin',
   NUBAN: 'account_number',
 };
+/** A field that every Premium record has, and no Basic record. */
+const PREMIUM_FIELDS: Readonly<Record<PremiumIdType, string>> = {
+  NIN: 'tracking_id',
+  BVN: 'watch_listed',
+  CAC: 'affiliatesData',
+};
 
 /**
  * Whether the headers show that a response belongs to a different request. The API repeats the request's
  * Idempotency-Key. Errors of a gateway or a proxy have none.
  */
-export function isForeign(response: Response, sent: Readonly<Record<string, string>>): boolean {
-  const key = response.headers.get('Idempotency-Key');
-  return key !== null && key !== sent['Idempotency-Key'];
+export function isForeign({ headers }: Response, sent: Readonly<Record<string, string>>): boolean {
+  const key = sent['Idempotency-Key'];
+  const found = headers.get('Idempotency-Key');
+  // A proxy may send the header twice.
+  return found !== null && found !== key && found !== `${key}, ${key}`;
 }
+
+/** Whether a response, which is not foreign, has the key of its request. A proxy may have removed it. */
+export const hasKey = ({ headers }: Response): boolean => headers.has('Idempotency-Key');
 
 /** Describes an attempt with a foreign response, of which it contains nothing. */
 export function foreign(costs: boolean): Failure {
@@ -35,37 +46,68 @@ export function foreign(costs: boolean): Failure {
   };
 }
 
-export interface AskedNumber {
-  readonly id_number: string;
+export interface AskedRecord {
+  readonly idType: IdType;
+  readonly idNumber: string;
   /** The type of a company whose number has digits only. */
-  readonly company_type: CompanyType | undefined;
+  readonly companyType?: CompanyType | undefined;
+  readonly bankCode?: string | undefined;
+  readonly isPremium: boolean;
+  /**
+   * Whether a response without the key cannot be told from one to a similar request, because the record does not
+   * contain what was asked for, such as the claimed details.
+   */
+  readonly needsKey: boolean;
 }
 
-/** Whether the data of a successful response is the record of this number. */
-export function isRecordOf(
-  data: Json,
-  response: Response,
-  idType: IdType,
-  { id_number, company_type }: AskedNumber,
-): boolean {
+/** Whether a successful response contains the record that was asked for. */
+export function isRecordOf({ code, data, match }: Success, response: Response, asked: AskedRecord): boolean {
+  const { idType, idNumber, companyType = '', bankCode, isPremium, needsKey } = asked;
   const found = data[NUMBER_FIELDS[idType]];
-  // If a proxy removed the header too, nothing shows to which request the response belongs.
-  if (found === undefined) return response.headers.has('Idempotency-Key');
-  const letters = /[A-Z]/i.test(id_number) ? '' : (company_type ?? '');
-  return significant(`${found}`) === significant(letters + id_number);
+  const letters = /[A-Z]/i.test(idNumber) ? '' : companyType;
+  const isRight = plain(`${found}`) === plain(letters + idNumber);
+  if (code !== `${idType}_VERIFIED`) return false;
+  if (hasKey(response)) return isRight || found === undefined;
+  const premiumField = PREMIUM_FIELDS[idType as PremiumIdType];
+  const hasLevel = !premiumField || premiumField in data === isPremium;
+  // The API may return a different code of the same bank, or have chosen the bank itself.
+  const hasBank = idType !== 'NUBAN' || (bankCode !== undefined && bankCode === data['bank_code']);
+  return isRight && hasLevel && hasBank && match === undefined && !needsKey;
 }
 
-/** Whether the file name of a slip contains this NIN. */
-export function isSlipOf(response: Response, nin: string): boolean {
-  const name = response.headers.get('Content-Disposition');
-  if (name === null) return response.headers.has('Idempotency-Key');
-  return name.split(/\D+/).includes(nin.replace(/\D/g, ''));
+/** Whether the file of a slip has the right name. Without a name, its key decides. */
+export function isSlipOf(response: Response, nin: string, slipType: SlipType, needsKey: boolean): boolean {
+  const isNamed = hasFileName(response, `${slipType}_${nin.replace(/\D/g, '')}_slip.pdf`);
+  return hasKey(response) ? isNamed !== false : isNamed === true && !needsKey;
 }
 
-/** Returns a number without separators and leading zeros, which registries omit. */
-function significant(number: string): string {
-  return number
-    .toUpperCase()
-    .replace(/\W/g, '')
-    .replace(/^([A-Z]*)0+/, '$1');
+/** Whether a file has this name. Undefined if it has none. */
+export function hasFileName({ headers }: Response, name: string): boolean | undefined {
+  return headers
+    .get('Content-Disposition')
+    ?.split(/[\s"';=]+/)
+    .includes(name);
 }
+
+/**
+ * Whether data is the page of a list that a query selects. `filters` are fields that each row must have. `rows` is
+ * undefined if the list is missing.
+ */
+export function isPageOf(data: Json, rows: unknown, query: Json, filters: Json): boolean {
+  const { from, to, cursor } = query;
+  const at = (time: unknown) => Date.parse(`${time}`);
+  return (
+    Array.isArray(rows) &&
+    rows.every((row) =>
+      Object.entries(filters).every(([name, value]) => (value ?? row?.[name]) === row?.[name]),
+    ) &&
+    (from === undefined || at(from) === at(data['from'])) &&
+    // The API replaces an end in the future with the time.
+    (to === undefined || at(data['to']) <= at(to)) &&
+    // Otherwise, it is the page before.
+    (cursor === undefined || cursor !== data['next_cursor'])
+  );
+}
+
+/** Returns a number in capitals and without separators. */
+const plain = (number: string): string => number.toUpperCase().replace(/\W/g, '');

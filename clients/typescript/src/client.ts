@@ -1,4 +1,12 @@
-import { type AskedNumber, foreign, isRecordOf, isSlipOf } from './belonging.ts';
+import {
+  type AskedRecord,
+  foreign,
+  hasFileName,
+  hasKey,
+  isPageOf,
+  isRecordOf,
+  isSlipOf,
+} from './belonging.ts';
 import {
   checkedApiKey,
   checkedBaseUrl,
@@ -38,7 +46,7 @@ import type {
   Transaction,
   VerificationSummary,
 } from './records.ts';
-import { isPdfResponse, type Json, readJson, readPdf, type Success, textOf, unusable } from './responses.ts';
+import { isPdfResponse, type Json, readJson, readPdf, type Success, textOf } from './responses.ts';
 import { callWithRetries } from './retry.ts';
 import { readSlipStream } from './slip-stream.ts';
 import { type Attempt, type Fetch, send, type Transport } from './transport.ts';
@@ -242,14 +250,16 @@ export class IdentityClient {
     if (bankCode !== undefined && idType !== 'NUBAN')
       throw new TypeError('bankCode is available for NUBAN only.');
     const path = `/api/v1/ng/${idType.toLowerCase()}-${advance ? 'premium' : 'basic'}/`;
-    const number = { id_number: idNumber, company_type: companyType };
-    return this.#verify(
+    const number = { id_number: idNumber, company_type: companyType, bank_code: bankCode };
+    const asked = {
       idType,
-      number,
-      path,
-      { ...number, bank_code: bankCode, ...matchOf(options) },
-      options,
-    );
+      idNumber,
+      companyType,
+      bankCode,
+      isPremium: advance,
+      needsKey: hasMatch(options),
+    };
+    return this.#verify(asked, path, { ...number, ...matchOf(options) }, options);
   }
 
   /** Verifies a NIN, BVN or CAC number through the unified gateway. */
@@ -283,7 +293,10 @@ export class IdentityClient {
     checkNumber(idType, idNumber, companyType);
     const params = { id_number: idNumber, company_type: companyType };
     const body = { country: 'NG', id_type: idType, method, level, params, ...matchOf(options) };
-    return this.#verify(idType, params, '/api/v1/identities/verify/', body, options);
+    const isPremium = level === 'advanced';
+    const needsKey = hasMatch(options) || method === 'biometric';
+    const asked = { idType, idNumber, companyType, isPremium, needsKey };
+    return this.#verify(asked, '/api/v1/identities/verify/', body, options);
   }
 
   /** Returns the PDF slip of a NIN that your organisation has verified before. Costs one credit. */
@@ -311,13 +324,14 @@ export class IdentityClient {
 
   /** Returns the banks whose accounts can be verified, with the codes that `bankCode` accepts. Free. */
   async banks(options: CallOptions = {}): Promise<Bank[]> {
-    const data = await this.#get('/api/v1/banks/', options, (body) => Array.isArray(body['banks']));
+    const data = await this.#get('/api/v1/banks/', 'BANKS', options, ({ banks }) => Array.isArray(banks));
     return data['banks'] as Bank[];
   }
 
   /** Returns the balance of the wallet that the API key uses. Free. */
   async balance(options: CallOptions = {}): Promise<Balance> {
-    const data = await this.#get('/api/v1/wallet/balance/', options, (body) => 'available' in body);
+    const isComplete = (data: Json) => 'available' in data;
+    const data = await this.#get('/api/v1/wallet/balance/', 'WALLET_BALANCE', options, isComplete);
     return data as unknown as Balance;
   }
 
@@ -352,7 +366,8 @@ export class IdentityClient {
   async verification(requestId: string, options: CallOptions = {}): Promise<LogEntry> {
     checkRequestId(requestId);
     const path = `/api/v1/verifications/${requestId}/`;
-    const data = await this.#get(path, options, (body) => body['request_id'] === requestId);
+    const isOwn = (data: Json) => data['request_id'] === requestId;
+    const data = await this.#get(path, 'VERIFICATION', options, isOwn);
     return data as unknown as LogEntry;
   }
 
@@ -368,13 +383,18 @@ export class IdentityClient {
 
   /** Returns an invoice or another document. Free. */
   async invoice(number: string, options: CallOptions = {}): Promise<Invoice> {
-    const data = await this.#get(invoicePath(number), options, (body) => body['number'] === number);
+    const isOwn = (data: Json) => data['number'] === number;
+    const data = await this.#get(invoicePath(number), 'WALLET_INVOICE', options, isOwn);
     return data as unknown as Invoice;
   }
 
   /** Returns the PDF of an invoice or another document. Free. */
   async downloadInvoice(number: string, options: CallOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
-    return this.#read(invoicePath(number), options, PDF_TYPE, (response) => readPdf(response, false));
+    return this.#read(invoicePath(number), options, PDF_TYPE, async (response) => {
+      if (!isPdfResponse(response) || hasFileName(response, `${number}.pdf`)) return readPdf(response, false);
+      await response.body?.cancel();
+      return { failure: foreign(false) };
+    });
   }
 
   /**
@@ -386,7 +406,9 @@ export class IdentityClient {
     if (!Number.isSafeInteger(credits) || credits < 1)
       throw new TypeError('credits must be a whole number of 1 or more.');
     const body = { credits, return_url: options.returnUrl };
-    const read = (response: Response) => readData(response, (data) => data['credits'] === credits);
+    // Without the key, it may be a different order for as many credits.
+    const read = (response: Response) =>
+      readData(response, TOP_UP, (data) => data['credits'] === credits && hasKey(response));
     return (await this.#send('/api/v1/wallet/top-ups/', body, options, false, read)) as unknown as TopUp;
   }
 
@@ -394,7 +416,8 @@ export class IdentityClient {
   async topUp(reference: string, options: CallOptions = {}): Promise<TopUp> {
     checkPathPart('reference', reference);
     const path = `/api/v1/wallet/top-ups/${reference}/`;
-    return (await this.#get(path, options, (body) => body['reference'] === reference)) as unknown as TopUp;
+    const isOwn = (data: Json) => data['reference'] === reference;
+    return (await this.#get(path, TOP_UP, options, isOwn)) as unknown as TopUp;
   }
 
   #entries<T>(
@@ -406,17 +429,23 @@ export class IdentityClient {
     checkOptions(options, 'from', 'to', 'pageSize', ...Object.keys(filters), ...CALL_OPTIONS);
     const { from, to, pageSize } = options;
     const limit = pageSize === undefined ? undefined : checkedNumber('pageSize', pageSize, 1, 100);
-    return this.#pages(path, field, { from: timeText(from), to: timeText(to), ...filters, limit }, options);
+    const query = { from: timeText(from), to: timeText(to), ...filters, limit };
+    return this.#pages(path, field, query, filters, options);
   }
 
   async *#pages<T>(
     path: string,
     field: string,
     query: Json,
+    filters: Json,
     options: CallOptions,
   ): AsyncGenerator<T, void, undefined> {
     for (let page = query; ; ) {
-      const data = await this.#get(path + queryText(page), options, (body) => Array.isArray(body[field]));
+      const { [field]: code = 'VERIFICATIONS' } = LIST_CODES;
+      // Requests that were rejected are next to the others, of which their page has none.
+      const isOwn = (data: Json) =>
+        isPageOf(data, data[field === 'rejected' ? 'verifications' : field], page, filters);
+      const data = await this.#get(path + queryText(page), code, options, isOwn);
       yield* data[field] as T[];
       const cursor = textOf(data['next_cursor']);
       if (!cursor) return;
@@ -427,8 +456,7 @@ export class IdentityClient {
   }
 
   #verify(
-    idType: IdType,
-    number: AskedNumber,
+    asked: AskedRecord,
     path: string,
     body: Json,
     options: PaidCallOptions,
@@ -436,7 +464,7 @@ export class IdentityClient {
     return this.#post(path, body, options, async (response, idempotencyKey) => {
       const attempt = await readJson(response, true);
       if ('failure' in attempt) return attempt;
-      if (!isRecordOf(attempt.value.data, response, idType, number)) return { failure: foreign(true) };
+      if (!isRecordOf(attempt.value, response, asked)) return { failure: foreign(true) };
       return { value: new Verification(attempt.value, response, idempotencyKey) };
     });
   }
@@ -452,7 +480,8 @@ export class IdentityClient {
     checkOneOf('slipType', slipType, SLIP_TYPES);
     const body = { nin, slip_type: slipType, match: options.match };
     return this.#post('/api/v1/ng/nin/slip/download/', body, options, async (response, idempotencyKey) => {
-      if (!isPdfResponse(response) || isSlipOf(response, nin)) return read(response, idempotencyKey);
+      if (!isPdfResponse(response) || isSlipOf(response, nin, slipType, hasMatch(options)))
+        return read(response, idempotencyKey);
       await response.body?.cancel();
       return { failure: foreign(true) };
     });
@@ -497,9 +526,9 @@ export class IdentityClient {
     );
   }
 
-  /** Makes a call that only reads. Returns the `data` of its response, which `isComplete` checks. */
-  #get(path: string, options: CallOptions, isComplete: (data: Json) => boolean): Promise<Json> {
-    return this.#read(path, options, JSON_TYPE, (response) => readData(response, isComplete));
+  /** Makes a call that only reads. Returns the `data` of the response with this code that `isOwn` accepts. */
+  #get(path: string, code: string, options: CallOptions, isOwn: (data: Json) => boolean): Promise<Json> {
+    return this.#read(path, options, JSON_TYPE, (response) => readData(response, code, isOwn));
   }
 
   #read<T>(
@@ -522,15 +551,29 @@ export class IdentityClient {
 
 const matchOf = ({ match, matchOnly }: MatchOptions) => ({ match, match_only: matchOnly });
 
+const hasMatch = ({ match }: MatchOptions) => match !== undefined;
+
+const TOP_UP = 'WALLET_TOP_UP';
+/** The code of the response to a list, by the field of its entries. */
+const LIST_CODES: Readonly<Record<string, string>> = {
+  transactions: 'WALLET_TRANSACTIONS',
+  lots: 'WALLET_LOTS',
+  invoices: 'WALLET_INVOICES',
+};
+
 const PDF_TYPE = 'application/pdf';
 const JSON_TYPE = 'application/json';
 
-/** Returns the `data` of a successful response, which `isComplete` checks. */
-async function readData(response: Response, isComplete: (data: Json) => boolean): Promise<Attempt<Json>> {
+/** Returns the `data` of a successful response, if it has this code and `isOwn` accepts it. */
+async function readData(
+  response: Response,
+  expected: string,
+  isOwn: (data: Json) => boolean,
+): Promise<Attempt<Json>> {
   const attempt: Attempt<Success> = await readJson(response, false);
   if ('failure' in attempt) return attempt;
-  const { data } = attempt.value;
-  return isComplete(data) ? { value: data } : { failure: unusable(response, false) };
+  const { code, data } = attempt.value;
+  return code === expected && isOwn(data) ? { value: data } : { failure: foreign(false) };
 }
 
 function invoicePath(number: string): string {

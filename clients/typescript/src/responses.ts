@@ -1,3 +1,4 @@
+import { hasKey } from './belonging.ts';
 import type { Failure } from './errors.ts';
 import { isAfterKeyCheck, ruleOf } from './rules.ts';
 import type { Attempt } from './transport.ts';
@@ -74,7 +75,7 @@ function errorResponse(response: Response, body: Json, costs: boolean): Failure 
   const code = textOf(body['code']);
   const { reason, field, hint } = objectOf(body['error']);
   const { kind, retryable, mostRetries, charged: shown } = ruleOf(status, code, textOf(reason));
-  const charged = costs ? chargedBy(response, shown) : false;
+  const charged = costs ? chargedBy(response, body, shown) : false;
   return {
     kind,
     message:
@@ -96,7 +97,10 @@ function errorResponse(response: Response, body: Json, costs: boolean): Failure 
 }
 
 /** Returns whether a credit was charged, as far as an error response shows. `shown` is what its code alone shows. */
-function chargedBy(response: Response, shown: boolean | undefined): boolean | undefined {
+function chargedBy(response: Response, body: Json, shown: boolean | undefined): boolean | undefined {
+  // It may be a proxy's, or the response to a different request.
+  if (!hasKey(response)) return isOfGateway(response, body) ? shown : undefined;
+  if (response.status < 400) return undefined;
   // A free replay without its record shows that an earlier attempt was charged.
   if (isReplay(response)) return true;
   const credits = creditsCharged(response);
@@ -104,6 +108,15 @@ function chargedBy(response: Response, shown: boolean | undefined): boolean | un
   // The functions of the API always send the header, with a number or `unknown`. A response without it comes from a
   // component in front of them. If that response is a 5xx, a function may still have charged the call.
   return response.headers.has('X-Credits-Charged') || response.status >= 500 ? undefined : shown;
+}
+
+/**
+ * Whether an error is API Gateway's own, and the request reached no function. Its errors have the envelope, but no time
+ * and no X-Credits-Charged. A function's error whose key was removed has a time.
+ */
+function isOfGateway({ status, headers }: Response, body: Json): boolean {
+  const hasNoTime = objectOf(body['meta'])['timestamp'] === '';
+  return hasNoTime && status < 500 && !headers.has('X-Credits-Charged');
 }
 
 /** Describes a response with status 200 that is incomplete or does not come from the API. */

@@ -40,6 +40,7 @@ export async function send<T>(
 ): Promise<Attempt<T>> {
   const limit = new AbortController();
   let isOutOfTime = false;
+  let isDiscarded = false;
   const stopTimer = clock.timer(Math.max(0, limitMs), () => {
     isOutOfTime = true;
     limit.abort();
@@ -59,8 +60,7 @@ export async function send<T>(
     };
     const work = fetch(baseUrl + path, init).then((response) => {
       if (!isForeign(response, ownHeaders)) return read(response);
-      // Closes the connection, on platforms where aborting does.
-      limit.abort();
+      isDiscarded = true;
       return { failure: foreign(costs) };
     });
     // For a `fetch` that ignores its signal.
@@ -69,6 +69,8 @@ export async function send<T>(
     return { failure: interrupted(thrown, costs, signal, { isOutOfTime, isFetchSupplied }) };
   } finally {
     stopTimer();
+    // Closes the connection, on platforms where aborting does.
+    if (isDiscarded) limit.abort();
     signal?.removeEventListener('abort', abort);
   }
 }

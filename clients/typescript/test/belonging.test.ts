@@ -24,7 +24,12 @@ function responseTo(head: string, body: string, { isWithoutKeys }: Behaviour): s
   const sent = JSON.parse(body) as { id_number?: string; nin?: string };
   const number = sent.id_number ?? sent.nin ?? '';
   const key = /^idempotency-key: *(.*?)\r?$/im.exec(head)?.[1] ?? '';
-  const record = { success: true, code: 'NIN_VERIFIED', data: { nin: number, photo: 'A'.repeat(20_000) } };
+  const data = {
+    nin: number,
+    photo: 'A'.repeat(20_000),
+    ...(head.includes('premium') && { tracking_id: '' }),
+  };
+  const record = { success: true, code: 'NIN_VERIFIED', data };
   const content = sent.nin ? `%PDF-1.7\n${number}` : JSON.stringify(record);
   return [
     'HTTP/1.1 200 OK',

@@ -20,7 +20,10 @@ async function errorOf(call: Promise<unknown>): Promise<IdentityError> {
 
 describe('a request', () => {
   test('goes to the route of the type and level, with the documented body', async () => {
-    const { client, requests } = clientOf(found);
+    const { client, requests } = clientOf(({ url, body }) => {
+      const type = body['id_type'] ?? /ng\/(\w+)-/.exec(url)?.[1]?.toUpperCase();
+      return success({ ...FOUND, code: `${type}_VERIFIED`, data: {} });
+    });
     const common = { reference: 'customer 4711', consent: 'consent-7', reason: 'account opening' };
     await client.verify('NIN', NUMBER, common);
     await client.verify('BVN', NUMBER, { advance: true });
@@ -372,9 +375,11 @@ describe('a list', () => {
       },
     });
 
+  const debit = (id: string) => ({ id, type: 'debit' });
+
   test('of transactions is fetched page by page, in the range of the first page', async () => {
     const { client, requests } = clientOf((_, attempt) =>
-      attempt === 1 ? page([{ id: 'a' }], 'next') : page([{ id: 'b' }, { id: 'c' }], null),
+      attempt === 1 ? page([debit('a')], 'next') : page([debit('b'), debit('c')], null),
     );
     const ids: string[] = [];
     const options = { to: new Date('2026-01-15T09:30:00Z'), type: 'debit', pageSize: 2 } as const;
@@ -389,13 +394,20 @@ describe('a list', () => {
   });
 
   test('of requests keeps its filters from page to page', async () => {
-    const list = (field: string, entries: unknown[], cursor: string | null) =>
-      success({ success: true, code: 'VERIFICATIONS', data: { [field]: entries, next_cursor: cursor } });
+    const filters = { reference: 'customer 4711', service: 'nin-basic', outcome: 'FOUND' } as const;
+    const range = { from: '2026-01-01T00:00:00.000Z', to: '2026-01-15T09:30:00.000Z' };
+    const list = (verifications: unknown[], rejected: unknown[], next_cursor: string | null) =>
+      success({
+        success: true,
+        code: 'VERIFICATIONS',
+        data: { ...range, verifications, rejected, next_cursor },
+      });
     const { client, requests } = clientOf((_, attempt) =>
-      list(attempt < 3 ? 'verifications' : 'rejected', [{ request_id: 'a' }], attempt === 1 ? 'next' : null),
+      attempt < 3
+        ? list([{ request_id: 'a', ...filters }], [], attempt === 1 ? 'next' : null)
+        : list([], [{ request_id: 'a' }], null),
     );
     const found: unknown[] = [];
-    const filters = { reference: 'customer 4711', service: 'nin-basic', outcome: 'FOUND' } as const;
     for await (const entry of client.verifications({ ...filters, from: '2026-01-01' })) found.push(entry);
     for await (const entry of client.rejectedRequests({ pageSize: 9 })) found.push(entry);
 

@@ -12,7 +12,8 @@ const TOP_UP = {
   credits: 500,
   checkout_url: 'https://checkout.example/1',
 };
-const data = (value: unknown) => success({ success: true, code: 'CODE', message: '', data: value });
+const data = (code: string, value: unknown) => success({ success: true, code, message: '', data: value });
+const order = (value: object = TOP_UP) => data('WALLET_TOP_UP', value);
 const failure = (status: number, code: string) =>
   Response.json(
     { success: false, code, message: 'A message.', data: null },
@@ -21,12 +22,12 @@ const failure = (status: number, code: string) =>
 
 describe('a top-up', () => {
   test('sends the credits and the return URL under the given key, and returns the order', async () => {
-    const { client, requests } = clientOf(() => data(TOP_UP));
-    const order = await client.startTopUp(500, {
+    const { client, requests } = clientOf(() => order());
+    const opened = await client.startTopUp(500, {
       returnUrl: 'https://shop.example/paid',
       idempotencyKey: KEY,
     });
-    expect(order).toEqual(TOP_UP);
+    expect(opened).toEqual(TOP_UP);
     expect(requests.map(({ url, body }) => [new URL(url).pathname, body])).toEqual([
       ['/api/v1/wallet/top-ups/', { credits: 500, return_url: 'https://shop.example/paid' }],
     ]);
@@ -34,7 +35,7 @@ describe('a top-up', () => {
   });
 
   test('is read under any reference that an operator can choose', async () => {
-    const { client, requests } = clientOf(() => data({ ...TOP_UP, reference: 'FT:2026_11.7-a' }));
+    const { client, requests } = clientOf(() => order({ ...TOP_UP, reference: 'FT:2026_11.7-a' }));
     await client.topUp('FT:2026_11.7-a');
     expect(requests.map(({ url }) => decodeURIComponent(new URL(url).pathname))).toEqual([
       '/api/v1/wallet/top-ups/FT:2026_11.7-a/',
@@ -46,7 +47,7 @@ describe('a top-up', () => {
     const { client, requests } = clientOf(() => {
       count += 1;
       if (count < 3) return failure(503, 'SERVICE_UNAVAILABLE');
-      return data(TOP_UP);
+      return order();
     });
     await client.startTopUp(500);
     await client.startTopUp(500);
@@ -88,7 +89,7 @@ describe('a top-up', () => {
   test.each([0, -1, 1.5, Number.NaN, 2 ** 60, '500'])(
     'of %p credits is rejected before any request',
     async (credits) => {
-      const { client, requests } = clientOf(() => data(TOP_UP));
+      const { client, requests } = clientOf(() => order());
       await expect(client.startTopUp(credits as number)).rejects.toThrow(
         'credits must be a whole number of 1 or more.',
       );
@@ -100,10 +101,10 @@ describe('a top-up', () => {
 describe('documents', () => {
   test('are fetched page by page with their filter, and lots are listed', async () => {
     const pages = [
-      { invoices: [{ number: 'IDVR-2026-000002' }], next_cursor: 'more' },
-      { invoices: [{ number: 'IDVR-2026-000001' }], next_cursor: null },
+      { invoices: [{ number: 'IDVR-2026-000002', kind: 'RECEIPT' }], next_cursor: 'more' },
+      { invoices: [{ number: 'IDVR-2026-000001', kind: 'RECEIPT' }], next_cursor: null },
     ];
-    const { client, requests } = clientOf(() => data(pages.shift()));
+    const { client, requests } = clientOf(() => data('WALLET_INVOICES', pages.shift()));
     const found: string[] = [];
     for await (const { number } of client.invoices({ kind: 'RECEIPT', pageSize: 1 })) found.push(number);
     expect(found).toEqual(['IDVR-2026-000002', 'IDVR-2026-000001']);
@@ -111,15 +112,18 @@ describe('documents', () => {
       '?kind=RECEIPT&limit=1',
       '?kind=RECEIPT&limit=1&cursor=more',
     ]);
-    const lots = clientOf(() => data({ lots: [{ id: '1', remaining: 3 }], next_cursor: null })).client.lots();
+    const page = { lots: [{ id: '1', remaining: 3 }], next_cursor: null };
+    const lots = clientOf(() => data('WALLET_LOTS', page)).client.lots();
     expect((await lots.next()).value).toEqual({ id: '1', remaining: 3 });
   });
 
   test('are downloaded as PDFs', async () => {
     const pdf = '%PDF-1.7\n%%EOF';
-    const { client, requests } = clientOf(
-      () => new Response(pdf, { headers: { 'Content-Type': 'application/pdf' } }),
-    );
+    const headers = {
+      'Content-Type': 'application/pdf',
+      'Content-Disposition': 'attachment; filename="IDV-2026-000041.pdf"',
+    };
+    const { client, requests } = clientOf(() => new Response(pdf, { headers }));
     expect(new TextDecoder().decode(await client.downloadInvoice('IDV-2026-000041'))).toBe(pdf);
     expect(requests[0]?.headers.get('Accept')).toBe('application/pdf');
     expect(requests[0]?.headers.has('Idempotency-Key')).toBe(false);
@@ -137,7 +141,7 @@ describe('documents', () => {
   test.each(['../balance', '', 'IDV 1', '?x'])(
     '%p is neither a document number nor an order reference, and is rejected before any request',
     async (text) => {
-      const { client, requests } = clientOf(() => data(TOP_UP));
+      const { client, requests } = clientOf(() => order());
       for (const call of [client.invoice(text), client.downloadInvoice(text), client.topUp(text)])
         await expect(call).rejects.toThrow('must consist of letters, digits');
       expect(requests).toEqual([]);

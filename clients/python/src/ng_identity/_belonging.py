@@ -11,6 +11,8 @@ from ._http import Request, Response
 from ._retry import AttemptError
 
 _NUMBER_FIELDS = {"NIN": "nin", "BVN": "bvn", "CAC": "rcNumber", "TIN": "tin", "NUBAN": "account_number"}
+_PREMIUM_FIELDS = {"NIN": "tracking_id", "BVN": "watch_listed", "CAC": "affiliatesData"}
+"""A field that every Premium record has, and no Basic record."""
 
 Owns = Callable[[Response], bool]
 
@@ -21,7 +23,14 @@ def is_foreign(request: Request, status_code: int, headers: Mapping[str, str]) -
     repeats the request's Idempotency-Key. Errors of a gateway or a proxy have none.
     """
     key = headers.get("Idempotency-Key")
-    return status_code < 200 or (key is not None and key != request.headers.get("Idempotency-Key"))
+    sent = request.headers.get("Idempotency-Key")
+    # A proxy may send the header twice.
+    return status_code < 200 or (key is not None and key.strip() not in (sent, f"{sent}, {sent}"))
+
+
+def has_key(response: Response) -> bool:
+    """Whether a response, which is not foreign, has the key of its request. A proxy may have removed it."""
+    return "Idempotency-Key" in response.headers
 
 
 def foreign_response(costs: bool) -> AttemptError:
@@ -33,34 +42,58 @@ def foreign_response(costs: bool) -> AttemptError:
     return AttemptError(error, rule, is_foreign=True)
 
 
-def owns_record(id_type: str, number: str, company_type: Optional[str] = None) -> Owns:
-    """Returns the check that a successful response contains the record of this number."""
-    expected = _significant((company_type or "" if number.strip().isdigit() else "") + number)
+def owns_record(
+    id_type: str,
+    number: str,
+    *,
+    company_type: Optional[str] = None,
+    bank_code: Optional[str] = None,
+    is_premium: bool,
+    needs_key: bool,
+) -> Owns:
+    """
+    Returns the check that a successful response contains the record that was asked for.
+
+    needs_key  whether a response without the key cannot be told from one to a similar request, because the
+               record does not contain what was asked for, such as the claimed details
+    """
+    expected = _plain((company_type or "" if number.strip().isdigit() else "") + number)
 
     def owns(response: Response) -> bool:
         data = _data(response)
         if data is None:
             return True
+        body = response.json()
         found = data.get(_NUMBER_FIELDS[id_type])
-        if found is None:
-            # If a proxy removed the header too, nothing shows to which request the response belongs.
-            return "Idempotency-Key" in response.headers
-        return isinstance(found, str) and _significant(found) == expected
+        is_right = isinstance(found, str) and _plain(found) == expected
+        if body["code"] != f"{id_type}_VERIFIED":
+            return False
+        if has_key(response):
+            return is_right or found is None
+        premium_field = _PREMIUM_FIELDS.get(id_type)
+        has_level = premium_field is None or (premium_field in data) == is_premium
+        # The API may return a different code of the same bank, or have chosen the bank itself.
+        has_bank = id_type != "NUBAN" or (bank_code is not None and data.get("bank_code") == bank_code)
+        return is_right and has_level and has_bank and "match" not in body and not needs_key
 
     return owns
 
 
-def owns_file(number: str, has_key: bool) -> Owns:
-    """Returns the check that the file name of a PDF contains this number. Without both, `has_key` decides."""
+def owns_file(name: str, *, is_keyed: bool, needs_key: bool = False) -> Owns:
+    """
+    Returns the check that a PDF has this file name. If it has none, its key decides, if the request
+    `is_keyed`.
+    """
 
     def owns(response: Response) -> bool:
         is_pdf = response.headers.get("Content-Type", "").startswith("application/pdf")
         if response.status_code != 200 or not is_pdf:
             return True
-        name = response.headers.get("Content-Disposition")
-        if name is None:
-            return not has_key or "Idempotency-Key" in response.headers
-        return re.search(rf"(?<![\w-]){re.escape(number)}(?![\w-])", name.replace("_", " ")) is not None
+        disposition = response.headers.get("Content-Disposition")
+        if disposition is None:
+            return is_keyed and has_key(response)
+        is_named = name in re.split(r"[\s\"';=]+", disposition)
+        return is_named and (has_key(response) or not needs_key)
 
     return owns
 
@@ -72,23 +105,66 @@ def owns_data(code: str, **expected: Any) -> Owns:
         data = _data(response)
         if data is None:
             return True
-        if response.json().get("code") != code:
-            return False
-        return all(data.get(name, value) == value for name, value in expected.items())
+        has_values = all(data.get(name) == value for name, value in expected.items())
+        return response.json()["code"] == code and has_values
 
     return owns
 
 
-def owns_requests(reference: Optional[str]) -> Owns:
-    """Returns the check that a successful response is a list of requests, all of them with this reference."""
-    is_list = owns_data("VERIFICATIONS")
+def owns_top_up(amount: int) -> Owns:
+    """
+    Returns the check that a successful response is the order that the request opened. Without the key, it
+    may be a different order for as many credits.
+    """
+    is_order = owns_data("WALLET_TOP_UP", credits=amount)
+    return lambda response: is_order(response) and (_data(response) is None or has_key(response))
+
+
+_ROWS = {
+    "WALLET_TRANSACTIONS": "transactions",
+    "WALLET_LOTS": "lots",
+    "WALLET_INVOICES": "invoices",
+    # Next to them, a page has `rejected`. With the outcome REJECTED, it has no rows here.
+    "VERIFICATIONS": "verifications",
+}
+"""The rows of each list, which have a field for each of its filters, by the code of the response."""
+
+
+def owns_page(code: str, query: Mapping[str, Any]) -> Owns:
+    """Returns the check that a successful response is the page of a list that this query selects."""
+    is_list = owns_data(code)
+    filters = {field: query[field] for field in query if field not in ("from", "to", "limit", "cursor")}
 
     def owns(response: Response) -> bool:
-        listed = (_data(response) or {}).get("verifications")
-        rows = [row for row in listed if isinstance(row, dict)] if isinstance(listed, list) else []
-        return is_list(response) and all(reference in (None, row.get("reference")) for row in rows)
+        data = _data(response)
+        if data is None:
+            return True
+        rows = data.get(_ROWS[code])
+        rows = rows if isinstance(rows, list) else []
+        is_selected = all(
+            isinstance(row, dict) and all(row.get(field) == value for field, value in filters.items())
+            for row in rows
+        )
+        # Otherwise, it is the page before.
+        is_next = "cursor" not in query or data.get("next_cursor") != query["cursor"]
+        return is_list(response) and is_selected and is_next and _has_range(data, query)
 
     return owns
+
+
+def _has_range(data: Mapping[str, Any], query: Mapping[str, Any]) -> bool:
+    """Whether a page has the range of the query. The API replaces an end in the future with the time."""
+    start, end = data.get("from"), data.get("to")
+    if "from" in query and (not isinstance(start, str) or _instant(start) != _instant(query["from"])):
+        return False
+    return "to" not in query or (isinstance(end, str) and _instant(end) <= _instant(query["to"]))
+
+
+def _instant(text: str) -> str:
+    """Converts a date or time of the API to a full time: 2026-01-15T00:00:00.000Z."""
+    day, _, time = text.rstrip("Z").partition("T")
+    seconds, _, milliseconds = time.partition(".")
+    return f"{day}T{seconds or '00:00:00'}.{milliseconds:0<3}Z"
 
 
 def _data(response: Response) -> Optional[Dict[str, Any]]:
@@ -102,7 +178,6 @@ def _data(response: Response) -> Optional[Dict[str, Any]]:
     return data if isinstance(data, dict) else None
 
 
-def _significant(number: str) -> str:
-    """Returns a number without separators and leading zeros, which registries omit."""
-    letters, digits = re.sub("[^A-Z]", "", number.upper()), re.sub("[^0-9]", "", number)
-    return letters + digits.lstrip("0")
+def _plain(number: str) -> str:
+    """Returns a number in capitals and without separators."""
+    return re.sub("[^A-Z0-9]", "", number.upper())

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from typing import Any, Callable, Dict, Generic, List, Mapping, NamedTuple, Optional, TypeVar, Union
 
 from . import _checks
-from ._belonging import Owns, owns_data, owns_file, owns_record, owns_requests
+from ._belonging import Owns, owns_data, owns_file, owns_page, owns_record, owns_top_up
 from ._checks import Moment, checked_page_size, utc_text
-from ._errors import TransportError
 from ._http import Request, Response
 from ._models import Balance, Bank, Envelope, Invoice, LogEntry, Slip, TopUp, Verification
 from ._responses import credits_charged, read_json, read_list, read_pdf
@@ -93,7 +92,15 @@ def verify(
     path = f"/api/v1/ng/{id_type.lower()}-{'premium' if advance else 'basic'}/"
     number = {"id_number": id_number, "company_type": company_type, "bank_code": bank_code}
     body = {**number, **claim.fields(id_type)}
-    return _verification(path, body, charged, owns_record(id_type, id_number, company_type))
+    owns = owns_record(
+        id_type,
+        id_number,
+        company_type=company_type,
+        bank_code=bank_code,
+        is_premium=advance,
+        needs_key=claim.match is not None,
+    )
+    return _verification(path, body, charged, owns)
 
 
 def verify_gateway(
@@ -116,7 +123,13 @@ def verify_gateway(
     params = _present({"id_number": id_number, "company_type": company_type})
     options = {"country": country, "id_type": id_type, "method": method, "level": level, "params": params}
     body = {**options, **claim.fields(id_type)}
-    owns = owns_record(id_type, id_number, company_type)
+    owns = owns_record(
+        id_type,
+        id_number,
+        company_type=company_type,
+        is_premium=level == "advanced",
+        needs_key=claim.match is not None or method == "biometric",
+    )
     return _verification("/api/v1/identities/verify/", body, charged, owns)
 
 
@@ -133,7 +146,8 @@ def download_slip(
         return _with_headers(slip, response)
 
     body = {"nin": nin, "slip_type": slip_type, **Claim(match, False).fields("NIN")}
-    owns = owns_file(re.sub("[^0-9]", "", nin), has_key=True)
+    name = f"{slip_type}_{re.sub('[^0-9]', '', nin)}_slip.pdf"
+    owns = owns_file(name, is_keyed=True, needs_key=match is not None)
     return _post("/api/v1/ng/nin/slip/download/", body, charged, read, owns)
 
 
@@ -155,20 +169,20 @@ def transactions(
     if type_ is not None:
         _checks.check_one_of("type", type_, _checks.TRANSACTION_TYPES)
     query = _list_query(from_, to, page_size, {"type": type_})
-    owns = owns_data("WALLET_TRANSACTIONS")
-    return _page("/api/v1/wallet/transactions/", "transactions", query, owns, fixes_range=True)
+    path = "/api/v1/wallet/transactions/"
+    return _page(path, "WALLET_TRANSACTIONS", "transactions", query, fixes_range=True)
 
 
 def lots(page_size: Optional[int]) -> Call[Page]:
     query = _present({"limit": checked_page_size(page_size)})
-    return _page("/api/v1/wallet/lots/", "lots", query, owns_data("WALLET_LOTS"))
+    return _page("/api/v1/wallet/lots/", "WALLET_LOTS", "lots", query)
 
 
 def invoices(kind: Optional[str], page_size: Optional[int]) -> Call[Page]:
     if kind is not None:
         _checks.check_one_of("kind", kind, _checks.DOCUMENT_KINDS)
     query = _present({"kind": kind, "limit": checked_page_size(page_size)})
-    return _page("/api/v1/wallet/invoices/", "invoices", query, owns_data("WALLET_INVOICES"))
+    return _page("/api/v1/wallet/invoices/", "WALLET_INVOICES", "invoices", query)
 
 
 def invoice(number: str) -> Call[Invoice]:
@@ -181,7 +195,7 @@ def invoice(number: str) -> Call[Invoice]:
 
 def download_invoice(number: str) -> Call[bytes]:
     headers = {"Accept": "application/pdf"}
-    request = Request("GET", _invoice_path(number), headers, owns=owns_file(number, has_key=False))
+    request = Request("GET", _invoice_path(number), headers, owns=owns_file(f"{number}.pdf", is_keyed=False))
     return Call(request, lambda response: read_pdf(response, costs=False))
 
 
@@ -203,8 +217,8 @@ def start_top_up(amount: int, return_url: Optional[str], idempotency_key: Option
 
     headers = {"Accept": "application/json", "Idempotency-Key": key}
     body = _present({"credits": amount, "return_url": return_url})
-    owns = owns_data("WALLET_TOP_UP", credits=amount)
-    return Call(Request("POST", "/api/v1/wallet/top-ups/", headers, body=body, owns=owns), read, key)
+    request = Request("POST", "/api/v1/wallet/top-ups/", headers, body=body, owns=owns_top_up(amount))
+    return Call(request, read, key)
 
 
 def top_up(reference: str) -> Call[TopUp]:
@@ -231,12 +245,12 @@ def verifications(
         _checks.check_one_of("outcome", outcome, _checks.OUTCOMES)
     filters = {"reference": reference, "service": service, "outcome": outcome}
     query = _list_query(from_, to, page_size, filters)
-    return _page("/api/v1/verifications/", "verifications", query, owns_requests(reference))
+    return _page("/api/v1/verifications/", "VERIFICATIONS", "verifications", query)
 
 
 def rejected_requests(from_: Optional[Moment], to: Optional[Moment], page_size: Optional[int]) -> Call[Page]:
     query = _list_query(from_, to, page_size, {"outcome": "REJECTED"})
-    return _page("/api/v1/verifications/", "rejected", query, owns_requests(None))
+    return _page("/api/v1/verifications/", "VERIFICATIONS", "rejected", query)
 
 
 def verification(request_id: str) -> Call[LogEntry]:
@@ -272,12 +286,11 @@ def _list_query(
     return _present({**times, **filters, "limit": checked_page_size(page_size)})
 
 
-def _page(
-    path: str, name: str, query: Mapping[str, Any], owns: Owns, fixes_range: bool = False
-) -> Call[Page]:
+def _page(path: str, code: str, name: str, query: Mapping[str, Any], fixes_range: bool = False) -> Call[Page]:
     """
     Returns the call for one page of a list.
 
+    code, name   the code of its response, and the field of its entries
     fixes_range  whether the following pages must repeat the range of the first page, because the default
                  range moves with the clock. The cursors of other lists contain the range
     """
@@ -288,13 +301,11 @@ def _page(
         cursor = data.get("next_cursor")
         if not cursor:
             return Page(entries, None)
-        if cursor == query.get("cursor"):
-            raise TransportError("The API returned the same page again instead of the next one.")
         times = {"from": data.get("from"), "to": data.get("to")} if fixes_range else {}
         following = _present({**query, **times, "cursor": cursor})
-        return Page(entries, _page(path, name, following, owns, fixes_range))
+        return Page(entries, _page(path, code, name, following, fixes_range))
 
-    return _get(path, read, owns, query)
+    return _get(path, read, owns_page(code, query), query)
 
 
 def _post(

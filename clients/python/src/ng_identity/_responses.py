@@ -4,6 +4,7 @@ from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
 from typing import Any, Dict, List, Optional
 
+from ._belonging import has_key
 from ._errors import Rule, TransportError, error_details, error_message, rule_of
 from ._http import Response
 from ._models import request_id_of
@@ -68,7 +69,7 @@ def _error_response(response: Response, body: Optional[Dict[str, Any]], costs: b
         code=code,
         request_id=request_id_of(body) or response.headers.get("X-Request-Id"),
         retryable=rule.retry != "no",
-        charged=_charged(response, rule) if costs else False,
+        charged=_charged(response, body, rule) if costs else False,
         retry_after=_retry_after_s(response),
         response=response,
         details=details,
@@ -76,8 +77,13 @@ def _error_response(response: Response, body: Optional[Dict[str, Any]], costs: b
     return AttemptError(error, rule)
 
 
-def _charged(response: Response, rule: Rule) -> Optional[bool]:
-    """Returns whether a credit was charged under the call's key, as far as this response shows."""
+def _charged(response: Response, body: Optional[Dict[str, Any]], rule: Rule) -> Optional[bool]:
+    """Returns whether a credit was charged under the call's key, as far as this error response shows."""
+    if not has_key(response):
+        # It may be a proxy's, or the response to a different request.
+        return rule.charged if _is_of_gateway(response, body) else None
+    if response.status_code < 400:
+        return None
     credits_taken = credits_charged(response)
     if response.headers.get("Idempotent-Replayed") == "true" or credits_taken:
         # This attempt was charged, or it is a free replay (without data) of an earlier one that was charged.
@@ -89,6 +95,16 @@ def _charged(response: Response, rule: Rule) -> Optional[bool]:
     # call.
     has_header = "X-Credits-Charged" in response.headers
     return None if has_header or response.status_code >= 500 else False
+
+
+def _is_of_gateway(response: Response, body: Optional[Dict[str, Any]]) -> bool:
+    """
+    Whether an error is API Gateway's own, and the request reached no function. Its errors have the envelope,
+    but no time and no X-Credits-Charged. A function's error whose key was removed has a time.
+    """
+    meta = body.get("meta") if body else None
+    has_no_time = isinstance(meta, dict) and meta.get("timestamp") == ""
+    return has_no_time and response.status_code < 500 and "X-Credits-Charged" not in response.headers
 
 
 def _unusable(response: Response, costs: bool) -> AttemptError:
