@@ -6,9 +6,9 @@ import { runScript } from './run-script.ts';
  * Random histories of the ledger. The output contains the seed, which `npm run prove` uses to repeat them. That command
  * also runs many more histories than these.
  */
-/** Enough histories to require that they reach every branch of the ledger that is not rare or unreachable. */
-const IN_MEMORY = 2_000;
-const IN_DYNAMODB = isComplete ? 200 : 80;
+/** From 2,000 histories, they must reach every branch of the ledger that is not rare or unreachable. */
+const IN_MEMORY = isComplete ? 2_000 : 600;
+const IN_DYNAMODB = isComplete ? 200 : 30;
 const TIMEOUT_MS = 1_800_000;
 
 /** Returns the number after `name` in the printed counts. */
@@ -53,7 +53,7 @@ describe('no fault violates an invariant of the ledger', () => {
       expect(output).toContain(`DynamoDB Local: ${IN_DYNAMODB} histories`);
       expect(code).toBe(0);
       expect(count(output, 'VERIFIED')).toBeGreaterThan(IN_DYNAMODB / 4);
-      // In three runs, 80 histories had 21 to 33 late writes.
+      // In three runs, 80 histories had 21 to 33 late writes: one in three or four histories.
       expect(count(output, 'late')).toBeGreaterThan(IN_DYNAMODB / 16);
     },
     TIMEOUT_MS,

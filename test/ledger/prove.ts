@@ -40,20 +40,21 @@ const hasOthers = values.payments !== '0' || values.deliveries !== '0';
 const histories = Number(values.histories ?? (hasOthers ? 0 : 10_000));
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const SLICE = 500;
+const MAX_SLICE = 500;
 const SMALL = { maxHolds: 2 };
 /** Histories in DynamoDB Local are short, because each call takes a millisecond. */
 const MAX_CALLS_DYNAMODB = 2;
 
-/** Splits the histories into slices. Every fourth slice limits a shard to 2 holds, so that a few requests fill it. */
+/** Splits the histories into four or more slices. Every fourth limits a shard to 2 holds, so that a few requests fill it. */
 function slices(count: number, firstSeed: number, plain: string, small: string): Job[] {
-  return Array.from({ length: Math.ceil(count / SLICE) }, (_, index) => {
+  const size = Math.min(MAX_SLICE, Math.ceil(count / 4));
+  return Array.from({ length: Math.ceil(count / size) }, (_, index) => {
     const isSmall = values.bulkhead || index % 4 === 3;
     return {
       runner: isSmall ? small : plain,
       options: {
-        firstSeed: firstSeed + index * SLICE,
-        histories: Math.min(SLICE, count - index * SLICE),
+        firstSeed: firstSeed + index * size,
+        histories: Math.min(size, count - index * size),
         ...(isSmall && SMALL),
       },
     };
@@ -115,7 +116,7 @@ async function proveInMemory(seed: number, workers: number): Promise<RunResult> 
       ),
     );
     print('in memory', result, startedMs);
-    if (result.histories >= SLICE) console.log(branchTable(result.branches));
+    if (result.histories >= MAX_SLICE) console.log(branchTable(result.branches));
     // A run that charges nothing violates no rule, so the coverage is checked too.
     const problems = coverageProblems(result.branches, result.histories);
     for (const problem of problems) console.log(problem);
