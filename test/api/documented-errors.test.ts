@@ -84,8 +84,8 @@ const needsInternalFault = (row: Row) =>
   (!documentedCodes(row.route).includes('RATE_LIMITED') && row.code === 'SERVER_ERROR');
 const possible = rows.filter((row) => !needsInternalFault(row));
 
-/** A sample contains at least this many rows of every route and every code, if there are that many. */
-const ROWS_OF_EACH = 3;
+/** A sample contains at least this many rows of every route and every code. */
+const ROWS_OF_EACH = 1;
 const counted = new Map<string, number>();
 const provoked = isComplete
   ? possible
