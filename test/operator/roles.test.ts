@@ -26,7 +26,7 @@ import { type StageOnEndpoint, startStageOnEndpoint } from './stage-on-endpoint.
 
 const directory = mkdtempSync(join(tmpdir(), 'roles-'));
 /** The size of the sample. There are about 350 combinations of a command and a role. */
-const SAMPLE = 180;
+const SAMPLE = 90;
 const NUMBER = '12345678901';
 const numberFile = join(directory, 'number.txt');
 const pricesFile = join(directory, 'prices.json');

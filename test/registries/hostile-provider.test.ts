@@ -27,7 +27,7 @@ import { charactersNormalised } from '../support/registries/normalised.ts';
 import { isComplete } from '../support/sample.ts';
 import { unsigned } from '../support/sandbox-server.ts';
 
-const CALLS = isComplete ? 500 : 200;
+const CALLS = isComplete ? 500 : 100;
 const BUDGET_MS = 400;
 const FAILURES = ['not-found', 'failed', 'unreachable', 'timeout'];
 const behaviours = Object.keys(BEHAVIOURS) as Behaviour[];

@@ -38,7 +38,7 @@ import { unsigned } from '../support/sandbox-server.ts';
  */
 jest.setTimeout(400_000);
 
-const CALLS = isComplete ? 500 : 200;
+const CALLS = isComplete ? 500 : 100;
 const AT_ONCE = 10;
 const REGISTRY_TIMEOUT_MS = 2_400;
 /** The time for everything but the registry, on a machine that may run other tests at the same time. */

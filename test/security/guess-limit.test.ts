@@ -45,7 +45,7 @@ describe('guessing with parallel requests', () => {
     ['ten times the default rate and a registry that takes 2 s', TEN_TIMES, 2000],
     ['ten times the default rate and a registry that takes 5 s', TEN_TIMES, 5000],
   ] as const;
-  test.each(isComplete ? loads : randomCases(loads, 2))(
+  test.each(isComplete ? loads : randomCases(loads, 1))(
     'at %s, at most 90 look-ups get through, then at most one per 10 s',
     async (_, rate, registryMs) => {
       const { service, who } = await liveKey(rate);
