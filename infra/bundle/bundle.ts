@@ -1,4 +1,4 @@
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, buildSync, type Metafile } from 'esbuild';
@@ -51,7 +51,7 @@ export interface Bundles {
 /**
  * Bundles each TypeScript file into `<outputDirectory>/<name>/index.cjs`, next to `start.mjs`, which Lambda loads.
  * `sources` maps names to files, relative to the project. The same sources produce the same bytes, so that a deployment
- * replaces only functions that changed.
+ * replaces only functions that changed. Also writes `metafile.json`, which says what each bundle contains.
  */
 export function bundle(sources: Readonly<Record<string, string>>, outputDirectory: string): Bundles {
   const names = Object.keys(sources);
@@ -62,5 +62,6 @@ export function bundle(sources: Readonly<Record<string, string>>, outputDirector
   });
   const directories = new Map(names.map((name) => [name, join(outputDirectory, name)]));
   for (const directory of directories.values()) copyFileSync(START_FILE, join(directory, 'start.mjs'));
+  writeFileSync(join(outputDirectory, 'metafile.json'), JSON.stringify(metafile));
   return { directories, metafile };
 }

@@ -1,9 +1,7 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { buildConsole } from '../../clients/console/build.ts';
+import { onceInRun } from '../support/once-in-run.ts';
 import { withPage } from '../support/page-checks.ts';
 import { type PagesDouble, startPagesDouble } from './pages-double.ts';
 import { demoViews } from './views.ts';
@@ -24,9 +22,7 @@ export function pagesIn(browser: Browser) {
   };
 
   beforeAll(async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'console-'));
-    await buildConsole(directory);
-    double = await startPagesDouble(directory);
+    double = await startPagesDouble(await onceInRun('console', buildConsole));
   });
   afterAll(() => double?.close());
   beforeEach(() => {

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import { buildConsole } from '../../clients/console/build.ts';
+import { onceInRun } from '../support/once-in-run.ts';
 import { demoViews } from './views.ts';
 
 /** How much the pages of the console load, compressed with gzip (docs/console.md, "Budgets"). */
 
 const KB = 1024;
-const directory = mkdtempSync(join(tmpdir(), 'console-'));
-await buildConsole(directory);
+const directory = await onceInRun('console', buildConsole);
 
 const assets = readdirSync(join(directory, 'assets'));
 const sizeOf = (path: string) => statSync(join(directory, `${path}.gz`)).size;

@@ -1,47 +1,26 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { type Bundles, bundle } from '../../infra/bundle/bundle.ts';
 import { FUNCTION_NAMES, FUNCTION_SOURCES } from '../../infra/function-sources.ts';
+import { onceInRun } from './once-in-run.ts';
 import { RUN_DIRECTORY } from './run-directory.ts';
 
-/** Bundles all functions once for all test files of a run, because bundling takes 20 s of processor time. */
+/**
+ * The bundles of all functions. Bundling takes 10 s of processor time, so the test files of a run share the bundles of
+ * the local service or, if none was started, bundle once.
+ */
 
+const service = process.env['LOCAL_SERVICE_FILE'];
 /** As in a directory that `cdk synth` has written, the folder `bundles` contains a folder for each function. */
-export const BUNDLED_APP = RUN_DIRECTORY;
-const DIRECTORY = join(BUNDLED_APP, 'bundles');
-const METAFILE = join(DIRECTORY, 'metafile.json');
-const LOCK = join(RUN_DIRECTORY, 'bundles.lock');
+export const BUNDLED_APP = service ? join(dirname(service), 'cdk.out') : RUN_DIRECTORY;
 
 /** Returns the bundles of all functions. Test files must not change them. */
 export async function allBundles(): Promise<Bundles> {
-  while (!existsSync(METAFILE)) {
-    // While another worker bundles, this one waits, which leaves the processor to the other.
-    if (hasLock()) bundleAll();
-    else await setTimeout(200);
-  }
+  const directory = service
+    ? join(BUNDLED_APP, 'bundles')
+    : await onceInRun('bundles', (made) => void bundle(FUNCTION_SOURCES, made));
   return {
-    directories: new Map(FUNCTION_NAMES.map((name) => [name, join(DIRECTORY, name)])),
-    metafile: JSON.parse(readFileSync(METAFILE, 'utf8')),
+    directories: new Map(FUNCTION_NAMES.map((name) => [name, join(directory, name)])),
+    metafile: JSON.parse(readFileSync(join(directory, 'metafile.json'), 'utf8')),
   };
-}
-
-function hasLock(): boolean {
-  try {
-    mkdirSync(LOCK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function bundleAll(): void {
-  try {
-    const { metafile } = bundle(FUNCTION_SOURCES, DIRECTORY);
-    // Other workers read the file as soon as it has its final name.
-    writeFileSync(`${METAFILE}.new`, JSON.stringify(metafile));
-    renameSync(`${METAFILE}.new`, METAFILE);
-  } finally {
-    rmdirSync(LOCK);
-  }
 }
