@@ -142,16 +142,7 @@ async function start(needs: { readonly tables: boolean; readonly service: boolea
   };
   if (needs.service) {
     await findBrowser();
-    // These functions read every organisation that tests have created. The tests that need them invoke them.
-    const withoutSchedule = ['publish-events', 'reconcile-wallets'];
-    const started = await startLocalService({ port: 0, workDirectory, withoutSchedule });
-    const { control: _, stop, ...description } = started;
-    // Runs last, when the functions have stopped and nothing is written any more.
-    cleanup.defer(() => searchForIdentities(description.logFile));
-    cleanup.defer(stop);
-    const serviceFile = join(workDirectory, 'description.json');
-    writeFileSync(serviceFile, JSON.stringify(description), { mode: 0o600 });
-    environment['LOCAL_SERVICE_FILE'] = serviceFile;
+    environment['LOCAL_SERVICE_FILE'] = await startService('description.json', cleanup);
   }
   if (needs.tables) {
     const database = await startDynamoDbLocal({ logFile: join(workDirectory, 'test-dynamodb.log') });
@@ -159,6 +150,24 @@ async function start(needs: { readonly tables: boolean; readonly service: boolea
     environment['DYNAMODB_ENDPOINT'] = database.endpoint;
   }
   return { environment, stop: () => cleanup.disposeAsync() };
+}
+
+/** Starts a service, writes its description to this file in the work directory, and returns the file's path. */
+async function startService(
+  file: string,
+  cleanup: AsyncDisposableStack,
+  options: { readonly assemblyDirectory?: string } = {},
+): Promise<string> {
+  // These functions read every organisation that tests have created. The tests that need them invoke them.
+  const withoutSchedule = ['publish-events', 'reconcile-wallets'];
+  const started = await startLocalService({ port: 0, workDirectory, withoutSchedule, ...options });
+  const { control: _, stop, ...description } = started;
+  // Runs last, when the functions have stopped and nothing is written any more.
+  cleanup.defer(() => searchForIdentities(description.logFile));
+  cleanup.defer(stop);
+  const serviceFile = join(workDirectory, file);
+  writeFileSync(serviceFile, JSON.stringify(description), { mode: 0o600 });
+  return serviceFile;
 }
 
 /** Checks that nothing that the functions wrote during the run identifies a person. */
@@ -238,6 +247,11 @@ async function runClients(environment: NodeJS.ProcessEnv, tests: readonly string
   });
 }
 
+/**
+ * Runs three sequences at the same time: the checks and the tests without a service, the tests of the console next to
+ * those of the clients, and the other tests of the service. The latter run one after another and have a service of their
+ * own, since some count its requests. They often wait, so the other sequences then have the processor.
+ */
 async function runAll(): Promise<void> {
   const files = await listTests(['--testPathIgnorePatterns', '/test/unit/']);
   const laneOf = (file: string) => {
@@ -245,26 +259,44 @@ async function runAll(): Promise<void> {
     if (LONG.some((name) => file.endsWith(name))) return 'long';
     if (FIRST.some((name) => file.endsWith(name))) return 'first';
     if (BESIDE.some((name) => file.endsWith(name))) return 'infra';
-    // In sequence, since they share the service: some count its requests.
-    return needOf(file) === 'service' ? 'service' : 'infra';
+    if (needOf(file) !== 'service') return 'infra';
+    return suiteOf(file) === 'test/console' ? 'console' : 'service';
   };
-  const { clients = [], first = [], long: _, ...lanes } = Object.groupBy(files, laneOf);
-  const { environment, stop } = await start({ service: true, tables: true });
+  const { clients = [], first = [], infra = [], console = [], service = [] } = Object.groupBy(files, laneOf);
+  const checked = runChecks();
+  const cleanup = new AsyncDisposableStack();
   try {
-    await stage('first', () => jest('first', ['--runInBand', '--runTestsByPath', ...first], environment));
-    // At the same time, because the tests of the clients wait most of the time.
-    await Promise.all([runChecks(), runClients(environment, clients)]);
-    await stage('infra and service', async () => {
-      await Promise.all(
-        Object.entries(lanes).map(([lane, tests = []]) => {
-          const workers = lane === 'infra' ? '--maxWorkers=2' : '--runInBand';
-          return jest(lane, [workers, '--runTestsByPath', ...tests], environment);
-        }),
-      );
-    });
+    const { environment, stop } = await start({ service: true, tables: true });
+    cleanup.defer(stop);
+    const runLane = (name: string, tests: readonly string[], ...options: readonly string[]) =>
+      stage(name, () => jest(name, [...options, '--runTestsByPath', ...tests], environment));
+    await Promise.all([
+      checked.then(() => runLane('infra', infra, '--maxWorkers=2')),
+      runLane('first', first, '--runInBand').then(() =>
+        Promise.all([runClients(environment, clients), runLane('console', console, '--runInBand')]),
+      ),
+      runWithOwnService(environment, service, cleanup),
+    ]);
   } finally {
-    await stop();
+    await checked;
+    await cleanup.disposeAsync();
   }
+}
+
+/** Starts a second service from the bundles of the first one, and runs these tests with it. */
+async function runWithOwnService(
+  environment: NodeJS.ProcessEnv,
+  tests: readonly string[],
+  cleanup: AsyncDisposableStack,
+): Promise<void> {
+  await stage('service', async () => {
+    const options = { assemblyDirectory: join(workDirectory, 'cdk.out') };
+    const serviceFile = await startService('second-description.json', cleanup, options);
+    await jest('service', ['--runInBand', '--runTestsByPath', ...tests], {
+      ...environment,
+      LOCAL_SERVICE_FILE: serviceFile,
+    });
+  });
 }
 
 const LISTED_FILES = 10;
