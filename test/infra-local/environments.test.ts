@@ -43,11 +43,13 @@ async function start(
   return output;
 }
 
+const AWS = { AWS_USE_FIPS_ENDPOINT: 'true', AWS_USE_DUALSTACK_ENDPOINT: 'true' };
+const UPPER = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: proxy, HTTPS_PROXY: proxy, NO_PROXY: 'example.com' };
+const LOWER = { NODE_USE_ENV_PROXY: '1', http_proxy: proxy, no_proxy: 'example.com' };
+// Each start takes seconds, so each tests a setting for AWS and one for a proxy.
 test.each([
-  ['AWS variables', { AWS_USE_FIPS_ENDPOINT: 'true', AWS_USE_DUALSTACK_ENDPOINT: 'true' }],
-  ['an AWS profile', { HOME: home }],
-  ['a proxy', { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: proxy, HTTPS_PROXY: proxy, NO_PROXY: 'example.com' }],
-  ['a proxy in lower case', { NODE_USE_ENV_PROXY: '1', http_proxy: proxy, no_proxy: 'example.com' }],
+  ['AWS variables and a proxy', { ...AWS, ...UPPER }],
+  ['an AWS profile and a proxy in lower case', { HOME: home, ...LOWER }],
 ])('with %s, the runtime starts', async (name, variables) => {
   expect(await start(name, variables)).toBe('started\n');
 });
