@@ -14,7 +14,7 @@ import { synthesizeStacks } from './synthesis.ts';
  * Changes that lose nothing are combined, unless the environment variable `EACH_SETTING` is set, which takes longer.
  */
 
-const SAMPLE = 4;
+const SAMPLE = 2;
 
 /** Returns the stacks of prod with these settings. */
 function stacksOf(changes: Partial<StageConfig>, more: Change['context'] = {}): readonly StackTemplate[] {

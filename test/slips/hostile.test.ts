@@ -82,7 +82,7 @@ const PHOTOS: readonly (readonly [string, Buffer | string])[] = [
 ];
 
 /** 60 records combine each slip type with each photo once. */
-const COUNT = isComplete ? 120 : 60;
+const COUNT = isComplete ? 120 : 30;
 const pick = <T>(list: readonly T[], at: number, otherwise: T): T => list[at % list.length] ?? otherwise;
 
 function hostileRecord(at: number): NinRecord {
