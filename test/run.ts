@@ -159,7 +159,7 @@ async function startService(
   options: { readonly assemblyDirectory?: string } = {},
 ): Promise<string> {
   // These functions read every organisation that tests have created. The tests that need them invoke them.
-  const withoutSchedule = ['publish-events', 'reconcile-wallets'];
+  const withoutSchedule = ['publish-events', 'reconcile-wallets', 'roll-up-usage'];
   const started = await startLocalService({ port: 0, workDirectory, withoutSchedule, ...options });
   const { control: _, stop, ...description } = started;
   // Runs last, when the functions have stopped and nothing is written any more.
