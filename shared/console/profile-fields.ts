@@ -25,7 +25,17 @@ export function enteredProfile(body: Omit<UpdateOrganisationBody, 'version'>): E
   };
 }
 
+/** An individual's Tax ID is their NIN, with 11 digits. An organisation has a tax number of its own. */
+const NIN_DIGITS = 11;
+
 function numberOf(idType: 'CAC' | 'TIN', text: string, field: string): string {
+  if (idType === 'TIN' && text.replaceAll(/\D/g, '').length === NIN_DIGITS)
+    throw invalidSchema(
+      'wrong_format',
+      field,
+      `The field ${field} must not have 11 digits, because a Tax ID with 11 digits is the NIN of a person.`,
+      'Enter the tax number of the organisation.',
+    );
   const number = canonicalNumber(idType, text);
   if (number !== undefined) return number;
   const { text: format, example } = numberFormat(idType);

@@ -35,6 +35,8 @@ describe('the profile of an organisation', () => {
     ['wrong_format', 'company_number', { company_number: '1234567' }],
     ['wrong_format', 'company_number', { company_number: 'RC12345678901' }],
     ['wrong_format', 'tax_number', { tax_number: '12345' }],
+    ['wrong_format', 'tax_number', { tax_number: '12345678901' }],
+    ['wrong_format', 'tax_number', { tax_number: ' 1234-567 8901' }],
     ['wrong_value', 'address', { address: [] }],
     ['wrong_value', 'address', { address: Array(7).fill('a line') }],
     ['wrong_value', 'address.1', { address: ['1 Invented Way', ' '] }],
@@ -49,6 +51,12 @@ describe('the profile of an organisation', () => {
   ])('is rejected with %s for %s: %j', (reason, field, change) => {
     expect(() => enteredProfile({ ...BODY, ...change })).toThrow(rejection(reason, field));
   });
+});
+
+test('a tax number with 11 digits is rejected as the NIN of a person, which the error does not repeat', () => {
+  const enter = () => enteredProfile({ ...BODY, tax_number: '12345678901' });
+  expect(enter).toThrow('is the NIN of a person');
+  expect(enter).not.toThrow('12345678901');
 });
 
 describe('the name of an organisation', () => {
