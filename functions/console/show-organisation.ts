@@ -4,5 +4,5 @@ import { readProfile, showOrganisation } from '../../shared/http/console/routes/
 
 /** GET /console/api/organisation: the profile, with the results of checking its numbers. */
 export const handler = consoleRoute('show-organisation', showOrganisation(), {
-  prefetch: readProfile(profiles()(), Date.now),
+  prefetch: readProfile(profiles()()),
 });

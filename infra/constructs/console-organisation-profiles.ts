@@ -1,6 +1,6 @@
 import type { AccessProfile, TableRight } from './access-profiles.ts';
 import { SESSION_CHECK, SESSION_SETTINGS, SESSION_VIEW } from './console-profiles.ts';
-import { ADD_MEMBER, KEYS, PROFILE, RECORD } from './console-rights.ts';
+import { ADD_MEMBER, KEYS, NUMBER_LOOK_UP, PROFILE, RECORD } from './console-rights.ts';
 
 /** What the console's functions for organisations and their profiles may access. */
 
@@ -46,6 +46,11 @@ const SAVE_PROFILE: readonly TableRight[] = [
 export const showOrganisation: AccessProfile = { tables: [...SESSION_CHECK, READ_PROFILE] };
 
 export const updateOrganisation: AccessProfile = {
+  tables: [...SESSION_CHECK, READ_PROFILE, ...SAVE_PROFILE],
+};
+
+/** Looks up the numbers of the profile, which it counts and records. */
+export const submitOrganisation: AccessProfile = {
   tables: [
     ...SESSION_CHECK,
     READ_PROFILE,
@@ -53,16 +58,19 @@ export const updateOrganisation: AccessProfile = {
     {
       table: 'Console',
       actions: ['UpdateItem'],
-      leadingKeys: ['ORG#*'],
+      leadingKeys: ['PERSON#*', 'ORG#STAGE'],
       attributes: [...KEYS, 'used', 'expiresAt'],
+    },
+    {
+      table: 'Console',
+      actions: ['PutItem', 'UpdateItem'],
+      leadingKeys: ['LOOKUPS#*'],
+      attributes: NUMBER_LOOK_UP,
     },
     { table: 'ApiKeys', actions: ['BatchGetItem', 'UpdateItem'], leadingKeys: ['REGISTRY#*'] },
   ],
   looksUp: ['CAC', 'TIN'],
-};
-
-export const submitOrganisation: AccessProfile = {
-  tables: [...SESSION_CHECK, READ_PROFILE, ...SAVE_PROFILE],
+  secrets: ['PEPPER'],
   settings: ['TERMS', 'SUPPORT_CONTACT'],
   sendsMail: true,
 };

@@ -1,4 +1,4 @@
-import { invitation, membership, profile } from '../../shared/console/rows.ts';
+import { invitation, membership, numberLookUp, profile } from '../../shared/console/rows.ts';
 import { type TableRight, WALLET_ROWS } from './access-profiles.ts';
 
 /**
@@ -9,6 +9,7 @@ import { type TableRight, WALLET_ROWS } from './access-profiles.ts';
 export const KEYS = ['pk', 'sk'];
 const MEMBERSHIP = [...KEYS, ...Object.keys(membership.entries)];
 export const INVITATION = [...KEYS, ...Object.keys(invitation.entries)];
+export const NUMBER_LOOK_UP = [...KEYS, ...Object.keys(numberLookUp.entries)];
 export const PROFILE = [...KEYS, 'organisationId', ...Object.keys(profile.entries)];
 
 /** The record of a change is written only in the transaction that makes the change. */

@@ -31,6 +31,14 @@ export const MANAGE_MEMBERS: readonly OperatorRight[] = [
     attributes: [...KEYS, 'role', 'status', 'version', 'state'],
     inTransaction: true,
   },
+  // Keeps the profile of an approved organisation.
+  {
+    table: 'Console',
+    actions: ['UpdateItem'],
+    leadingKeys: ['ORG#*'],
+    attributes: [...KEYS, 'expiresAt'],
+    inTransaction: true,
+  },
   { table: 'Console', actions: ['ConditionCheckItem'], leadingKeys: ['ORG#*'] },
 ];
 

@@ -15,7 +15,6 @@ import type { Membership, NumberCheck, Profile } from '../../shared/console/rows
 import { newOperationId, newRequestId } from '../../shared/core/ids.ts';
 import { numberFormat } from '../../shared/core/numbers.ts';
 import { cacEntry } from '../../shared/registries/sandbox/cac-entry.ts';
-import { tinEntry } from '../../shared/registries/sandbox/tin-entry.ts';
 import { local } from '../stages/local.ts';
 import { DEMO_MEMBERS, type DemoMember } from './demo-members.ts';
 
@@ -109,22 +108,21 @@ class DemoTeam {
     return acceptInvitation(member, secret, { members, invitations }, this.#nowMs);
   }
 
-  /** Saves a complete, submitted profile. The checks of its numbers contain what the sandbox registry returns. */
+  /** Saves a complete, submitted profile. The sandbox registry has records for its numbers. */
   async saveProfile({ id }: { readonly id: string }, owner: DemoMember): Promise<void> {
     const at = new Date(this.#nowMs).toISOString();
     const companyNumber = numberFormat('CAC').example;
     const taxNumber = numberFormat('TIN').example;
-    const found = (number: string, name: unknown): NumberCheck => {
-      return { number, result: 'FOUND', name: String(name), checkedAt: at, requestId: newRequestId() };
-    };
+    const found: NumberCheck = { result: 'FOUND', checkedAt: at, requestId: newRequestId() };
+    const name = String(cacEntry(companyNumber)['companyName']);
     const after: Profile = {
       companyNumber,
       taxNumber,
       address: ['2 Example Street', 'Ikeja', 'Lagos'],
       billingContact: { name: 'Accounts', email: 'accounts@example.com' },
       privacyContact: { name: 'Data protection', email: 'privacy@example.com' },
-      companyCheck: found(companyNumber, cacEntry(companyNumber)['companyName']),
-      taxCheck: found(taxNumber, tinEntry(taxNumber)['taxpayer_name']),
+      companyCheck: { ...found, name, isNameEqual: false },
+      taxCheck: found,
       ...(local.console && {
         terms: { version: local.console.terms.version, acceptedAt: at, acceptedBy: owner.id },
       }),

@@ -11,7 +11,7 @@ import type { Alert } from './alert.ts';
 import { shownStatus } from './organisation-views.ts';
 import type { Profile } from './rows.ts';
 import { type BalanceDay, walletRunsOutOn } from './run-out.ts';
-import { isComplete } from './submit-profile.ts';
+import { hasUnknownNumber } from './submit-profile.ts';
 import type { HomeStep, HomeView } from './views.ts';
 
 const MOST_ALERTS = 3;
@@ -69,7 +69,7 @@ function stepsOf(rows: HomeRows, nowMs: number): HomeView['steps'] {
     'first-request':
       [...usage.values()].some(({ usedAtMs }) => usedAtMs !== undefined) ||
       balances.test.credited > balances.test.available,
-    profile: isApproved || (profile !== undefined && isComplete(profile)),
+    profile: isApproved || (profile !== undefined && !hasUnknownNumber(profile)),
     submit: isApproved || profile?.submittedAt !== undefined,
     approval: isApproved,
     service: Object.keys(organisation.services).length > 0,

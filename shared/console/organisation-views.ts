@@ -1,6 +1,5 @@
 import type { Organisation } from '../accounts/organisation.ts';
 import type { NumberCheck, Profile } from './rows.ts';
-import { MOST_CHECKS } from './update-profile.ts';
 import type { CheckView, OrganisationStatus, OrganisationView, ProfileFields } from './views.ts';
 
 /** The views of an organisation and its profile in the console. */
@@ -13,11 +12,10 @@ export function shownStatus(
   return status === 'PENDING' && profile?.submittedAt !== undefined ? 'SUBMITTED' : status;
 }
 
-/** Returns the data of GET /organisation. `checksUsed`: the number of look-ups counted today. */
+/** Returns the data of GET /organisation. */
 export function organisationView(
   { id, name, status, createdAt }: Organisation,
   profile: Profile | undefined,
-  checksUsed: number,
 ): OrganisationView {
   const { terms } = profile ?? {};
   return {
@@ -28,7 +26,6 @@ export function organisationView(
     submitted_at: profile?.submittedAt ?? null,
     profile: profile ? profileFields(profile) : null,
     checks: { company: checkView(profile?.companyCheck), tax: checkView(profile?.taxCheck) },
-    checks_left: Math.max(0, MOST_CHECKS - checksUsed),
     accepted_terms: terms ? { version: terms.version, accepted_at: terms.acceptedAt } : null,
     version: profile?.version ?? 0,
   };
@@ -45,8 +42,7 @@ function profileFields(profile: Profile): ProfileFields {
   };
 }
 
+/** Leaves out the registered name, because members may have entered the number of somebody else. */
 function checkView(check: NumberCheck | undefined): CheckView | null {
-  if (!check) return null;
-  const { number, result, name, checkedAt, requestId } = check;
-  return { number, result, name: name ?? null, checked_at: checkedAt, request_id: requestId };
+  return check ? { result: check.result, is_name_equal: check.isNameEqual ?? null } : null;
 }

@@ -97,18 +97,37 @@ export const sendingCounter = v.object({
 });
 export type SendingCounter = v.InferOutput<typeof sendingCounter>;
 
-/** The result of looking up a number from the profile at its registry, at the operator's cost. */
+/** UNAVAILABLE: the number could not be looked up. The operator then checks it. */
+const CHECK_RESULTS = ['FOUND', 'NOT_FOUND', 'UNAVAILABLE'] as const;
+
+/** The result of looking up a number of the profile at its registry, at the operator's cost. */
 export const numberCheck = v.object({
-  /** The number that was looked up. */
-  number: v.string(),
-  /** UNAVAILABLE: the number could not be looked up. The operator then checks it. */
-  result: v.picklist(['FOUND', 'NOT_FOUND', 'UNAVAILABLE']),
-  /** The registered name, if the number was found. */
+  result: v.picklist(CHECK_RESULTS),
+  /** The registered name of a company, for operators only. The name of an individual is never stored. */
   name: v.optional(v.string()),
+  /** Whether this is the name of the organisation. Absent unless a company was found. */
+  isNameEqual: v.optional(v.boolean()),
   checkedAt: v.string(),
   requestId: v.string(),
 });
 export type NumberCheck = v.InferOutput<typeof numberCheck>;
+
+/**
+ * The record of one look-up of a number at its registry. It is here and not in the verification log, because nothing is
+ * charged. The key contains the number's tag.
+ */
+export const numberLookUp = v.object({
+  idType: v.picklist(['CAC', 'TIN']),
+  /** STARTED until the registry has responded. It stays if the function is interrupted. */
+  result: v.picklist(['STARTED', ...CHECK_RESULTS]),
+  personId: v.string(),
+  reason: v.literal('organisation submit'),
+  requestId: v.string(),
+  lookedUpAt: v.string(),
+  /** Epoch seconds. */
+  expiresAt: v.number(),
+});
+export type NumberLookUp = v.InferOutput<typeof numberLookUp>;
 
 const contact = v.object({ name: v.string(), email: v.string() });
 
@@ -128,5 +147,7 @@ export const profile = v.object({
   submittedAt: v.optional(v.string()),
   submittedBy: v.optional(v.string()),
   version: v.number(),
+  /** Epoch seconds. Absent once the profile is submitted or the organisation is approved. */
+  expiresAt: v.optional(v.number()),
 });
 export type Profile = v.InferOutput<typeof profile>;

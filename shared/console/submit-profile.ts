@@ -1,11 +1,12 @@
 import type { Organisation } from '../accounts/organisation.ts';
 import { ServiceError } from '../core/errors.ts';
+import { type CheckDependencies, type CheckRequest, type Checks, checkNumbers } from './check-numbers.ts';
 import type { ProfileTable } from './profile-table.ts';
 import type { Profile } from './rows.ts';
+import { withExpiry } from './update-profile.ts';
 
-export interface Submission {
-  readonly organisation: Pick<Organisation, 'id' | 'status'>;
-  readonly personId: string;
+export interface Submission extends CheckRequest {
+  readonly organisation: Pick<Organisation, 'id' | 'name' | 'status'>;
   /** The version of the terms that the person accepts, and the version that is in force. */
   readonly accepted: string;
   readonly inForce: string;
@@ -13,45 +14,57 @@ export interface Submission {
   readonly version: number;
 }
 
-const NOT_FOUND =
-  'The company number or the tax number was not found in its registry. Correct the number, then save the profile.';
+export interface SubmitProfileDependencies extends CheckDependencies {
+  readonly profiles: Pick<ProfileTable, 'getProfile' | 'saveProfile'>;
+}
 
-/** Accepts the terms and submits the organisation for approval. Returns the profile. */
+const NOT_FOUND =
+  'The company number or the tax number was not found in its registry. Correct the number, save the profile, and submit it again.';
+
+/**
+ * Looks up the numbers, accepts the terms and submits the organisation for approval. Returns the profile. If a number is
+ * not found, stores only the checks, and throws PROFILE_INCOMPLETE. A number that could not be looked up can be
+ * submitted: the operator checks it.
+ */
 export async function submitProfile(
-  { organisation, personId, accepted, inForce, version }: Submission,
-  profiles: Pick<ProfileTable, 'getProfile' | 'saveProfile'>,
-  nowMs: number,
+  submission: Submission,
+  deps: SubmitProfileDependencies,
 ): Promise<Profile> {
-  const before = await profiles.getProfile(organisation.id);
+  const { organisation, personId, accepted, inForce, version } = submission;
+  const before = await deps.profiles.getProfile(organisation.id);
   if (organisation.status !== 'PENDING' || before?.submittedAt !== undefined)
     throw new ServiceError('ALREADY_SUBMITTED');
   if (!before) throw new ServiceError('PROFILE_INCOMPLETE');
   if (before.version !== version || accepted !== inForce) throw new ServiceError('CHANGED_MEANWHILE');
-  requireComplete(before);
-  const at = new Date(nowMs).toISOString();
-  const after: Profile = {
-    ...before,
+  const checks = await checkNumbers(submission, before, deps);
+  const at = new Date(deps.nowMs()).toISOString();
+  const isFound = !hasUnknownNumber(checks);
+  const submitted = {
     terms: { version: accepted, acceptedAt: at, acceptedBy: personId },
     submittedAt: at,
     submittedBy: personId,
-    version: version + 1,
   };
-  const recorded = { before: { submittedAt: null }, after: { submittedAt: at, terms: accepted } };
-  if (await profiles.saveProfile(organisation.id, { before, after, recorded, isForPending: true }))
-    return after;
-  throw new ServiceError('CHANGED_MEANWHILE');
+  const checked = { ...before, ...checks, ...(isFound && submitted), version: version + 1 };
+  const after = withExpiry(checked, !isFound, deps.nowMs());
+  const recorded = {
+    before: { submittedAt: null, ...resultsOf(before) },
+    after: {
+      submittedAt: after.submittedAt ?? null,
+      ...(isFound && { terms: accepted }),
+      ...resultsOf(checks),
+    },
+  };
+  if (!(await deps.profiles.saveProfile(organisation.id, { before, after, recorded, isForPending: true })))
+    throw new ServiceError('CHANGED_MEANWHILE');
+  if (!isFound) throw new ServiceError('PROFILE_INCOMPLETE', { message: NOT_FOUND });
+  return after;
 }
 
-/**
- * Whether the profile can be submitted: every number was found, or could not be looked up. In the second case, the
- * operator checks the number.
- */
-export function isComplete({ companyCheck, taxCheck }: Pick<Profile, 'companyCheck' | 'taxCheck'>): boolean {
-  return [companyCheck, taxCheck].every((check) => check !== undefined && check.result !== 'NOT_FOUND');
+/** Whether a number of the profile was looked up and not found. */
+export function hasUnknownNumber({ companyCheck, taxCheck }: Partial<Checks>): boolean {
+  return companyCheck?.result === 'NOT_FOUND' || taxCheck?.result === 'NOT_FOUND';
 }
 
-function requireComplete(profile: Profile): void {
-  if (isComplete(profile)) return;
-  const isUnknown = [profile.companyCheck, profile.taxCheck].some((check) => check?.result === 'NOT_FOUND');
-  throw new ServiceError('PROFILE_INCOMPLETE', isUnknown ? { message: NOT_FOUND } : {});
+function resultsOf({ companyCheck, taxCheck }: Partial<Checks>) {
+  return { companyCheck: companyCheck?.result ?? null, taxCheck: taxCheck?.result ?? null };
 }

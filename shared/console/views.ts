@@ -102,8 +102,6 @@ export interface OrganisationView extends OrganisationName {
   readonly submitted_at: string | null;
   readonly profile: ProfileFields | null;
   readonly checks: { readonly company: CheckView | null; readonly tax: CheckView | null };
-  /** How many look-ups of profile numbers are left today. */
-  readonly checks_left: number;
   /** The terms that were accepted. Null if none were. */
   readonly accepted_terms: { readonly version: string; readonly accepted_at: string } | null;
   /** The version to send with the next PUT. 0 if there is no profile yet. */
@@ -121,18 +119,13 @@ export interface ContactFields {
   readonly name: string;
   readonly email: string;
 }
+/** The check of a number when the profile was last submitted. */
 export interface CheckView {
-  readonly number: string;
   readonly result: 'FOUND' | 'NOT_FOUND' | 'UNAVAILABLE';
-  /** The registered name. Null unless the number was found. */
-  readonly name: string | null;
-  readonly checked_at: string;
-  readonly request_id: string;
+  /** Whether the number is registered under the name of the organisation. Null unless a company was found. */
+  readonly is_name_equal: boolean | null;
 }
-/**
- * PUT /organisation: saves all fields, and looks up numbers that changed or could not be looked up before. A number
- * without a record is saved with the result of its check.
- */
+/** PUT /organisation: saves all fields. A submitted profile whose numbers change must be submitted again. */
 export interface UpdateOrganisationBody extends ProfileFields {
   readonly version: number;
 }

@@ -190,7 +190,7 @@ export const CONSOLE_CATALOGUE = {
   ALREADY_SUBMITTED: entry(409, 'The organisation has already been submitted for approval.'),
   CHECK_LIMIT_REACHED: entry(
     429,
-    'The organisation can make five look-ups of company and tax numbers a day, and this would exceed the limit. Try again tomorrow.',
+    'You can look up five company and tax numbers a day, and this would exceed the limit. Submit the profile tomorrow.',
   ),
   ENDPOINT_LIMIT_REACHED: entry(
     409,

@@ -340,12 +340,19 @@ export const invitingKey = (organisationId: string) => ({ pk: consolePk(organisa
 export const profileKey = (organisationId: string) => ({ pk: consolePk(organisationId), sk: 'PROFILE' });
 
 /**
- * Counts an organisation's look-ups of company and tax numbers on one day (`yyyy-mm-dd`, UTC), or those of the stage if
- * the organisation is undefined. `STAGE` cannot be the ID of an organisation.
+ * Counts a person's look-ups of company and tax numbers on one day (`yyyy-mm-dd`, UTC), or those of the stage if the
+ * person is undefined. `STAGE` cannot be the ID of an organisation.
  */
-export const profileChecksKey = (organisationId: string | undefined, day: string) => ({
-  pk: consolePk(organisationId ?? 'STAGE'),
+export const profileChecksKey = (personId: string | undefined, day: string) => ({
+  pk: personId === undefined ? consolePk('STAGE') : personPk(personId),
   sk: `CHECKS#${day}`,
+});
+
+/** The look-ups of numbers that an organisation entered in its profile. */
+export const numberLookUpsPk = (organisationId: string) => `LOOKUPS#${organisationId}`;
+export const numberLookUpKey = (organisationId: string, numberTag: string, requestId: string) => ({
+  pk: numberLookUpsPk(organisationId),
+  sk: `${numberTag}#${requestId}`,
 });
 
 /** The usage of one month (`yyyy-mm`, Africa/Lagos) of a wallet. */

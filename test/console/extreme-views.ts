@@ -127,7 +127,6 @@ function longOrganisation(): OrganisationView {
       billing_contact: contact,
       privacy_contact: contact,
     },
-    checks: { ...view.checks, company: view.checks.company && { ...view.checks.company, name: LONG_NAME } },
   };
 }
 

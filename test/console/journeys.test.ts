@@ -191,25 +191,27 @@ function inBrowser(started: Browser): void {
         for (const contact of ['billing_contact', 'privacy_contact'])
           await field(`${contact}.email`).fill('contact@example.com');
         await button(page, 'Save the profile').click();
-        await page.getByText('The registry has no record for this number.').waitFor();
+        await page.getByText('The profile was saved.').waitFor();
+        await page.getByLabel(/^I accept the terms/).check();
+        await button(page, 'Submit for approval').click();
+        await page.getByText('Not found. Correct the number').waitFor();
         expect(await field('company_number').inputValue()).toBe('RC1230404');
         expect(await field('address').inputValue()).toContain('Lekki');
         await field('company_number').fill('RC1234567');
         await button(page, 'Save the profile').click();
-        await page
-          .getByText(/^Found: /)
-          .first()
-          .waitFor();
+        await page.getByText('The profile was saved.').waitFor();
         await page.getByLabel(/^I accept the terms/).check();
         await button(page, 'Submit for approval').click();
         await page.getByText('We are checking the organisation.').waitFor();
+        await page.getByText('Registered.', { exact: true }).waitFor();
+        await page.getByText('Registered under a different name.').waitFor();
 
         await openPage(page, '/');
         await page.getByText(/of \d steps done/).click();
         expect(
           await page.getByRole('listitem').filter({ hasText: 'Wait for approval' }).textContent(),
         ).toContain('To do');
-        await admin('org', 'approve', organisation.id, '--profile', '3');
+        await admin('org', 'approve', organisation.id, '--profile', '4');
         await page.reload();
         await page.getByText(/of \d steps done/).click();
         await page.getByRole('listitem').filter({ hasText: 'Wait for approval' }).getByText('Done').waitFor();

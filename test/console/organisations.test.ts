@@ -87,40 +87,21 @@ describe('a person without an organisation', () => {
 });
 
 describe('the profile', () => {
-  test('is saved with the names that are registered under its numbers', async () => {
+  test('is saved without looking up its numbers', async () => {
     const { client } = await founder();
     const before = (await client.send<OrganisationView>('GET', '/organisation')).json?.data;
-    expect(before).toMatchObject({ profile: null, version: 0, checks_left: 5 });
+    expect(before).toMatchObject({ profile: null, version: 0 });
     const { status, json } = await save(client, 0);
 
     expect(status).toBe(200);
-    expect(json?.data).toMatchObject({
-      profile: FIELDS,
-      checks: {
-        company: { number: 'RC1234567', result: 'FOUND', name: expect.stringMatching(/./) },
-        tax: { number: '12345678-0001', result: 'FOUND', name: expect.stringMatching(/./) },
-      },
-      checks_left: 3,
-      version: 1,
-    });
+    expect(json?.data).toMatchObject({ profile: FIELDS, checks: { company: null, tax: null }, version: 1 });
     expect((await client.send('GET', '/organisation')).json?.data).toEqual(json?.data);
-  });
-
-  test('keeps a number that its registry does not have, and shows the result of each check', async () => {
-    const { client } = await founder();
-    const { json } = await save(client, 0, { company_number: 'RC1230404', tax_number: '12345678-0503' });
-    expect(json?.data?.checks).toMatchObject({
-      company: { number: 'RC1230404', result: 'NOT_FOUND', name: null },
-      tax: { result: 'UNAVAILABLE' },
-    });
-    expect(json?.data?.profile?.company_number).toBe('RC1230404');
-
-    expect(await submit(client, 1)).toMatchObject({ status: 409, json: { code: 'PROFILE_INCOMPLETE' } });
   });
 
   test.each([
     ['company_number', { company_number: '1234567' }],
     ['tax_number', { tax_number: '1' }],
+    ['tax_number', { tax_number: '12345678901' }],
     ['address', { address: [] }],
     ['address', { address: 'Lagos' }],
     ['address.0', { address: [''] }],
@@ -136,24 +117,7 @@ describe('the profile', () => {
       code: 'INVALID_SCHEMA',
       field,
     });
-    expect((await client.send<OrganisationView>('GET', '/organisation')).json?.data).toMatchObject({
-      profile: null,
-      checks_left: 5,
-    });
-  });
-
-  test('has five checks a day, after which no new number is saved', async () => {
-    const { client } = await founder();
-    await save(client, 0);
-    for (const [version, number] of ['RC11', 'RC12', 'RC13'].entries())
-      expect((await save(client, version + 1, { company_number: number })).status).toBe(200);
-    expect(await save(client, 4, { company_number: 'RC14' })).toMatchObject({
-      status: 429,
-      json: { code: 'CHECK_LIMIT_REACHED' },
-    });
-
-    const last = { company_number: 'RC13', address: ['2 Invented Way'] };
-    expect(await save(client, 4, last)).toMatchObject({ status: 200, json: { data: { checks_left: 0 } } });
+    expect((await client.send<OrganisationView>('GET', '/organisation')).json?.data?.profile).toBeNull();
   });
 
   test('is not overwritten by someone who has not seen the last change', async () => {
@@ -165,6 +129,7 @@ describe('the profile', () => {
   test('costs the organisation nothing, and leaves no request in its log', async () => {
     const { client, id } = await founder();
     await save(client, 0);
+    expect((await submit(client, 1)).status).toBe(200);
     const key = await client.send<{ text: string }>('POST', '/keys', {
       body: { env: 'test', label: 'first', scopes: null, addresses: null, expires_in_days: null },
     });
@@ -199,6 +164,43 @@ describe('a submission', () => {
       json: { code: 'NUMBERS_FIXED' },
     });
     expect((await save(client, 2, { address: ['2 Invented Way'] })).status).toBe(200);
+  });
+
+  test('looks up the numbers, and shows no registered names', async () => {
+    const { client } = await founder();
+    await save(client, 0);
+    const { json } = await submit(client, 1);
+    expect(json?.data?.checks).toEqual({
+      company: { result: 'FOUND', is_name_equal: false },
+      tax: { result: 'FOUND', is_name_equal: null },
+    });
+  });
+
+  test('with a number that was not found is rejected, and shows which one', async () => {
+    const { client } = await founder();
+    await save(client, 0, { company_number: 'RC1230404', tax_number: '12345678-0503' });
+    expect(await submit(client, 1)).toMatchObject({
+      status: 409,
+      json: { code: 'PROFILE_INCOMPLETE', message: expect.stringContaining('was not found') },
+    });
+    const { data } = (await client.send<OrganisationView>('GET', '/organisation')).json ?? {};
+    expect(data).toMatchObject({
+      status: 'PENDING',
+      checks: { company: { result: 'NOT_FOUND' }, tax: { result: 'UNAVAILABLE' } },
+      version: 2,
+    });
+  });
+
+  test('looks up at most five numbers a day for one person', async () => {
+    const { client } = await founder();
+    await save(client, 0);
+    await submit(client, 1);
+    for (const [index, number] of ['RC11', 'RC12', 'RC13'].entries()) {
+      await save(client, 2 * index + 2, { company_number: number });
+      expect((await submit(client, 2 * index + 3)).status).toBe(200);
+    }
+    await save(client, 8, { company_number: 'RC14' });
+    expect(await submit(client, 9)).toMatchObject({ status: 429, json: { code: 'CHECK_LIMIT_REACHED' } });
   });
 
   test('needs a profile, and acceptance of the terms in force', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import type { OrganisationView, SessionView } from '../../shared/console/views.ts';
+import type { SessionView } from '../../shared/console/views.ts';
 import { startBrowser } from '../support/browser.ts';
 import { browserSuite } from '../support/browser-suite.ts';
 import { button } from '../support/button.ts';
@@ -111,32 +111,55 @@ function inBrowser(started: Browser): void {
   });
 
   describe('the organisation', () => {
-    const found = (view: OrganisationView): OrganisationView => ({
-      ...view,
-      checks: {
-        company: view.checks.company,
-        tax: { ...view.checks.company, number: '', name: null } as never,
-      },
-    });
-
     test('shows a failed check next to its number until the number is changed', async () => {
       await open('/organisation', async (page) => {
         const number = page.getByLabel('Tax number');
-        const message = page.getByText('The registry has no record for this number.');
+        const message = page.getByText('Not found. Correct the number');
         await message.waitFor();
         expect(await number.getAttribute('aria-invalid')).toBe('true');
         expect(await number.getAttribute('aria-describedby')).toContain('field-tax_number-error');
         expect(await number.inputValue()).toBe('01234567-0001');
-        expect(await page.getByText('Found: ADIRE FINANCE LIMITED').count()).toBe(1);
-        expect(await page.getByRole('button', { name: 'Submit' }).count()).toBe(0);
+        await page.getByText('Registered under a different name.').waitFor();
         await number.fill('01234567-0002');
         await message.waitFor({ state: 'detached' });
       });
     });
 
+    test.each([
+      ['Registered.', { result: 'FOUND', is_name_equal: null }],
+      ['Registered under the name of the organisation.', { result: 'FOUND', is_name_equal: true }],
+      ['The number could not be looked up.', { result: 'UNAVAILABLE', is_name_equal: null }],
+    ] as const)('shows the result of a look-up: %s', async (text, company) => {
+      const view = organisationView();
+      views()['GET /organisation'] = { ...view, checks: { company, tax: null } };
+      await open('/organisation', async (page) => {
+        await page.getByText(text).waitFor();
+        expect(await page.locator('.check').count()).toBe(1);
+      });
+    });
+
+    test('shows which number was not found when the profile is submitted', async () => {
+      const view = organisationView();
+      views()['GET /organisation'] = { ...view, checks: { company: null, tax: null } };
+      views()['POST /organisation/submit'] = () => {
+        views()['GET /organisation'] = { ...view, version: 3 };
+        return new Rejection('PROFILE_INCOMPLETE');
+      };
+      await open('/organisation', async (page) => {
+        await page.getByLabel('I accept the terms').check();
+        await button(page, 'Submit for approval').click();
+        await page.locator('[name="tax_number"][aria-invalid="true"]').waitFor();
+        await page.getByText('The profile of the organisation is not complete.').waitFor();
+        expect(await page.getByLabel('I accept the terms').isChecked()).toBe(true);
+        const again = page.waitForRequest(/submit$/);
+        await button(page, 'Submit for approval').click();
+        expect((await again).postDataJSON()).toMatchObject({ version: 3 });
+      });
+    });
+
     test('has one primary action: Save after a change, and otherwise Submit', async () => {
-      views()['GET /organisation'] = found(organisationView());
-      views()['PUT /organisation'] = { ...found(organisationView()), version: 3 };
+      views()['GET /organisation'] = organisationView();
+      views()['PUT /organisation'] = { ...organisationView(), version: 3 };
       await open('/organisation', async (page) => {
         await button(page, 'Submit for approval').waitFor();
         expect(await primary(page).allTextContents()).toEqual(['Submit for approval']);
@@ -171,9 +194,9 @@ function inBrowser(started: Browser): void {
     );
 
     test('is not submitted before the terms are accepted', async () => {
-      views()['GET /organisation'] = found(organisationView());
+      views()['GET /organisation'] = organisationView();
       views()['POST /organisation/submit'] = {
-        ...found(organisationView()),
+        ...organisationView(),
         status: 'SUBMITTED',
         accepted_terms: { version: '2026-11', accepted_at: '2026-11-14T23:30:00.000Z' },
       };
@@ -191,11 +214,13 @@ function inBrowser(started: Browser): void {
     });
 
     test('has numbers that cannot be changed once it is approved', async () => {
-      views()['GET /organisation'] = { ...found(organisationView()), status: 'APPROVED' };
+      views()['GET /organisation'] = { ...organisationView(), status: 'APPROVED' };
       await open('/organisation', async (page) => {
         await page.getByLabel('Company number').waitFor();
         expect(await page.getByLabel('Company number').getAttribute('readonly')).not.toBeNull();
         expect(await page.getByLabel('Address', { exact: true }).getAttribute('readonly')).toBeNull();
+        // The operator has compared the names.
+        expect(await page.locator('.check').allTextContents()).toEqual(['Registered.']);
       });
     });
 

@@ -97,22 +97,9 @@ export const organisationView = (): OrganisationView => ({
     privacy_contact: { name: 'Amaka Obi', email: 'amaka.owner@example.com' },
   },
   checks: {
-    company: {
-      number: 'RC1234567',
-      result: 'FOUND',
-      name: 'ADIRE FINANCE LIMITED',
-      checked_at: ago(DAY_MS),
-      request_id: 'req_0123456789ab',
-    },
-    tax: {
-      number: '01234567-0001',
-      result: 'NOT_FOUND',
-      name: null,
-      checked_at: ago(DAY_MS),
-      request_id: 'req_0123456789ac',
-    },
+    company: { result: 'FOUND', is_name_equal: false },
+    tax: { result: 'NOT_FOUND', is_name_equal: null },
   },
-  checks_left: 3,
   accepted_terms: null,
   version: 2,
 });

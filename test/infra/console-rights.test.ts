@@ -7,7 +7,7 @@ import { apiKey } from '../../shared/accounts/api-key.ts';
 import { organisation } from '../../shared/accounts/organisation.ts';
 import { alert, alertChoice } from '../../shared/console/alert.ts';
 import { alertDay, alertedEvent, sentMail } from '../../shared/console/alert-table.ts';
-import { invitation, membership, profile, session } from '../../shared/console/rows.ts';
+import { invitation, membership, numberLookUp, profile, session } from '../../shared/console/rows.ts';
 import {
   alertDayKey,
   alertedEventKey,
@@ -33,10 +33,12 @@ import {
   lotKey,
   memberKey,
   membershipKey,
+  numberLookUpKey,
   orderKey,
   organisationKey,
   personKey,
   priceKey,
+  profileChecksKey,
   profileKey,
   referenceKey,
   registryChangeKey,
@@ -318,7 +320,7 @@ describe('each class of rows is written by the functions that own it:', () => {
 
   test('the history of providers is written only by look-ups, and read by the public status page', () => {
     const key = registryChangeKey({ provider: 'prembly', env: 'live' }, '2026-11-23T00:00:00.000Z', 'open');
-    const lookingUp = sorted(...CHARGING, 'console-update-organisation');
+    const lookingUp = sorted(...CHARGING, 'console-submit-organisation');
     expect(writersOf(updates('ApiKeys', key, 'became'))).toEqual(lookingUp);
     expect(writersOf(puts('ApiKeys', key, ['became']))).toEqual([]);
     expect(writersOf(deletions('ApiKeys', key))).toEqual([]);
@@ -405,6 +407,15 @@ describe('each class of rows is written by the functions that own it:', () => {
       'console-submit-organisation',
       'console-update-organisation',
     ]);
+  });
+
+  test('look-ups of numbers are written, and counted for people, only by the function that submits profiles', () => {
+    const key = numberLookUpKey(ORGANISATION, HASH, 'req_0123456789ab');
+    const submits = ['console-submit-organisation'];
+    expect(writersOf(puts('Console', key, entries(numberLookUp)))).toEqual(submits);
+    expect(writersOf(updates('Console', key, 'result'))).toEqual(submits);
+    for (const person of [PERSON, undefined])
+      expect(writersOf(updates('Console', profileChecksKey(person, '2026-11-23'), 'used'))).toEqual(submits);
   });
 
   test('alerts are written only by the function that sends them, which cannot change who receives which alerts', () => {

@@ -27,14 +27,18 @@ beforeAll(async () => {
 });
 afterAll(() => deployment.close());
 
-const CHECK = { number: 'RC1234567', result: 'FOUND', name: 'KAINJI PAY LTD', requestId: 'req_0123456789ab' };
+const CHECK = {
+  result: 'FOUND',
+  checkedAt: '2026-11-21T12:00:00.000Z',
+  requestId: 'req_0123456789ab',
+} as const;
 const PROFILE: Profile = {
   companyNumber: 'RC1234567',
   taxNumber: '12345678-0001',
   address: ['1 Invented Way', 'Lagos'],
   billingContact: { name: 'Chidi Invented', email: 'chidi@kainji.example' },
   privacyContact: { name: 'Dayo Invented', email: 'dayo@kainji.example' },
-  companyCheck: { ...CHECK, result: 'FOUND', checkedAt: '2026-11-21T12:00:00.000Z' },
+  companyCheck: { ...CHECK, name: 'KAINJI PAY LTD', isNameEqual: true },
   submittedAt: '2026-11-21T13:00:00.000Z',
   submittedBy: 'amaka',
   version: 2,
@@ -154,15 +158,19 @@ describe('org', () => {
     const save = (id: string, after: Profile) =>
       profiles.saveProfile(id, { before: undefined, after, recorded: {}, isForPending: true });
     await save(first.id, PROFILE);
-    await save(second.id, { ...PROFILE, submittedAt: '2026-11-20T13:00:00.000Z' });
+    await save(second.id, { ...PROFILE, taxCheck: CHECK, submittedAt: '2026-11-20T13:00:00.000Z' });
 
     const listed = await deployment.json<readonly { id: string }[]>('org', 'list', '--submitted');
     expect(listed.map(({ id }) => id)).toEqual([second.id, first.id]);
     const { stdout } = await deployment.admin('org', 'profile', first.id);
-    expect(stdout).toMatch(/^company number +RC1234567: FOUND, KAINJI PAY LTD \(.*req_0123456789ab\)$/m);
+    expect(stdout).toMatch(
+      /^company number +RC1234567: FOUND, KAINJI PAY LTD \(same name\) \(.*req_0123456789ab\)$/m,
+    );
     expect(stdout).toMatch(/^tax number +12345678-0001: not checked$/m);
     expect(stdout).toMatch(/^submitted +2026-11-21T13:00:00Z by amaka$/m);
     expect(stdout).toMatch(/^profile version +2$/m);
+    const other = await deployment.admin('org', 'profile', second.id);
+    expect(other.stdout).toMatch(/^tax number +12345678-0001: FOUND, not known to be a company/m);
     await deployment.operator.approve(second.id);
     const left = await deployment.json<readonly { id: string }[]>('org', 'list', '--submitted');
     expect(left.map(({ id }) => id)).toEqual([first.id]);
@@ -183,6 +191,16 @@ describe('org', () => {
     }
     expect((await deployment.admin('org', 'approve', id, '--profile', '3')).code).toBe(0);
     expect((await deployment.admin('org', 'approve', id)).code).toBe(0);
+  });
+
+  test('approve keeps a profile that was not submitted, and would otherwise expire', async () => {
+    const { id } = await deployment.operator.createOrganisation('Kainji Pay');
+    const profiles = profileTable(deployment.client, deployment.tables);
+    const { submittedAt: _, submittedBy: __, ...draft } = PROFILE;
+    const after = { ...draft, expiresAt: Math.ceil(Date.now() / 1000) + 3_600 };
+    await profiles.saveProfile(id, { before: undefined, after, recorded: {}, isForPending: true });
+    expect((await deployment.admin('org', 'approve', id, '--profile', '2')).code).toBe(0);
+    expect(await profiles.getProfile(id)).toEqual(draft);
   });
 
   test('approve ends a suspension only with the version of the profile, which may never have been checked', async () => {

@@ -172,16 +172,16 @@ export async function putKey(
 
 /** Returns a complete profile whose numbers were found. The sandbox registries have a record for both numbers. */
 export function completeProfile(): Profile {
-  const check = { result: 'FOUND', name: 'Example Ventures Ltd', requestId: 'req_of_a_test' } as const;
   const checkedAt = new Date().toISOString();
+  const check = { result: 'FOUND', checkedAt, requestId: 'req_of_a_test' } as const;
   return {
     companyNumber: 'RC1234567',
     taxNumber: '12345678-0001',
     address: ['4 Example Street', 'Ikeja', 'Lagos'],
     billingContact: { name: 'Amaka Accounts', email: 'accounts@example.com' },
     privacyContact: { name: 'Bola Privacy', email: 'privacy@example.com' },
-    companyCheck: { ...check, number: 'RC1234567', checkedAt },
-    taxCheck: { ...check, number: '12345678-0001', checkedAt },
+    companyCheck: { ...check, name: 'Example Ventures Ltd', isNameEqual: true },
+    taxCheck: check,
     version: 1,
   };
 }

@@ -909,7 +909,8 @@ export const organisationTexts = {
     APPROVED: 'Approved',
     SUSPENDED: 'Suspended',
   } satisfies Record<OrganisationStatus, string>,
-  submitted: 'We are checking the organisation. You can still correct the profile.',
+  submitted:
+    'We are checking the organisation. You can still correct the profile. If you change a number, submit the profile again.',
   saved: 'The profile was saved.',
   numbers: 'Numbers',
   companyNumber: 'Company number',
@@ -917,15 +918,12 @@ export const organisationTexts = {
   taxNumber: 'Tax number',
   taxNumberHint: 'The organisation’s tax number (TIN).',
   numbersFixed: 'This number cannot be changed after approval. Contact support.',
-  checksLeft: (count: number) =>
-    count === 1
-      ? 'Numbers that you change are looked up when you save. 1 look-up is left today.'
-      : `Numbers that you change are looked up when you save. ${count} look-ups are left today.`,
-  found: (name: string) => `Found: ${name}`,
-  foundWithoutName: 'Found',
-  notFound: 'The registry has no record for this number. Correct the number, then save the profile.',
-  unavailable:
-    'The number could not be looked up. You can still submit the profile: we will check the number ourselves.',
+  lookedUp: 'The numbers are looked up in their registries when you submit the profile.',
+  registered: 'Registered.',
+  sameName: 'Registered under the name of the organisation.',
+  otherName: 'Registered under a different name. We will check it.',
+  notFound: 'Not found. Correct the number, save the profile, then submit it again.',
+  unavailable: 'The number could not be looked up. We will check it ourselves.',
   address: 'Address',
   addressHint: 'At most 6 lines.',
   billing: 'Contact for billing',
@@ -943,7 +941,6 @@ export const organisationTexts = {
   accepted: (version: string) => `Version ${version} of the terms was accepted on`,
   submit: 'Submit for approval',
   saveFirst: 'Save the profile first. Then you can submit it.',
-  correctFirst: 'Correct the numbers that were not found. Then you can submit the profile.',
 };
 
 export const webhooksTexts = {

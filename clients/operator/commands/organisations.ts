@@ -30,6 +30,7 @@ export function organisationCommands(program: Command): void {
       const { operator, print } = await changeContext(command);
       await operator.requireReview(await operator.getOrganisation(id), profile);
       const row = await operator.approve(id);
+      await operator.keepProfile(id);
       print(organisationView(row), `${printable(row.name)} is approved.`);
     });
   group

@@ -32,6 +32,13 @@ export function profileText(
 /** Formats the result of a check. Its look-up can be found in the logs by the request ID. */
 function checkText(check: NumberCheck | undefined): string {
   if (!check) return 'not checked';
-  const { result, name, checkedAt, requestId } = check;
-  return `${result}${name === undefined ? '' : `, ${name}`} (${time(checkedAt)}, ${requestId})`;
+  const { result, checkedAt, requestId } = check;
+  return `${result}${nameText(check)} (${time(checkedAt)}, ${requestId})`;
+}
+
+/** Compares the registered name with that of the organisation. The name of an individual is not stored. */
+function nameText({ result, name, isNameEqual }: NumberCheck): string {
+  if (result !== 'FOUND') return '';
+  if (name === undefined) return ', not known to be a company, so its name was not stored';
+  return `, ${name} (${isNameEqual ? 'same name' : 'different name'})`;
 }

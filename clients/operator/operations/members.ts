@@ -36,7 +36,7 @@ export function memberOperations(
 ) {
   const members = memberTable(client, tables.console, recorder);
   const invitations = invitationTable(client, tables.console, recorder);
-  const profiles = profileTable(client, tables);
+  const profiles = profileTable(client, tables, recorder, nowMs);
   const people = personErasureTable(client, tables.console, recorder);
   const memberships = membershipTable(client, tables.console);
 
@@ -64,6 +64,8 @@ export function memberOperations(
         `The members of ${id} have entered a profile, whose version is now ${profile.version}. Check it with \`org profile ${id}\`, then run this command with \`--profile ${profile.version}\`. Nothing was changed.`,
       );
     },
+    /** Keeps a profile that was approved without having been submitted, and would otherwise expire. */
+    keepProfile: (organisationId: string) => profiles.keepProfile(organisationId),
     /** Returns the organisations that are waiting for approval, oldest submission first. */
     async listSubmitted(): Promise<SubmittedOrganisation[]> {
       const pending = (await organisations.listOrganisations()).filter(({ status }) => status === 'PENDING');

@@ -1,8 +1,10 @@
 import type { Recorder } from '../../audit/recorder.ts';
 import { type NewOrganisationTable, newOrganisationTable } from '../../console/new-organisation-table.ts';
+import { numberLookUpTable } from '../../console/number-look-up-table.ts';
 import { type ProfileTable, profileTable } from '../../console/profile-table.ts';
 import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
+import { secret } from '../../core/secrets.ts';
 import { REAL_TOOLS } from '../../ledger/dependencies.ts';
 import { providerHistoryTable } from '../../registries/health/provider-history-table.ts';
 import { providerRecorder } from '../../registries/health/recorder.ts';
@@ -11,7 +13,7 @@ import { servedRouting } from '../../registries/providers/catalogue.ts';
 import { CAC_PROVIDERS, TIN_PROVIDERS } from '../../registries/providers/connections.ts';
 import { configuredProvider } from '../../registries/providers/make-provider.ts';
 import { registryRouter } from '../../registries/router.ts';
-import type { UpdateDependencies } from './routes/organisation.ts';
+import type { SubmitDependencies } from './routes/organisation.ts';
 
 /** Returns a function that creates the table for new organisations with the recorder of a request. */
 export function newOrganisations(): (recorder: Recorder) => NewOrganisationTable {
@@ -28,7 +30,7 @@ export function profiles(): (recorder?: Recorder) => ProfileTable {
 }
 
 /** Returns the dependencies for look-ups at the stage's live registries of companies and taxpayers. */
-export function numberChecks(): UpdateDependencies['checks'] {
+export function numberChecks(): SubmitDependencies['checks'] {
   const { nowMs } = REAL_TOOLS;
   const [client, table] = [database(), setting('API_KEYS_TABLE')];
   const states = registryStateTable(client, table);
@@ -39,5 +41,12 @@ export function numberChecks(): UpdateDependencies['checks'] {
     recorder: providerRecorder(states, providerHistoryTable(client, table)),
     nowMs,
   });
-  return { registries, states, nowMs, timeoutMs: setting('REGISTRY_TIMEOUT_MS') };
+  return {
+    lookUps: numberLookUpTable(client, setting('CONSOLE_TABLE')),
+    pepper: () => secret('PEPPER'),
+    registries,
+    states,
+    nowMs,
+    timeoutMs: setting('REGISTRY_TIMEOUT_MS'),
+  };
 }

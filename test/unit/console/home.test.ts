@@ -25,12 +25,7 @@ const key = (changes: Partial<ApiKey> = {}): ApiKey => ({
   createdAt: '2026-11-01T00:00:00.000Z',
   ...changes,
 });
-const check = (result: NumberCheck['result']): NumberCheck => ({
-  number: '1',
-  result,
-  checkedAt: '',
-  requestId: '',
-});
+const check = (result: NumberCheck['result']): NumberCheck => ({ result, checkedAt: '', requestId: '' });
 const contact = { name: 'Ngozi', email: 'ngozi@example.com' };
 const profile: Profile = {
   companyNumber: 'RC123456',
@@ -42,6 +37,7 @@ const profile: Profile = {
   taxCheck: check('UNAVAILABLE'),
   version: 1,
 };
+const { companyCheck: _, taxCheck: __, ...draft } = profile;
 const usage = (usedAtMs?: number): ReadonlyMap<string, KeyUsage> =>
   new Map([['a'.repeat(64), keyUsageOf({ ...(usedAtMs && { usedAtMs }) }, NOW_MS)]]);
 
@@ -81,6 +77,7 @@ describe('the steps to the first live request', () => {
     ['a test key that was revoked', { keys: [key({ status: 'REVOKED' })] }, ['test-key']],
     ['a key that was never used', { keys: [key()], usage: usage() }, ['test-key']],
     ['a used key', { keys: [key()], usage: usage(NOW_MS) }, ['test-key', 'first-request']],
+    ['a profile whose numbers were never looked up', { profile: draft }, ['profile']],
     ['a profile', { profile }, ['profile']],
     ['a profile with an unknown number', { profile: { ...profile, taxCheck: check('NOT_FOUND') } }, []],
     ['a submission', { profile: { ...profile, submittedAt: '2026-11-20' } }, ['profile', 'submit']],

@@ -143,7 +143,7 @@ function Numbers({ view, form }: FieldsProps & { readonly view: OrganisationView
   return (
     <fieldset class="card">
       <legend class="hidden">{texts.numbers}</legend>
-      {view.status !== 'APPROVED' && <p class="hint before-fields">{texts.checksLeft(view.checks_left)}</p>}
+      {view.status === 'PENDING' && <p class="hint before-fields">{texts.lookedUp}</p>}
       <NumberField
         view={view}
         form={form}
@@ -172,7 +172,7 @@ interface NumberFieldProps extends FieldsProps {
   readonly check: CheckView | null;
 }
 
-/** A number with the result of looking it up, which is shown until the number is changed. */
+/** A number with the result of its last look-up, which is shown until the number is changed. */
 function NumberField({ view, form, name, label, hint, check }: NumberFieldProps) {
   const value = form.values.value[name];
   const shown = value === view.profile?.[name] ? check : null;
@@ -189,12 +189,22 @@ function NumberField({ view, form, name, label, hint, check }: NumberFieldProps)
         error={form.errorOf(name) ?? (shown?.result === 'NOT_FOUND' ? texts.notFound : undefined)}
         onInput={(entered) => form.set(name, entered)}
       />
-      {shown?.result === 'FOUND' && (
-        <p class="check good-text">{shown.name ? texts.found(shown.name) : texts.foundWithoutName}</p>
-      )}
-      {shown?.result === 'UNAVAILABLE' && <p class="check warning-text">{texts.unavailable}</p>}
+      {shown && <CheckResult check={shown} isApproved={isFixed} />}
     </>
   );
+}
+
+interface CheckResultProps {
+  readonly check: CheckView;
+  readonly isApproved: boolean;
+}
+
+/** The result of a look-up, except NOT_FOUND, which is an error of the field. After approval, nothing is left to check. */
+function CheckResult({ check: { result, is_name_equal }, isApproved }: CheckResultProps) {
+  if (result === 'FOUND' && (isApproved || is_name_equal !== false))
+    return <p class="check good-text">{is_name_equal ? texts.sameName : texts.registered}</p>;
+  if (result === 'NOT_FOUND' || isApproved) return null;
+  return <p class="check warning-text">{result === 'FOUND' ? texts.otherName : texts.unavailable}</p>;
 }
 
 interface ContactFieldsProps extends FieldsProps {
@@ -237,8 +247,7 @@ interface ApprovalProps extends ContentProps {
 }
 
 function Approval({ view, data, isChanged }: ApprovalProps) {
-  const { profile, checks, accepted_terms, status } = view;
-  const isRejected = [checks.company, checks.tax].some((check) => check?.result === 'NOT_FOUND');
+  const { profile, accepted_terms, status } = view;
   const isSaved = profile !== null && !isChanged;
   return (
     <section class="card section" aria-labelledby="terms">
@@ -249,8 +258,7 @@ function Approval({ view, data, isChanged }: ApprovalProps) {
         </p>
       )}
       {status === 'PENDING' && !isSaved && <p class="hint">{texts.saveFirst}</p>}
-      {status === 'PENDING' && isSaved && isRejected && <p class="hint">{texts.correctFirst}</p>}
-      {status === 'PENDING' && isSaved && !isRejected && <Submission view={view} data={data} />}
+      {status === 'PENDING' && isSaved && <Submission view={view} data={data} />}
     </section>
   );
 }
@@ -264,6 +272,8 @@ function Submission({ view, data }: ContentProps) {
     const result = await form.submit((keep) =>
       send<OrganisationView>('POST', '/organisation/submit', body, keep),
     );
+    // Shows which number was not found.
+    if (result?.ok === false && result.problem.code === 'PROFILE_INCOMPLETE') await data.reload();
     if (!result?.ok) return;
     data.replace(result.data);
     await loadSession();

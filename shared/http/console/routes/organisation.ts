@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Recorder } from '../../../audit/recorder.ts';
-import type { CheckDependencies } from '../../../console/check-number.ts';
+import type { CheckDependencies } from '../../../console/check-numbers.ts';
 import { createOwnOrganisation } from '../../../console/create-organisation.ts';
 import { isEmailAddress } from '../../../console/email-address.ts';
 import { type SendMail, submissionMail } from '../../../console/mail.ts';
@@ -11,7 +11,7 @@ import { enteredProfile } from '../../../console/profile-fields.ts';
 import type { ProfileTable } from '../../../console/profile-table.ts';
 import type { Profile } from '../../../console/rows.ts';
 import { submitProfile } from '../../../console/submit-profile.ts';
-import { checkDay, updateProfile } from '../../../console/update-profile.ts';
+import { updateProfile } from '../../../console/update-profile.ts';
 import type { OrganisationView } from '../../../console/views.ts';
 import { errorFields, logger } from '../../../core/logger.ts';
 import { lookUpOf } from '../../report-request.ts';
@@ -44,27 +44,15 @@ export function createOrganisation(
   };
 }
 
-/** The data that GET /organisation reads while the session is checked. */
-export interface ProfileReads {
-  readonly profile: Profile | undefined;
-  readonly checksUsed: number;
-}
-
-/** Reads the profile, and the number of look-ups that were made today. */
-export function readProfile(profiles: ProfileTable, nowMs: () => number): Prefetch<ProfileReads> {
-  return async (organisationId) => {
-    const [profile, checksUsed] = await Promise.all([
-      profiles.getProfile(organisationId),
-      profiles.countChecks(organisationId, checkDay(nowMs())),
-    ]);
-    return { profile, checksUsed };
-  };
+/** Reads the profile while the session is checked. */
+export function readProfile(profiles: ProfileTable): Prefetch<Profile | undefined> {
+  return (organisationId) => profiles.getProfile(organisationId);
 }
 
 /** GET /organisation: the profile, with the results of looking up its numbers. */
-export function showOrganisation(): Run<NoInput, ProfileReads> {
-  return async ({ organisation }, _, { profile, checksUsed }) => ({
-    data: organisationView(organisation, profile, checksUsed) satisfies OrganisationView,
+export function showOrganisation(): Run<NoInput, Profile | undefined> {
+  return async ({ organisation }, _, profile) => ({
+    data: organisationView(organisation, profile) satisfies OrganisationView,
   });
 }
 
@@ -80,29 +68,12 @@ export const updateOrganisationBody = v.strictObject({
   version: v.number(),
 });
 
-export interface UpdateDependencies {
-  readonly profiles: Recorded<ProfileTable>;
-  readonly checks: Omit<CheckDependencies, 'onAttempt'>;
-}
-
-/** PUT /organisation: saves the profile, and looks up numbers that changed or could not be looked up before. */
-export function updateOrganisation({
-  profiles,
-  checks,
-}: UpdateDependencies): Run<typeof updateOrganisationBody> {
-  return async ({ organisation, recorder, requestId }, { version, ...fields }) => {
-    const table = profiles(recorder);
-    const profile = await updateProfile(
-      { organisation, entered: enteredProfile(fields), version, requestId },
-      {
-        ...checks,
-        profiles: table,
-        // Logged because the operator pays for these look-ups, and they have no log row.
-        onAttempt: (attempt) =>
-          logger.info('profile check', { request_id: requestId, look_up: lookUpOf(attempt) }),
-      },
-    );
-    return { data: await viewOf(organisation, profile, table, checks.nowMs) };
+/** PUT /organisation: saves the profile. */
+export function updateOrganisation(profiles: Recorded<ProfileTable>): Run<typeof updateOrganisationBody> {
+  return async ({ organisation, recorder, nowMs }, { version, ...fields }) => {
+    const update = { organisation, entered: enteredProfile(fields), version };
+    const profile = await updateProfile(update, profiles(recorder), nowMs);
+    return { data: organisationView(organisation, profile) };
   };
 }
 
@@ -111,6 +82,7 @@ export const submitOrganisationBody = v.strictObject({ terms_version: v.string()
 
 export interface SubmitDependencies {
   readonly profiles: Recorded<ProfileTable>;
+  readonly checks: Omit<CheckDependencies, 'onAttempt'>;
   readonly sendMail: SendMail;
   /** The version of the terms that is in force. */
   readonly termsVersion: string;
@@ -118,15 +90,22 @@ export interface SubmitDependencies {
   readonly supportContact: string;
 }
 
-/** POST /organisation/submit: accepts the terms, and asks the operator to approve the organisation. */
+/** POST /organisation/submit: looks up the numbers, and asks the operator to approve the organisation. */
 export function submitOrganisation(deps: SubmitDependencies): Run<typeof submitOrganisationBody> {
-  return async (request, { terms_version, version }) => {
-    const { organisation, person, recorder, nowMs } = request;
-    const table = deps.profiles(recorder);
-    const submission = { accepted: terms_version, inForce: deps.termsVersion, version };
-    const profile = await submitProfile({ organisation, personId: person.id, ...submission }, table, nowMs);
+  return async ({ organisation, person, recorder, requestId }, { terms_version, version }) => {
+    const terms = { accepted: terms_version, inForce: deps.termsVersion };
+    const profile = await submitProfile(
+      { organisation, personId: person.id, requestId, ...terms, version },
+      {
+        ...deps.checks,
+        profiles: deps.profiles(recorder),
+        // The operator pays for these calls, and the row of a look-up does not contain them.
+        onAttempt: (attempt) =>
+          logger.info('profile check', { request_id: requestId, look_up: lookUpOf(attempt) }),
+      },
+    );
     await notifyOperator(organisation, profile, deps);
-    return { data: await viewOf(organisation, profile, table, () => nowMs) };
+    return { data: organisationView(organisation, profile) };
   };
 }
 
@@ -140,14 +119,4 @@ async function notifyOperator(
   await sendMail(submissionMail(supportContact, organisation, profile)).catch((error: unknown) =>
     logger.warn('The email about a submission was not sent.', errorFields(error)),
   );
-}
-
-async function viewOf(
-  organisation: ConsoleRequest['organisation'],
-  profile: Profile,
-  profiles: ProfileTable,
-  nowMs: () => number,
-): Promise<OrganisationView> {
-  const used = await profiles.countChecks(organisation.id, checkDay(nowMs()));
-  return organisationView(organisation, profile, used);
 }
