@@ -1,5 +1,5 @@
 import { sendingCounter } from '../../shared/console/rows.ts';
-import { INVITATION, KEYS } from './console-rights.ts';
+import { INVITATION, KEYS, PROFILE } from './console-rights.ts';
 import type { OperatorRight } from './operator-rights.ts';
 
 /** What operators may do with people in the account console and with the profiles of organisations. */
@@ -42,8 +42,8 @@ export const MANAGE_MEMBERS: readonly OperatorRight[] = [
   { table: 'Console', actions: ['ConditionCheckItem'], leadingKeys: ['ORG#*'] },
 ];
 
-/** Replaces the names and email addresses of people. */
-export const ERASE_MEMBERS: readonly OperatorRight[] = [
+/** Replaces the names and email addresses of people, and erases numbers from profiles and from their look-ups. */
+export const ERASE_PEOPLE: readonly OperatorRight[] = [
   READ_MEMBERS,
   { table: 'Console', actions: ['GetItem', 'Query'], leadingKeys: ['PERSON#*'] },
   {
@@ -53,4 +53,13 @@ export const ERASE_MEMBERS: readonly OperatorRight[] = [
     attributes: [...KEYS, 'personName', 'name', 'email', 'status'],
     inTransaction: true,
   },
+  {
+    table: 'Console',
+    actions: ['UpdateItem'],
+    leadingKeys: ['ORG#*'],
+    attributes: PROFILE,
+    inTransaction: true,
+  },
+  { table: 'ApiKeys', actions: ['ConditionCheckItem'], leadingKeys: ['ORG#*'] },
+  { table: 'Console', actions: ['Query', 'DeleteItem'], leadingKeys: ['LOOKUPS#*'] },
 ];

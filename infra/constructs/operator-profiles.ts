@@ -1,7 +1,7 @@
 import { LIVE_PROVIDER_NAMES, type LiveProviderName } from '../../shared/registries/providers/catalogue.ts';
 import type { SecretName } from './access-profiles.ts';
 import { FINANCE, READ_FINANCE } from './finance-rights.ts';
-import { ERASE_MEMBERS, MANAGE_MEMBERS } from './operator-member-rights.ts';
+import { ERASE_PEOPLE, MANAGE_MEMBERS } from './operator-member-rights.ts';
 import {
   APPROVE,
   CREATE_SHARDS,
@@ -78,7 +78,7 @@ export const OPERATOR_PROFILES: Readonly<Record<OperatorRole, OperatorProfile>> 
   },
   privacy: {
     purpose: 'Handles requests from individuals under data protection law',
-    tables: [...READ_ORGANISATIONS, ...READ_KEYS, ...LOGS_OF_PEOPLE, ...APPROVE, ...ERASE_MEMBERS],
+    tables: [...READ_ORGANISATIONS, ...READ_KEYS, ...LOGS_OF_PEOPLE, ...APPROVE, ...ERASE_PEOPLE],
     secrets: ['PEPPER'],
   },
   engineer: {

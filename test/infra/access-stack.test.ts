@@ -172,6 +172,7 @@ describe('separation of duties:', () => {
       ['finance', ['dynamodb:PutItem'], shards],
       ['privacy', ['dynamodb:UpdateItem'], leading(`live#??????????#${hash}`, `test#??????????#${hash}`)],
       ['privacy', ['dynamodb:DeleteItem'], 'all rows'],
+      ['privacy', ['dynamodb:DeleteItem'], leading('LOOKUPS#*')],
     ]);
   });
 

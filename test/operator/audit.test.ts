@@ -498,7 +498,7 @@ describe('privacy erase', () => {
     const byTime = added.sort((a, b) => (a.id < b.id ? -1 : 1));
     expect(byTime.map(({ after }) => after)).toEqual([
       { erased: true },
-      { completed: true, anonymisedRows: 1 },
+      { completed: true, anonymisedRows: 1, deletedLookUps: 0 },
     ]);
   });
 

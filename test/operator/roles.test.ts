@@ -9,6 +9,8 @@ import { OPERATOR_ROLES, type OperatorRole } from '../../infra/constructs/operat
 import { acceptInvitation } from '../../shared/console/accept-invitation.ts';
 import { invitationTable } from '../../shared/console/invitation-table.ts';
 import { memberTable } from '../../shared/console/member-table.ts';
+import { numberLookUpTable } from '../../shared/console/number-look-up-table.ts';
+import { profileTable } from '../../shared/console/profile-table.ts';
 import { accountingMonthOf, monthBefore } from '../../shared/core/accounting-month.ts';
 import { newOperationId } from '../../shared/core/ids.ts';
 import { logKey } from '../../shared/core/keys.ts';
@@ -366,6 +368,62 @@ describe('the roles', () => {
       if (FAIL_WITHOUT_CREDENTIALS.includes(name)) return;
       expect(code).toBe(0);
       expect(error.replace(PROGRESS, '')).toBe('');
+    });
+  });
+
+  describe('permit changes to the profile of a pending organisation', () => {
+    const TIN = '12345678-0001';
+    /** Returns the ID of an organisation with a draft. */
+    async function withDraft(): Promise<string> {
+      const { operator, deployment } = stage;
+      const { id } = await operator.createOrganisation('Kainji Pay');
+      const contact = { name: 'Chidi Invented', email: 'chidi@kainji.example' };
+      const after = {
+        companyNumber: 'RC1234567',
+        taxNumber: TIN,
+        address: ['1 Invented Way'],
+        billingContact: contact,
+        privacyContact: contact,
+        version: 1,
+        expiresAt: Math.ceil(Date.now() / 1000) + 3_600,
+      };
+      const save = { before: undefined, after, recorded: {}, isForPending: true };
+      await profileTable(deployment.client, deployment.tables).saveProfile(id, save);
+      const wallet = { env: 'live', organisationId: id } as const;
+      const [numberTag] = numberTags(await deployment.pepper(), wallet, 'TIN', TIN);
+      await numberLookUpTable(deployment.client, deployment.tables.console).insertLookUp(
+        { organisationId: id, numberTag, requestId: 'req_0123456789ab' },
+        {
+          idType: 'TIN',
+          result: 'FOUND',
+          personId: 'ada',
+          reason: 'organisation submit',
+          requestId: 'req_0123456789ab',
+          lookedUpAt: new Date().toISOString(),
+          expiresAt: after.expiresAt,
+        },
+      );
+      return id;
+    }
+
+    test('operator: org approve keeps it', async () => {
+      const id = await withDraft();
+      const approved = await runUnder('operator', ['org', 'approve', id, '--profile', '1']);
+      expect(approved).toEqual({ code: 0, error: '' });
+      expect(await stage.operator.profileOf(id)).not.toHaveProperty('expiresAt');
+    });
+
+    test('privacy: the approval of an erasure erases it', async () => {
+      const id = await withDraft();
+      const wallet = { env: 'live', organisationId: id } as const;
+      const tags = await stage.operator.tagsOf(wallet, 'TIN', TIN);
+      const { id: request } = await stage.operator.requestApproval(
+        { ...wallet, action: 'privacy erase', requestedBy: 'bola' },
+        { work: 'erasure', idType: 'TIN', numberTags: tags },
+      );
+      expect(await runUnder('privacy', ['approve', request])).toMatchObject({ code: 0 });
+      expect(await stage.operator.profileOf(id)).toBeUndefined();
+      expect((await stage.operator.exportPerson(wallet, 'TIN', TIN)).lookUps).toEqual([]);
     });
   });
 });

@@ -1,11 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { deploymentFrom } from '../../clients/operator/deployment.ts';
 import { operator } from '../../clients/operator/operator.ts';
+import type { SessionView } from '../../shared/console/views.ts';
+import type { IdType } from '../../shared/core/id-types.ts';
+import { consolePk, numberLookUpsPk } from '../../shared/core/keys.ts';
 import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
 import { runInProcess } from '../operator/run-in-process.ts';
+import { signIn } from '../support/console.ts';
+import { rowsOf } from '../support/console-organisation.ts';
 import { get, number, organisation, post, type TestOrganisation } from '../support/service.ts';
 import { exportTables, logRowOf } from './tables.ts';
 
@@ -25,11 +31,20 @@ const verify = (who: TestOrganisation, nin: string) => post('/v1/ng/nin-basic', 
 const slip = (who: TestOrganisation, nin: string) =>
   post('/v1/ng/nin/slip/download', { nin, slip_type: 'regular' }, { key: who.live });
 
-function erase(who: TestOrganisation, nin: string, ...more: string[]) {
-  writeFileSync(numberFile, `${nin}\n`, { mode: 0o600 });
-  const options = ['--env', 'live', '--id-type', 'NIN', '--number-file', numberFile, ...more];
-  return runInProcess(['--local', '--json', 'privacy', 'erase', who.id, ...options]);
+/** Runs a command of `admin privacy` about the live rows of one number. */
+function privacy(
+  command: 'erase' | 'export',
+  id: string,
+  [idType, text]: [IdType, string],
+  ...more: string[]
+) {
+  writeFileSync(numberFile, `${text}\n`, { mode: 0o600 });
+  const options = ['--env', 'live', '--id-type', idType, '--number-file', numberFile, ...more];
+  return runInProcess(['--local', 'privacy', command, id, ...options]);
 }
+
+const erase = (who: TestOrganisation, nin: string, ...more: string[]) =>
+  privacy('erase', who.id, ['NIN', nin], '--json', ...more);
 
 describe('privacy erase', () => {
   test("removes the link between a number and this organisation's log, and changes nothing else", async () => {
@@ -49,7 +64,7 @@ describe('privacy erase', () => {
     expect(stderr).toMatch(/^Marked the number as erased\. Anonymising its log rows\.\n/);
     expect(stderr).not.toContain(nin);
     const erasure = { organisation: who.id, env: 'live', idType: 'NIN', erased: 2, erasedEarlier: null };
-    expect(JSON.parse(stdout)).toEqual(erasure);
+    expect(JSON.parse(stdout)).toEqual({ ...erasure, lookUps: 0, profile: null });
     expect(stdout).not.toContain(nin);
 
     expect(await exportTables()).not.toContain(pk);
@@ -71,8 +86,10 @@ describe('privacy erase', () => {
     expect((await slip(who, nin)).status).toBe(200);
     const wallet = { env: 'live', organisationId: who.id } as const;
     const tags = await operations.tagsOf(wallet, 'NIN', nin);
-    expect(await operations.eraseTags(wallet, 'NIN', tags)).toEqual({ erased: 2, erasedEarlier: null });
-    const again = { erased: 0, erasedEarlier: expect.stringMatching(/Z$/) };
+    const nothingElse = { lookUps: 0, profile: null };
+    const first = { erased: 2, erasedEarlier: null, ...nothingElse };
+    expect(await operations.eraseTags(wallet, 'NIN', tags)).toEqual(first);
+    const again = { erased: 0, erasedEarlier: expect.stringMatching(/Z$/), ...nothingElse };
     expect(await operations.eraseTags(wallet, 'NIN', tags)).toEqual(again);
     const { differences } = await operations.reconcile(who.id);
     expect(differences).toEqual([]);
@@ -84,5 +101,72 @@ describe('privacy erase', () => {
     expect(code).toBe(2);
     expect(stderr).toContain('The file does not contain a valid NIN');
     expect(stderr).not.toContain('1234567890a');
+  });
+});
+
+describe('a number in the profile of an organisation', () => {
+  const TIN = '88001777-0002';
+  const FIELDS = {
+    company_number: 'RC8800178',
+    tax_number: TIN,
+    address: ['1 Invented Way', 'Lagos'],
+    billing_contact: { name: 'Chidi Invented', email: 'chidi@kainji.example' },
+    privacy_contact: { name: 'Dayo Invented', email: 'dayo@kainji.example' },
+  };
+
+  /** Returns the ID of an organisation whose members have submitted the number. */
+  async function submitted(): Promise<string> {
+    const client = await signIn(`erase-${randomUUID()}@example.com`);
+    const body = { name: 'Kainji Pay' };
+    const { json } = await client.send<SessionView>('POST', '/organisations', { body });
+    await client.send('PUT', '/organisation', { body: { ...FIELDS, version: 0 } });
+    const sent = { terms_version: '2026-11', version: 1 };
+    expect((await client.send('POST', '/organisation/submit', { body: sent })).status).toBe(200);
+    return json?.data?.organisation?.id ?? '';
+  }
+
+  const consoleRows = async (id: string) => [
+    ...(await rowsOf('CONSOLE_TABLE', consolePk(id))).filter(({ sk }) => sk === 'PROFILE'),
+    ...(await rowsOf('CONSOLE_TABLE', numberLookUpsPk(id))),
+  ];
+
+  test('is exported and erased, with its look-up', async () => {
+    const id = await submitted();
+    const exported = await privacy('export', id, ['TIN', TIN], '--json');
+    expect(JSON.parse(exported.stdout)).toMatchObject({
+      rows: [],
+      profileLookUps: [{ result: 'FOUND', reason: 'organisation submit', person: expect.any(String) }],
+      profile: { version: 2, result: 'FOUND', registered_name: null, expires_at: null },
+    });
+    const { stdout } = await privacy('export', id, ['TIN', TIN]);
+    expect(stdout).toMatch(/^LOOK-UP FOR THE PROFILE +RESULT/m);
+    expect(stdout).toMatch(/^profile with the number +version 2$/m);
+    expect(await consoleRows(id)).toHaveLength(3);
+
+    const erased = await privacy('erase', id, ['TIN', TIN], '--yes');
+    expect(erased.stdout.replaceAll(/\s+/g, ' ')).toBe(
+      'Anonymised 0 log rows. Deleted 1 look-up for the profile. Erased the profile of the organisation, which contained the number. ',
+    );
+    expect(JSON.stringify(await consoleRows(id))).not.toMatch(/88001777|8800178|Invented/);
+    expect((await operations.profileOf(id)) ?? null).toBeNull();
+    const after = await privacy('export', id, ['TIN', TIN], '--json');
+    expect(JSON.parse(after.stdout)).toMatchObject({ profileLookUps: [], profile: null });
+  });
+
+  test('stays in the profile of an approved organisation, and the look-up is deleted', async () => {
+    const id = await submitted();
+    await operations.approve(id);
+    const { stdout } = await privacy('erase', id, ['CAC', FIELDS.company_number], '--json', '--yes');
+    expect(JSON.parse(stdout)).toMatchObject({ lookUps: 1, profile: 'kept' });
+    expect(await operations.profileOf(id)).toMatchObject({ companyNumber: FIELDS.company_number });
+  });
+
+  test('is not found by a different number, type or environment', async () => {
+    const id = await submitted();
+    const live = { env: 'live', organisationId: id } as const;
+    const nothing = { rows: [], lookUps: [], profile: undefined };
+    expect(await operations.exportPerson(live, 'TIN', '88001777-0003')).toMatchObject(nothing);
+    expect(await operations.exportPerson({ ...live, env: 'test' }, 'TIN', TIN)).toMatchObject(nothing);
+    expect((await operations.exportPerson(live, 'CAC', 'RC8800178')).lookUps).toHaveLength(1);
   });
 });

@@ -10,10 +10,20 @@ export function progressOf(step: ErasureStep): string {
   return `Anonymised ${counted(step.erased, 'log row')}. Waiting ${seconds} s for requests in progress. Do not interrupt the command: an interrupted erasure must be repeated from the start.`;
 }
 
+const PROFILE_TEXTS = {
+  erased: 'Erased the profile of the organisation, which contained the number.',
+  kept: 'The profile still contains the number, because the organisation was approved with it.',
+} as const satisfies Record<NonNullable<Erasure['profile']>, string>;
+
 /** Says what an erasure did. `people` is given if it needed a second person. */
-export function erasedText({ erased, erasedEarlier }: Erasure, people?: People): string {
+export function erasedText({ erased, erasedEarlier, lookUps, profile }: Erasure, people?: People): string {
   const suffix = people ? ` (${peopleText(people)})` : '';
-  if (erased > 0) return `Anonymised ${counted(erased, 'log row')}${suffix}.`;
+  const inConsole = [
+    ...(lookUps > 0 ? [`Deleted ${counted(lookUps, 'look-up')} for the profile.`] : []),
+    ...(profile === null ? [] : [PROFILE_TEXTS[profile]]),
+  ];
+  if (erased > 0 || inConsole.length > 0)
+    return [`Anonymised ${counted(erased, 'log row')}${suffix}.`, ...inConsole].join(' ');
   if (erasedEarlier === null)
     return `No log row was found${suffix}. Check the number, \`--env\` and \`--id-type\`.`;
   return `No other log row was found${suffix}. This number was already erased up to ${time(erasedEarlier)}. If you did not expect this, check the number, \`--env\` and \`--id-type\`.`;

@@ -1,12 +1,13 @@
 import { type Command, Option } from 'commander';
 import type { ApiKey } from '../../../shared/accounts/api-key.ts';
 import { SHORT_HASH } from '../../../shared/accounts/api-key-table.ts';
+import type { NumberLookUp } from '../../../shared/console/rows.ts';
 import type { Environment } from '../../../shared/core/environment.ts';
 import type { IdType } from '../../../shared/core/id-types.ts';
 import type { LogRow } from '../../../shared/verifications/log-table.ts';
 import { environmentOption, organisationArgument, parseTime, UsageError } from '../arguments.ts';
 import { changeContext } from '../command-context.ts';
-import type { KeyImpact } from '../operations/privacy-reports.ts';
+import type { KeyImpact, PersonExport } from '../operations/privacy-reports.ts';
 import { counted, fields, paragraph, table, time } from '../output.ts';
 import { idTypeOption, numberFileOption, readNumber } from './privacy-number.ts';
 
@@ -16,11 +17,11 @@ interface ExportOptions {
   readonly numberFile: string;
 }
 
-/** Adds `privacy export`: what the log contains about one person. */
+/** Adds `privacy export`: what is held about one person. */
 export function exportCommand(group: Command): void {
   group
     .command('export')
-    .description("List an organisation's log rows about one person's number, for an access request")
+    .description("List an organisation's rows about one person's number, for an access request")
     .addArgument(organisationArgument())
     .addOption(environmentOption('environment of the log rows').makeOptionMandatory())
     .addOption(idTypeOption())
@@ -28,11 +29,65 @@ export function exportCommand(group: Command): void {
     .action(async (id: string, { env, idType, numberFile }: ExportOptions, command: Command) => {
       const { operator, print } = await changeContext(command);
       const wallet = { env, organisationId: id };
-      const { rows, erasedAtMs } = await operator.exportPerson(wallet, idType, readNumber(numberFile));
+      const found = await operator.exportPerson(wallet, idType, readNumber(numberFile));
+      const { rows, erasedAtMs, lookUps, profile } = found;
       const erasedBefore = erasedAtMs === undefined ? null : new Date(erasedAtMs).toISOString();
-      const view = { organisation: id, env, idType, erasedBefore, rows: rows.map(rowView) };
-      print(view, [...erasureText(erasedBefore), rowsText(rows)].join('\n\n'));
+      const view = {
+        organisation: id,
+        env,
+        idType,
+        erasedBefore,
+        rows: rows.map(rowView),
+        profileLookUps: lookUps.map(lookUpView),
+        profile: profile ? profileView(profile) : null,
+      };
+      const texts = [...erasureText(erasedBefore), rowsText(rows), ...lookUpsText(lookUps)];
+      print(view, [...texts, ...profileText(profile)].join('\n\n'));
     });
+}
+
+/** Returns the fields of a look-up for a profile that the person may see on request. */
+function lookUpView({ lookedUpAt, result, personId, reason, requestId }: NumberLookUp) {
+  return { looked_up_at: lookedUpAt, result, person: personId, reason, request_id: requestId };
+}
+
+function lookUpsText(lookUps: readonly NumberLookUp[]): string[] {
+  if (lookUps.length === 0) return [];
+  const lines = lookUps.map((row) => [
+    time(row.lookedUpAt),
+    row.result,
+    row.personId,
+    row.reason,
+    row.requestId,
+  ]);
+  return [table(['LOOK-UP FOR THE PROFILE', 'RESULT', 'PERSON', 'REASON', 'REQUEST'], lines)];
+}
+
+type FoundProfile = NonNullable<PersonExport['profile']>;
+
+/** Returns what the profile contains about the number. `number` itself is in the file of the request. */
+function profileView({ row, check }: FoundProfile) {
+  return {
+    version: row.version,
+    submitted_at: row.submittedAt ?? null,
+    expires_at: row.expiresAt === undefined ? null : new Date(row.expiresAt * 1000).toISOString(),
+    result: check?.result ?? null,
+    registered_name: check?.name ?? null,
+  };
+}
+
+function profileText(profile: FoundProfile | undefined): string[] {
+  if (!profile) return [];
+  const { version, submitted_at, expires_at, result, registered_name } = profileView(profile);
+  return [
+    fields({
+      'profile with the number': `version ${version}`,
+      submitted: submitted_at === null ? 'no' : time(submitted_at),
+      expires: expires_at === null ? 'no' : time(expires_at),
+      'look-up': result ?? 'none',
+      'registered name': registered_name ?? 'not stored',
+    }),
+  ];
 }
 
 function erasureText(erasedBefore: string | null): string[] {

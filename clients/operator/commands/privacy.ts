@@ -25,7 +25,7 @@ export function privacyCommands(program: Command): void {
 function eraseCommand(group: Command): void {
   group
     .command('erase')
-    .description("Anonymise an organisation's log rows about one person's number; charges remain")
+    .description("Erase one person's number from the rows of an organisation; charges remain")
     .addArgument(organisationArgument())
     .addOption(environmentOption('environment of the log rows').makeOptionMandatory())
     .addOption(idTypeOption())
@@ -39,8 +39,12 @@ function eraseCommand(group: Command): void {
       const order = { work: 'erasure', idType, numberTags } as const;
       const isRequest = needsSecondPerson(order, deployment.secondPersonAbove);
       const slip = idType === 'NIN' ? ' A slip for this NIN will need a new verification.' : '';
+      const mayBeInProfile = env === 'live' && (idType === 'CAC' || idType === 'TIN');
+      const profile = mayBeInProfile
+        ? ' The profile is erased too if it contains the number and was not approved.'
+        : '';
       const second = isRequest ? ' A second person must approve the erasure.' : '';
-      await confirm(`Erase this ${idType} from the ${env} log of ${name} (${id})?${slip}${second}`);
+      await confirm(`Erase this ${idType} from the ${env} log of ${name} (${id})?${slip}${profile}${second}`);
       if (isRequest) {
         await askSecondPerson(wallet, order, context);
         return;

@@ -16,6 +16,7 @@ import { UsageError } from '../arguments.ts';
 import type { Deployment } from '../deployment.ts';
 import { hashOfText } from './keys.ts';
 import { requireOrganisation } from './organisations.ts';
+import { type NumberInConsole, numbersInConsole } from './profile-numbers.ts';
 
 export interface ImpactQuery {
   /** The label of the key, the start of its hash, or the key itself. The key may be revoked or expired. */
@@ -25,7 +26,7 @@ export interface ImpactQuery {
   readonly to: string;
 }
 
-export interface PersonExport {
+export interface PersonExport extends NumberInConsole {
   readonly rows: readonly LogRow[];
   /** When the number was last erased. The rows of earlier look-ups cannot be found. Undefined if it was not erased. */
   readonly erasedAtMs: number | undefined;
@@ -44,25 +45,31 @@ export interface KeyImpact extends Impact {
 export function privacyReports(
   organisations: OrganisationTable,
   keys: ApiKeyTable,
-  { client, tables, pepper }: Deployment,
+  deployment: Deployment,
   tools: LedgerTools,
   recorder: Recorder,
 ) {
+  const { client, tables, pepper } = deployment;
+  const inConsole = numbersInConsole(organisations, deployment, tools, recorder);
   const log: LogReportTable = logReportTable(client, tables.verificationLogs);
   /** Records that personal data was read. If this fails, the operation throws and returns no data. */
   const record = ({ organisationId }: WalletId, target: string, after: Record<string, unknown>) =>
     recordAlone(client, recorder.record({ organisationId, target, after }));
   return {
-    /** Returns the log rows about one person's number in one organisation, under the current and previous peppers. */
+    /** Returns what is held about one person's number in one organisation, under the current and previous peppers. */
     async exportPerson(scope: WalletId, idType: IdType, text: string): Promise<PersonExport> {
       await requireOrganisation(organisations, scope.organisationId);
       const number = requireNumber(idType, text);
       const tags = numberTags(await pepper(), scope, idType, number);
       const rows = await log.rowsOfNumber(scope, tags, tools.nowMs());
+      const { lookUps, profile } = await inConsole.find(scope, idType, tags);
       const erasedAtMs = await log.erasedAtMs(scope, tags, tools.nowMs());
       // Contains neither the number nor its tag, because the audit trail is kept permanently.
-      await record(scope, `${scope.env} log rows about one ${idType}`, { rows: rows.length });
-      return { rows, erasedAtMs };
+      await record(scope, `${scope.env} log rows about one ${idType}`, {
+        rows: rows.length,
+        lookUps: lookUps.length,
+      });
+      return { rows, erasedAtMs, lookUps, profile };
     },
     /** Counts what was looked up with a key. Reads the whole VerificationLogs table. */
     async keyImpact(

@@ -13,8 +13,9 @@ import { numberTags, pepperVersion } from '../../../shared/verifications/number-
 import type { Deployment } from '../deployment.ts';
 import { requireOrganisation } from './organisations.ts';
 import { requireNumber } from './privacy-reports.ts';
+import { type ErasedNumber, numbersInConsole } from './profile-numbers.ts';
 
-export interface Erasure {
+export interface Erasure extends ErasedNumber {
   /** The number of log rows that this run anonymised. */
   readonly erased: number;
   /** The time up to which an earlier run, perhaps an interrupted one, erased the number. Null if there was none. */
@@ -24,10 +25,12 @@ export interface Erasure {
 /** Operations that data protection law requires (docs/data-protection.md). */
 export function privacyOperations(
   organisations: OrganisationTable,
-  { client, tables, pepper, logRetentionDays }: Deployment,
+  deployment: Deployment,
   tools: LedgerTools,
   recorder: Recorder,
 ) {
+  const { client, tables, pepper, logRetentionDays } = deployment;
+  const inConsole = numbersInConsole(organisations, deployment, tools, recorder);
   return {
     /**
      * Returns the number tags of one person's number in one organisation, under the current and previous peppers.
@@ -39,8 +42,8 @@ export function privacyOperations(
       return [...numberTags(await pepper(), scope, idType, number)];
     },
     /**
-     * Anonymises all log rows with these number tags. Takes about a minute, because it waits for requests in progress.
-     * The rows remain for accounting. Running it again is harmless, and completes a run that was interrupted. Throws if
+     * Anonymises all log rows with these number tags, and erases the number from Console. Takes about a minute, because
+     * it waits for requests in progress. The log rows remain for accounting. Running it again is harmless, and completes a run that was interrupted. Throws if
      * the pepper has been rotated since the tags were made, because newer rows would not be found.
      */
     async eraseTags(
@@ -68,9 +71,11 @@ export function privacyOperations(
       const earlierMs = await log.erasedAtMs(scope, tags, tools.nowMs());
       const erasedEarlier = earlierMs === undefined ? null : new Date(earlierMs).toISOString();
       const { erased } = await eraseNumber(scope, tags, erasureTables, tools, onStep);
+      const { lookUps, profile } = await inConsole.erase(scope, idType, tags);
       // Proves that the erasure was completed.
-      await recordAlone(client, record({ completed: true, anonymisedRows: erased }));
-      return { erased, erasedEarlier };
+      const done = { completed: true, anonymisedRows: erased, deletedLookUps: lookUps };
+      await recordAlone(client, record(done));
+      return { erased, erasedEarlier, lookUps, profile };
     },
   };
 }
