@@ -105,7 +105,7 @@ describe('the status spans of random histories', () => {
         const down = seconds.filter((condition) => condition === 'down').length;
         expect(downMs(spans, START_MS, NOW_MS)).toBe(down * SECOND_MS);
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   });
 

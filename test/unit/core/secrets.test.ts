@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { REFRESH_INTERVAL_MS, refreshSecret, secret } from '../../../shared/core/secrets.ts';
 import { type SecretDouble, startSecretDouble } from '../../security/secret-double.ts';
 
@@ -8,6 +8,19 @@ import { type SecretDouble, startSecretDouble } from '../../security/secret-doub
 /** Waits for background work after a request. */
 async function until(isTrue: () => Promise<boolean>): Promise<void> {
   while (!(await isTrue())) await setTimeout(10);
+}
+
+/** Makes the next call get no response. Returns a function that waits for this call, and lets its time run out. */
+function hang(): () => Promise<void> {
+  jest.useFakeTimers({
+    doNotFake: ['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'setInterval'],
+  });
+  double.hangs = 1;
+  return async () => {
+    await until(async () => double.hangs === 0);
+    // The call ends after 2 s, and is sent again after at most 0.1 s.
+    await jest.advanceTimersByTimeAsync(2_200);
+  };
 }
 
 const stored = { current: 'first' };
@@ -20,6 +33,9 @@ beforeAll(async () => {
   jest.spyOn(Date, 'now').mockImplementation(() => nowMs);
 });
 afterAll(() => double.close());
+afterEach(() => {
+  jest.useRealTimers();
+});
 /** Each test begins with a fresh value in the cache. */
 beforeEach(async () => {
   nowMs += 20 * MINUTE_MS;
@@ -71,12 +87,14 @@ describe('after a rotation,', () => {
   test('a refresh in the background does not replace a newer value', async () => {
     stored.current = 'second';
     nowMs += 5 * MINUTE_MS;
-    double.hangs = 1;
+    const timeOut = hang();
     expect(await secret('SLIP')).toEqual({ current: 'first' });
+    await until(async () => double.hangs === 0);
     stored.current = 'third';
     expect(await refreshSecret('SLIP')).toEqual({ current: 'third' });
     const answered = double.answered;
     stored.current = 'second';
+    await timeOut();
     await until(async () => double.answered > answered);
     await setTimeout(50);
     expect(await secret('SLIP')).toEqual({ current: 'third' });
@@ -102,8 +120,9 @@ describe('after a rotation,', () => {
   test('a call that gets no response is sent again', async () => {
     stored.current = 'second';
     nowMs += MINUTE_MS;
-    double.hangs = 1;
-    expect(await refreshSecret('SLIP')).toEqual({ current: 'second' });
-    expect(double.hangs).toBe(0);
+    const timeOut = hang();
+    const refreshed = refreshSecret('SLIP');
+    await timeOut();
+    expect(await refreshed).toEqual({ current: 'second' });
   });
 });

@@ -348,7 +348,7 @@ describe('twelve months of random histories', () => {
           month = monthAfter(month);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: 50 },
     );
   });
 });

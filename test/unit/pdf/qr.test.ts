@@ -74,9 +74,9 @@ test('a QR code has the given size and a quiet zone of four modules', () => {
   expect(white.width).toBeCloseTo(37 * module, 1);
 });
 
-test('QR codes of 120 URLs with random tokens of different lengths can be read back', () => {
-  const addresses = Array.from({ length: 120 }, (_, index) => {
-    const token = randomBytes(20 + (index % 40)).toString('base64url');
+test('QR codes of 40 URLs with random tokens of different lengths can be read back', () => {
+  const addresses = Array.from({ length: 40 }, (_, index) => {
+    const token = randomBytes(20 + index).toString('base64url');
     return `https://api.example.com/v1/slips/check/${token}`;
   });
   expect(addresses.filter((address) => readBack(address) !== address)).toEqual([]);
