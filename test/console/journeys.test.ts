@@ -34,6 +34,7 @@ import {
   setAttributes,
 } from '../support/console-organisation.ts';
 import { layoutProblems, violationsInBoth } from '../support/page-checks.ts';
+import { isComplete, randomCases } from '../support/sample.ts';
 
 /** What people do in the console, in a real browser at phone size, against the running service. */
 
@@ -403,7 +404,8 @@ function inBrowser(started: Browser): void {
         await inConsole(started, problems, { reducedMotion: 'reduce' }, async (page, context) => {
           await giveSession(context, client);
           const found: string[] = [];
-          for (const path of Object.values(MEMBER_PAGES)) {
+          const pages = Object.values(MEMBER_PAGES);
+          for (const path of isComplete ? pages : randomCases(pages, 4)) {
             await openPage(page, path);
             const more = [...(await layoutProblems(page)), ...(await violationsInBoth(page))];
             found.push(...more.map((one) => `${path}: ${one}`));

@@ -92,7 +92,7 @@ function inBrowser(started: Browser): void {
   /** Opens a page, and waits until its scripts have run: before that, its controls do nothing. */
   const visit = (page: Page, path = '') => page.goto(`${SITE}${path}`, { waitUntil: 'networkidle' });
 
-  describe.each(isComplete ? SHOWN : randomCases(SHOWN, 2))('%s', (path) => {
+  describe.each(isComplete ? SHOWN : randomCases(SHOWN, 1))('%s', (path) => {
     // Each colour scheme gets a new page, because an open page switches schemes with a delay.
     test.each(COLOUR_SCHEMES)(
       'is accessible, and nothing is cut off or overlaps: %s',
