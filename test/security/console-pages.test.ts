@@ -90,7 +90,7 @@ function inBrowser(started: Browser): void {
         await opened.goto(attacker.url);
         const frame = opened.frames().find((one) => one !== opened.mainFrame());
         expect(frame).toBeDefined();
-        // Browsers show a page of their own in the frame, which may have any content.
+        // Browsers show a page of their own in the frame, which may have any content. cspell:ignore chromewebdata
         expect(frame?.url()).toBe('chrome-error://chromewebdata/');
       } finally {
         await context.close();
