@@ -34,6 +34,11 @@ const RIGS: Readonly<Record<string, Rig>> = {
     what: 'measures the match on the labelled pairs, and compares it with others: --pairs FILE, --failures',
     duration: '10 s',
   },
+  mutants: {
+    program: 'test/rigs/mutants/main.ts',
+    what: 'applies 200 faults to a copy of the code, and checks that the tests detect each: [area or path]',
+    duration: '10 min',
+  },
   pictures: {
     program: 'test/rigs/pictures/main.ts',
     what: 'writes pictures of the console of a running npm start to docs/console: --only keys,home',
