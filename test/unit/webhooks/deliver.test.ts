@@ -88,9 +88,13 @@ describe('an event for webhooks', () => {
     for (const one of hooks.world.messages) await handle(one);
     await start();
     expect(hooks.world.messages).toHaveLength(2);
-    expect(hooks.world.posts).toHaveLength(1);
+    failWith(500);
+    await handle(await start(event('e2')));
+    await start(event('e2'));
+    expect(hooks.world.messages).toHaveLength(3);
+    expect(hooks.world.posts).toHaveLength(2);
     const { deliveries } = await listDeliveries(LIVE, endpoint.id, { limit: 10 }, hooks.start as never);
-    expect(deliveries).toHaveLength(1);
+    expect(deliveries).toHaveLength(2);
   });
 
   test("is sent with only its documented fields and the endpoint's signature", async () => {
@@ -241,6 +245,10 @@ describe('a delivery', () => {
       state: 'FAILED',
       reason: 'NOT_ATTEMPTED',
     });
+    const attemptUntilMs = hooks.world.nowMs + HOUR_MS;
+    expect(row && shownState({ ...row, attemptUntilMs }, attemptUntilMs + 24 * HOUR_MS)).toEqual({
+      state: 'PENDING',
+    });
   });
 });
 
@@ -349,7 +357,9 @@ describe('a member with webhooks', () => {
     failWith(500);
     const message = await start();
     await untilEnd(message);
-    await resendDelivery(LIVE, endpoint.id, message.deliveryId, resend());
+    const before = await stored(message);
+    const after = await resendDelivery(LIVE, endpoint.id, message.deliveryId, resend());
+    expect(after.expiresAt).toBeGreaterThan(before?.expiresAt ?? Number.POSITIVE_INFINITY);
     const again = hooks.world.messages.at(-1) as DeliveryMessage;
     expect(again).toEqual({ ...message, round: 2 });
     expect(await handle(again)).toEqual({ kind: 'hide', seconds: 5 });
@@ -420,6 +430,20 @@ describe('a member with webhooks', () => {
     expect(new Set(hooks.world.messages.map(({ deliveryId }) => deliveryId))).toEqual(
       new Set(failed.map(({ deliveryId }) => deliveryId)),
     );
+  });
+
+  test('can replay all deliveries of a period, except those that wait for their next attempt', async () => {
+    const fromMs = hooks.world.nowMs;
+    const delivered = await start(event('delivered'));
+    await handle(delivered);
+    failWith(500);
+    await handle(await start(event('waiting')));
+    hooks.world.messages.length = 0;
+    const period = { fromMs, toMs: hooks.world.nowMs };
+    await replayDeliveries(LIVE, endpoint.id, { ...period, which: 'failed' }, resend());
+    expect(hooks.world.messages).toEqual([]);
+    await replayDeliveries(LIVE, endpoint.id, { ...period, which: 'all' }, resend());
+    expect(hooks.world.messages).toEqual([{ ...delivered, round: 2 }]);
   });
 
   test('can list deliveries in parts, newest first', async () => {

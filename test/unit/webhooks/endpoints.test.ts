@@ -78,6 +78,26 @@ describe('an endpoint', () => {
     expect((await hooks.endpoints.getEndpoint(LIVE, endpoint.id))?.disabledBecause).toBeUndefined();
   });
 
+  test('that is disabled counts as one of the five', async () => {
+    const { endpoint } = await hooks.add();
+    await switchEndpoint(LIVE, endpoint.id, false, hooks.manage);
+    for (let count = 1; count < 5; count += 1) await hooks.add();
+    await expect(hooks.add()).rejects.toEqual(code('ENDPOINT_LIMIT_REACHED'));
+  });
+
+  test('whose host name no longer exists can still be disabled, but not be changed to another address', async () => {
+    const { endpoint } = await hooks.add();
+    const missing = Object.assign(new Error('not found'), { code: 'ENOTFOUND' });
+    const resolve: Resolve = (_, __, done) => done(missing, []);
+    const deps = { ...hooks.manage, rules: { allowLocal: false, resolve } };
+    const disabled = await updateEndpoint(LIVE, endpoint.id, { ...CHOICE, isEnabled: false }, deps).catch(
+      (error: unknown) => error,
+    );
+    expect(disabled).toMatchObject({ state: 'DISABLED' });
+    const changed = { ...CHOICE, url: 'https://other.example.com/' };
+    await expect(updateEndpoint(LIVE, endpoint.id, changed, deps)).rejects.toEqual(code('INVALID_SCHEMA'));
+  });
+
   test('has a new secret after a rotation', async () => {
     const { endpoint, secret } = await hooks.add();
     const rotated = await rotateSecret(LIVE, endpoint.id, hooks.manage);
@@ -142,6 +162,7 @@ describe('the address of an endpoint', () => {
     'https://example.com',
     'https://example.com/hooks?token=1',
     'https://example.com:8443/',
+    'https://example.com:1024/',
     'https://xn--bcher-kva.example.com/',
   ])('may be %s', (text) => {
     expect(parseAddress(text, { allowLocal: false })).toBeInstanceOf(URL);
@@ -192,6 +213,7 @@ describe('the address of an endpoint', () => {
     '127.0.0.1',
     '169.254.169.254',
     '100.64.0.1',
+    '100.127.255.255',
     '0.0.0.0',
     '::1',
     'fd00::1',

@@ -57,6 +57,7 @@ describe('a webhook request', () => {
     [200, { kind: 'delivered', status: 200 }],
     [299, { kind: 'delivered', status: 299 }],
     [400, { kind: 'failed', reason: 'HTTP_STATUS', status: 400 }],
+    [404, { kind: 'failed', reason: 'HTTP_STATUS', status: 404 }],
     [410, { kind: 'failed', reason: 'GONE', status: 410 }],
     [500, { kind: 'failed', reason: 'HTTP_STATUS', status: 500 }],
   ])('that gets the status %i has the right result', async (status, result) => {
