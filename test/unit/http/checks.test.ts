@@ -1,0 +1,115 @@
+import '../../security/environment.ts';
+
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { logger } from '../../../shared/core/logger.ts';
+import { publicRoute } from '../../../shared/http/chains.ts';
+import { type Caller, invoke } from '../../security/in-process.ts';
+import { type MemoryService, memoryService } from '../../security/memory-service.ts';
+import { askForSlip, findsAll, SOME_NIN, verifyNin } from '../../security/routes-in-memory.ts';
+
+/** The checks of a charged request, in memory: what each rejects, and what a rejected request must not do. */
+
+const START_MS = Date.parse('2026-11-21T12:00:00.000Z');
+const INVALID_KEY = { status: 401, code: 'INVALID_API_KEY', credits: '0' };
+
+let service: MemoryService;
+let who: Caller;
+beforeEach(async () => {
+  jest.spyOn(logger, 'info').mockImplementation(() => undefined);
+  service = memoryService();
+  service.clock.nowMs = START_MS;
+  service.registry.lookUp = findsAll;
+  who = await service.newCaller(10);
+});
+
+const verify = (more: Parameters<typeof verifyNin>[2] = {}, from = who) => verifyNin(service, from, more);
+const withKey = (key: string, more = {}) => verify({ headers: { 'Idempotency-Key': [key] }, ...more });
+
+describe('an API key', () => {
+  test('is rejected from the moment at which it expires', async () => {
+    const expiring = await service.newCaller(1, 'live', {
+      key: { notAfter: new Date(START_MS + 1_000).toISOString() },
+    });
+    service.clock.nowMs = START_MS + 999;
+    expect(await verify({}, expiring)).toMatchObject({ status: 200 });
+    service.clock.nowMs += 1;
+    expect(await verify({}, expiring)).toMatchObject(INVALID_KEY);
+    expect(service.charges()).toHaveLength(1);
+  });
+
+  test.each(['live', 'test'] as const)(
+    'in the URL is rejected, even next to a valid one: %s',
+    async (env) => {
+      const { text } = await service.newCaller(0, env);
+      expect(await verify({ query: { key: [text] } })).toMatchObject(INVALID_KEY);
+      expect(service.charges()).toEqual([]);
+    },
+  );
+
+  test('is rejected if it is sent in two headers', async () => {
+    const Authorization = [`Bearer ${who.text}`, `Bearer ${who.text}`];
+    expect(await verify({ headers: { Authorization } })).toMatchObject(INVALID_KEY);
+  });
+
+  test.each(['http', 'https, http'])('is not accepted over %s', async (protocol) => {
+    expect(await verify({ headers: { 'X-Forwarded-Proto': [protocol] } })).toMatchObject({
+      status: 403,
+      code: 'HTTPS_REQUIRED',
+    });
+  });
+});
+
+test('a response says what was charged, and that of a public route does not', async () => {
+  const prices = { 'nin-basic': 3 };
+  const dear = await service.newCaller(10, 'live', { organisation: { prices } });
+  expect(await verify({}, dear)).toMatchObject({ status: 200, credits: '3' });
+  expect(await service.balance(dear)).toMatchObject({ available: 7 });
+  const information = { kind: 'information', code: 'OK', message: 'OK.', data: {} } as const;
+  const { headers = {} } = await invoke(
+    publicRoute('health', async () => information),
+    {},
+  );
+  expect(headers).not.toHaveProperty('X-Credits-Charged');
+});
+
+describe('an idempotency key', () => {
+  test('is for one request: other details under it are rejected, although the number is the same', async () => {
+    expect(await withKey('key-of-the-client')).toMatchObject({ status: 200, credits: '1' });
+    expect(await withKey('key-of-the-client', { reference: 'other' })).toMatchObject({
+      status: 422,
+      code: 'IDEMPOTENCY_KEY_REUSED',
+    });
+    expect(await withKey('key-of-the-client')).toMatchObject({ status: 200, credits: '0' });
+    expect(service.charges()).toHaveLength(1);
+  });
+
+  test.each([SOME_NIN, `order-${SOME_NIN}`, '4123 456 7890', '4.1.2.3.4.5.6.7.8.9.0'])(
+    'that contains the number is rejected and not stored: %s',
+    async (key) => {
+      expect(await withKey(key)).toMatchObject({ status: 400, code: 'INVALID_SCHEMA' });
+      expect(service.writes.filter(({ sk }) => sk === 'IDEMPOTENCY')).toEqual([]);
+    },
+  );
+
+  test('is returned with the response, unless it is sent twice', async () => {
+    expect((await withKey('key-of-the-client')).headers).toMatchObject({
+      'Idempotency-Key': 'key-of-the-client',
+    });
+    const twice = await verify({ headers: { 'Idempotency-Key': ['key-of-one', 'key-of-another'] } });
+    expect(twice).toMatchObject({ status: 400, code: 'INVALID_SCHEMA' });
+    expect(twice.headers).not.toHaveProperty('Idempotency-Key');
+  });
+});
+
+test('a slip needs a verification of the NIN with a key of the same organisation and environment', async () => {
+  await verify();
+  expect(await askForSlip(service, who)).toBe('NIN_NOT_FOUND');
+  expect(await askForSlip(service, await service.newCaller(5))).toBe('VERIFICATION_LOG_NOT_FOUND');
+});
+
+test('the headers of the rate limit round its window up', async () => {
+  const slow = await service.newCaller(5, 'live', {
+    organisation: { rateLimit: { perSecond: 10, burst: 25 } },
+  });
+  expect((await verify({}, slow)).headers).toMatchObject({ 'RateLimit-Policy': '"requests";q=25;w=3' });
+});
