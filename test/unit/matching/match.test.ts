@@ -160,3 +160,42 @@ describe('details that may limit the result:', () => {
     expect(overallOf({ ...names('Taiwo', 'Ogunleye'), ...ALL }, { firstname: 'KEHINDE' })).toBe('partial');
   });
 });
+
+describe('the verdict and its score', () => {
+  test('leave out a field that could not be compared, and stay below 1 because of it', () => {
+    const match = matchPerson({ ...names('Adebayo', 'Ogunleye'), birthdate: '31-02-1988' }, RECORD);
+    expect(match).toMatchObject({ overall: 'strong', score: 0.99 });
+  });
+
+  test('stay below a match if the gender differs, however well the names agree', () => {
+    const match = matchPerson({ ...names('Adebayo', 'Ogunleye'), gender: 'f' }, RECORD);
+    expect(match).toMatchObject({ overall: 'partial', score: 0.84 });
+  });
+
+  test('are those of no match if both the surname and the birth date differ', () => {
+    expect(overallOf(names('Adebayo', 'Okafor'))).toBe('partial');
+    expect(overallOf({ ...names('Adebayo', 'Okafor'), birthdate: '1990-01-02' })).toBe('none');
+  });
+
+  test('need more evidence for two typing mistakes, but not for one', () => {
+    const record = { firstname: 'CHUKWUEMEKA', middlename: '', lastname: 'OGUNBANJO' };
+    expect(overallOf(names('Chukwuemrka', 'Ogunbanjo'), record)).toBe('strong');
+    expect(overallOf(names('Chukwuemrka', 'Ogunbamjo'), record)).toBe('partial');
+    expect(overallOf({ ...names('Chukwuemrka', 'Ogunbamjo'), birthdate: '1988-09-04' }, record)).toBe(
+      'strong',
+    );
+  });
+
+  test('accept a different phone number only with three agreeing names', () => {
+    const phone = '08099999999';
+    expect(overallOf({ ...names('Adebayo', 'Ogunleye'), phone })).toBe('partial');
+    expect(overallOf({ ...names('Adebayo', 'Ogunleye'), middlename: 'Samuel', phone })).toBe('strong');
+  });
+
+  test('are not a match if names were left out, which begins with the ninth word', () => {
+    const eight = 'Ade Bola Chidi Dayo Efe Femi Gozie';
+    const claimed = (more: string) => names('Harmattan', `${eight}${more}`);
+    expect(ofNames(claimed(''), eight, 'Harmattan').overall).toBe('strong');
+    expect(ofNames(claimed(' Ike'), `${eight} Ike`, 'Harmattan').overall).toBe('partial');
+  });
+});

@@ -5,7 +5,7 @@ import { readResult } from '../../../shared/registries/mapping/results.ts';
 import { PORTRAITS } from '../../../shared/registries/sandbox/pictures.ts';
 import { charactersNormalised } from '../../support/registries/normalised.ts';
 
-const { imageField, listOf, messageField, textField, tokenField } = fields;
+const { amountField, imageField, listOf, messageField, percentageField, textField, tokenField } = fields;
 
 /** Every field whose text may have up to 600 characters. */
 const TEXTS = Object.entries(fields).flatMap(([name, field]) =>
@@ -76,6 +76,27 @@ test('the detail names the length limit even if the field may also be an object'
   const field = v.nullish(v.union([textField, v.object({ name: textField })]));
   expect(detailFor(field, 'A'.repeat(601))).toBe('text-over-600:entry.field');
   expect(detailFor(field, { name: 'A'.repeat(601) })).toBe('text-over-600:entry.field');
+});
+
+test.each([
+  ['1,000,000', 1_000_000],
+  [2.5, 2.5],
+  ['-1', 0],
+  ['unknown', 0],
+  [null, 0],
+])('the amount %j becomes %j', (given, expected) => {
+  expect(v.parse(amountField, given)).toBe(expected);
+});
+
+test.each([
+  ['33.336 %', 33.34],
+  ['100', 100],
+  ['0', 0],
+  ['100.01', null],
+  ['-1', null],
+  ['', null],
+])('the percentage %j becomes %j', (given, expected) => {
+  expect(v.parse(percentageField, given)).toBe(expected);
 });
 
 test('an image has at most 1,500,000 characters, checked before it is decoded', () => {
