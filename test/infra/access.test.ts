@@ -62,6 +62,17 @@ describe('function permissions:', () => {
     }
   });
 
+  test.each([
+    ['Wallets', ['reconcile-wallets']],
+    ['VerificationLogs', ['nin-slip']],
+  ])('a permission to query an index of %s does not include the table, except for %j', (table, names) => {
+    const isWhole = (resource: unknown) =>
+      JSON.stringify(resource).includes(table) && !JSON.stringify(resource).includes('/index/');
+    const queriesTable = ({ Action, Resource }: Statement) =>
+      listOf(Action).includes('dynamodb:Query') && listOf(Resource).some(isWhole);
+    expect(namesWhere((item) => item.statements.some(queriesTable))).toEqual(names);
+  });
+
   test('only the check of new versions may access CodeDeploy and invoke versions of the functions behind the API', () => {
     expect(namesWhere((item) => actionsOn(item, 'codedeploy').size > 0)).toEqual(['check-new-version']);
     const [checker] = functions.filter(({ name }) => name === 'check-new-version');
