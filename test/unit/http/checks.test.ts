@@ -79,7 +79,8 @@ describe('an idempotency key', () => {
       status: 422,
       code: 'IDEMPOTENCY_KEY_REUSED',
     });
-    expect(await withKey('key-of-the-client')).toMatchObject({ status: 200, credits: '0' });
+    const replay = await withKey('key-of-the-client');
+    expect(replay).toMatchObject({ status: 200, credits: '0', headers: { 'Idempotent-Replayed': 'true' } });
     expect(service.charges()).toHaveLength(1);
   });
 
@@ -99,6 +100,12 @@ describe('an idempotency key', () => {
     expect(twice).toMatchObject({ status: 400, code: 'INVALID_SCHEMA' });
     expect(twice.headers).not.toHaveProperty('Idempotency-Key');
   });
+});
+
+test('a reference that contains the number is rejected and not stored', async () => {
+  const rejected = await verify({ reference: 'customer 4123-456-7890' });
+  expect(rejected).toMatchObject({ status: 400, code: 'INVALID_SCHEMA' });
+  expect(JSON.stringify(service.writes)).not.toContain('4123-456-7890');
 });
 
 test('a slip needs a verification of the NIN with a key of the same organisation and environment', async () => {
