@@ -98,6 +98,12 @@ describe('A signed message', () => {
     expect(credited()).toBe(0);
   });
 
+  test('about a refund also makes the service ask Paystack', async () => {
+    const body = bodyWith('webhook.refund-processed', { transaction_reference: REFERENCE });
+    expect((await send(JSON.stringify(body))).status).toBe(200);
+    expect(provider.calls).toBe(1);
+  });
+
   test('signed with the test key does not settle a live order', async () => {
     paid();
     const body = event();

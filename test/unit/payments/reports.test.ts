@@ -179,14 +179,18 @@ describe('the files of a report:', () => {
   });
 
   test('JSON has integer kobo, and the totals of all columns that can be added up', () => {
-    const closing = closed([use('A', 3, 97)], { earnedKobo: 7_500 });
+    const closing = closed([use('A', 3, 97)], { earnedKobo: 7_500, paidKobo: 2_500 });
     const months = [
       walletMonth('kBDG57GjU9', 'Alpha', { closing }),
       walletMonth('aaaaaaaaaa', 'Beta', { closing }),
     ];
     const json = JSON.parse(reportJson(revenueReport(months)));
     expect(json.rows[1].earned_kobo).toBe(7_500);
-    expect(json.totals).toMatchObject({ earned_kobo: 15_000, paid_kobo: 0, opening_deferred_kobo: 15_000 });
+    expect(json.totals).toMatchObject({
+      earned_kobo: 15_000,
+      paid_kobo: 5_000,
+      opening_deferred_kobo: 10_000,
+    });
   });
 });
 
@@ -234,7 +238,7 @@ test('the VAT return contains only invoices and, with negative amounts, credit n
 test('aged balances list what is left of paid lots, and unpaid orders, by age at the end of the month in Lagos', () => {
   const lots = [
     lot('OLD', '2025-11-01T10:00:00.000Z'),
-    lot('MIDDLE', '2026-10-30T22:59:59.999Z'),
+    lot('MIDDLE', '2026-10-30T23:00:00.000Z'),
     lot('NEW', '2026-10-30T23:00:00.001Z'),
     lot('FREE', '2026-11-20T10:00:00.000Z'),
     lot('EMPTY', '2026-11-20T10:00:00.000Z'),
