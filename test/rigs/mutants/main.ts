@@ -91,7 +91,7 @@ async function runTest(test: string, change?: Mutant): Promise<Verdict> {
   }
 }
 
-/** Returns the first wrong line and its replacement, for the report. */
+/** Returns the change, and the test that should have failed, for the output. */
 function show({ file, find, replace, killedBy }: Mutant): string {
   const cut = (text: string) =>
     (text.length > 100 ? `${text.slice(0, 100)}...` : text).replaceAll('\n', '\n    ');
@@ -125,11 +125,11 @@ async function run(): Promise<boolean> {
     COPIES,
   );
   const isKilled = (mutant: Mutant) => verdicts[chosen.indexOf(mutant)] === 'failed an assertion';
-  console.log(`\n${'area'.padEnd(16)}${'killed'.padStart(10)}${'survived'.padStart(10)}`);
+  console.log(`\n${'area'.padEnd(34)}${'killed'.padStart(10)}${'survived'.padStart(10)}`);
   for (const [area, mutants = []] of Object.entries(Object.groupBy(chosen, ({ area }) => area))) {
     const killed = mutants.filter(isKilled).length;
     console.log(
-      `${area.padEnd(16)}${String(killed).padStart(10)}${String(mutants.length - killed).padStart(10)}`,
+      `${area.padEnd(34)}${String(killed).padStart(10)}${String(mutants.length - killed).padStart(10)}`,
     );
   }
   const killed = chosen.filter(isKilled).length;
