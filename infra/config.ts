@@ -2,6 +2,7 @@ import type { TestTrafficLimits } from '../shared/accounts/test-traffic.ts';
 import type { IdType } from '../shared/core/id-types.ts';
 import type { MoneySettings } from '../shared/payments/settings.ts';
 import type { LiveProviderName } from '../shared/registries/providers/catalogue.ts';
+import type { TableName } from './constructs/access-profiles.ts';
 import type { OperatorRole } from './constructs/operator-profiles.ts';
 
 /** The settings of a stage. To change one, edit the stage's file in `infra/stages` and deploy. */
@@ -85,11 +86,7 @@ export interface StageConfig {
   /** The account console (docs/operations.md, "Set up the console"). @default no console */
   readonly console?: ConsoleConfig | undefined;
   /** Restored tables that replace those of the data stack (docs/operations.md, "Restore"). @default none */
-  readonly restoredTables?:
-    | Readonly<
-        Record<'ApiKeys' | 'Wallets' | 'VerificationLogs' | 'AuditTrail' | 'Payments' | 'Console', string>
-      >
-    | undefined;
+  readonly restoredTables?: Readonly<Record<TableName, string>> | undefined;
   /**
    * The budget for look-ups with test keys: requests per second and look-ups in progress, for the stage and for each
    * organisation (docs/operations.md, "Capacity"). @default derived from accountConcurrency

@@ -33,6 +33,7 @@ export interface Deployment {
     readonly wallets: string;
     readonly verificationLogs: string;
     readonly auditTrail: string;
+    readonly approvals: string;
     readonly payments: string;
     readonly console: string;
   };
@@ -74,6 +75,7 @@ const localEnvironment = v.object({
   WALLETS_TABLE: text,
   VERIFICATION_LOGS_TABLE: text,
   AUDIT_TRAIL_TABLE: text,
+  APPROVALS_TABLE: text,
   PAYMENTS_TABLE: text,
   CONSOLE_TABLE: text,
   SECOND_PERSON_ABOVE: v.optional(text),
@@ -116,6 +118,7 @@ export function deploymentFrom(environment: Readonly<Record<string, string | und
       wallets: found.WALLETS_TABLE,
       verificationLogs: found.VERIFICATION_LOGS_TABLE,
       auditTrail: found.AUDIT_TRAIL_TABLE,
+      approvals: found.APPROVALS_TABLE,
       payments: found.PAYMENTS_TABLE,
       console: found.CONSOLE_TABLE,
     },
@@ -189,6 +192,7 @@ export async function stageDeployment(stage: Stage, access?: StageAccess): Promi
       wallets: required('WalletsTable'),
       verificationLogs: required('VerificationLogsTable'),
       auditTrail: required('AuditTrailTable'),
+      approvals: required('ApprovalsTable'),
       payments: required('PaymentsTable'),
       console: required('ConsoleTable'),
     },

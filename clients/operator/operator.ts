@@ -79,7 +79,7 @@ export function operator(
     ...walletOperations(organisations, { credits, shards, lots }, tools),
     ...privacyOperations(organisations, deployment, tools, recorder),
     ...privacyReports(organisations, keys, deployment, tools, recorder),
-    ...approvalOperations(approvalTable(client, tables.auditTrail), recorder, tools),
+    ...approvalOperations(approvalTable(client, tables.approvals), recorder, tools),
     ...auditOperations(organisations, auditTable(client, tables.auditTrail)),
     ...priceOperations(organisations, prices, tools),
     ...monthOperations(organisations, closing, deployment.money),

@@ -69,6 +69,7 @@ async function restore(stage: Stage, instant: Date): Promise<void> {
     Wallets: tables.wallets,
     VerificationLogs: tables.verificationLogs,
     AuditTrail: tables.auditTrail,
+    Approvals: tables.approvals,
     Payments: tables.payments,
     Console: tables.console,
   };
@@ -78,15 +79,16 @@ async function restore(stage: Stage, instant: Date): Promise<void> {
 }
 
 async function forEachTable(names: TableNames, work: (name: string) => Promise<string>): Promise<TableNames> {
-  const [apiKeys, wallets, verificationLogs, auditTrail, payments, console] = await Promise.all([
+  const [apiKeys, wallets, verificationLogs, auditTrail, approvals, payments, console] = await Promise.all([
     work(names.apiKeys),
     work(names.wallets),
     work(names.verificationLogs),
     work(names.auditTrail),
+    work(names.approvals),
     work(names.payments),
     work(names.console),
   ]);
-  return { apiKeys, wallets, verificationLogs, auditTrail, payments, console };
+  return { apiKeys, wallets, verificationLogs, auditTrail, approvals, payments, console };
 }
 
 function parseInstant(text: string): Date {

@@ -91,7 +91,7 @@ async function enableTimeToLive(client: DynamoDBClient, TableName: string): Prom
   await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
 }
 
-/** Whether time to live is enabled. The Payments table does not use it. */
+/** Whether time to live is enabled. AuditTrail and Payments do not use it. */
 async function expires(client: DynamoDBClient, TableName: string): Promise<boolean> {
   const { TimeToLiveDescription } = await client.send(new DescribeTimeToLiveCommand({ TableName }));
   return /^ENABL/.test(TimeToLiveDescription?.TimeToLiveStatus ?? '');

@@ -12,7 +12,14 @@ import type { LiveProviderName } from '../../shared/registries/providers/catalog
  * to the operator and the console.
  */
 
-export type TableName = 'ApiKeys' | 'Wallets' | 'VerificationLogs' | 'AuditTrail' | 'Payments' | 'Console';
+export type TableName =
+  | 'ApiKeys'
+  | 'Wallets'
+  | 'VerificationLogs'
+  | 'AuditTrail'
+  | 'Approvals'
+  | 'Payments'
+  | 'Console';
 export type SecretName =
   | 'PEPPER'
   | 'SLIP'

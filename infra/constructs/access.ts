@@ -48,6 +48,7 @@ const TABLE_VARIABLES: Readonly<Record<TableName, string>> = {
   Wallets: 'WALLETS_TABLE',
   VerificationLogs: 'VERIFICATION_LOGS_TABLE',
   AuditTrail: 'AUDIT_TRAIL_TABLE',
+  Approvals: 'APPROVALS_TABLE',
   Payments: 'PAYMENTS_TABLE',
   Console: 'CONSOLE_TABLE',
 };

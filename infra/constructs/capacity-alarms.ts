@@ -51,17 +51,11 @@ export function capacityAlarms(
   ];
 }
 
-/** Returns two alarms, because an alarm reads at most ten metrics. */
+/** Returns separate alarms on reads, writes and indexes, because an alarm reads at most ten metrics. */
 function tableAlarms(tables: readonly MonitoredTable[]): AlarmSpec[] {
   return [
-    {
-      name: 'table-throttles',
-      description:
-        'Customers may receive slow responses, 500 or 503. DynamoDB rejects reads or writes, probably because one wallet has too few shards.',
-      metric: sumOf('throttled', tables.flatMap(throttledCalls)),
-      threshold: 0,
-      periods: 2,
-    },
+    throttledCalls('reads', 'ReadThrottleEvents', tables),
+    throttledCalls('writes', 'WriteThrottleEvents', tables),
     {
       name: 'index-throttles',
       description:
@@ -73,8 +67,20 @@ function tableAlarms(tables: readonly MonitoredTable[]): AlarmSpec[] {
   ];
 }
 
-function throttledCalls({ tableName }: MonitoredTable) {
-  return [ofTable(tableName, 'ReadThrottleEvents'), ofTable(tableName, 'WriteThrottleEvents')];
+function throttledCalls(
+  calls: 'reads' | 'writes',
+  metricName: string,
+  tables: readonly MonitoredTable[],
+): AlarmSpec {
+  const throttled = tables.map(({ tableName }) => ofTable(tableName, metricName));
+  return {
+    name: `table-throttles-${calls}`,
+    section: 'table-throttles',
+    description: `Customers may receive slow responses, 500 or 503. DynamoDB rejects ${calls}, probably because one wallet has too few shards.`,
+    metric: sumOf('throttled', throttled),
+    threshold: 0,
+    periods: 2,
+  };
 }
 
 /** DynamoDB counts rejected writes to an index separately from those to its table. */

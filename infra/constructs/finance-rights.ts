@@ -2,6 +2,7 @@ import {
   APPROVE,
   CREATE_SHARDS,
   type OperatorRight,
+  READ_APPROVALS,
   READ_ORGANISATIONS,
   READ_RECORDS,
   READ_SHARDS,
@@ -36,6 +37,7 @@ export const READ_FINANCE: readonly OperatorRight[] = [
   READ_STATEMENT,
   ...READ_PAYMENTS,
   READ_RECORDS,
+  READ_APPROVALS,
 ];
 
 export const FINANCE: readonly OperatorRight[] = [

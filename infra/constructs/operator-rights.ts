@@ -63,11 +63,12 @@ export const RECORD: readonly OperatorRight[] = [
     inTransaction: true,
   },
 ];
+export const READ_APPROVALS: OperatorRight = { table: 'Approvals', actions: ['Query'] };
 /** Lets an operator request and approve changes that need a second person. */
 export const APPROVE: readonly OperatorRight[] = [
   ...RECORD,
-  { table: 'AuditTrail', actions: ['Query'], leadingKeys: ['APPROVALS'] },
-  { table: 'AuditTrail', actions: ['PutItem'], leadingKeys: ['APPROVALS'], inTransaction: true },
+  READ_APPROVALS,
+  { table: 'Approvals', actions: ['PutItem'], inTransaction: true },
 ];
 export const READ_RECORDS: OperatorRight = { table: 'AuditTrail', actions: ['Query', 'Scan'] };
 export const RECONCILE: readonly OperatorRight[] = [

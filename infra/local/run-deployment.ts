@@ -132,11 +132,13 @@ function registerOperator(principals: Principals, endpoint: string) {
 function operatorSettings(tables: readonly Table[], { stacks }: CloudAssembly): Record<string, string> {
   const nameOf = (part: string) => tables.find(({ name }) => name.includes(part))?.name;
   const auditTrail = nameOf('AuditTrail');
+  const approvals = nameOf('Approvals');
   const payments = nameOf('Payments');
   const consoleTable = nameOf('Console');
   const outputs = stacks.flatMap(({ template }) => template.Outputs?.['SecondPersonAbove'] ?? []);
   return {
     ...(auditTrail && { AUDIT_TRAIL_TABLE: auditTrail }),
+    ...(approvals && { APPROVALS_TABLE: approvals }),
     ...(payments && { PAYMENTS_TABLE: payments }),
     ...(consoleTable && { CONSOLE_TABLE: consoleTable }),
     SECOND_PERSON_ABOVE: String(outputs[0]?.Value ?? 'off'),

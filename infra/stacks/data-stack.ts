@@ -48,7 +48,8 @@ export class DataStack extends Stack {
         ],
         { key: protectingKey },
       ),
-      AuditTrail: new RetainedTable(this, 'AuditTrail'),
+      AuditTrail: new RetainedTable(this, 'AuditTrail', [], { keepsAllRows: true }),
+      Approvals: new RetainedTable(this, 'Approvals'),
       Payments: new RetainedTable(
         this,
         'Payments',

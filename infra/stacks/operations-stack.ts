@@ -38,9 +38,8 @@ export class OperationsStack extends Stack {
     const { config, data, domains } = props;
     const { stage, operations } = config;
     const metrics = new ServiceMetrics(stage);
-    // Leaves out AuditTrail, which has few writes, because an alarm can read at most ten metrics.
-    const { AuditTrail: _, Console, ...busyTables } = data.tables;
-    const tables = [...Object.values(busyTables), ...(config.console ? [Console] : [])];
+    const { Console, ...others } = data.tables;
+    const tables = [...Object.values(others), ...(config.console ? [Console] : [])];
     const specs = [
       ...ledgerAlarms(metrics, data.tables.Wallets.tableName),
       ...sloAlarms(metrics),

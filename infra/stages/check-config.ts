@@ -160,6 +160,7 @@ const stageConfig = settings({
       Wallets: text,
       VerificationLogs: text,
       AuditTrail: text,
+      Approvals: text,
       Payments: text,
       Console: text,
     }),

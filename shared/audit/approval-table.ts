@@ -17,7 +17,7 @@ export interface StoredRequest {
   readonly approval: Approval | undefined;
 }
 
-/** Requests in AuditTrail: `APPROVALS` / `REQUEST#<id>`, and their approvals: `APPROVALS` / `APPROVED#<id>`. */
+/** Requests in Approvals: `APPROVALS` / `REQUEST#<id>`, and their approvals: `APPROVALS` / `APPROVED#<id>`. */
 export interface ApprovalTable {
   /** Stores a request in one transaction with its record. */
   insertRequest(request: ApprovalRequest, record: readonly TransactItem[]): Promise<void>;

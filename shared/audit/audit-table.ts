@@ -69,6 +69,7 @@ export function auditTable(client: DynamoDBDocumentClient, tableName: string): A
           {
             TableName: tableName,
             ConsistentRead: true,
+            // Before approvals had a table of their own, they were in this one.
             FilterExpression: 'pk <> :approvals',
             ExpressionAttributeValues: { ':approvals': APPROVALS_PK },
           },

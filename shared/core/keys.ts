@@ -2,7 +2,7 @@ import { ENVIRONMENTS, type Environment } from './environment.ts';
 import type { IdType } from './id-types.ts';
 
 /**
- * All keys of the tables ApiKeys, Wallets, VerificationLogs, AuditTrail, Payments and Console. Attributes and access
+ * All keys of the tables ApiKeys, Wallets, VerificationLogs, AuditTrail, Approvals, Payments and Console. Attributes and access
  * patterns are described in docs/tables.md. Parts of a key are separated by `#`, which only the last part may contain.
  */
 
@@ -220,6 +220,8 @@ export const auditKey = (organisationId: string | undefined, id: string) => ({
   pk: auditPk(organisationId),
   sk: id,
 });
+
+// Approvals
 
 /** The partition of requests that need a second person, and of their approvals. */
 export const APPROVALS_PK = 'APPROVALS';

@@ -2,7 +2,15 @@ import { describe, expect, test } from '@jest/globals';
 import { LISTED_ATTRIBUTES } from '../../shared/verifications/listed-log.ts';
 import { dataStackAlone, Match, resourcesOf, synthesize } from './synthesis.ts';
 
-const TABLE_NAMES = ['ApiKeys', 'Wallets', 'VerificationLogs', 'AuditTrail', 'Payments', 'Console'];
+const TABLE_NAMES = [
+  'ApiKeys',
+  'Wallets',
+  'VerificationLogs',
+  'AuditTrail',
+  'Approvals',
+  'Payments',
+  'Console',
+];
 
 const { data } = synthesize();
 const tables = resourcesOf(data, 'AWS::DynamoDB::GlobalTable');
@@ -15,12 +23,12 @@ function table(name: string) {
 }
 
 describe('the data stack', () => {
-  test('contains six tables, the user pool, secrets, a key and nothing else', () => {
+  test('contains seven tables, the user pool, secrets, a key and nothing else', () => {
     const types = Object.values(data.toJSON()['Resources'] as Record<string, { Type: string }>).map(
       ({ Type }) => Type,
     );
 
-    expect(tables.size).toBe(6);
+    expect(tables.size).toBe(7);
     expect(new Set(types)).toEqual(
       new Set([
         'AWS::Cognito::UserPool',
@@ -54,23 +62,29 @@ describe('the data stack', () => {
     },
   );
 
-  test.each(TABLE_NAMES)('gives %s the keys pk and sk, and lets rows expire except in Payments', (name) => {
-    expect(table(name)).toMatchObject({
-      KeySchema: [
-        { AttributeName: 'pk', KeyType: 'HASH' },
-        { AttributeName: 'sk', KeyType: 'RANGE' },
-      ],
-    });
-    // Orders and lots have an `expiresAt` with a different meaning. DynamoDB must never delete them.
-    const expiry = name === 'Payments' ? undefined : { AttributeName: 'expiresAt', Enabled: true };
-    expect(table(name)['TimeToLiveSpecification']).toEqual(expiry);
-    const attributes = table(name)['AttributeDefinitions'] as { AttributeType: string }[];
-    expect(attributes.every(({ AttributeType }) => AttributeType === 'S')).toBe(true);
-  });
+  test.each(TABLE_NAMES)(
+    'gives %s the keys pk and sk, and lets rows expire except in AuditTrail and Payments',
+    (name) => {
+      expect(table(name)).toMatchObject({
+        KeySchema: [
+          { AttributeName: 'pk', KeyType: 'HASH' },
+          { AttributeName: 'sk', KeyType: 'RANGE' },
+        ],
+      });
+      // Whoever can put a row could make it expire. In Payments, orders and lots have an `expiresAt` with a different
+      // meaning.
+      const keepsAllRows = ['AuditTrail', 'Payments'].includes(name);
+      const expiry = keepsAllRows ? undefined : { AttributeName: 'expiresAt', Enabled: true };
+      expect(table(name)['TimeToLiveSpecification']).toEqual(expiry);
+      const attributes = table(name)['AttributeDefinitions'] as { AttributeType: string }[];
+      expect(attributes.every(({ AttributeType }) => AttributeType === 'S')).toBe(true);
+    },
+  );
 
   test('has exactly these indexes', () => {
     expect(table('ApiKeys')['GlobalSecondaryIndexes']).toBeUndefined();
     expect(table('AuditTrail')['GlobalSecondaryIndexes']).toBeUndefined();
+    expect(table('Approvals')['GlobalSecondaryIndexes']).toBeUndefined();
     expect(table('Console')['GlobalSecondaryIndexes']).toBeUndefined();
     expect(table('Wallets')['GlobalSecondaryIndexes']).toEqual([
       {
@@ -182,7 +196,7 @@ test('the data stack exports every table, secret and key, even if no other stack
   const idsOf = (type: string) => [...resourcesOf(alone, type).keys()];
   const tableIds = idsOf('AWS::DynamoDB::GlobalTable');
 
-  expect(tableIds).toHaveLength(6);
+  expect(tableIds).toHaveLength(7);
   for (const id of [...tableIds, ...idsOf('AWS::SecretsManager::Secret')])
     expect(exported).toContainEqual({ Ref: id });
   for (const id of [...tableIds, ...idsOf('AWS::KMS::Key')])

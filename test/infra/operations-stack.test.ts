@@ -227,9 +227,15 @@ describe('traffic and capacity alarms', () => {
     expect(alarm('gateway-throttles')).toMatchObject({ MetricName: 'gatewayThrottles', Threshold: 0 });
     expect(alarm('function-throttles')).toMatchObject({ MetricName: 'Throttles', Threshold: 0 });
     expect(alarm('function-throttles')['Dimensions']).toBeUndefined();
-    const tables = queriesOf('table-throttles').filter(({ MetricStat }) => MetricStat);
-    // Throttled reads and writes of the four tables that requests use. An alarm can read at most ten metrics.
-    expect(tables).toHaveLength(8);
+    for (const [name, metric] of [
+      ['table-throttles-reads', 'ReadThrottleEvents'],
+      ['table-throttles-writes', 'WriteThrottleEvents'],
+    ] as const) {
+      const metrics = queriesOf(name).flatMap(({ MetricStat }) => MetricStat?.Metric ?? []);
+      // All tables except Console, because the stage has no console. An alarm can read at most ten metrics.
+      expect(metrics).toHaveLength(6);
+      expect(new Set(metrics.map(({ MetricName }) => MetricName))).toEqual(new Set([metric]));
+    }
     const ofIndexes = queriesOf('index-throttles').filter(({ MetricStat }) => MetricStat);
     const indexes = JSON.stringify(ofIndexes).match(/(?<="GlobalSecondaryIndexName","Value":")\w+/g);
     expect(indexes).toEqual(['statement', 'wallets', 'byRequest', 'byTime', 'byReference', 'due', 'orders']);
@@ -599,8 +605,9 @@ describe('alarms on the console:', () => {
         !name.startsWith('rollback-') &&
         JSON.stringify(alarms.get(name)) !== JSON.stringify(withConsole.get(name)),
     );
-    expect(changed).toEqual(['table-throttles']);
-    expect(queriesOf('table-throttles', withConsole).filter(({ MetricStat }) => MetricStat)).toHaveLength(10);
+    expect(changed).toEqual(['table-throttles-reads', 'table-throttles-writes']);
+    for (const name of changed)
+      expect(queriesOf(name, withConsole).filter(({ MetricStat }) => MetricStat)).toHaveLength(7);
   });
 
   test('the dashboard has graphs of the console and of webhooks only in a stage with a console', () => {

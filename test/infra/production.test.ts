@@ -164,6 +164,7 @@ describe('data', () => {
       Wallets: 'wallets-back',
       VerificationLogs: 'logs-back',
       AuditTrail: 'audit-back',
+      Approvals: 'approvals-back',
       Payments: 'payments-back',
       Console: 'console-back',
     };
@@ -171,7 +172,7 @@ describe('data', () => {
     const text = JSON.stringify(api.toJSON());
 
     data.hasOutput('WalletsTable', { Value: 'wallets-back' });
-    data.resourceCountIs('AWS::DynamoDB::GlobalTable', 6);
+    data.resourceCountIs('AWS::DynamoDB::GlobalTable', 7);
     data.hasOutput('AuditTrailTable', { Value: 'audit-back' });
     for (const { environment } of functionsOf(api).filter(({ name }) => name === 'nin-basic'))
       expect(environment).toMatchObject({ API_KEYS_TABLE: 'keys-back', WALLETS_TABLE: 'wallets-back' });

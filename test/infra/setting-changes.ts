@@ -75,6 +75,7 @@ const tables = {
   Wallets: 'wallets-2',
   VerificationLogs: 'logs-2',
   AuditTrail: 'trail-2',
+  Approvals: 'approvals-2',
   Payments: 'payments-2',
   Console: 'console-2',
 };
@@ -225,6 +226,7 @@ export const CHANGES: Readonly<Record<string, readonly Change[]>> = {
   'restoredTables.Wallets': restoredAgain('Wallets'),
   'restoredTables.VerificationLogs': restoredAgain('VerificationLogs'),
   'restoredTables.AuditTrail': restoredAgain('AuditTrail'),
+  'restoredTables.Approvals': restoredAgain('Approvals'),
   'restoredTables.Payments': restoredAgain('Payments'),
   'restoredTables.Console': restoredAgain('Console'),
   'operations.alarmEmail': bothWays({}, inOperations({ alarmEmail })),

@@ -45,6 +45,7 @@ beforeAll(async () => {
     WalletsTable: tables.wallets,
     VerificationLogsTable: tables.verificationLogs,
     AuditTrailTable: tables.auditTrail,
+    ApprovalsTable: tables.approvals,
     PaymentsTable: tables.payments,
     ConsoleTable: tables.console,
     SecondPersonAbove: String(LIMIT),
@@ -256,7 +257,7 @@ describe('approve', () => {
       await once(terminal, 'resume'); // The question is asked.
       const approvedAt = new Date().toISOString();
       const Item = { ...approvalKey(request), id: request, approvedBy: BOLA, approvedAt, commandId: 'other' };
-      await deployment.client.send(new PutCommand({ TableName: deployment.tables.auditTrail, Item }));
+      await deployment.client.send(new PutCommand({ TableName: deployment.tables.approvals, Item }));
       terminal.write('y\n');
       const { code, stderr } = await waiting;
       expect({ code, balance: await balance() }).toEqual({ code: 1, balance: 0 });
@@ -271,7 +272,7 @@ describe('approve', () => {
     const change = (byMs: number) =>
       deployment.client.send(
         new UpdateCommand({
-          TableName: deployment.tables.auditTrail,
+          TableName: deployment.tables.approvals,
           Key: approvalRequestKey(request),
           UpdateExpression: 'SET expiresAtMs = expiresAtMs + :change',
           ConditionExpression: 'attribute_exists(pk)',
@@ -311,7 +312,7 @@ describe('approve', () => {
       const { client, tables } = deployment;
       const recorder = approvingRecorder(
         auditTable(client, tables.auditTrail),
-        approvalTable(client, tables.auditTrail),
+        approvalTable(client, tables.approvals),
         { ...wanted, id: request },
         { actor: BOLA, action: 'approve', commandId },
         Date.now,

@@ -79,9 +79,7 @@ async function readTables(): Promise<Tables> {
   const scan = (TableName: string) =>
     collectRows(paginateScan({ client: deployment.client }, { TableName, ConsistentRead: true }));
   const [trail, ...rows] = await Promise.all([scan(auditTrail), ...Object.values(others).map(scan)]);
-  const isApproval = ({ pk }: Row) => pk === 'APPROVALS';
-  const audit = trail.filter((row) => !isApproval(row)) as unknown as AuditEntry[];
-  return { rows: [...rows.flat(), ...trail.filter(isApproval)], audit };
+  return { rows: rows.flat(), audit: trail as unknown as AuditEntry[] };
 }
 
 /**

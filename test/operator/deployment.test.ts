@@ -19,6 +19,7 @@ beforeAll(async () => {
     WalletsTable: deployment.tables.wallets,
     VerificationLogsTable: deployment.tables.verificationLogs,
     AuditTrailTable: deployment.tables.auditTrail,
+    ApprovalsTable: deployment.tables.approvals,
     PaymentsTable: deployment.tables.payments,
     ConsoleTable: deployment.tables.console,
     SecondPersonAbove: '1000',

@@ -79,6 +79,7 @@ export async function startStageOnEndpoint(): Promise<StageOnEndpoint> {
     WALLETS_TABLE: outputs['WalletsTable'],
     VERIFICATION_LOGS_TABLE: outputs['VerificationLogsTable'],
     AUDIT_TRAIL_TABLE: outputs['AuditTrailTable'],
+    APPROVALS_TABLE: outputs['ApprovalsTable'],
     PAYMENTS_TABLE: outputs['PaymentsTable'],
     CONSOLE_TABLE: outputs['ConsoleTable'],
     PEPPER_SECRET: outputs['PepperSecret'],

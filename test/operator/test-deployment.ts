@@ -54,6 +54,7 @@ export async function startTestDeployment(): Promise<TestDeployment> {
     WALLETS_TABLE: nameOf('Wallets'),
     VERIFICATION_LOGS_TABLE: nameOf('VerificationLogs'),
     AUDIT_TRAIL_TABLE: nameOf('AuditTrail'),
+    APPROVALS_TABLE: nameOf('Approvals'),
     PAYMENTS_TABLE: nameOf('Payments'),
     CONSOLE_TABLE: nameOf('Console'),
     MONEY: JSON.stringify(SETTINGS),

@@ -27,7 +27,7 @@ export async function makeChange(request: OpenRequest, context: ChangeContext): 
   const { client, tables } = deployment;
   const recorder = approvingRecorder(
     auditTable(client, tables.auditTrail),
-    approvalTable(client, tables.auditTrail),
+    approvalTable(client, tables.approvals),
     request,
     run,
     tools.nowMs,

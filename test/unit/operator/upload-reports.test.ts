@@ -13,7 +13,15 @@ import { SETTINGS } from '../payments/memory-payments.ts';
 
 const ACCOUNT = { accessKeyId: 'AKIAINVENTED', secretAccessKey: 'invented' };
 const NAME = 'example-finance-reports';
-const TABLES = ['API_KEYS', 'WALLETS', 'VERIFICATION_LOGS', 'AUDIT_TRAIL', 'PAYMENTS', 'CONSOLE'];
+const TABLES = [
+  'API_KEYS',
+  'WALLETS',
+  'VERIFICATION_LOGS',
+  'AUDIT_TRAIL',
+  'APPROVALS',
+  'PAYMENTS',
+  'CONSOLE',
+];
 const MONTHS = [
   {
     wallet: { env: 'live', organisationId: 'kBDG57GjU9' },
