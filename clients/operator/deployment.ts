@@ -14,6 +14,7 @@ import { consoleOf, logRetentionDays, moneyOf } from '../../infra/stages/read-co
 import type { SendMail } from '../../shared/console/mail.ts';
 import { sesMail } from '../../shared/console/ses-mail.ts';
 import { EXPLICIT_SETTINGS } from '../../shared/core/aws-client.ts';
+import { type S3Bucket, s3Bucket } from '../../shared/core/bucket.ts';
 import { parseSecret, type Secret } from '../../shared/core/secrets.ts';
 import type { PaymentProviders } from '../../shared/payments/paystack/payment-provider.ts';
 import { paystackProviders } from '../../shared/payments/paystack/paystack.ts';
@@ -22,7 +23,6 @@ import { UsageError } from './arguments.ts';
 import { accessStage, type StageAccess } from './aws-profile.ts';
 import { localIdentity } from './identity.ts';
 import { requireMoney } from './operations/money-settings.ts';
-import { type ReportBucket, reportBucket } from './report-bucket.ts';
 import { type ServerClock, serverClock } from './server-clock.ts';
 
 /** One deployment of the service, accessed with the operator's permissions. */
@@ -55,7 +55,7 @@ export interface Deployment {
   /** Returns the payment provider of each environment. Its keys are read from their secret when they are needed. */
   paymentProviders(): PaymentProviders;
   /** Returns the bucket for the reports of closed months. Undefined if the stage has none. */
-  reportBucket(): ReportBucket | undefined;
+  reportBucket(): S3Bucket | undefined;
   /** Returns the address of the account console, and the mailer for its emails. Undefined if there is no console. */
   console(): ConsoleAccess | undefined;
   /** Reads the credentials of a registry provider from its secret. */
@@ -236,9 +236,9 @@ function bucketOf(
   money: MoneySettings | undefined,
   { endpoint, owner }: { readonly endpoint?: string | undefined; readonly owner?: string },
   client: DynamoDBDocumentClient,
-): ReportBucket | undefined {
+): S3Bucket | undefined {
   const name = money?.exportBucket;
-  return name && endpoint ? reportBucket({ name, endpoint, owner }, client) : undefined;
+  return name && endpoint ? s3Bucket({ name, endpoint, owner }, client) : undefined;
 }
 
 /** Reads the output `SecondPersonAbove`: a number of credits, or `off`. */

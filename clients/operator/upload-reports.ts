@@ -1,3 +1,4 @@
+import type { S3Bucket } from '../../shared/core/bucket.ts';
 import type { Environment } from '../../shared/core/environment.ts';
 import { MONTH_REPORT_NAMES, MONTH_REPORTS } from '../../shared/payments/reports/month-reports.ts';
 import { reportCsv, reportJson } from '../../shared/payments/reports/report.ts';
@@ -5,7 +6,6 @@ import type { WalletMonth } from '../../shared/payments/reports/wallet-month.ts'
 import type { Deployment } from './deployment.ts';
 import { counted } from './output.ts';
 import { accountsOf, type ReportContext } from './print-report.ts';
-import type { ReportBucket } from './report-bucket.ts';
 
 /** The parts of the context of `month close` that are needed to store the reports. */
 export type ClosingContext = ReportContext & {
@@ -43,7 +43,7 @@ export async function uploadReports(
   month: string,
   env: Environment,
   months: readonly WalletMonth[],
-  bucket: ReportBucket,
+  bucket: S3Bucket,
 ): Promise<string[]> {
   const keys: string[] = [];
   for (const name of MONTH_REPORT_NAMES) {

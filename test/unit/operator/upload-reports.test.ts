@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { deploymentFrom } from '../../../clients/operator/deployment.ts';
-import { type ReportBucket, reportBucket } from '../../../clients/operator/report-bucket.ts';
 import {
   type ClosingContext,
   uploadAfterClosing,
   uploadReports,
 } from '../../../clients/operator/upload-reports.ts';
+import { type S3Bucket, s3Bucket } from '../../../shared/core/bucket.ts';
 import { startBucketDouble } from '../../support/bucket-double.ts';
 import { SETTINGS } from '../payments/memory-payments.ts';
 
@@ -53,7 +53,7 @@ function deployment(more: Record<string, string> = {}) {
   });
 }
 
-function bucket(more: Record<string, string> = {}): ReportBucket {
+function bucket(more: Record<string, string> = {}): S3Bucket {
   const found = deployment(more).reportBucket();
   if (!found) throw new Error('The deployment has no bucket.');
   return found;
@@ -107,7 +107,7 @@ describe('the reports of a month', () => {
 
 test('the request names the account that must own the bucket', async () => {
   const { client } = deployment();
-  await upload(reportBucket({ name: NAME, endpoint: s3.endpoint, owner: '123456789012' }, client));
+  await upload(s3Bucket({ name: NAME, endpoint: s3.endpoint, owner: '123456789012' }, client));
   const owners = [...s3.objects.values()].map(({ headers }) => headers['x-amz-expected-bucket-owner']);
   expect(owners).toEqual(Array(16).fill('123456789012'));
 });
