@@ -1,26 +1,31 @@
 import type { DatabaseFault } from './aws/database-fault.ts';
 import { type EventRule, eventForFunction, type PutEvent } from './aws/event-bus.ts';
 import type { Queue } from './aws/queue.ts';
+import type { TableStream } from './aws/table-stream.ts';
 import type { Control, InstanceState, QueueState } from './control.ts';
 import type { FunctionFleet } from './functions/function-fleet.ts';
 import type { FunctionPool } from './functions/function-pool.ts';
 import { type QueueMapping, startMapping } from './functions/queue-mappings.ts';
 import { type Schedule, startSchedules } from './functions/schedules.ts';
+import { type StreamMapping, startStreamMapping } from './functions/stream-mappings.ts';
 import type { RestHandler } from './gateway/rest-api.ts';
 import type { PerApi } from './gateway/rest-body.ts';
 
-/** The parts that a deployment replaces: functions, routes, schedules, event rules and queue mappings. */
+/** The parts that a deployment replaces: functions, routes, schedules, event rules, and mappings of queues and streams. */
 export interface Version {
   readonly fleet: FunctionFleet;
   readonly restHandlers: PerApi<RestHandler>;
   readonly schedules: readonly Schedule[];
   readonly eventRules: readonly EventRule[];
   readonly queueMappings: readonly QueueMapping[];
+  readonly streamMappings: readonly StreamMapping[];
 }
 
 export interface LiveVersionOptions {
   readonly initial: Version;
   readonly queues: readonly Queue[];
+  /** By ARN. */
+  readonly streams: ReadonlyMap<string, TableStream>;
   /** Synthesises the app again and creates its version. */
   readonly createNext: () => Promise<Version>;
   /** Replaces the faults of the AWS endpoint, which all versions share. */
@@ -119,7 +124,7 @@ export class LiveVersion implements Control {
     });
   }
 
-  /** Starts the schedules and queue mappings that run functions without a request. The returned function stops them. */
+  /** Starts the schedules and the mappings of queues and streams that run functions without a request. The returned function stops them. */
   #startJobs(version: Version): () => void {
     const { fleet, schedules } = version;
     const stopSchedules = startSchedules(schedules, (schedule) => {
@@ -127,7 +132,10 @@ export class LiveVersion implements Control {
         this.#options.log('schedule failed', { error: error.message });
       });
     });
-    const stopMappings = version.queueMappings.map((mapping) => this.#startMapping(version, mapping));
+    const stopMappings = [
+      ...version.queueMappings.map((mapping) => this.#startMapping(version, mapping)),
+      ...version.streamMappings.map((mapping) => this.#startStreamMapping(version, mapping)),
+    ];
     return () => {
       stopSchedules();
       for (const stop of stopMappings) stop();
@@ -147,6 +155,18 @@ export class LiveVersion implements Control {
       queue,
       maxConcurrency: Math.min(mapping.maxConcurrency ?? Number.POSITIVE_INFINITY, pool.maxInstances),
       invoke: (event) => pool.invoke(() => event),
+    });
+  }
+
+  #startStreamMapping({ fleet }: Version, mapping: StreamMapping): () => void {
+    const stream = this.#options.streams.get(mapping.streamArn);
+    const pool = fleet.poolOf(mapping.functionArn);
+    if (!stream || !pool) throw new Error(`${mapping.streamArn} or ${mapping.functionArn} does not exist.`);
+    return startStreamMapping({
+      mapping,
+      stream,
+      invoke: (event) => pool.invoke(() => event),
+      onError: ({ message }) => this.#options.log('stream failed', { error: message }),
     });
   }
 

@@ -122,9 +122,10 @@ async function start(options: LocalServiceOptions, cleanup: AsyncDisposableStack
     buildInstanceProgram(entryFile),
   ] as const);
   const secretsFile = dataDirectory && join(dataDirectory, 'secrets.json');
+  const bucketsFile = dataDirectory && join(dataDirectory, 'buckets.jsonl');
   const maxInstances = options.instances ?? DEFAULT_INSTANCES;
   const { withoutSchedule = [] } = options;
-  const files = { entryFile, secretsFile, mailDirectory };
+  const files = { entryFile, secretsFile, bucketsFile, mailDirectory };
   const { restHandlers, control, adminAwsEnvironment, client } = await runDeployment(
     { assembly, synthesiseAgain, dynamoDb, log, maxInstances, withoutSchedule, restUrls, ...files },
     cleanup,

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EXPLICIT_SETTINGS } from '../../shared/core/aws-client.ts';
 import { startAwsEndpoint } from './aws/aws-endpoint.ts';
+import { Buckets } from './aws/buckets.ts';
 import type { DynamoDbLocal } from './aws/dynamodb-local.ts';
 import { eventRulesOf } from './aws/event-bus.ts';
 import { Mailbox } from './aws/mail.ts';
@@ -10,13 +11,15 @@ import { Principals, sdkEnvironment } from './aws/principals.ts';
 import type { Queue } from './aws/queue.ts';
 import { Secrets } from './aws/secrets.ts';
 import { queuesOf } from './aws/sqs.ts';
-import { createTable, type Table, tablesOf } from './aws/tables.ts';
+import { TableStream } from './aws/table-stream.ts';
+import { createTable, streamArn, type Table, tablesOf } from './aws/tables.ts';
 import type { Control } from './control.ts';
 import { type FunctionDefinition, functionsOf } from './functions/definitions.ts';
 import { FunctionFleet } from './functions/function-fleet.ts';
 import type { FunctionLog } from './functions/function-log.ts';
 import { queueMappingsOf } from './functions/queue-mappings.ts';
 import { schedulesOf } from './functions/schedules.ts';
+import { streamMappingsOf } from './functions/stream-mappings.ts';
 import { type FunctionUrls, openFunctionUrls } from './gateway/function-url.ts';
 import { type RestHandler, restHandler } from './gateway/rest-api.ts';
 import { invokeUrl, type PerApi, type RestApi, restApisOf } from './gateway/rest-body.ts';
@@ -35,6 +38,8 @@ export interface DeploymentOptions {
   /** The program of function instances. */
   readonly entryFile: string;
   readonly secretsFile: string | undefined;
+  /** Keeps the objects of buckets between runs. */
+  readonly bucketsFile: string | undefined;
   /** For the emails that functions send. */
   readonly mailDirectory: string;
   /** The maximum number of instances of each function. Functions behind a URL may have 4 times as many. */
@@ -84,17 +89,17 @@ export async function runDeployment(
     mailbox: new Mailbox(options.mailDirectory),
     publishEvent: (event) => live?.publish(event),
     queues,
+    buckets: new Buckets(deployment, options.bucketsFile),
     onDenied: (message) => log.platform('access denied', { message }),
   });
   cleanup.defer(endpoint.close);
-  const { admin, client } = registerOperator(principals, endpoint.url);
-  cleanup.defer(() => client.destroy());
+  const { admin, client } = registerOperator(principals, endpoint.url, cleanup);
   await Promise.all(tables.map((table) => createTable(client, table)));
 
-  const shared = { options, principals, urls, attributes, queues, awsEndpoint: endpoint.url };
+  const shared = { options, principals, urls, attributes, tables, queues, awsEndpoint: endpoint.url };
+  const [initial, streams] = [createVersion(assembly, shared), streamsOf(tables, dynamoDb)];
   live = new LiveVersion({
-    initial: createVersion(assembly, shared),
-    queues,
+    ...{ initial, queues, streams },
     createNext: async () => {
       const next = await options.synthesiseAgain();
       assertSameStatefulResources(deployment, new Deployment(next.stacks, attributes));
@@ -105,19 +110,25 @@ export async function runDeployment(
   });
   const control = live;
   cleanup.defer(() => control.close());
-  const settings: Record<string, string>[] = [operatorSettings(tables, assembly)];
   const running = new Deployment(assembly.stacks, attributes, endpoint.url);
-  settings.push(...functionsOf(running, assembly).map(({ environment }) => environment));
+  const ofFunctions = functionsOf(running, assembly).map(({ environment }) => environment);
+  const settings = Object.assign(operatorSettings(tables, assembly), ...ofFunctions);
   return {
     restHandlers: control.restHandlers,
     control,
     client,
-    adminAwsEnvironment: Object.assign({}, ...settings, sdkEnvironment(endpoint.url, admin)),
+    adminAwsEnvironment: { ...settings, ...sdkEnvironment(endpoint.url, admin) },
   };
 }
 
+/** Returns the streams of the tables, by ARN. They are read on, not again, when a new version is deployed. */
+function streamsOf(tables: readonly Table[], dynamoDb: DynamoDbLocal): ReadonlyMap<string, TableStream> {
+  const withStream = tables.filter(({ hasStream }) => hasStream);
+  return new Map(withStream.map((table) => [streamArn(table), new TableStream(dynamoDb, table.name)]));
+}
+
 /** Registers a principal without restrictions. Returns its credentials, and a client that uses them. */
-function registerOperator(principals: Principals, endpoint: string) {
+function registerOperator(principals: Principals, endpoint: string, cleanup: AsyncDisposableStack) {
   const arn = `arn:aws:iam::${ACCOUNT_ID}:user/operator`;
   const admin = principals.register({ arn, authorise: () => true });
   const credentials = {
@@ -125,6 +136,7 @@ function registerOperator(principals: Principals, endpoint: string) {
     secretAccessKey: admin.AWS_SECRET_ACCESS_KEY,
   };
   const client = new DynamoDBClient({ ...EXPLICIT_SETTINGS, endpoint, region: REGION, credentials });
+  cleanup.defer(() => client.destroy());
   return { admin, client };
 }
 
@@ -151,19 +163,21 @@ interface Shared {
   readonly principals: Principals;
   readonly urls: FunctionUrls;
   readonly attributes: ReadonlyMap<string, string>;
+  readonly tables: readonly Table[];
   readonly queues: readonly Queue[];
   readonly awsEndpoint: string;
 }
 
 /** Creates a version of the app from an assembly. It does not serve requests yet. */
 function createVersion(assembly: CloudAssembly, shared: Shared): Version {
-  const { options, principals, urls, attributes, queues, awsEndpoint } = shared;
+  const { options, principals, urls, attributes, tables, queues, awsEndpoint } = shared;
   const deployment = new Deployment(assembly.stacks, attributes, awsEndpoint);
   const schedules = schedulesOf(deployment);
   const eventRules = eventRulesOf(deployment);
   const apis = restApisOf(deployment);
   const definitions = functionsOf(deployment, assembly);
   const queueMappings = queueMappingsOf(deployment, definitions, queues);
+  const streamMappings = streamMappingsOf(deployment, definitions, tables);
   const fleet = new FunctionFleet({
     definitions: definitions.map((definition) => withLocalAddresses(definition, apis, options.restUrls)),
     entryFile: options.entryFile,
@@ -189,6 +203,7 @@ function createVersion(assembly: CloudAssembly, shared: Shared): Version {
     schedules: schedules.filter(({ functionArn }) => isScheduled(functionArn)),
     eventRules,
     queueMappings,
+    streamMappings,
     restHandlers,
   };
 }
@@ -228,6 +243,7 @@ const STATEFUL_TYPES = [
   'AWS::Cognito::UserPool',
   'AWS::Cognito::UserPoolClient',
   'AWS::SQS::Queue',
+  'AWS::S3::Bucket',
 ];
 
 function assertSameStatefulResources(running: Deployment, next: Deployment): void {
@@ -242,6 +258,6 @@ function assertSameStatefulResources(running: Deployment, next: Deployment): voi
   )
     return;
   throw new Error(
-    'This deployment would change tables, secrets, queues, function URLs, user pools or the number of APIs. Stop the service and start it again.',
+    'This deployment would change tables, secrets, queues, buckets, function URLs, user pools or the number of APIs. Stop the service and start it again.',
   );
 }

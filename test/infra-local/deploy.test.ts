@@ -76,6 +76,8 @@ test('a deployment that fails to synthesise or would change secrets changes noth
   edit({ release: '3' }, 'echo a broken app >&2; exit 1');
   await expect(control.deploy()).rejects.toThrow('a broken app');
   edit({ release: '3', anotherSecret: true });
-  await expect(control.deploy()).rejects.toThrow('would change tables, secrets, queues, function URLs');
+  await expect(control.deploy()).rejects.toThrow(
+    'would change tables, secrets, queues, buckets, function URLs',
+  );
   expect(await release()).toBe(before);
 });

@@ -2,6 +2,7 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 import { listen, readBody } from '../http-server.ts';
 import type { UserPool } from '../sign-in/user-pools.ts';
 import { type AwsResponse, awsError, type Deny } from './aws-response.ts';
+import { type Buckets, isForS3, type S3Response } from './buckets.ts';
 import { cognitoResponse } from './cognito.ts';
 import { type DatabaseFault, faultOf } from './database-fault.ts';
 import { type PutEvent, putEvents } from './event-bus.ts';
@@ -15,7 +16,7 @@ import type { Table } from './tables.ts';
 
 /**
  * The endpoint for all AWS requests of functions and operators. It checks the principal's policies first. It emulates
- * Secrets Manager, Cognito, SES, EventBridge and SQS, and forwards DynamoDB requests to DynamoDB Local with only the
+ * Secrets Manager, Cognito, SES, EventBridge, SQS and S3, and forwards DynamoDB requests to DynamoDB Local with only the
  * access key replaced. Tests can inject database faults.
  */
 
@@ -32,6 +33,8 @@ export interface AwsEndpointOptions {
   readonly publishEvent?: (event: PutEvent) => void;
   /** @default none */
   readonly queues?: readonly Queue[];
+  /** @default none */
+  readonly buckets?: Buckets;
   readonly dynamoDb: { readonly endpoint: string; readonly accessKeyId: string };
   /** Called for each request that the policies deny, with the message that the caller receives. */
   readonly onDenied: (message: string) => void;
@@ -89,6 +92,9 @@ async function handle(
   } else if (!principal) {
     const message = 'The security token included in the request is invalid.';
     send(response, awsError('UnrecognizedClientException', message));
+  } else if (options.buckets && isForS3(incoming.headers.authorization)) {
+    const { method = '', url = '', headers } = incoming;
+    sendXml(response, options.buckets.respond({ method, url, headers, body }, principal, deny));
   } else if (service === 'DynamoDB_20120810') {
     const rejected = tableAccesses(operation, parse(body), options.tables).find(
       ({ action, resource, context }) => !principal.authorise(action, resource, context),
@@ -201,6 +207,11 @@ function send(response: ServerResponse, { status, content }: AwsResponse): void 
   if (response.headersSent) return void response.destroy();
   response.writeHead(status, { 'Content-Type': 'application/x-amz-json-1.1' });
   response.end(JSON.stringify(content));
+}
+
+function sendXml(response: ServerResponse, { status, content }: S3Response): void {
+  response.writeHead(status, { 'Content-Type': 'application/xml' });
+  response.end(content);
 }
 
 function parse(body: Buffer): unknown {

@@ -56,5 +56,6 @@ export function sdkEnvironment(endpoint: string, credentials: AwsCredentials): R
     AWS_ENDPOINT_URL_SESV2: endpoint,
     AWS_ENDPOINT_URL_EVENTBRIDGE: endpoint,
     AWS_ENDPOINT_URL_SQS: endpoint,
+    AWS_ENDPOINT_URL_S3: endpoint,
   };
 }

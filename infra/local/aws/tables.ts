@@ -1,8 +1,10 @@
 import {
   CreateTableCommand,
   type CreateTableCommandInput,
+  DescribeTableCommand,
   type DynamoDBClient,
   ResourceInUseException,
+  UpdateTableCommand,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
@@ -33,6 +35,10 @@ const tableShape = v.object({
   LocalSecondaryIndexes: v.optional(v.array(indexShape)),
 });
 
+const streamShape = v.object({
+  StreamSpecification: v.optional(v.object({ StreamViewType: v.literal('NEW_AND_OLD_IMAGES') })),
+});
+
 const replicasShape = v.object({
   Replicas: v.optional(
     v.array(v.object({ SSESpecification: v.optional(v.object({ KMSMasterKeyId: v.string() })) })),
@@ -45,6 +51,7 @@ export interface Table {
   readonly arn: string;
   /** The ARN of the customer-managed key that protects the table, if there is one. */
   readonly keyArn?: string | undefined;
+  readonly hasStream?: boolean;
   readonly definition: v.InferOutput<typeof tableShape>;
 }
 
@@ -57,10 +64,14 @@ export function tablesOf(deployment: Deployment): Table[] {
       name: deployment.name(resource),
       arn: deployment.arn(resource),
       keyArn: replica?.SSESpecification?.KMSMasterKeyId,
+      hasStream: v.parse(streamShape, properties).StreamSpecification !== undefined,
       definition: v.parse(tableShape, properties),
     };
   });
 }
+
+/** Returns the ARN of a table's stream. DynamoDB Local generates another one, which no template contains. */
+export const streamArn = ({ arn }: Pick<Table, 'arn'>) => `${arn}/stream/local`;
 
 /** Returns the name of the partition key of a table or index. */
 export function partitionKey(table: Table, indexName?: string): string | undefined {
@@ -71,12 +82,21 @@ export function partitionKey(table: Table, indexName?: string): string | undefin
 }
 
 /** Creates a table, unless it already exists from an earlier run. */
-export async function createTable(client: DynamoDBClient, { name, definition }: Table): Promise<void> {
-  const input = { TableName: name, BillingMode: 'PAY_PER_REQUEST', ...definition };
+export async function createTable(
+  client: DynamoDBClient,
+  { name, definition, hasStream }: Table,
+): Promise<void> {
+  const StreamSpecification = { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' } as const;
+  const stream = hasStream && { StreamSpecification };
+  const input = { TableName: name, BillingMode: 'PAY_PER_REQUEST', ...definition, ...stream };
   try {
     await client.send(new CreateTableCommand(input as CreateTableCommandInput));
   } catch (error) {
     if (!(error instanceof ResourceInUseException)) throw error;
+    // A table of an earlier version may have no stream.
+    const { Table: found } = await client.send(new DescribeTableCommand({ TableName: name }));
+    if (stream && !found?.StreamSpecification?.StreamEnabled)
+      await client.send(new UpdateTableCommand({ TableName: name, ...stream }));
   }
   await waitUntilTableExists({ client, maxWaitTime: 10, minDelay: 0.05, maxDelay: 0.1 }, { TableName: name });
 }

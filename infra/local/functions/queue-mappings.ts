@@ -6,8 +6,9 @@ import { REGION } from '../templates/physical-names.ts';
 import type { Deployment } from '../templates/template.ts';
 import type { FunctionDefinition } from './definitions.ts';
 import type { InvocationResult } from './function-instance.ts';
+import { isStream } from './stream-mappings.ts';
 
-/** Lambda event source mappings: they receive messages from a queue and run a function for them. */
+/** Lambda event source mappings of queues: they receive messages from a queue and run a function for them. */
 
 export interface QueueMapping {
   readonly queueArn: string;
@@ -44,6 +45,7 @@ export function queueMappingsOf(
   queues: readonly Queue[],
 ): QueueMapping[] {
   return deployment.ofType('AWS::Lambda::EventSourceMapping').flatMap((resource) => {
+    if (isStream(deployment.properties(resource)['EventSourceArn'])) return [];
     const mapping = v.parse(mappingShape, deployment.properties(resource));
     const { EventSourceArn, FunctionName } = mapping;
     const queue = queues.find(({ settings }) => settings.arn === EventSourceArn);

@@ -26,6 +26,7 @@ export const NAME_PROPERTIES: Readonly<Record<string, string>> = {
   'AWS::ApiGateway::Stage': 'StageName',
   'AWS::Cognito::UserPoolDomain': 'Domain',
   'AWS::SQS::Queue': 'QueueName',
+  'AWS::S3::Bucket': 'BucketName',
 };
 
 /** The functions that build the ARN of a resource from its physical name, by resource type. */
@@ -42,6 +43,7 @@ export const ARN_PATTERNS: Readonly<Record<string, (name: string) => string>> = 
   'AWS::Events::EventBus': (name) => arn('events', `event-bus/${name}`),
   'AWS::Events::Rule': (name) => arn('events', `rule/${name}`),
   'AWS::SQS::Queue': (name) => arn('sqs', name),
+  'AWS::S3::Bucket': (name) => `arn:aws:s3:::${name}`,
   'AWS::Logs::LogGroup': (name) => arn('logs', `log-group:${name}:*`),
 };
 

@@ -155,6 +155,7 @@ export class Deployment {
     if (attribute === 'Arn' || (attribute === 'Id' && resource.type === 'AWS::SecretsManager::Secret')) {
       return this.arn(resource);
     }
+    if (attribute === 'StreamArn') return `${this.arn(resource)}/stream/local`;
     throw new Error(`The local runtime does not support the attribute ${path} of ${resource.type}.`);
   }
 
